@@ -1,0 +1,18 @@
+export const scopes = ['pricing:read', 'marketplace:write', 'gateway:read', 'usage:write', 'admin'] as const
+export type Scope = (typeof scopes)[number]
+
+/** A key as it is kept: the secret itself is known only to its holder. Times are milliseconds since 1970. */
+export interface KeyRecord {
+  readonly id: string
+  readonly organisation: string
+  readonly name: string
+  readonly scopes: readonly Scope[]
+  /** SHA-256 of the secret, hex. */
+  readonly secretHash: string
+  readonly createdAt: number
+  readonly expiresAt: number | null
+  readonly revokedAt: number | null
+  readonly lastUsedAt: number | null
+  /** The key that took this one's place in a rotation. */
+  readonly replacedBy: string | null
+}

@@ -1,0 +1,17 @@
+import type { OperatingSystem, UsageType } from './offer.ts'
+
+/** A price that a caller registered. Its natural key is everything but price, size and raw data. */
+export interface MarketplaceEntry {
+  readonly provider: string
+  readonly service: string
+  readonly region: string
+  readonly zone: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+  readonly pricePerHourUsd: number
+  readonly vcpus: number
+  readonly ramGib: number
+  /** What the caller sent as raw_pricing_data, as JSON text. */
+  readonly rawJson: string
+}

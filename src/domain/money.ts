@@ -1,0 +1,24 @@
+export const hoursPerMonth = 730
+export const monthsPerYear = 12
+
+/** No cloud: what a core and a GiB cost an hour where nothing better is known. */
+export const baseRates = { corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237 } as const
+
+/**
+ * Rounds half away from zero, on the decimal digits a reader sees: 1.0005 -> 1.001 at three digits,
+ * although the nearest double lies below it.
+ */
+export function round(value: number, digits: number): number {
+  const scale = 10 ** digits
+  const scaled = Math.abs(value) * scale
+  const rounded = Math.floor(scaled + 0.5 + scaled * Number.EPSILON * 4) / scale
+  return value < 0 && rounded !== 0 ? -rounded : rounded
+}
+
+export const roundHourly = (usd: number): number => round(usd, 6)
+export const roundSum = (usd: number): number => round(usd, 3)
+
+export function monthUsd(pricePerHourUsd: number, monthlyCapUsd: number | null): number {
+  const uncapped = pricePerHourUsd * hoursPerMonth
+  return monthlyCapUsd === null ? uncapped : Math.min(uncapped, monthlyCapUsd)
+}

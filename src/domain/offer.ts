@@ -1,0 +1,51 @@
+export const usageTypes = ['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE'] as const
+export type UsageType = (typeof usageTypes)[number]
+
+/** The order in which a reserved price is looked for; '' is the term of everything that is not reserved. */
+export const terms = [
+  '',
+  '1y',
+  '1y-savings-plan',
+  '1y-convertible',
+  '3y',
+  '3y-savings-plan',
+  '3y-convertible',
+] as const
+export type Term = (typeof terms)[number]
+
+export const operatingSystems = ['Linux', 'Windows'] as const
+export type OperatingSystem = (typeof operatingSystems)[number]
+
+/** '' is not known, and matches any. */
+export const architectures = ['', 'x86_64', 'arm64', 'i386'] as const
+export type Architecture = (typeof architectures)[number]
+
+/** One price of one machine type at one place. */
+export interface Offer {
+  /** The provider's key for a built-in one, the registered name for a marketplace one. */
+  readonly provider: string
+  readonly service: string
+  readonly region: string
+  /** '' where the price holds in the whole region. */
+  readonly zone: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+  readonly term: Term
+  /** null: not known; such an offer can be priced but is never a candidate. */
+  readonly vcpus: number | null
+  readonly ramGib: number | null
+  readonly architecture: Architecture
+  readonly gpuCount: number
+  readonly gpuName: string
+  readonly pricePerHourUsd: number
+  /** The most a month can cost, where the provider has such a cap. */
+  readonly monthlyCapUsd: number | null
+  /** Share of one vCPU that each vCPU of a burstable type sustains; null where it is not burstable. */
+  readonly burstableBaseline: number | null
+  /** Types of one family share core and GiB rates; '' where the provider names none. */
+  readonly family: string
+  readonly source: string
+  /** The day of the price, YYYY-MM-DD. */
+  readonly day: string
+}

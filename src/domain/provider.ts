@@ -1,0 +1,27 @@
+/**
+ * What a provider declares of itself. Shared code reads these members and never asks for a provider's name.
+ */
+export interface Provider {
+  readonly key: string
+  readonly displayName: string
+  readonly service: string
+  /** Lower-case names accepted besides the key and the display name. */
+  readonly aliases: readonly string[]
+  readonly serviceAliases: readonly string[]
+  /** Shown in /providers and searched unless an operator turns more on. */
+  readonly onByDefault: boolean
+  /** Whether a zone, in any form its users write, lies in a region. */
+  zoneLiesIn(zone: string, region: string): boolean
+  /** Types of one family share core and GiB rates; '' where the name tells none. */
+  familyOf(instanceType: string): string
+  /** Share of one vCPU that each vCPU sustains; null where the type is not burstable or its baseline not known. */
+  burstableBaselineOf(instanceType: string): number | null
+  /** A type whose size is in its name and whose price comes from its family's rates; null where it is none. */
+  customType?(instanceType: string): CustomType | null
+}
+
+export interface CustomType {
+  readonly family: string
+  readonly vcpus: number
+  readonly ramGib: number
+}

@@ -1,0 +1,77 @@
+import type { KeyRecord } from '../domain/key.ts'
+import type { MarketplaceEntry } from '../domain/marketplace.ts'
+
+/**
+ * What survives a restart. Promises of every implementation:
+ * a resolved write is durable (kill -9, power loss); a rejected one left nothing behind;
+ * StoreUnavailable is thrown, and only then, when a later retry may succeed.
+ */
+export interface Store {
+  readonly keys: KeyStore
+  readonly marketplace: MarketplaceStore
+  readonly changes: Changes
+  readonly leases: Leases
+  /** Resolves when the database answers. */
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Every write but touch() moves the topic 'keys'. */
+export interface KeyStore {
+  all(): Promise<KeyRecord[]>
+  insert(key: KeyRecord): Promise<void>
+  /** Inserts only if there is no key at all; true for exactly one of many nodes that start at once. */
+  insertFirst(key: KeyRecord): Promise<boolean>
+  /** Inserts the replacement and lets the old one expire at the given time, or earlier if it already would. False if the old one is unknown, revoked, or replaced already. */
+  rotate(oldId: string, replacement: KeyRecord, oldExpiresAt: number): Promise<boolean>
+  /** The record as it is afterwards; undefined if unknown. Revoking twice keeps the first time. */
+  revoke(id: string, at: number): Promise<KeyRecord | undefined>
+  /** Last uses by key id; a time never moves back. */
+  touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>
+}
+
+/** Entries belong to an organisation. Every write moves the topic `marketplace/${organisation}`. */
+export interface MarketplaceStore {
+  /** All or nothing; the same natural key replaces size, price and raw data. */
+  register(organisation: string, entries: readonly MarketplaceEntry[]): Promise<void>
+  /** In natural-key order; `after` is the cursor of the page before. */
+  page(
+    organisation: string,
+    query: { provider?: string; after?: string; limit: number },
+  ): Promise<MarketplacePage>
+  /** One item per (provider, service), sorted. */
+  providers(organisation: string): Promise<{ provider: string; service: string; entries: number }[]>
+  /** Removes a provider's entries; how many there were. */
+  remove(organisation: string, provider: string): Promise<number>
+}
+
+export interface MarketplacePage {
+  readonly entries: readonly MarketplaceEntry[]
+  /** Present while there is more. */
+  readonly next?: string
+}
+
+/** Tells every node that something moved. */
+export interface Changes {
+  /** Topic to version; a version only grows, in the same transaction as what it speaks of. */
+  versions(): Promise<Map<string, number>>
+  /** Calls back soon after any process moved a topic. A hint can be lost, so callers poll as well. Returns how to stop. */
+  subscribe(onHint: () => void): () => void
+}
+
+/** Work that one node at a time does. The database's clock decides. */
+export interface Leases {
+  /** True if the holder has the lease for ttlMs from now: newly, again, or after another's ran out. */
+  acquire(name: string, holder: string, ttlMs: number): Promise<boolean>
+  release(name: string, holder: string): Promise<void>
+}
+
+/** The database cannot be reached, is busy beyond patience, or has no room; nothing was changed. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable'
+}
+
+/** The database was written by a newer Cheapside. */
+export class StoreTooNew extends Error {
+  override readonly name = 'StoreTooNew'
+}
