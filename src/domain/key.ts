@@ -16,3 +16,6 @@ export interface KeyRecord {
   /** The key that took this one's place in a rotation. */
   readonly replacedBy: string | null
 }
+
+/** csk_<id>_<secret>; the secret is at least 190 random bits, so that a plain hash of it is safe to keep. */
+export const keyPattern = /^csk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32,64})$/

@@ -1,0 +1,81 @@
+import { keyPattern } from './domain/key.ts'
+
+interface Common {
+  readonly env: string
+  readonly default: string
+  readonly text: string
+  /** Never printed back. */
+  readonly secret?: boolean
+}
+
+/** How one setting is written, and within which bounds. */
+export type Setting = Common &
+  (
+    | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'key' | 'list' }
+    | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+    | { readonly kind: 'choice'; readonly choices: readonly string[] }
+  )
+
+export type Problems = string[]
+
+/** The value, or a line added to the problems. */
+export function parseSetting(setting: Setting, text: string, said: string, problems: Problems): unknown {
+  const refuse = (needs: string) => {
+    problems.push(`${said} ${needs}${setting.secret ? '' : `, not ${JSON.stringify(text)}`}`)
+    return undefined
+  }
+  switch (setting.kind) {
+    case 'text':
+      return text
+    case 'list':
+      return text
+        .split(',')
+        .map((item) => item.trim())
+        .filter((item) => item !== '')
+    case 'integer': {
+      const value = Number(text)
+      if (/^\d+$/.test(text.trim()) && value >= setting.min && value <= setting.max) return value
+      return refuse(`must be a whole number from ${setting.min} to ${setting.max}`)
+    }
+    case 'choice':
+      return setting.choices.includes(text) ? text : refuse(`must be one of ${setting.choices.join(', ')}`)
+    case 'listen':
+      return parseListen(text) ?? refuse('must be host:port, such as 127.0.0.1:8080 or [::1]:8080')
+    case 'postgres-url':
+      if (text === '') return ''
+      return /^postgres(ql)?:$/.test(protocolOf(text)) ? text : refuse('must be a postgres:// URL')
+    case 'key':
+      if (text === '' || keyPattern.test(text)) return text
+      return refuse(
+        'must look like csk_<id>_<secret>: an id of 12 and a secret of 32 or more letters and digits',
+      )
+  }
+}
+
+export function formatSetting(setting: Setting, flag: string): string {
+  const bounds =
+    setting.kind === 'integer'
+      ? `${setting.min} to ${setting.max}, `
+      : setting.kind === 'choice'
+        ? `${setting.choices.join(' | ')}, `
+        : ''
+  const fallback = setting.default === '' ? 'not set by default' : `default ${setting.default}`
+  // A secret on a command line can be read by every user of the machine, so it has no flag.
+  const names = setting.secret ? setting.env : `${setting.env}, ${flag}`
+  return `${names}\n    ${setting.text}\n    (${bounds}${fallback})`
+}
+
+function parseListen(text: string): { host: string; port: number } | undefined {
+  const match = /^(?:\[([0-9a-fA-F:.]+)\]|([^\s:[\]]+)):(\d{1,5})$/.exec(text)
+  const host = match?.[1] ?? match?.[2]
+  const port = Number(match?.[3])
+  return host !== undefined && port <= 65_535 ? { host, port } : undefined
+}
+
+function protocolOf(text: string): string {
+  try {
+    return new URL(text).protocol
+  } catch {
+    return ''
+  }
+}

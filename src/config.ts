@@ -1,0 +1,175 @@
+import { formatSetting, type Problems, parseSetting, type Setting } from './config-setting.ts'
+
+/** Every setting, with its bounds, default and text; flags, environment, help and docs grow from this list. */
+export const settingList = {
+  listen: {
+    env: 'CHEAPSIDE_LISTEN',
+    kind: 'listen',
+    default: '127.0.0.1:8080',
+    text: 'Address to serve on, host:port; port 0 takes any free one.',
+  },
+  data: {
+    env: 'CHEAPSIDE_DATA',
+    kind: 'text',
+    default: './data',
+    text: 'Folder of the embedded database; made if it is not there.',
+  },
+  databaseUrl: {
+    env: 'DATABASE_URL',
+    kind: 'postgres-url',
+    default: '',
+    secret: true,
+    text: 'PostgreSQL to use instead of the embedded database, as postgres://user:password@host:port/name.',
+  },
+  bootstrapKey: {
+    env: 'CHEAPSIDE_BOOTSTRAP_KEY',
+    kind: 'key',
+    default: '',
+    secret: true,
+    text: 'The first admin key, csk_<id>_<secret>; taken only while the database has no key. Without it one is made and printed.',
+  },
+  catalogue: {
+    env: 'CHEAPSIDE_CATALOGUE',
+    kind: 'text',
+    default: '',
+    text: 'Catalogue file to serve instead of the shipped one.',
+  },
+  providers: {
+    env: 'CHEAPSIDE_PROVIDERS',
+    kind: 'list',
+    default: '',
+    text: 'More providers to turn on besides the usual ones, by key, comma-separated.',
+  },
+  rateLimit: {
+    env: 'CHEAPSIDE_RATE_LIMIT',
+    kind: 'integer',
+    min: 0,
+    max: 1_000_000,
+    default: '100',
+    text: 'Requests a second per key; 0 turns the limit off.',
+  },
+  rateBurst: {
+    env: 'CHEAPSIDE_RATE_BURST',
+    kind: 'integer',
+    min: 1,
+    max: 10_000_000,
+    default: '200',
+    text: 'Requests a key may make at once before its rate limit holds.',
+  },
+  addressLimit: {
+    env: 'CHEAPSIDE_ADDRESS_LIMIT',
+    kind: 'integer',
+    min: 0,
+    max: 1_000_000,
+    default: '20',
+    text: 'Requests a second per address that carry no valid key; 0 turns the limit off.',
+  },
+  addressBurst: {
+    env: 'CHEAPSIDE_ADDRESS_BURST',
+    kind: 'integer',
+    min: 1,
+    max: 10_000_000,
+    default: '100',
+    text: 'Requests without a valid key that an address may make at once before its limit holds.',
+  },
+  corsOrigins: {
+    env: 'CHEAPSIDE_CORS_ORIGINS',
+    kind: 'list',
+    default: '',
+    text: 'Web origins that may call the API from a browser, comma-separated; none by default.',
+  },
+  trustedProxies: {
+    env: 'CHEAPSIDE_TRUSTED_PROXIES',
+    kind: 'list',
+    default: '',
+    text: 'Addresses or networks (CIDR) of proxies whose X-Forwarded-For is believed, comma-separated.',
+  },
+  requestSeconds: {
+    env: 'CHEAPSIDE_REQUEST_SECONDS',
+    kind: 'integer',
+    min: 1,
+    max: 3600,
+    default: '30',
+    text: 'Time a client has to send a whole request; headers alone must arrive in half of it.',
+  },
+  graceSeconds: {
+    env: 'CHEAPSIDE_GRACE_SECONDS',
+    kind: 'integer',
+    min: 0,
+    max: 3600,
+    default: '20',
+    text: 'After SIGTERM or SIGINT, time for work under way to finish.',
+  },
+  keyTrustSeconds: {
+    env: 'CHEAPSIDE_KEY_TRUST_SECONDS',
+    kind: 'integer',
+    min: 5,
+    max: 86_400,
+    default: '5',
+    text: 'How long keys are honoured while the database cannot be asked. Longer rides out an outage, and lets a key revoked meanwhile live as long.',
+  },
+  logLevel: {
+    env: 'CHEAPSIDE_LOG_LEVEL',
+    kind: 'choice',
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    text: 'What is logged to standard error, one JSON object a line; debug logs every request.',
+  },
+} as const satisfies Record<string, Setting>
+
+export type SettingName = keyof typeof settingList
+
+interface ValueOf {
+  listen: { host: string; port: number }
+  text: string
+  'postgres-url': string
+  key: string
+  list: readonly string[]
+  integer: number
+  choice: string
+}
+
+export type Settings = {
+  readonly [Name in SettingName]: ValueOf[(typeof settingList)[Name]['kind']]
+}
+
+export class SettingsError extends Error {
+  override readonly name = 'SettingsError'
+}
+
+/**
+ * Reads every setting: a flag before the environment before the default.
+ * Throws one SettingsError that names all bad values, a line each.
+ */
+export function readSettings(
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Partial<Record<SettingName, string>>> = {},
+): Settings {
+  const problems: Problems = []
+  const values: Record<string, unknown> = {}
+  for (const [name, setting] of Object.entries(settingList) as [SettingName, Setting][]) {
+    const flag = flags[name]
+    const text = flag ?? environment[setting.env]
+    const said = flag !== undefined ? flagOf(name) : setting.env
+    values[name] = parseSetting(
+      setting,
+      text === undefined || text === '' ? setting.default : text,
+      said,
+      problems,
+    )
+  }
+  if (problems.length > 0) throw new SettingsError(problems.join('\n'))
+  return Object.freeze(values) as Settings
+}
+
+/** rateLimit -> --rate-limit */
+export function flagOf(name: string): string {
+  return `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
+
+/** What `cheapside help settings` prints. */
+export function describeSettings(): string {
+  return (Object.entries(settingList) as [SettingName, Setting][])
+    .map(([name, setting]) => formatSetting(setting, flagOf(name)))
+    .join('\n\n')
+}

@@ -1,0 +1,41 @@
+import { Problem } from '../../domain/problem.ts'
+import type { KeyDeps } from './deps.ts'
+import { type IssuedKey, prepareKey } from './issue-key.ts'
+import { stateOf } from './list-keys.ts'
+
+export const defaultOverlapSeconds = 24 * 3600
+export const longestOverlapSeconds = 90 * 24 * 3600
+
+/** A new key in the old one's place; the old one stays good for the overlap, so that its users can change over. */
+export async function rotateKey(
+  deps: KeyDeps,
+  id: string,
+  overlapSeconds: number = defaultOverlapSeconds,
+): Promise<IssuedKey & { readonly oldExpiresAt: number }> {
+  if (!(Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= longestOverlapSeconds)) {
+    throw new Problem('invalid', 'The key cannot be rotated as asked.', {
+      errors: [
+        { pointer: '/overlap_seconds', message: `must be a whole number from 0 to ${longestOverlapSeconds}` },
+      ],
+    })
+  }
+  const now = deps.now()
+  const old = (await deps.store.keys.all()).find((key) => key.id === id)
+  if (old === undefined) throw new Problem('not-found', `There is no key ${id}.`)
+  const state = stateOf(old, now)
+  if (state !== 'active') {
+    throw new Problem(
+      'conflict',
+      `Key ${id} is ${state === 'rotating' ? 'replaced already' : state}; issue a new one.`,
+    )
+  }
+  const { organisation, name, scopes, expiresAt } = old
+  const issued = prepareKey(now, { organisation, name, scopes, ...(expiresAt === null ? {} : { expiresAt }) })
+  const wanted = now + overlapSeconds * 1000
+  const oldExpiresAt = expiresAt === null ? wanted : Math.min(expiresAt, wanted)
+  if (!(await deps.store.keys.rotate(id, issued.record, oldExpiresAt))) {
+    throw new Problem('conflict', `Key ${id} was revoked or replaced meanwhile.`)
+  }
+  await deps.onChange()
+  return { ...issued, oldExpiresAt }
+}
