@@ -48,4 +48,6 @@ export interface Offer {
   readonly source: string
   /** The day of the price, YYYY-MM-DD. */
   readonly day: string
+  /** The provider's own ids of this price (SKU, then rate or meter); absent where none is known. */
+  readonly skuIds?: readonly string[]
 }
