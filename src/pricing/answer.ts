@@ -1,0 +1,88 @@
+import { roundHourly } from '../domain/money.ts'
+import type { FoundType } from '../domain/need.ts'
+import type { Offer } from '../domain/offer.ts'
+import type { RawPricingData } from './metadata.ts'
+import type { Size } from './requirement.ts'
+import { noSavings, type Savings, savingsBetween } from './savings.ts'
+import { type Rates, splitPrice } from './split.ts'
+
+/** The members and their order are the contract's. */
+export interface InstancePricing {
+  readonly cpu_cores_cost_per_hour: number
+  readonly ram_gb_cost_per_hour: number
+  readonly cost_per_hour: number
+  readonly usage_type: string
+  readonly instance_type: string
+  readonly region: string
+  readonly provider: string
+  readonly service: string
+  readonly operating_system: string
+  readonly availability_zone: string
+  readonly raw_pricing_data?: RawPricingData
+}
+
+export interface Item {
+  readonly instance_pricing: InstancePricing
+  readonly vm: { readonly cpu_cores: number; readonly ram_gb: number } | null
+  readonly savings: Savings
+}
+
+/** Label and items, `base` first. A list, for an object would sort the label "4" before `base`. */
+export type Answer = readonly (readonly [label: string, items: readonly Item[]])[]
+
+/** What an answer needs to know of offers beyond themselves. */
+export interface Facts {
+  displayName(offer: Offer): string
+  /** The rates of the offer's family where its prices determine them. */
+  ratesOf(offer: Offer): Rates | null
+  /** Absent where the caller asked for no metadata. */
+  readonly rawOf?: (offer: Offer) => RawPricingData
+}
+
+/** `vm` is what the caller says of the current instance; it stands in where the price list does not know the size. */
+export function answerOf(current: Offer, vm: Size, found: readonly FoundType[], facts: Facts): Answer {
+  const base: Item = { instance_pricing: pricingOf(current, vm, facts), vm: null, savings: noSavings }
+  const answer: [string, Item[]][] = [['base', [base]]]
+  for (const { instanceType, offers } of found) {
+    const items = offers.flatMap((offer) => itemOf(current, offer, facts))
+    if (items.length > 0) answer.push([instanceType, items])
+  }
+  return answer
+}
+
+export function pricingOf(offer: Offer, vm: Size, facts: Facts): InstancePricing {
+  const machine = {
+    vcpus: offer.vcpus ?? vm.vcpus,
+    ramGib: offer.ramGib ?? vm.ramGib,
+    gpuCount: offer.gpuCount,
+  }
+  const rates = splitPrice(offer.pricePerHourUsd, machine, facts.ratesOf(offer))
+  return {
+    cpu_cores_cost_per_hour: roundHourly(rates.corePerHourUsd),
+    ram_gb_cost_per_hour: roundHourly(rates.gibPerHourUsd),
+    cost_per_hour: roundHourly(offer.pricePerHourUsd),
+    usage_type: offer.usageType,
+    instance_type: offer.instanceType,
+    region: offer.region,
+    provider: facts.displayName(offer),
+    service: offer.service,
+    operating_system: offer.operatingSystem,
+    availability_zone: offer.zone,
+    ...(facts.rawOf === undefined ? {} : { raw_pricing_data: facts.rawOf(offer) }),
+  }
+}
+
+/** JSON text with the labels in order and any label as data, `__proto__` included. */
+export function answerText(answer: Answer): string {
+  return `{${answer.map(([label, items]) => `${JSON.stringify(label)}:${JSON.stringify(items)}`).join(',')}}`
+}
+
+/** An offer of unknown size, or one that saves nothing, is no recommendation. */
+function itemOf(current: Offer, offer: Offer, facts: Facts): Item[] {
+  const savings = savingsBetween(current, offer)
+  if (savings === null || offer.vcpus === null || offer.ramGib === null) return []
+  const vm = { cpu_cores: offer.vcpus, ram_gb: offer.ramGib }
+  return [
+    { instance_pricing: pricingOf(offer, { vcpus: offer.vcpus, ramGib: offer.ramGib }, facts), vm, savings },
+  ]
+}

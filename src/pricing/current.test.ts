@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import type { Offer, Term, UsageType } from '../domain/offer.ts'
+import { chooseCurrent } from './current.ts'
+import { offer } from './offer-fixture.ts'
+
+const reserved = (term: Term, usd: number): Offer =>
+  offer({ usageType: 'RESERVED', term, pricePerHourUsd: usd })
+const spot = (zone: string, usd: number): Offer =>
+  offer({ usageType: 'SPOT_PREEMPTIBLE', zone, pricePerHourUsd: usd })
+
+function check(offers: Offer[], usageType: UsageType, zone: string, expected: number | undefined) {
+  expect(chooseCurrent(offers, { usageType, zone })?.pricePerHourUsd).toBe(expected)
+  expect(chooseCurrent(offers.toReversed(), { usageType, zone })?.pricePerHourUsd).toBe(expected)
+}
+
+const all = [
+  offer({ pricePerHourUsd: 0.1 }),
+  reserved('3y', 0.03),
+  reserved('1y-convertible', 0.07),
+  reserved('1y-savings-plan', 0.08),
+  spot('n-1a', 0.05),
+  spot('n-1b', 0.04),
+]
+
+test.each<[string, Offer[], UsageType, string, number | undefined]>([
+  ['on demand', all, 'ONDEMAND', 'n-1a', 0.1],
+  ['reserved: the first term in order, not the cheapest', all, 'RESERVED', '', 0.08],
+  ['reserved: 1y before all', [...all, reserved('1y', 0.09)], 'RESERVED', '', 0.09],
+  [
+    'reserved: three years where nothing else is',
+    [reserved('3y-convertible', 0.02), reserved('3y', 0.03)],
+    'RESERVED',
+    '',
+    0.03,
+  ],
+  ['spot in the zone', all, 'SPOT_PREEMPTIBLE', 'n-1a', 0.05],
+  ['spot in the zone, any case', all, 'SPOT_PREEMPTIBLE', 'N-1A', 0.05],
+  ['spot, no zone', all, 'SPOT_PREEMPTIBLE', '', 0.04],
+  ['spot, unknown zone', all, 'SPOT_PREEMPTIBLE', 'elsewhere', 0.04],
+  [
+    'a price of the whole region before another zone',
+    [...all, spot('', 0.06)],
+    'SPOT_PREEMPTIBLE',
+    'x',
+    0.06,
+  ],
+  ['not on offer', all.slice(0, 1), 'RESERVED', '', undefined],
+  ['nothing', [], 'ONDEMAND', '', undefined],
+])('%s', (_, offers, usageType, zone, expected) => check(offers, usageType, zone, expected))

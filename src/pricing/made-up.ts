@@ -1,0 +1,52 @@
+import { baseRates, round } from '../domain/money.ts'
+import type { Offer, OperatingSystem, UsageType } from '../domain/offer.ts'
+import type { CustomType } from '../domain/provider.ts'
+import type { Size } from './requirement.ts'
+import type { Rates } from './split.ts'
+
+/** Who and where an instance is, for a price that no list holds. */
+export interface Place {
+  readonly provider: string
+  readonly service: string
+  readonly region: string
+  readonly zone: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+}
+
+/** A machine without a cloud: 4 cores and 16 GiB -> 4 x 0.031611 + 16 x 0.004237 = 0.194236. */
+export function baseOffer(place: Place, vm: Size): Offer {
+  return madeUp(place, vm, baseRates, 'base rates')
+}
+
+/** A type of any size, at the rates of its family; the sibling tells what the family has in common. */
+export function customOffer(place: Place, custom: CustomType, rates: Rates, sibling: Offer): Offer {
+  return {
+    ...madeUp(place, custom, rates, sibling.source),
+    service: sibling.service,
+    zone: sibling.zone,
+    term: sibling.term,
+    architecture: sibling.architecture,
+    family: custom.family,
+    day: sibling.day,
+  }
+}
+
+function madeUp(place: Place, size: Size, rates: Rates, source: string): Offer {
+  return {
+    ...place,
+    term: '',
+    vcpus: size.vcpus,
+    ramGib: size.ramGib,
+    architecture: '',
+    gpuCount: 0,
+    gpuName: '',
+    pricePerHourUsd: round(size.vcpus * rates.corePerHourUsd + size.ramGib * rates.gibPerHourUsd, 9),
+    monthlyCapUsd: null,
+    burstableBaseline: null,
+    family: '',
+    source,
+    day: '',
+  }
+}

@@ -1,0 +1,33 @@
+import type { Offer } from '../domain/offer.ts'
+
+/** Where a price comes from and what else is known of it, in the API's letter case. */
+export interface RawPricingData {
+  readonly term: string | null
+  readonly architecture: string | null
+  readonly gpu: { readonly count: number; readonly name: string } | null
+  readonly burstable_baseline: number | null
+  readonly monthly_cap: number | null
+  readonly sku_ids: readonly string[]
+  readonly source: string
+  readonly day: string | null
+  /** What the caller registered with a marketplace price. */
+  readonly registered?: unknown
+}
+
+export function rawPricingData(
+  offer: Offer,
+  skuIds: readonly string[],
+  registered?: unknown,
+): RawPricingData {
+  return {
+    term: offer.term || null,
+    architecture: offer.architecture || null,
+    gpu: offer.gpuCount > 0 ? { count: offer.gpuCount, name: offer.gpuName } : null,
+    burstable_baseline: offer.burstableBaseline,
+    monthly_cap: offer.monthlyCapUsd,
+    sku_ids: skuIds,
+    source: offer.source,
+    day: offer.day || null,
+    ...(registered === undefined ? {} : { registered }),
+  }
+}

@@ -1,0 +1,50 @@
+import { monthsPerYear, monthUsd, round, roundHourly, roundSum } from '../domain/money.ts'
+
+/** What a price costs by the hour, and at most by the month. */
+export interface Price {
+  readonly pricePerHourUsd: number
+  readonly monthlyCapUsd: number | null
+}
+
+export interface Savings {
+  readonly percentage: number
+  readonly amount_per_hour: number
+  readonly amount_per_month: number
+  readonly amount_per_year: number
+}
+
+export const noSavings: Savings = {
+  percentage: 0,
+  amount_per_hour: 0,
+  amount_per_month: 0,
+  amount_per_year: 0,
+}
+
+/**
+ * What moving from one price to another saves; null where it does not save both by the hour and by the month,
+ * or where either price is not one.
+ */
+export function savingsBetween(current: Price, candidate: Price): Savings | null {
+  if (!isPrice(current) || !isPrice(candidate)) return null
+  const perHour = exact(current.pricePerHourUsd - candidate.pricePerHourUsd)
+  const perMonth = exact(monthOf(current) - monthOf(candidate))
+  if (perHour <= 0 || perMonth <= 0) return null
+  // 0.073981 -> 0.0625: 15.519 percent, 0.011481 an hour, 8.381 a month, 100.574 a year
+  return {
+    percentage: roundSum((100 * perHour) / current.pricePerHourUsd),
+    amount_per_hour: roundHourly(perHour),
+    amount_per_month: roundSum(perMonth),
+    amount_per_year: roundSum(perMonth * monthsPerYear),
+  }
+}
+
+export const monthOf = (price: Price): number => monthUsd(price.pricePerHourUsd, price.monthlyCapUsd)
+
+function isPrice({ pricePerHourUsd, monthlyCapUsd }: Price): boolean {
+  return (
+    Number.isFinite(pricePerHourUsd) && pricePerHourUsd >= 0 && (monthlyCapUsd === null || monthlyCapUsd >= 0)
+  )
+}
+
+/** Takes away what binary subtraction adds: 0.3 - 0.1 -> 0.2, so that a half is seen as a half. */
+const exact = (usd: number): number => round(usd, 11)
