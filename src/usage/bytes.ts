@@ -1,0 +1,135 @@
+/** Bytes that do not say what their layout promises. */
+export class MalformedBytes extends Error {
+  override readonly name = 'MalformedBytes'
+}
+
+/**
+ * A growing buffer. A varint is 7 bits a byte, lowest first, the high bit set on all bytes but the last;
+ * whole numbers up to 2^53, larger ones by bigVarint.
+ */
+export class ByteWriter {
+  #bytes = new Uint8Array(256)
+  length = 0
+
+  byte(value: number): void {
+    if (this.length === this.#bytes.length) this.#grow(1)
+    this.#bytes[this.length++] = value
+  }
+
+  varint(value: number): void {
+    let rest = value
+    while (rest > 0x7fffffff) {
+      this.byte((rest % 128) | 0x80)
+      rest = Math.floor(rest / 128)
+    }
+    while (rest > 0x7f) {
+      this.byte((rest & 0x7f) | 0x80)
+      rest >>>= 7
+    }
+    this.byte(rest)
+  }
+
+  bigVarint(value: bigint): void {
+    let rest = value
+    for (; rest > 0x7fn; rest >>= 7n) this.byte(Number(rest & 0x7fn) | 0x80)
+    this.byte(Number(rest))
+  }
+
+  /** Zigzag: 0, -1, 1, -2, ... become 0, 1, 2, 3, ... */
+  signed(value: number): void {
+    this.varint(value < 0 ? -2 * value - 1 : 2 * value)
+  }
+
+  float64(value: number): void {
+    scratch.setFloat64(0, value, true)
+    for (let index = 0; index < 8; index++) this.byte(scratch.getUint8(index))
+  }
+
+  text(value: string): void {
+    const encoded = textEncoder.encode(value)
+    this.varint(encoded.length)
+    this.raw(encoded)
+  }
+
+  raw(bytes: Uint8Array): void {
+    if (this.length + bytes.length > this.#bytes.length) this.#grow(bytes.length)
+    this.#bytes.set(bytes, this.length)
+    this.length += bytes.length
+  }
+
+  /** A copy of what was written. */
+  finish(): Uint8Array {
+    return this.#bytes.slice(0, this.length)
+  }
+
+  #grow(more: number): void {
+    const larger = new Uint8Array(Math.max(this.#bytes.length * 2, this.length + more))
+    larger.set(this.#bytes)
+    this.#bytes = larger
+  }
+}
+
+/** Throws MalformedBytes where the bytes end early or a number is too long. */
+export class ByteReader {
+  readonly bytes: Uint8Array
+  offset: number
+  readonly end: number
+
+  constructor(bytes: Uint8Array, offset = 0, end = bytes.length) {
+    this.bytes = bytes
+    this.offset = offset
+    this.end = end
+  }
+
+  byte(): number {
+    if (this.offset >= this.end) throw new MalformedBytes('the bytes end early')
+    return this.bytes[this.offset++]!
+  }
+
+  varint(): number {
+    let byte = this.byte()
+    if (byte < 0x80) return byte
+    let value = byte & 0x7f
+    for (let scale = 128; ; scale *= 128) {
+      byte = this.byte()
+      value += (byte & 0x7f) * scale
+      if (value > Number.MAX_SAFE_INTEGER) throw new MalformedBytes('a number is above 2^53')
+      if (byte < 0x80) return value
+    }
+  }
+
+  bigVarint(): bigint {
+    let value = 0n
+    for (let shift = 0n; shift < 140n; shift += 7n) {
+      const byte = this.byte()
+      value |= BigInt(byte & 0x7f) << shift
+      if (byte < 0x80) return value
+    }
+    throw new MalformedBytes('a number is above 2^140')
+  }
+
+  signed(): number {
+    const value = this.varint()
+    return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+  }
+
+  float64(): number {
+    for (let index = 0; index < 8; index++) scratch.setUint8(index, this.byte())
+    return scratch.getFloat64(0, true)
+  }
+
+  text(): string {
+    return textDecoder.decode(this.raw(this.varint()))
+  }
+
+  /** A view, not a copy. */
+  raw(length: number): Uint8Array {
+    if (length > this.end - this.offset) throw new MalformedBytes('the bytes end early')
+    this.offset += length
+    return this.bytes.subarray(this.offset - length, this.offset)
+  }
+}
+
+const scratch = new DataView(new ArrayBuffer(8))
+const textEncoder = new TextEncoder()
+const textDecoder = new TextDecoder()

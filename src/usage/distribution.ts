@@ -1,0 +1,190 @@
+import { bucketCount, bucketOf, bucketValue, maxValue } from './buckets.ts'
+
+/**
+ * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least
+ * and greatest. Values and weights are whole numbers (microcores weighted by seconds, bytes weighted by samples), so that
+ * adding is exact and merging in any order gives the same bits.
+ */
+export class Distribution {
+  #buckets = new Uint16Array(4)
+  #counts = new Float64Array(4)
+  #size = 0
+  #count = 0
+  /** The sum is sumHigh * 2^48 + sumLow, with 0 <= sumLow < 2^48. */
+  #sumHigh = 0
+  #sumLow = 0
+  #min = 0
+  #max = 0
+
+  static of(...values: readonly number[]): Distribution {
+    const distribution = new Distribution()
+    for (const value of values) distribution.add(value)
+    return distribution
+  }
+
+  /** Made from parts that were a distribution's before; buckets ascending. */
+  static from(parts: DistributionParts): Distribution {
+    const made = new Distribution()
+    made.#buckets = Uint16Array.from(parts.buckets)
+    made.#counts = Float64Array.from(parts.counts)
+    made.#size = made.#buckets.length
+    for (const count of made.#counts) made.#count += count
+    made.#addSum(Number(parts.sum >> sumShift), Number(parts.sum & sumMask))
+    made.#min = parts.min
+    made.#max = parts.max
+    return made
+  }
+
+  /** Sum of the weights. */
+  get count(): number {
+    return this.#count
+  }
+
+  /** Sum of value x weight; the nearest double above 2^53. */
+  get sum(): number {
+    return this.#sumHigh * sumBase + this.#sumLow
+  }
+
+  get exactSum(): bigint {
+    return (BigInt(this.#sumHigh) << sumShift) + BigInt(this.#sumLow)
+  }
+
+  /** NaN of nothing, like every other statistic of an empty distribution. */
+  get mean(): number {
+    return this.sum / this.#count
+  }
+
+  get min(): number {
+    return this.#count === 0 ? Number.NaN : this.#min
+  }
+
+  get max(): number {
+    return this.#count === 0 ? Number.NaN : this.#max
+  }
+
+  /** How many buckets hold anything. */
+  get size(): number {
+    return this.#size
+  }
+
+  add(value: number, weight = 1): void {
+    if (!Number.isInteger(value) || value < 0 || value > maxValue) throw new RangeError(`value ${value}`)
+    if (!Number.isSafeInteger(weight) || weight < 0) throw new RangeError(`weight ${weight}`)
+    if (weight === 0) return
+    this.#insert(bucketOf(value), weight)
+    this.#min = this.#count === 0 ? value : Math.min(this.#min, value)
+    this.#max = this.#count === 0 ? value : Math.max(this.#max, value)
+    this.#count += weight
+    const product = value * weight
+    if (product < sumBase) this.#addSum(0, product)
+    else {
+      const exact = BigInt(value) * BigInt(weight)
+      this.#addSum(Number(exact >> sumShift), Number(exact & sumMask))
+    }
+  }
+
+  /** Takes the other's observations in; the other stays as it is. */
+  merge(other: Distribution): this {
+    if (other.#count === 0) return this
+    for (let index = 0; index < other.#size; index++)
+      this.#insert(other.#buckets[index]!, other.#counts[index]!)
+    this.#min = this.#count === 0 ? other.#min : Math.min(this.#min, other.#min)
+    this.#max = this.#count === 0 ? other.#max : Math.max(this.#max, other.#max)
+    this.#count += other.#count
+    this.#addSum(other.#sumHigh, other.#sumLow)
+    return this
+  }
+
+  /** The least value at or below which lies at least the share q of all weight: within 1% of it, exact for q = 0 and q = 1. */
+  quantile(q: number): number {
+    if (this.#count === 0) return Number.NaN
+    if (q <= 0) return this.#min
+    if (q >= 1) return this.#max
+    const rank = q * this.#count
+    let seen = 0
+    for (let index = 0; index < this.#size; index++) {
+      seen += this.#counts[index]!
+      if (seen >= rank) return this.#clamp(bucketValue(this.#buckets[index]!))
+    }
+    return this.#max
+  }
+
+  /** Weight of what lies above x. Of the one bucket x falls into, all or nothing, by its representative value. */
+  countAbove(x: number): number {
+    let above = 0
+    for (const { value, count } of this) if (value > x) above += count
+    return above
+  }
+
+  /** Buckets that hold anything, ascending; a value is never outside [min, max]. */
+  *[Symbol.iterator](): IterableIterator<{ value: number; count: number }> {
+    for (let index = 0; index < this.#size; index++)
+      yield { value: this.#clamp(bucketValue(this.#buckets[index]!)), count: this.#counts[index]! }
+  }
+
+  parts(): DistributionParts {
+    return {
+      buckets: this.#buckets.subarray(0, this.#size),
+      counts: this.#counts.subarray(0, this.#size),
+      sum: this.exactSum,
+      min: this.#min,
+      max: this.#max,
+    }
+  }
+
+  #clamp(value: number): number {
+    return Math.min(Math.max(value, this.#min), this.#max)
+  }
+
+  #addSum(high: number, low: number): void {
+    this.#sumLow += low
+    this.#sumHigh += high
+    if (this.#sumLow >= sumBase) {
+      this.#sumLow -= sumBase
+      this.#sumHigh++
+    }
+  }
+
+  #insert(bucket: number, weight: number): void {
+    let low = 0
+    let high = this.#size
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#buckets[middle]! < bucket) low = middle + 1
+      else high = middle
+    }
+    if (low < this.#size && this.#buckets[low] === bucket) {
+      this.#counts[low]! += weight
+      return
+    }
+    if (this.#size === this.#buckets.length) this.#grow()
+    this.#buckets.copyWithin(low + 1, low, this.#size)
+    this.#counts.copyWithin(low + 1, low, this.#size)
+    this.#buckets[low] = bucket
+    this.#counts[low] = weight
+    this.#size++
+  }
+
+  #grow(): void {
+    const capacity = Math.min(Math.max(4, this.#buckets.length * 2), bucketCount)
+    const buckets = new Uint16Array(capacity)
+    const counts = new Float64Array(capacity)
+    buckets.set(this.#buckets)
+    counts.set(this.#counts)
+    this.#buckets = buckets
+    this.#counts = counts
+  }
+}
+
+/** What a distribution is made of; buckets and counts side by side. */
+export interface DistributionParts {
+  readonly buckets: ArrayLike<number> & Iterable<number>
+  readonly counts: ArrayLike<number> & Iterable<number>
+  readonly sum: bigint
+  readonly min: number
+  readonly max: number
+}
+
+const sumShift = 48n
+const sumBase = 2 ** 48
+const sumMask = (1n << sumShift) - 1n
