@@ -1,0 +1,63 @@
+import type { Provider } from '../domain/provider.ts'
+import { lookUp } from './lookup.ts'
+
+export const aws: Provider = {
+  key: 'aws',
+  displayName: 'AWS',
+  service: 'AmazonEC2',
+  aliases: ['amazon', 'amazon web services', 'amazonaws', 'amazon aws', 'aws ec2'],
+  serviceAliases: ['ec2', 'amazon ec2', 'aws ec2', 'elastic compute cloud', 'amazon elastic compute cloud'],
+  onByDefault: true,
+  zoneLiesIn(zone, region) {
+    const name = zone.toLowerCase()
+    const place = region.toLowerCase()
+    if (!name.startsWith(place)) return name.startsWith(`${zoneIdPrefix(place)}-`)
+    // us-east-1a; us-west-2-lax-1a; us-east-1-wl1-bos-wlz-1
+    return /^([a-z]|-[a-z].*)?$/.test(name.slice(place.length))
+  },
+  // A burstable type is billed for a part of its cores, so it shares no core rate with others.
+  familyOf(instanceType) {
+    if (lookUp(baselines, instanceType) !== null) return ''
+    return /^([a-z][a-z0-9-]*)\./.exec(instanceType.toLowerCase())?.[1] ?? ''
+  },
+  burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
+}
+
+/** us-east-1 -> use1, ap-southeast-2 -> apse2, us-gov-west-1 -> usgw1: how zone ids (use1-az1, usw2-lax1-az1) begin. */
+function zoneIdPrefix(region: string): string {
+  const [area = '', ...rest] = region.split('-')
+  const number = rest.pop() ?? ''
+  return area + rest.map((word) => directions[word] ?? word[0] ?? '').join('') + number
+}
+
+const directions: Record<string, string> = {
+  northeast: 'ne',
+  northwest: 'nw',
+  southeast: 'se',
+  southwest: 'sw',
+}
+
+/**
+ * Baseline utilisation per vCPU = credits earned per hour / vCPUs / 60.
+ * Source: https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/burstable-credits-baseline-concepts.html
+ */
+const baselines: Record<string, number> = {
+  't2.nano': 0.05,
+  't2.micro': 0.1,
+  't2.small': 0.2,
+  't2.medium': 0.2,
+  't2.large': 0.3,
+  't2.xlarge': 0.225,
+  't2.2xlarge': 0.17,
+  ...Object.fromEntries(
+    ['t3', 't3a', 't4g'].flatMap((family) => [
+      [`${family}.nano`, 0.05],
+      [`${family}.micro`, 0.1],
+      [`${family}.small`, 0.2],
+      [`${family}.medium`, 0.2],
+      [`${family}.large`, 0.3],
+      [`${family}.xlarge`, 0.4],
+      [`${family}.2xlarge`, 0.4],
+    ]),
+  ),
+}

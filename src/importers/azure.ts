@@ -1,0 +1,87 @@
+import type { Provider } from '../domain/provider.ts'
+import { lookUp } from './lookup.ts'
+
+export const azure: Provider = {
+  key: 'azure',
+  displayName: 'Azure',
+  service: 'AzureCompute',
+  aliases: ['microsoft', 'microsoft azure', 'ms azure', 'az'],
+  serviceAliases: ['azure compute', 'virtual machines', 'azure virtual machines', 'azure vm', 'vm'],
+  onByDefault: true,
+  zoneLiesIn(zone, region) {
+    const name = zone.toLowerCase()
+    const place = region.toLowerCase()
+    return (
+      /^[123]$/.test(name.startsWith(`${place}-`) ? name.slice(place.length + 1) : name) || name === place
+    )
+  },
+  familyOf(instanceType) {
+    const name = parseAzureName(instanceType)
+    // Constrained vCPUs cost what all of them cost, and a burstable type is billed for a part of a core: no common rates.
+    if (name === null || name.constrainedVcpus !== null) return ''
+    if (lookUp(baselines, instanceType) !== null) return ''
+    return `${name.basic ? 'Basic_' : ''}${name.series}${name.features}${name.suffix}`
+  },
+  burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
+}
+
+export interface AzureName {
+  readonly basic: boolean
+  /** D, DC, NC, ... */
+  readonly series: string
+  /** vCPUs in most series, a size number in the oldest. */
+  readonly number: number
+  /** Standard_D64-16s_v3 offers 16 of its 64. */
+  readonly constrainedVcpus: number | null
+  readonly features: string
+  /** _v5, _A100_v4, _3_v3, _Promo, ... */
+  readonly suffix: string
+  /** The same size with all its vCPUs; the name itself where it is not constrained. */
+  readonly unconstrained: string
+}
+
+/** https://learn.microsoft.com/azure/virtual-machines/vm-naming-conventions; two places of the constrained count exist: M64-32ms, M24s-12_v3. */
+export function parseAzureName(instanceType: string): AzureName | null {
+  const match =
+    /^(standard|basic)_([a-z]+)(\d+)(?:-(\d+))?([a-z]*)(?:-(\d+))?((?:_\w+)?)$/i.exec(instanceType) ??
+    undefined
+  if (match === undefined) return null
+  const [, tier = '', series = '', number = '', early, features = '', late, suffix = ''] = match
+  const constrained = early ?? late
+  return {
+    basic: tier.toLowerCase() === 'basic',
+    series,
+    number: Number(number),
+    constrainedVcpus: constrained === undefined ? null : Number(constrained),
+    features,
+    suffix,
+    unconstrained: `${tier}_${series}${number}${features}${suffix}`,
+  }
+}
+
+/**
+ * Base CPU performance of the VM on a 0-100% scale, which is the share of each vCPU.
+ * Sources: https://learn.microsoft.com/azure/virtual-machines/sizes/general-purpose/bv1-series (v1),
+ * .../bsv2-series, .../basv2-series, .../bpsv2-series (v2: ts 20%, ls 30%, s 40%).
+ */
+const baselines: Record<string, number> = {
+  standard_b1ls: 0.05,
+  standard_b1s: 0.1,
+  standard_b1ms: 0.2,
+  standard_b2s: 0.2,
+  standard_b2ms: 0.3,
+  standard_b4ms: 0.225,
+  standard_b8ms: 0.17,
+  standard_b12ms: 0.17,
+  standard_b16ms: 0.17,
+  standard_b20ms: 0.17,
+  ...Object.fromEntries(
+    ['', 'a', 'p'].flatMap((maker) => [
+      [`standard_b2${maker}ts_v2`, 0.2],
+      ...[2, 4, 8, 16, 32].flatMap((vcpus) => [
+        [`standard_b${vcpus}${maker}ls_v2`, 0.3],
+        [`standard_b${vcpus}${maker}s_v2`, 0.4],
+      ]),
+    ]),
+  ),
+}

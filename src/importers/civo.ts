@@ -1,0 +1,14 @@
+import type { Provider } from '../domain/provider.ts'
+import { zoneIsRegion } from './zone-is-region.ts'
+
+export const civo: Provider = {
+  key: 'civo',
+  displayName: 'Civo',
+  service: 'CivoCompute',
+  aliases: ['civo cloud'],
+  serviceAliases: ['civo compute', 'compute'],
+  onByDefault: false,
+  zoneLiesIn: zoneIsRegion,
+  familyOf: () => '',
+  burstableBaselineOf: () => null,
+}

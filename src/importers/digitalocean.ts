@@ -1,0 +1,14 @@
+import type { Provider } from '../domain/provider.ts'
+import { zoneIsRegion } from './zone-is-region.ts'
+
+export const digitalocean: Provider = {
+  key: 'digitalocean',
+  displayName: 'DigitalOcean',
+  service: 'Droplet',
+  aliases: ['do', 'digital ocean'],
+  serviceAliases: ['droplets', 'digitalocean droplet', 'digitalocean droplets'],
+  onByDefault: true,
+  zoneLiesIn: zoneIsRegion,
+  familyOf: () => '',
+  burstableBaselineOf: () => null,
+}

@@ -1,0 +1,94 @@
+import type { CustomType, Provider } from '../domain/provider.ts'
+import { lookUp } from './lookup.ts'
+
+export const gcp: Provider = {
+  key: 'gcp',
+  displayName: 'GCP',
+  service: 'ComputeEngine',
+  aliases: ['google', 'google cloud', 'google cloud platform', 'gce', 'google compute engine'],
+  serviceAliases: ['compute engine', 'gce', 'google compute engine', 'google compute'],
+  onByDefault: true,
+  zoneLiesIn(zone, region) {
+    const name = zone.toLowerCase()
+    const place = region.toLowerCase()
+    return name === place || (name.startsWith(`${place}-`) && /^[a-z]\w*$/.test(name.slice(place.length + 1)))
+  },
+  familyOf,
+  burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
+  customType,
+}
+
+/**
+ * Standard, highmem and highcpu of a series share their rates, as the prices themselves show. Not so where a GPU or a
+ * local disk is in the price, where a part of a core is billed, and in m4, whose shapes have rates of their own.
+ */
+function familyOf(instanceType: string): string {
+  const match = /^([a-z]\d+[a-z]*)-([a-z]+)-\d+(-metal)?$/.exec(instanceType.toLowerCase())
+  if (match === null) return customType(instanceType)?.family ?? ''
+  const [, series = '', shape = ''] = match
+  if (/^[ag]\d/.test(series) || shape.endsWith('gpu')) return ''
+  if (series === 'n1' && /^(mega|ultra)mem$/.test(shape)) return 'm1'
+  return series === 'm4' ? `m4-${shape}` : series
+}
+
+/** n2-custom-4-10240, custom-4-10240 (n1), n2-custom-2-20480-ext: vCPUs, then MiB. */
+function customType(instanceType: string): CustomType | null {
+  const match = /^(?:([a-z]\d[a-z]?)-)?custom-(\d{1,3})-(\d{3,7})(-ext)?$/.exec(instanceType.toLowerCase())
+  if (match === null) return null
+  const [, family = 'n1', cores, mib, extended] = match
+  const limit = Object.hasOwn(customLimits, family) ? customLimits[family] : undefined
+  if (limit === undefined || (extended !== undefined && limit.mostExtendedGib === 0)) return null
+  const vcpus = Number(cores)
+  const ramGib = Number(mib) / 1024
+  const oddVcpus = vcpus !== 1 && vcpus % 2 !== 0
+  if (vcpus < limit.fewestVcpus || vcpus > limit.mostVcpus || oddVcpus || Number(mib) % 256 !== 0) return null
+  const mostGib =
+    extended === undefined ? Math.min(vcpus * limit.mostGibPerVcpu, limit.mostGib) : limit.mostExtendedGib
+  if (ramGib < vcpus * limit.leastGibPerVcpu || ramGib > mostGib) return null
+  return { family, vcpus, ramGib }
+}
+
+interface CustomLimit {
+  readonly fewestVcpus: number
+  readonly mostVcpus: number
+  readonly leastGibPerVcpu: number
+  readonly mostGibPerVcpu: number
+  readonly mostGib: number
+  /** 0: the series has no extended memory. */
+  readonly mostExtendedGib: number
+}
+
+const limit = (
+  fewestVcpus: number,
+  mostVcpus: number,
+  leastGibPerVcpu: number,
+  mostGibPerVcpu: number,
+  mostGib: number,
+  mostExtendedGib: number,
+): CustomLimit => ({ fewestVcpus, mostVcpus, leastGibPerVcpu, mostGibPerVcpu, mostGib, mostExtendedGib })
+
+/**
+ * Source: https://cloud.google.com/compute/docs/instances/creating-instance-with-custom-machine-type and its sample
+ * compute-custom-machine-type-helper-class; most vCPUs and GiB are those of the series' largest predefined type.
+ */
+const customLimits: Record<string, CustomLimit> = {
+  n1: limit(1, 96, 0.9, 6.5, 624, 624),
+  e2: limit(2, 32, 0.5, 8, 128, 0),
+  n2: limit(2, 128, 0.5, 8, 864, 864),
+  n2d: limit(2, 224, 0.5, 8, 896, 896),
+  n4: limit(2, 80, 2, 8, 640, 640),
+  n4d: limit(2, 96, 2, 8, 768, 768),
+  n4a: limit(1, 64, 2, 8, 512, 512),
+}
+
+/**
+ * Share of a vCPU that a shared-core type sustains: e2-micro 2 x 12.5%, e2-small 2 x 25%, e2-medium 2 x 50%.
+ * Source: https://cloud.google.com/compute/docs/general-purpose-machines (E2 and N1 shared-core).
+ */
+const baselines: Record<string, number> = {
+  'e2-micro': 0.125,
+  'e2-small': 0.25,
+  'e2-medium': 0.5,
+  'f1-micro': 0.2,
+  'g1-small': 0.5,
+}

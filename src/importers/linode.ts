@@ -1,0 +1,14 @@
+import type { Provider } from '../domain/provider.ts'
+import { zoneIsRegion } from './zone-is-region.ts'
+
+export const linode: Provider = {
+  key: 'linode',
+  displayName: 'Linode',
+  service: 'LinodeCompute',
+  aliases: ['akamai', 'akamai cloud', 'akamai connected cloud'],
+  serviceAliases: ['linode compute', 'linode compute instances', 'linodes'],
+  onByDefault: false,
+  zoneLiesIn: zoneIsRegion,
+  familyOf: () => '',
+  burstableBaselineOf: () => null,
+}

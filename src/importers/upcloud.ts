@@ -1,0 +1,14 @@
+import type { Provider } from '../domain/provider.ts'
+import { zoneIsRegion } from './zone-is-region.ts'
+
+export const upcloud: Provider = {
+  key: 'upcloud',
+  displayName: 'UpCloud',
+  service: 'UpCloudServers',
+  aliases: [],
+  serviceAliases: ['upcloud servers', 'cloud servers', 'cloud server'],
+  onByDefault: false,
+  zoneLiesIn: zoneIsRegion,
+  familyOf: () => '',
+  burstableBaselineOf: () => null,
+}

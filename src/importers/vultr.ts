@@ -1,0 +1,14 @@
+import type { Provider } from '../domain/provider.ts'
+import { zoneIsRegion } from './zone-is-region.ts'
+
+export const vultr: Provider = {
+  key: 'vultr',
+  displayName: 'Vultr',
+  service: 'VultrCompute',
+  aliases: ['vultr cloud'],
+  serviceAliases: ['vultr compute', 'cloud compute', 'vultr cloud compute'],
+  onByDefault: false,
+  zoneLiesIn: zoneIsRegion,
+  familyOf: () => '',
+  burstableBaselineOf: () => null,
+}
