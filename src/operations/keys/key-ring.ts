@@ -1,21 +1,21 @@
 import { hash, timingSafeEqual } from 'node:crypto'
 import type { Clock } from '../../domain/clock.ts'
 import { type KeyRecord, keyPattern } from '../../domain/key.ts'
-import type { KeyStore } from '../../store/port.ts'
+import type { Store } from '../../store/port.ts'
 
 /**
  * Every key in memory, so that a request costs one hash and no query.
  * Who holds the timer calls load() when the topic 'keys' moves and flushUses() now and then.
  */
 export class KeyRing {
-  readonly #store: KeyStore
+  readonly #store: Pick<Store, 'keys'>
   readonly #now: Clock
   #keys: ReadonlyMap<string, { record: KeyRecord; hash: Buffer }> = new Map()
   #uses = new Map<string, number>()
   #loads = 0
   #shown = 0
 
-  constructor(store: KeyStore, now: Clock) {
+  constructor(store: Pick<Store, 'keys'>, now: Clock) {
     this.#store = store
     this.#now = now
   }
@@ -27,7 +27,7 @@ export class KeyRing {
   async load(): Promise<void> {
     const load = ++this.#loads
     const keys = new Map<string, { record: KeyRecord; hash: Buffer }>()
-    for (const record of await this.#store.all()) {
+    for (const record of await this.#store.keys.all()) {
       keys.set(record.id, { record, hash: Buffer.from(record.secretHash, 'hex') })
     }
     // A slower, older reading must not undo a newer one.
@@ -56,7 +56,7 @@ export class KeyRing {
     const uses = this.#uses
     this.#uses = new Map()
     try {
-      await this.#store.touch(uses)
+      await this.#store.keys.touch(uses)
     } catch (error) {
       this.#uses = new Map([...uses, ...this.#uses])
       throw error

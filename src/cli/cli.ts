@@ -1,0 +1,124 @@
+import { parseArgs } from 'node:util'
+import { flagOf, readSettings, type SettingName, SettingsError } from '../config.ts'
+import { Problem } from '../domain/problem.ts'
+import { StoreTooNew, StoreUnavailable } from '../store/port.ts'
+import { DataFolderError } from '../store/sqlite/folder.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type ExitCode,
+  exitCode,
+  type Option,
+  UsageError,
+} from './command.ts'
+import { describeCommand, describeProgram } from './help.ts'
+
+export interface Streams {
+  out(text: string): void
+  err(text: string): void
+}
+
+/** Runs one command line; everything a person did wrong is told in plain lines. */
+export async function runCli(
+  commands: readonly Command[],
+  words: readonly string[],
+  environment: Readonly<Record<string, string | undefined>>,
+  streams: Streams,
+): Promise<ExitCode> {
+  const command = findCommand(commands, words)
+  if (command === undefined) {
+    const said = words.filter((word) => !word.startsWith('-')).slice(0, 2)
+    if (said.length > 0) streams.err(`cheapside: there is no command ${JSON.stringify(said.join(' '))}`)
+    streams.err(describeProgram(commands, said[0]))
+    return exitCode.usage
+  }
+  try {
+    const rest = words.slice(command.name.split(' ').length)
+    const { values, positionals } = parseWords(command, rest)
+    if (values.help === true) {
+      streams.out(describeCommand(command))
+      return exitCode.done
+    }
+    checkOperands(command, positionals)
+    const flags: Partial<Record<SettingName, string>> = {}
+    for (const name of command.settings ?? []) {
+      const value = values[flagOf(name).slice(2)]
+      if (typeof value === 'string') flags[name] = value
+    }
+    const settings = readSettings(environment, flags)
+    return await command.run({
+      operands: positionals,
+      values,
+      json: values.json === true,
+      settings,
+      ...streams,
+    })
+  } catch (error) {
+    return explain(error, command, streams)
+  }
+}
+
+function findCommand(commands: readonly Command[], words: readonly string[]): Command | undefined {
+  return [2, 1]
+    .map((count) => words.slice(0, count).join(' '))
+    .map((name) => commands.find((command) => command.name === name))
+    .find((command) => command !== undefined)
+}
+
+function parseWords(
+  command: Command,
+  words: readonly string[],
+): { values: Call['values']; positionals: readonly string[] } {
+  const options: Record<string, Option> = {
+    ...command.options,
+    ...Object.fromEntries(
+      (command.settings ?? []).map((name) => [flagOf(name).slice(2), { type: 'string', text: '' }]),
+    ),
+    json: { type: 'boolean', text: '' },
+    help: { type: 'boolean', text: '' },
+  }
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...words],
+      options,
+      allowPositionals: true,
+      strict: true,
+    })
+    return { values: values as Call['values'], positionals }
+  } catch (error) {
+    throw new UsageError((error as Error).message.split('. ')[0]!.replace(/\.$/, ''))
+  }
+}
+
+function checkOperands(command: Command, operands: readonly string[]): void {
+  const [least, most] = command.operandCount ?? [0, 0]
+  if (operands.length < least) throw new UsageError(`${command.operands} is needed`)
+  if (operands.length > most) throw new UsageError(`${JSON.stringify(operands[most])} is one word too many`)
+}
+
+/** Their messages are fit for a person as they are. */
+const plainFailures = [CommandFailure, StoreUnavailable, StoreTooNew, DataFolderError]
+
+function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
+  if (error instanceof UsageError) {
+    err(`cheapside ${command.name}: ${error.message}; see cheapside ${command.name} --help`)
+    return exitCode.usage
+  }
+  if (error instanceof SettingsError) {
+    for (const line of error.message.split('\n')) err(`cheapside: ${line}`)
+    return exitCode.usage
+  }
+  if (error instanceof Problem) {
+    err(`cheapside ${command.name}: ${error.message}`)
+    for (const field of error.errors ?? []) err(`  ${field.pointer}: ${field.message}`)
+    if (error.extra?.nearest !== undefined) err(`  nearest: ${JSON.stringify(error.extra.nearest)}`)
+    return error.code === 'invalid' ? exitCode.usage : exitCode.failed
+  }
+  if (plainFailures.some((failure) => error instanceof failure)) {
+    err(`cheapside ${command.name}: ${(error as Error).message}`)
+    return exitCode.failed
+  }
+  err(`cheapside ${command.name}: unexpected failure\n${(error as Error).stack ?? error}`)
+  return exitCode.failed
+}

@@ -1,0 +1,70 @@
+import type { SettingName, Settings } from '../config.ts'
+
+/** 0 done; 1 failed; 2 the call or a setting is wrong; 3 a limit that the caller set is exceeded. */
+export const exitCode = { done: 0, failed: 1, usage: 2, exceeded: 3 } as const
+export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
+
+export interface Option {
+  readonly type: 'string' | 'boolean'
+  readonly text: string
+  /** What stands for the value in the help: --type NAME. */
+  readonly value?: string
+  readonly multiple?: boolean
+}
+
+/** One verb of the command line: a thin door to an operation. */
+export interface Command {
+  /** One or two words. */
+  readonly name: string
+  readonly summary: string
+  /** What comes after the name besides options, as the help shows it. */
+  readonly operands?: string
+  /** How many operands it takes at least and at most; none if absent. */
+  readonly operandCount?: readonly [number, number]
+  readonly options?: Readonly<Record<string, Option>>
+  /** Settings that may be given as flags too. */
+  readonly settings?: readonly SettingName[]
+  /** More help, below the options. */
+  readonly notes?: string
+  run(call: Call): Promise<ExitCode>
+}
+
+export interface Call {
+  readonly operands: readonly string[]
+  readonly values: Readonly<Record<string, string | boolean | string[] | undefined>>
+  /** --json was given: one JSON value on standard output and nothing else there. */
+  readonly json: boolean
+  readonly settings: Settings
+  out(text: string): void
+  err(text: string): void
+}
+
+/** The call is wrong: told in one line, exit code 2. */
+export class UsageError extends Error {
+  override readonly name = 'UsageError'
+}
+
+/** It did not work, and why is plain: told in one line, exit code 1. */
+export class CommandFailure extends Error {
+  override readonly name = 'CommandFailure'
+}
+
+export function textOf(call: Call, option: string): string | undefined {
+  const value = call.values[option]
+  return typeof value === 'string' ? value : undefined
+}
+
+export function requiredText(call: Call, option: string): string {
+  const value = textOf(call, option)
+  if (value === undefined || value === '') throw new UsageError(`--${option} is needed`)
+  return value
+}
+
+export function numberOf(call: Call, option: string): number | undefined {
+  const text = textOf(call, option)
+  if (text === undefined) return undefined
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  if (!Number.isFinite(value))
+    throw new UsageError(`--${option} must be a number, not ${JSON.stringify(text)}`)
+  return value
+}

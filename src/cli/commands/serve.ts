@@ -1,0 +1,81 @@
+import type { SettingName, Settings } from '../../config.ts'
+import { settingList } from '../../config.ts'
+import { type Command, CommandFailure, exitCode } from '../command.ts'
+
+export interface Service {
+  /** Where it listens, as a URL. */
+  readonly url: string
+  /** Resolves with the first key where one was made, once the database is there. Rejects if it never can be. */
+  readonly ready: Promise<string | undefined>
+  /** Takes no new work, finishes what is under way; false if the grace time ran out first. */
+  stop(): Promise<boolean>
+}
+
+type StartService = (settings: Settings) => Promise<Service>
+
+/** Every setting without a secret in it may be a flag. */
+const flags = (Object.keys(settingList) as SettingName[]).filter((name) => !('secret' in settingList[name]))
+
+export function serveCommand(startService: StartService): Command {
+  return {
+    name: 'serve',
+    summary: 'Run the service',
+    settings: flags,
+    notes:
+      'SIGTERM and SIGINT let work under way finish, then exit 0. The first start prints an API key, once.',
+    run: async ({ settings, out, err, json }) => {
+      const stopped = stopSignal()
+      const service = await startService(settings).catch((error: NodeJS.ErrnoException) => {
+        throw plain(error, settings)
+      })
+      out(json ? JSON.stringify({ url: service.url }) : `Cheapside listens on ${service.url}`)
+      const started = service.ready.then((key) => {
+        if (key !== undefined) out(json ? JSON.stringify({ key }) : firstKeyText(key, service.url))
+        return stopped
+      })
+      try {
+        await Promise.race([started, stopped])
+      } catch (error) {
+        await service.stop()
+        throw plain(error as Error, settings)
+      }
+      if (!(await service.stop())) err('cheapside serve: some work did not finish within the grace time')
+      return exitCode.done
+    },
+  }
+}
+
+function firstKeyText(key: string, url: string): string {
+  return [
+    '',
+    `Your first API key, shown this once and kept nowhere:`,
+    '',
+    `    ${key}`,
+    '',
+    `Try: curl -H "X-API-KEY: ${key}" ${url}/providers`,
+    `The API, described for people: ${url}/docs`,
+    '',
+  ].join('\n')
+}
+
+/** The parent's end counts as a signal too where a launcher started us. */
+function stopSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
+    process.on('disconnect', () => resolve())
+    process.channel?.unref()
+  })
+}
+
+function plain(error: NodeJS.ErrnoException, { listen }: Settings): Error {
+  const where = `${listen.host}:${listen.port}`
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `${where} is in use by another program; choose another with CHEAPSIDE_LISTEN`,
+    EACCES: `${where} may not be listened on by this user`,
+    EADDRNOTAVAIL: `${listen.host} is no address of this machine`,
+    ENOTFOUND: `${listen.host} is no address of this machine`,
+  }
+  const reason =
+    error.syscall === 'listen' || error.syscall === 'getaddrinfo' ? reasons[error.code ?? ''] : undefined
+  return reason === undefined ? error : new CommandFailure(reason)
+}

@@ -1,0 +1,36 @@
+import { flagOf, type SettingName, settingList } from '../config.ts'
+import type { Command } from './command.ts'
+import { renderTable } from './render/table.ts'
+
+/** The list of commands; of one group where its first word is known. */
+export function describeProgram(commands: readonly Command[], group?: string): string {
+  const inGroup = commands.filter((command) => command.name.split(' ')[0] === group)
+  const shown = inGroup.length > 0 ? inGroup : commands
+  return [
+    'Usage: cheapside COMMAND [options]',
+    '',
+    renderTable(shown.map((command) => [`  ${command.name}`, command.summary])),
+    '',
+    'cheapside COMMAND --help tells more of one; cheapside help settings lists every setting.',
+    '--json gives every answer as JSON. Exit codes: 0 done, 1 failed, 2 wrong call or setting, 3 a limit you set is exceeded.',
+  ].join('\n')
+}
+
+export function describeCommand(command: Command): string {
+  const options = Object.entries(command.options ?? {}).map(([name, option]) => [
+    `  --${name}${option.type === 'string' ? ` ${option.value ?? 'TEXT'}` : ''}`,
+    option.text,
+  ])
+  const settings = (command.settings ?? []).map((name: SettingName) => [
+    `  ${flagOf(name)} TEXT`,
+    `${settingList[name].text} (${settingList[name].env})`,
+  ])
+  return [
+    `Usage: cheapside ${[command.name, command.operands, '[options]'].filter(Boolean).join(' ')}`,
+    '',
+    `${command.summary}.`,
+    '',
+    renderTable([...options, ...settings, ['  --json', 'Answer as JSON'], ['  --help', 'This text']]),
+    ...(command.notes === undefined ? [] : ['', command.notes]),
+  ].join('\n')
+}

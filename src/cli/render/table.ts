@@ -1,0 +1,27 @@
+/** Columns padded to their widest cell; those named are aligned right, as figures are. */
+export function renderTable(
+  rows: readonly (readonly string[])[],
+  rightAligned: readonly number[] = [],
+): string {
+  const widths: number[] = []
+  for (const row of rows) {
+    row.forEach((cell, column) => {
+      widths[column] = Math.max(widths[column] ?? 0, width(cell))
+    })
+  }
+  return rows
+    .map((row) =>
+      row
+        .map((cell, column) => {
+          const padding = ' '.repeat(widths[column]! - width(cell))
+          return rightAligned.includes(column) ? padding + cell : cell + padding
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
+
+function width(cell: string): number {
+  return [...cell].length
+}

@@ -1,0 +1,51 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyRecord, Scope } from '../domain/key.ts'
+import { Problem } from '../domain/problem.ts'
+import { countRequest, type TokenBuckets } from './rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The scope a key needs here; 'none': no key is asked for. Every route says one. */
+    scope?: Scope | 'none'
+    /** Media types the route can answer in; JSON if it says nothing. */
+    produces?: readonly string[]
+  }
+  interface FastifyRequest {
+    /** Set on every route that asks for a scope. */
+    caller: KeyRecord
+  }
+}
+
+export interface Doorman {
+  authenticate(presented: string | undefined): KeyRecord | undefined
+  /** False when keys were not confirmed by the database for too long. */
+  keysAreFresh(): boolean
+  readonly keyBuckets: TokenBuckets
+  readonly addressBuckets: TokenBuckets
+}
+
+/** Lets a request in, or throws. It is counted once: against its key, or against its address if it has no valid one. */
+export function admit(doorman: Doorman, request: FastifyRequest, reply: FastifyReply, scope: Scope): void {
+  if (!doorman.keysAreFresh()) {
+    throw new Problem('store-unavailable', 'Keys cannot be checked while the database is away.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  const caller = doorman.authenticate(presentedKey(request))
+  if (caller === undefined) {
+    countRequest(doorman.addressBuckets, request.ip, reply)
+    throw new Problem('unauthenticated', 'Send a valid API key in the header X-API-KEY.')
+  }
+  countRequest(doorman.keyBuckets, caller.id, reply)
+  if (!caller.scopes.includes(scope)) throw new Problem('forbidden', `This key lacks the scope ${scope}.`)
+  request.caller = caller
+}
+
+function presentedKey(request: FastifyRequest): string | undefined {
+  const own = request.headers['x-api-key']
+  if (typeof own === 'string') return own
+  const { authorization } = request.headers
+  return authorization !== undefined && /^bearer /i.test(authorization)
+    ? authorization.slice(7).trim()
+    : undefined
+}

@@ -1,0 +1,183 @@
+import type { TSchema } from 'typebox'
+import { type ProblemCode, problemTable } from '../domain/problem.ts'
+import { problemMediaType } from './problems.ts'
+import type { RouteEntry, RouteTable } from './route-table.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Problems of the route's own, besides those every route of its kind can answer. */
+    problems?: readonly ProblemCode[]
+  }
+  interface FastifySchema {
+    summary?: string
+    description?: string
+    tags?: readonly string[]
+  }
+}
+
+export interface OpenApiDocument {
+  readonly openapi: string
+  readonly info: { readonly title: string; readonly version: string; readonly description: string }
+  readonly paths: Record<string, Record<string, Operation>>
+  readonly [member: string]: unknown
+}
+
+export interface Operation {
+  readonly tags: readonly string[]
+  readonly summary: string
+  readonly description?: string
+  readonly security?: readonly unknown[]
+  readonly parameters?: readonly Parameter[]
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> }
+  readonly responses: Record<string, Answer>
+  readonly 'x-scope'?: string
+}
+
+export interface Parameter {
+  readonly name: string
+  readonly in: string
+  readonly required: boolean
+  readonly description?: string
+  readonly schema: JsonSchema
+}
+
+export interface Answer {
+  readonly description: string
+  readonly content?: Record<string, { readonly schema: JsonSchema }>
+}
+
+export type JsonSchema = Record<string, unknown>
+
+const description =
+  'Where would this machine cost less, and how big do containers and machines really need to be? ' +
+  'Every endpoint but the operational ones needs an API key in the header X-API-KEY. ' +
+  'CPU is in cores, memory in GiB, money in US dollars, time in UTC as RFC 3339.'
+
+/** OpenAPI 3.1 from the very schemas that validate: TypeBox makes JSON Schema, which 3.1 takes as it is. */
+export function describeApi(table: RouteTable, version: string): OpenApiDocument {
+  const paths: Record<string, Record<string, Operation>> = {}
+  for (const entry of table.entries) {
+    const { tags } = entry.route.schema ?? {}
+    if (entry.method === 'HEAD' || tags === undefined) continue
+    const path = entry.url.replace(/:(\w+)/g, '{$1}')
+    paths[path] ??= {}
+    paths[path][entry.method.toLowerCase()] = describeOperation(entry, tags)
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Cheapside', version, description },
+    servers: [{ url: '/' }],
+    security: [{ ApiKey: [] }, { Bearer: [] }],
+    paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
+    components: {
+      securitySchemes: {
+        ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
+        Bearer: { type: 'http', scheme: 'bearer' },
+      },
+      schemas: { Problem: problemSchema },
+    },
+  }
+}
+
+function describeOperation(entry: RouteEntry, tags: readonly string[]): Operation {
+  const { schema = {}, config } = entry.route
+  const scope = config!.scope!
+  const parameters = [...parametersOf(schema.params, 'path'), ...parametersOf(schema.querystring, 'query')]
+  return {
+    tags,
+    summary: schema.summary ?? entry.url,
+    ...(schema.description === undefined ? {} : { description: schema.description }),
+    ...(scope === 'none' ? { security: [] } : { 'x-scope': scope }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(schema.body === undefined ? {} : { requestBody: jsonContent(schema.body as JsonSchema) }),
+    responses: {
+      ...answersOf(schema.response, config!.produces?.[0] ?? 'application/json'),
+      ...problemAnswers(entry),
+    },
+  }
+}
+
+function parametersOf(schema: unknown, where: 'path' | 'query'): Parameter[] {
+  const { properties = {}, required = [] } = (schema ?? {}) as {
+    properties?: Record<string, TSchema>
+    required?: string[]
+  }
+  return Object.entries(properties).map(([name, property]) => {
+    const { description: text, ...rest } = property as unknown as JsonSchema & { description?: string }
+    return {
+      name,
+      in: where,
+      required: where === 'path' || required.includes(name),
+      ...(text === undefined ? {} : { description: text }),
+      schema: rest,
+    }
+  })
+}
+
+function answersOf(response: unknown, mediaType: string): Record<string, Answer> {
+  return Object.fromEntries(
+    Object.entries((response ?? {}) as Record<string, JsonSchema>).map(([status, schema]) => [
+      status,
+      {
+        description:
+          (schema.description as string | undefined) ?? (status.startsWith('2') ? 'Done.' : 'See the body.'),
+        ...(schema.type === 'null' ? {} : { content: { [mediaType]: { schema } } }),
+      },
+    ]),
+  )
+}
+
+/** Problems by status, each naming the codes that can come with it. */
+function problemAnswers({ route }: RouteEntry): Record<string, Answer> {
+  const { scope, problems = [] } = route.config!
+  const codes: ProblemCode[] = ['not-acceptable', ...problems]
+  if (scope !== 'none')
+    codes.push('unauthenticated', 'forbidden', 'rate-limited', 'starting', 'draining', 'store-unavailable')
+  if (route.schema?.body !== undefined) {
+    codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout')
+  } else if (route.schema?.querystring !== undefined || route.schema?.params !== undefined)
+    codes.push('invalid')
+  const byStatus = Map.groupBy(new Set(codes), (code) => String(problemTable[code][0]))
+  return Object.fromEntries(
+    [...byStatus].map(([status, of]) => [
+      status,
+      {
+        description: of.map((code) => `\`${code}\`: ${problemTable[code][2]}`).join('\n\n'),
+        content: { [problemMediaType]: { schema: { $ref: '#/components/schemas/Problem' } } },
+      },
+    ]),
+  )
+}
+
+function jsonContent(schema: JsonSchema): NonNullable<Operation['requestBody']> & { required: boolean } {
+  return { required: true, content: { 'application/json': { schema } } }
+}
+
+const problemSchema: JsonSchema = {
+  type: 'object',
+  description: 'RFC 9457 problem details.',
+  required: ['type', 'title', 'status', 'detail', 'code'],
+  properties: {
+    type: { type: 'string' },
+    title: { type: 'string' },
+    status: { type: 'integer' },
+    detail: { type: 'string' },
+    instance: { type: 'string', description: 'The path that was asked.' },
+    code: { type: 'string', enum: Object.keys(problemTable), description: 'Stable; programs decide by it.' },
+    request_id: { type: 'string' },
+    errors: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          pointer: {
+            type: 'string',
+            description: 'JSON pointer into the body, or ?name of a query parameter.',
+          },
+          message: { type: 'string' },
+        },
+      },
+    },
+    nearest: { type: 'object', description: 'On some 404: names that do exist.' },
+  },
+}

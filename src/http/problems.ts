@@ -1,0 +1,106 @@
+import { STATUS_CODES } from 'node:http'
+import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
+import { StoreUnavailable } from '../store/port.ts'
+import { ValidationFailure } from './validation.ts'
+
+export const problemMediaType = 'application/problem+json'
+const retrySoonSeconds = 1
+
+/** Whatever was thrown, as a problem; `unexpected` marks what only the operator may read. */
+export function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
+  const expected = (problem: Problem) => ({ problem, unexpected: false })
+  if (error instanceof Problem) return expected(error)
+  if (error instanceof ValidationFailure) {
+    return expected(new Problem('invalid', error.message, { errors: error.errors }))
+  }
+  if (error instanceof StoreUnavailable) {
+    const problem = new Problem(
+      'store-unavailable',
+      'The database cannot be reached at the moment. Nothing was changed.',
+      {
+        retryAfterSeconds: retrySoonSeconds,
+        cause: error,
+      },
+    )
+    return { problem, unexpected: true }
+  }
+  const fromFastify = fastifyErrors[(error as { code?: string }).code ?? '']
+  if (fromFastify !== undefined) return expected(new Problem(...fromFastify))
+  const status = (error as { statusCode?: number }).statusCode
+  if (status !== undefined && status >= 400 && status < 500) {
+    return expected(new Problem('bad-request', (error as Error).message))
+  }
+  const problem = new Problem(
+    'internal',
+    'Something went wrong inside. The request id finds it in the log.',
+    { cause: error },
+  )
+  return { problem, unexpected: true }
+}
+
+const fastifyErrors: Record<string, [ProblemCode, string]> = {
+  FST_ERR_CTP_EMPTY_JSON_BODY: ['not-json', 'The body is empty; a JSON object is expected.'],
+  FST_ERR_CTP_INVALID_JSON_BODY: [
+    'not-json',
+    'The body is not valid JSON, or holds a member named __proto__.',
+  ],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [
+    'unsupported-media-type',
+    'Send the body as Content-Type: application/json.',
+  ],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'The body is larger than this endpoint takes.'],
+}
+
+/** The members of RFC 9457 and ours, in reading order. */
+export function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
+  return {
+    type: `urn:cheapside:problem:${problem.code}`,
+    title: problemTable[problem.code][1],
+    status: problem.status,
+    detail: problem.message,
+    instance,
+    code: problem.code,
+    request_id: requestId,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    ...problem.extra,
+  }
+}
+
+/** Speaks once to the caller, once to the operator. */
+export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { problem, unexpected } = toProblem(error)
+  if (unexpected) request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'request failed')
+  if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
+  if (problem.code === 'unauthenticated') reply.header('www-authenticate', 'ApiKey realm="cheapside"')
+  return reply
+    .code(problem.status)
+    .header('content-type', problemMediaType)
+    .send(JSON.stringify(problemBody(problem, request.url.split('?')[0]!, request.id)))
+}
+
+/** A message that never became a request: answered by hand on the socket. */
+export function answerBrokenMessage(
+  error: Error & { code?: string },
+  socket: import('node:net').Socket,
+  log: FastifyBaseLogger,
+): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  log.debug({ err: error }, 'broken message')
+  const problem =
+    error.code === 'HPE_HEADER_OVERFLOW'
+      ? new Problem('headers-too-large', 'The header fields are larger than 16 KiB.')
+      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
+        ? new Problem('timeout', 'The whole request did not arrive in time.')
+        : new Problem('bad-request', 'The message is not valid HTTP.')
+  const { instance: _, request_id: __, ...members } = problemBody(problem, '', '')
+  const body = JSON.stringify(members)
+  socket.end(
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nContent-Type: ${problemMediaType}\r\n` +
+      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+  )
+}

@@ -1,0 +1,56 @@
+/** Where the service stands: it takes work only while ready. */
+export class Readiness {
+  #phase: 'starting' | 'ready' | 'draining' = 'starting'
+  readonly #checks = new Map<string, () => string | undefined>()
+  #underWay = 0
+  #idle: (() => void) | undefined
+
+  get phase(): 'starting' | 'ready' | 'draining' {
+    return this.#phase
+  }
+
+  /** A check answers undefined while well, else what is wrong, in a few words. */
+  addCheck(name: string, check: () => string | undefined): void {
+    this.#checks.set(name, check)
+  }
+
+  /** What keeps this node from taking work, by name; empty while it is ready. */
+  troubles(): Record<string, string> {
+    const troubles: Record<string, string> = {}
+    if (this.#phase !== 'ready') troubles.service = this.#phase
+    for (const [name, check] of this.#checks) {
+      const trouble = check()
+      if (trouble !== undefined) troubles[name] = trouble
+    }
+    return troubles
+  }
+
+  started(): void {
+    if (this.#phase === 'starting') this.#phase = 'ready'
+  }
+
+  begin(): void {
+    this.#underWay++
+  }
+
+  end(): void {
+    this.#underWay--
+    if (this.#underWay === 0) this.#idle?.()
+  }
+
+  /** No new work from now on; resolves true when all under way is done, false when the time is up. */
+  async drain(graceMs: number): Promise<boolean> {
+    this.#phase = 'draining'
+    if (this.#underWay === 0) return true
+    let timer: NodeJS.Timeout | undefined
+    const late = new Promise<boolean>((resolve) => {
+      timer = setTimeout(() => resolve(false), graceMs)
+    })
+    const done = new Promise<boolean>((resolve) => {
+      this.#idle = () => resolve(true)
+    })
+    const finished = await Promise.race([done, late])
+    clearTimeout(timer)
+    return finished
+  }
+}

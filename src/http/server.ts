@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
+import { Problem } from '../domain/problem.ts'
+import { admit, type Doorman } from './auth.ts'
+import { answerCors } from './cors.ts'
+import type { HttpMetrics } from './metrics.ts'
+import { checkAccept, jsonMediaType } from './negotiation.ts'
+import { answerBrokenMessage, answerProblem } from './problems.ts'
+import type { Readiness } from './readiness.ts'
+import { RouteTable } from './route-table.ts'
+import { compileValidator, type SchemaTypes } from './validation.ts'
+
+export type Server = FastifyInstance<
+  RawServerDefault,
+  IncomingMessage,
+  ServerResponse,
+  FastifyBaseLogger,
+  SchemaTypes
+>
+export type Routes = (server: Server) => void
+
+export interface ServerParts {
+  readonly doorman: Doorman
+  readonly readiness: Readiness
+  readonly metrics: HttpMetrics
+  readonly logLevel: string
+  readonly corsOrigins: readonly string[]
+  readonly trustedProxies: readonly string[]
+  readonly requestSeconds: number
+  readonly routes: readonly Routes[]
+}
+
+export const defaultBodyBytes = 1024 * 1024
+export const largeBodyBytes = 16 * 1024 * 1024
+const headerBytes = 16 * 1024
+
+const securityHeaders: readonly [string, string][] = [
+  ['x-content-type-options', 'nosniff'],
+  ['content-security-policy', "default-src 'none'; frame-ancestors 'none'"],
+  ['referrer-policy', 'no-referrer'],
+  ['cross-origin-resource-policy', 'same-origin'],
+  ['cache-control', 'no-store'],
+]
+
+/** The service's door: every request passes the same steps in the same order. */
+export function buildServer(parts: ServerParts): { server: Server; routeTable: RouteTable } {
+  const origins = new Set(parts.corsOrigins)
+  const routeTable = new RouteTable()
+  const server: Server = Fastify({
+    logger: { level: parts.logLevel, stream: process.stderr },
+    // One line a request would cost more than most answers do; see the onResponse hook.
+    disableRequestLogging: true,
+    genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
+    bodyLimit: defaultBodyBytes,
+    trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
+    requestTimeout: parts.requestSeconds * 1000,
+    keepAliveTimeout: 72_000,
+    forceCloseConnections: true,
+    http: {
+      maxHeaderSize: headerBytes,
+      headersTimeout: Math.ceil((parts.requestSeconds * 1000) / 2),
+      connectionsCheckingInterval: 1000,
+    },
+    routerOptions: { maxParamLength: 512 },
+    clientErrorHandler: (error, socket) => answerBrokenMessage(error, socket, server.log),
+    frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
+  })
+  server.setValidatorCompiler(compileValidator)
+  // Response schemas only document: JSON.stringify is faster than a serialiser compiled from them.
+  server.setSerializerCompiler(() => JSON.stringify)
+  server.setErrorHandler(answerProblem)
+  server.removeContentTypeParser('text/plain')
+  server.decorateRequest('caller', null as never)
+  server.addHook('onRoute', (route) => routeTable.add(route))
+
+  server.addHook('onRequest', (request, reply, done) => {
+    const { raw } = reply
+    parts.readiness.begin()
+    raw.once('close', () => parts.readiness.end())
+    raw.setHeader('x-request-id', request.id)
+    for (const [name, value] of securityHeaders) raw.setHeader(name, value)
+    if (answerCors(origins, request, reply)) return
+    const { scope, produces } = request.routeOptions.config
+    if (scope === undefined) return done()
+    checkAccept(request.headers.accept, produces ?? [jsonMediaType])
+    if (scope !== 'none') {
+      refuseUnlessReady(parts.readiness)
+      admit(parts.doorman, request, reply, scope)
+    }
+    done()
+  })
+  server.addHook('onResponse', (request, reply, done) => {
+    const { method, url } = request.routeOptions
+    parts.metrics.observe(String(method), url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
+    request.log.debug({ method, route: url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered')
+    done()
+  })
+  server.setNotFoundHandler((request, reply) => {
+    const path = request.url.split('?')[0]!
+    const allowed = routeTable.methodsAt(path)
+    if (allowed.length === 0) throw new Problem('not-found', `There is nothing at ${path}.`)
+    reply.header('allow', allowed.join(', '))
+    throw new Problem('method-not-allowed', `${path} takes ${allowed.join(', ')}.`)
+  })
+
+  for (const routes of parts.routes) routes(server)
+  return { server, routeTable }
+}
+
+function refuseUnlessReady(readiness: Readiness): void {
+  if (readiness.phase === 'starting') {
+    throw new Problem('starting', 'The service is starting.', { retryAfterSeconds: 1 })
+  }
+  if (readiness.phase === 'draining') {
+    throw new Problem('draining', 'This node is shutting down.', { retryAfterSeconds: 1 })
+  }
+}
+
+/** The caller's own id where it is harmless, so that a request can be followed through several systems. */
+function requestIdOf(given: string | string[] | undefined): string {
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+}

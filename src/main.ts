@@ -1,0 +1,7 @@
+import { runCli } from './cli/cli.ts'
+import { commands } from './wiring.ts'
+
+process.exitCode = await runCli(commands, process.argv.slice(2), process.env, {
+  out: (text) => process.stdout.write(`${text}\n`),
+  err: (text) => process.stderr.write(`${text}\n`),
+})

@@ -1,0 +1,35 @@
+import type { KeyRecord, Scope } from '../../domain/key.ts'
+import { type KeyState, stateOf } from './list-keys.ts'
+
+/** A key as callers see it: everything but the hash, times as text. */
+export interface KeyView {
+  id: string
+  organisation: string
+  name: string
+  scopes: Scope[]
+  state: KeyState
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  replaced_by: string | null
+}
+
+export function viewKey(key: KeyRecord, now: number): KeyView {
+  return {
+    id: key.id,
+    organisation: key.organisation,
+    name: key.name,
+    scopes: [...key.scopes],
+    state: stateOf(key, now),
+    created_at: new Date(key.createdAt).toISOString(),
+    expires_at: timeText(key.expiresAt),
+    revoked_at: timeText(key.revokedAt),
+    last_used_at: timeText(key.lastUsedAt),
+    replaced_by: key.replacedBy,
+  }
+}
+
+function timeText(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
+}

@@ -1,0 +1,19 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Store, StoreUnavailable } from './port.ts'
+
+/** Tries to open until the database is there; any other failure ends it. Waits 0.2 s, then longer, up to 3 s. */
+export async function openPatiently(
+  open: () => Promise<Store>,
+  onWait: (error: StoreUnavailable, attempt: number) => void,
+  signal: AbortSignal,
+): Promise<Store> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await open()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      onWait(error, attempt)
+      await pause(Math.min(3000, 100 * 2 ** attempt), undefined, { signal })
+    }
+  }
+}

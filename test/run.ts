@@ -1,0 +1,71 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+
+// The one command that says whether the work is fit: types, lint and format, then every test.
+// Words after `npm test --` go to the test runner: npm test -- src/pricing
+
+const root = join(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-test-'))
+const report = join(folder, 'report.json')
+const words = process.argv.slice(2)
+
+const checks = [
+  { name: 'types', ...tool('typescript', 'tsc', ['--noEmit']) },
+  { name: 'lint and format', ...tool('@biomejs/biome', 'biome', ['check', '--error-on-warnings']) },
+  {
+    name: 'tests',
+    ...tool('vitest', 'vitest', [
+      'run',
+      '--reporter=default',
+      '--reporter=json',
+      `--outputFile.json=${report}`,
+      ...words,
+    ]),
+  },
+]
+
+let passed = 0
+let failed = 0
+for (const { name, command, args } of checks) {
+  const started = performance.now()
+  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  console.log(
+    `${name}: ${status === 0 ? 'fine' : 'FAILED'} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
+  )
+  if (name !== 'tests') status === 0 ? passed++ : failed++
+  else {
+    const counted = countTests()
+    passed += counted.passed
+    // A run that broke without a failed test, or that ran none, has failed all the same.
+    failed += counted.failed + (status !== 0 && counted.failed === 0 ? 1 : 0)
+  }
+}
+rmSync(folder, { recursive: true })
+console.log(`\n${passed} passed, ${failed} failed`)
+process.exitCode = failed === 0 ? 0 : 1
+
+function tool(packageName: string, bin: string, args: string[]): { command: string; args: string[] } {
+  const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`)
+  const bins = JSON.parse(readFileSync(manifest, 'utf8')).bin as Record<string, string> | string
+  const script = join(dirname(manifest), typeof bins === 'string' ? bins : bins[bin]!)
+  return { command: process.execPath, args: [script, ...args] }
+}
+
+function countTests(): { passed: number; failed: number } {
+  try {
+    const { numPassedTests, numFailedTests, numPendingTests, numTodoTests, numFailedTestSuites } = JSON.parse(
+      readFileSync(report, 'utf8'),
+    )
+    const skipped = numPendingTests + numTodoTests
+    if (skipped > 0) console.log(`${skipped} tests were skipped, which counts as failed`)
+    return {
+      passed: numPassedTests,
+      failed: Math.max(numFailedTests, numFailedTestSuites > 0 ? 1 : 0) + skipped,
+    }
+  } catch {
+    return { passed: 0, failed: 1 }
+  }
+}
