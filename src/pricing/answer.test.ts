@@ -77,10 +77,10 @@ test('where the list does not know the current size, the caller does', () => {
 
 test('metadata is added to each item and changes nothing else', () => {
   const types = [
-    found('a', { gpuCount: 1, gpuName: 'T4', usageType: 'RESERVED', term: '1y' }),
+    found('a', { gpuCount: 1, gpuName: 'T4', usageType: 'RESERVED', term: '1y', skuIds: ['sku'] }),
     found('b', {}),
   ]
-  const rawOf = (o: Offer) => rawPricingData(o, ['sku'], o.instanceType === 'b' ? { mine: 1 } : undefined)
+  const rawOf = (o: Offer) => rawPricingData(o, o.instanceType === 'b' ? { mine: 1 } : undefined)
   const plain = answerOf(current, vm, types, facts)
   const rich = answerOf(current, vm, types, { ...facts, rawOf })
   expect(rich[1]![1][0]!.instance_pricing.raw_pricing_data).toEqual({

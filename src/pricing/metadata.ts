@@ -16,7 +16,6 @@ export interface RawPricingData {
 
 export function rawPricingData(
   offer: Offer,
-  skuIds: readonly string[],
   registered?: unknown,
 ): RawPricingData {
   return {
@@ -25,7 +24,7 @@ export function rawPricingData(
     gpu: offer.gpuCount > 0 ? { count: offer.gpuCount, name: offer.gpuName } : null,
     burstable_baseline: offer.burstableBaseline,
     monthly_cap: offer.monthlyCapUsd,
-    sku_ids: skuIds,
+    sku_ids: offer.skuIds ?? [],
     source: offer.source,
     day: offer.day || null,
     ...(registered === undefined ? {} : { registered }),

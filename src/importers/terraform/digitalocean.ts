@@ -1,0 +1,25 @@
+import type { PlanResource } from '../../domain/planned-instance.ts'
+import { reading } from './reading.ts'
+
+/** https://registry.terraform.io/providers/digitalocean/digitalocean/latest/docs */
+export const digitaloceanResources: readonly PlanResource[] = [
+  {
+    type: 'digitalocean_droplet',
+    read: (values) =>
+      reading(values, 'size', {
+        provider: 'digitalocean',
+        region: values.text('region').toLowerCase(),
+        instanceType: values.text('size'),
+      }),
+  },
+  {
+    type: 'digitalocean_kubernetes_cluster',
+    read: (values) =>
+      reading(values, 'node_pool.size', {
+        provider: 'digitalocean',
+        region: values.text('region').toLowerCase(),
+        instanceType: values.text('node_pool.size'),
+        count: values.number('node_pool.node_count') ?? 1,
+      }),
+  },
+]

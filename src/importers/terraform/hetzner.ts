@@ -1,0 +1,16 @@
+import type { PlanResource } from '../../domain/planned-instance.ts'
+import { reading } from './reading.ts'
+
+/** https://registry.terraform.io/providers/hetznercloud/hcloud/latest/docs */
+export const hetznerResources: readonly PlanResource[] = [
+  {
+    type: 'hcloud_server',
+    read: (values) =>
+      reading(values, 'server_type', {
+        provider: 'hetzner',
+        // a datacenter nbg1-dc3 stands at the location nbg1
+        region: values.text('location') || (values.text('datacenter').split('-')[0] ?? ''),
+        instanceType: values.text('server_type'),
+      }),
+  },
+]

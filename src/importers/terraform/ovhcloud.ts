@@ -1,0 +1,28 @@
+import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
+import { reading } from './reading.ts'
+
+/** https://registry.terraform.io/providers/ovh/ovh/latest/docs and terraform-provider-openstack/openstack */
+export const ovhcloudResources: readonly PlanResource[] = [
+  { type: 'ovh_cloud_project_instance', read: (values) => machine(values, 'flavor.flavor_name') },
+  {
+    type: 'ovh_cloud_project_kube_nodepool',
+    read: (values) => machine(values, 'flavor_name', values.number('desired_nodes') ?? 1),
+  },
+  { type: 'openstack_compute_instance_v2', read: openstackInstance },
+]
+
+function machine(values: PlanValues, flavorPath: string, count = 1): PlanReading {
+  return reading(values, flavorPath, {
+    provider: 'ovhcloud',
+    region: values.text('region') || values.providerSetting('region'),
+    instanceType: values.text(flavorPath),
+    count,
+  })
+}
+
+/** Anyone can run OpenStack; only where it is this provider's are its prices known. */
+function openstackInstance(values: PlanValues): PlanReading {
+  return /\bovh\b/i.test(values.providerSetting('auth_url'))
+    ? machine(values, 'flavor_name')
+    : { unclear: 'the plan does not tell whose OpenStack this is' }
+}

@@ -1,0 +1,384 @@
+import { describe, expect, test } from 'vitest'
+import { planResources } from '../importers/terraform/resources.ts'
+import { NotAPlan, readTerraformPlan } from './terraform.ts'
+
+interface Change {
+  readonly type: string
+  readonly name?: string
+  readonly module?: string
+  readonly actions?: string[]
+  readonly before?: object | null
+  readonly after?: object | null
+  readonly unknown?: object
+}
+
+const change = ({
+  type,
+  name = 'web',
+  module,
+  actions = ['create'],
+  before = null,
+  after = null,
+  unknown = {},
+}: Change) => ({
+  address: `${module ? `${module}.` : ''}${type}.${name}`,
+  ...(module ? { module_address: module } : {}),
+  mode: 'managed',
+  type,
+  name,
+  change: { actions, before, after, after_unknown: unknown },
+})
+
+const read = (plan: object) => readTerraformPlan({ format_version: '1.2', ...plan }, planResources)
+const one = (resource: Change, more: object = {}) =>
+  read({ resource_changes: [change(resource)], ...more }).changes[0]!
+
+const linux = { zone: '', operatingSystem: 'Linux', usageType: 'ONDEMAND', count: 1 }
+
+describe('what each kind of resource says', () => {
+  test.each<[string, string, object, object]>([
+    [
+      'a zone tells the region',
+      'aws_instance',
+      { instance_type: 'm5.large', availability_zone: 'eu-west-1b' },
+      { provider: 'aws', region: 'eu-west-1', zone: 'eu-west-1b', instanceType: 'm5.large' },
+    ],
+    [
+      'a spot instance',
+      'aws_instance',
+      { instance_type: 'm5.large', region: 'eu-west-1', instance_market_options: [{ market_type: 'spot' }] },
+      { provider: 'aws', region: 'eu-west-1', instanceType: 'm5.large', usageType: 'SPOT_PREEMPTIBLE' },
+    ],
+    [
+      'a spot request for Windows',
+      'aws_spot_instance_request',
+      { instance_type: 'm5.large', availability_zone: 'us-west-2-lax-1a', get_password_data: true },
+      {
+        provider: 'aws',
+        region: 'us-west-2',
+        zone: 'us-west-2-lax-1a',
+        instanceType: 'm5.large',
+        usageType: 'SPOT_PREEMPTIBLE',
+        operatingSystem: 'Windows',
+      },
+    ],
+    [
+      'a dedicated instance',
+      'aws_instance',
+      { instance_type: 'm5.large', region: 'eu-west-1', tenancy: 'dedicated' },
+      { unclear: 'tenancy dedicated has prices of its own' },
+    ],
+    ['no type', 'aws_instance', { region: 'eu-west-1' }, { unclear: 'instance_type is not set' }],
+    [
+      'no region',
+      'aws_instance',
+      { instance_type: 'm5.large' },
+      { unclear: 'the plan does not tell its region' },
+    ],
+    [
+      'a node group',
+      'aws_eks_node_group',
+      {
+        region: 'us-east-1',
+        instance_types: ['m5.large'],
+        capacity_type: 'SPOT',
+        scaling_config: [{ desired_size: 3 }],
+      },
+      {
+        provider: 'aws',
+        region: 'us-east-1',
+        instanceType: 'm5.large',
+        usageType: 'SPOT_PREEMPTIBLE',
+        count: 3,
+      },
+    ],
+    [
+      'an autoscaling group',
+      'aws_autoscaling_group',
+      { desired_capacity: 2 },
+      { unclear: 'its machines come from a launch template, which the plan does not spell out' },
+    ],
+    [
+      'a Linux machine',
+      'azurerm_linux_virtual_machine',
+      { size: 'Standard_D4s_v5', location: 'West Europe', zone: '2', priority: 'Regular' },
+      { provider: 'azure', region: 'westeurope', zone: '2', instanceType: 'Standard_D4s_v5' },
+    ],
+    [
+      'a Windows spot machine',
+      'azurerm_windows_virtual_machine',
+      { size: 'Standard_D4s_v5', location: 'eastus', priority: 'Spot' },
+      {
+        provider: 'azure',
+        region: 'eastus',
+        instanceType: 'Standard_D4s_v5',
+        operatingSystem: 'Windows',
+        usageType: 'SPOT_PREEMPTIBLE',
+      },
+    ],
+    [
+      'Windows with a licence brought along',
+      'azurerm_windows_virtual_machine',
+      { size: 'Standard_D4s_v5', location: 'eastus', license_type: 'Windows_Server' },
+      { provider: 'azure', region: 'eastus', instanceType: 'Standard_D4s_v5' },
+    ],
+    [
+      'an old machine',
+      'azurerm_virtual_machine',
+      { vm_size: 'Standard_DS1_v2', location: 'eastus', zones: ['1'], os_profile_windows_config: [{}] },
+      {
+        provider: 'azure',
+        region: 'eastus',
+        zone: '1',
+        instanceType: 'Standard_DS1_v2',
+        operatingSystem: 'Windows',
+      },
+    ],
+    [
+      'a scale set',
+      'azurerm_linux_virtual_machine_scale_set',
+      { sku: 'Standard_F2', location: 'eastus', instances: 5 },
+      { provider: 'azure', region: 'eastus', instanceType: 'Standard_F2', count: 5 },
+    ],
+    [
+      'an instance',
+      'google_compute_instance',
+      { machine_type: 'n2-standard-4', zone: 'us-central1-a' },
+      { provider: 'gcp', region: 'us-central1', zone: 'us-central1-a', instanceType: 'n2-standard-4' },
+    ],
+    [
+      'a spot instance by link, of Windows',
+      'google_compute_instance',
+      {
+        machine_type: 'n2-standard-4',
+        zone: 'projects/p/zones/europe-west1-b',
+        scheduling: [{ provisioning_model: 'SPOT' }],
+        boot_disk: [{ initialize_params: [{ image: 'windows-cloud/windows-2022' }] }],
+      },
+      {
+        provider: 'gcp',
+        region: 'europe-west1',
+        zone: 'europe-west1-b',
+        instanceType: 'n2-standard-4',
+        usageType: 'SPOT_PREEMPTIBLE',
+        operatingSystem: 'Windows',
+      },
+    ],
+    [
+      'an accelerator',
+      'google_compute_instance',
+      {
+        machine_type: 'n1-standard-4',
+        zone: 'us-central1-a',
+        guest_accelerator: [{ type: 'nvidia-tesla-t4', count: 1 }],
+      },
+      { unclear: 'attached accelerators have prices of their own' },
+    ],
+    [
+      'a node pool in three zones',
+      'google_container_node_pool',
+      {
+        location: 'us-central1',
+        node_count: 2,
+        node_locations: ['us-central1-a', 'us-central1-b', 'us-central1-c'],
+        node_config: [{ machine_type: 'e2-standard-4', spot: true }],
+      },
+      {
+        provider: 'gcp',
+        region: 'us-central1',
+        instanceType: 'e2-standard-4',
+        usageType: 'SPOT_PREEMPTIBLE',
+        count: 6,
+      },
+    ],
+    [
+      'a droplet',
+      'digitalocean_droplet',
+      { size: 's-2vcpu-4gb', region: 'nyc3' },
+      { provider: 'digitalocean', region: 'nyc3', instanceType: 's-2vcpu-4gb' },
+    ],
+    [
+      'a server in a datacenter',
+      'hcloud_server',
+      { server_type: 'cx22', datacenter: 'nbg1-dc3' },
+      { provider: 'hetzner', region: 'nbg1', instanceType: 'cx22' },
+    ],
+    [
+      'a Public Cloud instance',
+      'ovh_cloud_project_instance',
+      { region: 'GRA11', flavor: [{ flavor_name: 'b2-7' }] },
+      { provider: 'ovhcloud', region: 'GRA11', instanceType: 'b2-7' },
+    ],
+    [
+      "somebody's OpenStack",
+      'openstack_compute_instance_v2',
+      { region: 'GRA11', flavor_name: 'b2-7' },
+      { unclear: 'the plan does not tell whose OpenStack this is' },
+    ],
+  ])('%s: %s', (_, type, after, expected) => {
+    const reading = 'unclear' in expected ? expected : { ...linux, ...expected }
+    expect(one({ type, after }).after).toEqual(reading)
+  })
+})
+
+const machine = { instance_type: 'm5.large', availability_zone: 'us-east-1a' }
+const regionOf = (reading: unknown) => (reading as { region?: string }).region
+
+describe('what happens to it', () => {
+  test.each<[string, string[], boolean, boolean, string]>([
+    ['created', ['create'], false, true, 'create'],
+    ['destroyed', ['delete'], true, false, 'delete'],
+    ['changed', ['update'], true, true, 'update'],
+    ['replaced', ['delete', 'create'], true, true, 'replace'],
+    ['replaced, the new one first', ['create', 'delete'], true, true, 'replace'],
+    ['left alone', ['no-op'], true, true, 'no-op'],
+  ])('%s', (_, actions, hasBefore, hasAfter, action) => {
+    const found = one({
+      type: 'aws_instance',
+      actions,
+      before: hasBefore ? machine : null,
+      after: hasAfter ? machine : null,
+    })
+    expect([found.action, found.before !== null, found.after !== null]).toEqual([action, hasBefore, hasAfter])
+  })
+
+  test('what is forgotten goes on running', () => {
+    const found = one({ type: 'aws_instance', actions: ['forget'], before: machine })
+    expect(found.after).toEqual(found.before)
+    const beside = one({
+      type: 'aws_instance',
+      actions: ['create', 'forget'],
+      before: machine,
+      after: machine,
+    })
+    expect([beside.action, beside.before]).toEqual(['create', null])
+  })
+
+  test('data sources and other kinds are no machines', () => {
+    const data = { ...change({ type: 'aws_instance', actions: ['read'], after: machine }), mode: 'data' }
+    const bucket = change({ type: 'aws_s3_bucket', after: {} })
+    expect(read({ resource_changes: [data, bucket] })).toEqual({ changes: [], otherResources: 1 })
+  })
+
+  test('a value known only after apply', () => {
+    const unknown = { instance_type: true, availability_zone: true }
+    expect(one({ type: 'aws_instance', after: {}, unknown }).after).toEqual({
+      unclear: 'instance_type is known only after apply',
+    })
+  })
+})
+
+describe('the region of the provider block', () => {
+  const after = { instance_type: 'm5.large' }
+  const configuration = (expression: object, key = 'aws', more: object = {}) => ({
+    configuration: {
+      provider_config: { [key]: { name: 'aws', expressions: { region: expression }, ...more } },
+      root_module: { resources: [{ type: 'aws_instance', name: 'web', provider_config_key: key }] },
+    },
+  })
+  const variable = { references: ['var.region'] }
+
+  test.each<[string, object, string | undefined]>([
+    ['a constant', configuration({ constant_value: 'eu-west-3' }), 'eu-west-3'],
+    ['an alias', configuration({ constant_value: 'eu-west-3' }, 'aws.paris'), 'eu-west-3'],
+    [
+      'a variable',
+      { ...configuration(variable), variables: { region: { value: 'eu-west-2' } } },
+      'eu-west-2',
+    ],
+    ['an expression', configuration({ references: ['local.region'] }), undefined],
+    ['part of a variable', configuration({ references: ['var.site.region', 'var.site'] }), undefined],
+    ['nothing', {}, undefined],
+  ])('%s', (_, plan, expected) => {
+    expect(regionOf(one({ type: 'aws_instance', after }, plan).after)).toBe(expected)
+  })
+
+  test('a variable handed down through modules', () => {
+    const inner = {
+      resources: [{ type: 'aws_instance', name: 'web', provider_config_key: 'module.a.module.b:aws' }],
+    }
+    const plan = {
+      variables: { home: { value: 'sa-east-1' } },
+      configuration: {
+        provider_config: {
+          'module.a.module.b:aws': { module_address: 'module.a.module.b', expressions: { region: variable } },
+        },
+        root_module: {
+          module_calls: {
+            a: {
+              expressions: { place: { references: ['var.home'] } },
+              module: {
+                module_calls: {
+                  b: { expressions: { region: { references: ['var.place'] } }, module: inner },
+                },
+              },
+            },
+          },
+        },
+      },
+    }
+    const module = 'module.a["x.y"].module.b[0]'
+    expect(regionOf(one({ type: 'aws_instance', module, after }, plan).after)).toBe('sa-east-1')
+  })
+})
+
+test('each of a count and for_each stands for itself', () => {
+  const changes = ['[0]', '[1]', '["a\\"b"]'].map((index) => ({
+    ...change({ type: 'aws_instance', after: machine }),
+    address: `aws_instance.web${index}`,
+  }))
+  expect(read({ resource_changes: changes }).changes.map(({ address }) => address)).toEqual([
+    'aws_instance.web[0]',
+    'aws_instance.web[1]',
+    'aws_instance.web["a\\"b"]',
+  ])
+})
+
+test('what the plan leaves out but the prior state holds is unchanged, modules included', () => {
+  const resource = (address: string) => ({
+    address,
+    mode: 'managed',
+    type: 'aws_instance',
+    name: 'x',
+    values: machine,
+  })
+  const prior_state = {
+    values: {
+      root_module: {
+        resources: [resource('aws_instance.web'), resource('aws_instance.old')],
+        child_modules: [{ address: 'module.m', resources: [resource('module.m.aws_instance.deep')] }],
+      },
+    },
+  }
+  const plan = { resource_changes: [change({ type: 'aws_instance', after: machine })], prior_state }
+  expect(read(plan).changes.map(({ address, action }) => `${action} ${address}`)).toEqual([
+    'create aws_instance.web',
+    'no-op aws_instance.old',
+    'no-op module.m.aws_instance.deep',
+  ])
+  expect(read(prior_state).changes).toHaveLength(3)
+})
+
+test.each([null, 5, 'x', [], {}, { values: {} }, { resources: [] }])('%j is no plan', (document) => {
+  expect(() => readTerraformPlan(document, planResources)).toThrow(NotAPlan)
+})
+
+test.each([
+  {
+    resource_changes: [
+      null,
+      5,
+      {},
+      { change: null },
+      { type: 'aws_instance', change: { actions: ['create'], after: [] } },
+    ],
+  },
+  { resource_changes: 'x', planned_values: {} },
+  {
+    resource_changes: [],
+    prior_state: { values: { root_module: { resources: 'x', child_modules: [null] } } },
+  },
+  { resource_changes: [change({ type: '__proto__', after: {} })], configuration: { provider_config: 7 } },
+])('a plan in an odd shape is read as far as it goes', (plan) => {
+  expect(() => read(plan)).not.toThrow()
+})
