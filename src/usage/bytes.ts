@@ -40,6 +40,10 @@ export class ByteWriter {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value)
   }
 
+  signedBig(value: bigint): void {
+    this.bigVarint(value < 0n ? -2n * value - 1n : 2n * value)
+  }
+
   float64(value: number): void {
     scratch.setFloat64(0, value, true)
     for (let index = 0; index < 8; index++) this.byte(scratch.getUint8(index))
@@ -111,6 +115,11 @@ export class ByteReader {
   signed(): number {
     const value = this.varint()
     return value % 2 === 0 ? value / 2 : -(value + 1) / 2
+  }
+
+  signedBig(): bigint {
+    const value = this.bigVarint()
+    return value & 1n ? -(value + 1n) / 2n : value / 2n
   }
 
   float64(): number {

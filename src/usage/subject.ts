@@ -1,0 +1,34 @@
+/** Whose usage a digest tells: a container of a pod, or the processes of one name and cgroup on a machine. */
+export type Subject = ContainerSubject | ProcessSubject
+
+export interface ContainerSubject {
+  readonly kind: 'container'
+  readonly cluster: string
+  readonly namespace: string
+  /** The pod is the replica. */
+  readonly pod: string
+  readonly container: string
+}
+
+export interface ProcessSubject {
+  readonly kind: 'process'
+  readonly vm: string
+  /** kubernetes, docker, user, system, unknown. */
+  readonly group: string
+  readonly process: string
+  readonly cgroup: string
+}
+
+/** Equal for equal subjects alone: the parts never hold a NUL. */
+export function subjectKey(subject: Subject): string {
+  return subject.kind === 'container'
+    ? `c\0${subject.cluster}\0${subject.namespace}\0${subject.pod}\0${subject.container}`
+    : `p\0${subject.vm}\0${subject.group}\0${subject.process}\0${subject.cgroup}`
+}
+
+export function subjectOfKey(key: string): Subject {
+  const [kind, first = '', second = '', third = '', fourth = ''] = key.split('\0')
+  return kind === 'c'
+    ? { kind: 'container', cluster: first, namespace: second, pod: third, container: fourth }
+    : { kind: 'process', vm: first, group: second, process: third, cgroup: fourth }
+}
