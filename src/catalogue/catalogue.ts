@@ -1,0 +1,121 @@
+import type { FoundType, Need } from '../domain/need.ts'
+import type { Offer } from '../domain/offer.ts'
+import type { KnownZone } from '../domain/zone.ts'
+import type { Columns } from './columns.ts'
+import { columnsOf } from './columns-build.ts'
+import { type Facets, facetsOf } from './facets.ts'
+import {
+  type FamilyGroups,
+  type FamilyQuery,
+  familyGroups,
+  familyOffers,
+  type OffersQuery,
+  offersOf,
+} from './lookup.ts'
+import { offerAt, offerInCell } from './offer-at.ts'
+import { searchStructures } from './search.ts'
+import { type Structure, structureOf } from './structure.ts'
+import { nearestNames } from './suggest.ts'
+import { namesHolding } from './type-ahead.ts'
+import type { ZoneLiesIn } from './zone-places.ts'
+
+export interface CatalogueOptions {
+  /** Names the content; for ETags. */
+  readonly id: string
+  /** Zones that are known to exist, beside those that offers name. */
+  readonly zones?: readonly KnownZone[]
+  /** What providers know of their zones' names. */
+  readonly zoneLiesIn?: ZoneLiesIn
+}
+
+/** All offers, immutable and ready to be searched. */
+export class Catalogue {
+  readonly id: string
+  readonly zones: readonly KnownZone[]
+  readonly columns: Columns
+  readonly structure: Structure
+  readonly #facets: readonly Facets[]
+  readonly #families: FamilyGroups
+
+  constructor(columns: Columns, options: CatalogueOptions) {
+    this.id = options.id
+    this.zones = options.zones ?? []
+    this.columns = columns
+    this.structure = structureOf(columns, this.zones, options.zoneLiesIn ?? (() => false))
+    this.#facets = facetsOf(this.structure, this.zones)
+    this.#families = familyGroups(this.structure)
+  }
+
+  static from(offers: Iterable<Offer>, options: CatalogueOptions): Catalogue {
+    return new Catalogue(columnsOf(offers), options)
+  }
+
+  get offerCount(): number {
+    return this.columns.count
+  }
+
+  /** By position, in no order that means anything. */
+  offer(position: number): Offer {
+    return offerAt(this.columns, position)
+  }
+
+  *offers(): Generator<Offer> {
+    const { offersStart } = this.columns
+    for (let c = 0; c + 1 < offersStart.length; c++)
+      for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) yield offerInCell(this.columns, i, c)
+  }
+
+  search(need: Need): FoundType[] {
+    return searchAll([this], need)
+  }
+
+  offersOf(query: OffersQuery): Offer[] {
+    return offersOf(this.structure, query)
+  }
+
+  familyOffers(query: FamilyQuery): Offer[] {
+    return familyOffers(this.structure, this.#families, query)
+  }
+
+  facets(): readonly Facets[] {
+    return this.#facets
+  }
+
+  typesOf(provider: string): readonly string[] {
+    return this.#facetsOf(provider)?.types ?? []
+  }
+
+  regionsOf(provider: string): readonly string[] {
+    return this.#facetsOf(provider)?.regions ?? []
+  }
+
+  /** Types whose names are like a mistyped one; of all providers where none is named. */
+  nearestTypes(name: string, count: number, provider?: string): string[] {
+    return nearestNames(name, provider === undefined ? this.columns.types : this.typesOf(provider), count)
+  }
+
+  nearestRegions(name: string, count: number, provider: string): string[] {
+    return nearestNames(name, this.regionsOf(provider), count)
+  }
+
+  typesHolding(text: string, count: number, provider?: string): string[] {
+    return namesHolding(text, provider === undefined ? this.columns.types : this.typesOf(provider), count)
+  }
+
+  #facetsOf(provider: string): Facets | undefined {
+    const name = provider.toLowerCase()
+    return this.#facets.find((f) => f.provider.toLowerCase() === name)
+  }
+}
+
+/** Several catalogues as if all offers were in one: a type of the same name is one type. */
+export function searchAll(catalogues: readonly Catalogue[], need: Need): FoundType[] {
+  const found = searchStructures(
+    catalogues.map((c) => c.structure),
+    need,
+  )
+  return found.map(({ offers, cells, sources }) => {
+    const made = offers.map((offer, i) => offerInCell(sources[i]!.columns, offer, cells[i]!))
+    return { instanceType: made[0]!.instanceType, offers: made }
+  })
+}

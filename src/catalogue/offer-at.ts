@@ -1,0 +1,73 @@
+import type { Architecture, Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts'
+import { groupOf, slotOf, usageOf } from './canonical-order.ts'
+import { architectureNames, type Columns, osNames, termNames, usageNames } from './columns.ts'
+import { skuIds } from './skus.ts'
+import { startBelow } from './starts.ts'
+
+/** The offer at a position of the columns. */
+export function offerAt(columns: Columns, position: number): Offer {
+  return new CatalogueOffer(columns, position, startBelow(columns.offersStart, position))
+}
+
+export const offerInCell = (columns: Columns, position: number, cell: number): Offer =>
+  new CatalogueOffer(columns, position, cell)
+
+/** Its SKU ids are read when asked for: most callers never do. They are enumerable in no copy of it. */
+class CatalogueOffer implements Offer {
+  readonly provider: string
+  readonly service: string
+  readonly region: string
+  readonly zone: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+  readonly term: Term
+  readonly vcpus: number | null
+  readonly ramGib: number | null
+  readonly architecture: Architecture
+  readonly gpuCount: number
+  readonly gpuName: string
+  readonly pricePerHourUsd: number
+  readonly monthlyCapUsd: number | null
+  readonly burstableBaseline: number | null
+  readonly family: string
+  readonly source: string
+  readonly day: string
+  readonly #columns: Columns
+  readonly #position: number
+
+  constructor(columns: Columns, position: number, cell: number) {
+    const { machines } = columns
+    const slot = slotOf(columns, cell)
+    const place = columns.places[columns.cellPlace[cell]!]!
+    const machine = columns.machine[position]!
+    const origin = columns.origins[columns.origin[position]!]!
+    this.provider = place.provider
+    this.service = machines.services[machines.service[machine]!]!
+    this.region = place.region
+    this.zone = columns.zones[columns.zone[position]!]!
+    this.instanceType = columns.types[columns.groupType[groupOf(slot)]!]!
+    this.operatingSystem = osNames[columns.groupOs[groupOf(slot)]!]!
+    this.usageType = usageNames[usageOf(slot)]!
+    this.term = termNames[columns.term[position]!]!
+    this.vcpus = known(machines.vcpus[machine]!)
+    this.ramGib = known(machines.ramGib[machine]!)
+    this.architecture = architectureNames[machines.architecture[machine]!]!
+    this.gpuCount = machines.gpuCount[machine]!
+    this.gpuName = machines.gpuNames[machines.gpuName[machine]!]!
+    this.pricePerHourUsd = columns.price[position]!
+    this.monthlyCapUsd = known(machines.monthlyCapUsd[machine]!)
+    this.burstableBaseline = known(machines.baseline[machine]!)
+    this.family = machines.families[machines.family[machine]!]!
+    this.source = origin.source
+    this.day = origin.day
+    this.#columns = columns
+    this.#position = position
+  }
+
+  get skuIds(): readonly string[] {
+    return skuIds(this.#columns.skus, this.#position) ?? []
+  }
+}
+
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value)

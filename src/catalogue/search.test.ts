@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { FoundType, Need } from '../domain/need.ts'
+import type { Offer } from '../domain/offer.ts'
+import { bruteForceSearch } from './brute-force.case.ts'
+import { Catalogue, searchAll } from './catalogue.ts'
+import { anyNeed, anyOffer, knownZones, zoneLiesIn } from './random-offers.case.ts'
+
+const options = { id: 'test', zones: knownZones, zoneLiesIn }
+
+test('answers what filtering, sorting and grouping would', () => {
+  fc.assert(
+    fc.property(
+      fc.array(anyOffer, { maxLength: 120, size: 'max' }),
+      fc.array(anyNeed, { minLength: 5, maxLength: 20 }),
+      (offers, needs) => {
+        const catalogue = Catalogue.from(offers, options)
+        for (const need of needs) check(catalogue.search(need), offers, need)
+      },
+    ),
+    { numRuns: 600 },
+  )
+})
+
+test('answers over two catalogues as over one that holds both', () => {
+  const ours = anyOffer.map((offer) => ({ ...offer, provider: `own ${offer.provider}` }))
+  fc.assert(
+    fc.property(
+      fc.array(anyOffer, { maxLength: 60, size: 'max' }),
+      fc.array(ours, { maxLength: 30, size: 'max' }),
+      fc.array(anyNeed, { minLength: 5, maxLength: 20 }),
+      (builtIn, own, needs) => {
+        const catalogues = [Catalogue.from(builtIn, options), Catalogue.from(own, options)]
+        for (const need of needs) check(searchAll(catalogues, need), [...builtIn, ...own], need)
+      },
+    ),
+    { numRuns: 400 },
+  )
+})
+
+test('an empty catalogue answers nothing', () => {
+  const nothing = Catalogue.from([], options)
+  fc.assert(fc.property(anyNeed, (need) => nothing.search(need).length === 0))
+})
+
+function check(found: FoundType[], offers: readonly Offer[], need: Need): void {
+  expect(plain(found)).toEqual(plain(bruteForceSearch(offers, need, knownZones, zoneLiesIn)))
+}
+
+const plain = (found: FoundType[]) =>
+  found.map((type) => ({ ...type, offers: type.offers.map((o) => ({ ...o, skuIds: o.skuIds ?? [] })) }))

@@ -1,0 +1,68 @@
+import type { KnownZone } from '../domain/zone.ts'
+import type { Columns } from './columns.ts'
+import { type Groups, groupsOf } from './groups.ts'
+import { type Lists, listsOf } from './lists.ts'
+import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
+import { type ZoneLiesIn, ZonePlaces } from './zone-places.ts'
+
+/** Columns with everything that search needs beside them. */
+export interface Structure {
+  readonly columns: Columns
+  readonly groups: Groups
+  readonly words: Vocabulary
+  readonly lists: Lists
+  readonly zonePlaces: ZonePlaces
+  readonly seen: Seen
+}
+
+export function structureOf(columns: Columns, zones: readonly KnownZone[], liesIn: ZoneLiesIn): Structure {
+  const groups = groupsOf(columns)
+  const words = vocabularyOf(columns)
+  return {
+    columns,
+    groups,
+    words,
+    lists: listsOf(columns, groups, words),
+    zonePlaces: new ZonePlaces(columns, words, zones, liesIn),
+    seen: new Seen(groups.count),
+  }
+}
+
+/** The group of an instance type, named exactly, and operating system; -1 where there is none. */
+export function groupNamed({ columns, words }: Structure, instanceType: string, os: number): number {
+  for (const type of words.typesByName.get(instanceType.toLowerCase()) ?? [])
+    if (columns.types[type] === instanceType) return groupOfType(columns, words, type, os)
+  return -1
+}
+
+export function groupOfType(columns: Columns, words: Vocabulary, type: number, os: number): number {
+  for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
+    if (columns.groupOs[g] === os) return g
+  return -1
+}
+
+/** Marks groups that a search has dealt with; a new round forgets all of them at no cost. */
+export class Seen {
+  #round = 0
+  readonly #rounds: Uint32Array
+
+  constructor(count: number) {
+    this.#rounds = new Uint32Array(count)
+  }
+
+  begin(): void {
+    if (this.#round === 0xffff_ffff) {
+      this.#rounds.fill(0)
+      this.#round = 0
+    }
+    this.#round++
+  }
+
+  add(group: number): void {
+    this.#rounds[group] = this.#round
+  }
+
+  has(group: number): boolean {
+    return this.#rounds[group] === this.#round
+  }
+}

@@ -1,0 +1,55 @@
+import type { KnownZone } from '../domain/zone.ts'
+import type { Columns } from './columns.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Whether a zone, in any form its users write, lies in a region of a provider. */
+export type ZoneLiesIn = (provider: string, zone: string, region: string) => boolean
+
+/** Which places a zone lies in: by the facts, by the offers that are priced in it, by what the provider knows of zone names. */
+export class ZonePlaces {
+  readonly #known = new Map<string, Set<number>>()
+  readonly #asked = new Map<string, readonly number[]>()
+  readonly #columns: Columns
+  readonly #liesIn: ZoneLiesIn
+
+  constructor(columns: Columns, words: Vocabulary, zones: readonly KnownZone[], liesIn: ZoneLiesIn) {
+    this.#columns = columns
+    this.#liesIn = liesIn
+    for (const { provider, region, zone } of zones)
+      for (const place of words.placesByRegion.get(region.toLowerCase()) ?? [])
+        if (columns.places[place]!.provider === provider && columns.places[place]!.region === region)
+          this.#add(zone, place)
+    const { cellPlace, offersStart, zone, zones: names } = columns
+    const seen = new Set<number>()
+    for (let c = 0; c < cellPlace.length; c++)
+      for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
+        const key = zone[i]! * columns.places.length + cellPlace[c]!
+        if (seen.has(key) || names[zone[i]!] === '') continue
+        seen.add(key)
+        this.#add(names[zone[i]!]!, cellPlace[c]!)
+      }
+  }
+
+  placesOf(zone: string): readonly number[] {
+    let places = this.#asked.get(zone)
+    if (places === undefined) {
+      const known = this.#known.get(zone.toLowerCase())
+      places = this.#columns.places.flatMap((place, id) =>
+        known?.has(id) || this.#liesIn(place.provider, zone, place.region) ? [id] : [],
+      )
+      if (this.#asked.size >= mostAsked) this.#asked.clear()
+      this.#asked.set(zone, places)
+    }
+    return places
+  }
+
+  #add(zone: string, place: number): void {
+    const name = zone.toLowerCase()
+    const places = this.#known.get(name)
+    if (places === undefined) this.#known.set(name, new Set([place]))
+    else places.add(place)
+  }
+}
+
+/** Names that callers invent must not fill the memory. */
+const mostAsked = 4096
