@@ -3,7 +3,8 @@ import type { MarketplaceEntry } from '../domain/marketplace.ts'
 
 /**
  * What survives a restart. Promises of every implementation:
- * a resolved write is durable (kill -9, power loss); a rejected one left nothing behind;
+ * a resolved write is durable (kill -9, power loss); a rejected one left nothing behind
+ * (save that a connection lost in the very moment of commit leaves either all or nothing);
  * StoreUnavailable is thrown, and only then, when a later retry may succeed.
  */
 export interface Store {
@@ -18,6 +19,7 @@ export interface Store {
 
 /** Every write but touch() moves the topic 'keys'. */
 export interface KeyStore {
+  /** Oldest first. */
   all(): Promise<KeyRecord[]>
   insert(key: KeyRecord): Promise<void>
   /** Inserts only if there is no key at all; true for exactly one of many nodes that start at once. */
@@ -34,7 +36,7 @@ export interface KeyStore {
 export interface MarketplaceStore {
   /** All or nothing; the same natural key replaces size, price and raw data. */
   register(organisation: string, entries: readonly MarketplaceEntry[]): Promise<void>
-  /** In natural-key order; `after` is the cursor of the page before. */
+  /** In natural-key order, by UTF-8 bytes; `after` is the cursor of the page before (BadCursor if it is none). */
   page(
     organisation: string,
     query: { provider?: string; after?: string; limit: number },
@@ -59,7 +61,7 @@ export interface Changes {
   subscribe(onHint: () => void): () => void
 }
 
-/** Work that one node at a time does. The database's clock decides. */
+/** Work that one node at a time does. The database's clock decides; a lease from further ahead than its own length has run out, so a clock set back blocks nobody for long. */
 export interface Leases {
   /** True if the holder has the lease for ttlMs from now: newly, again, or after another's ran out. */
   acquire(name: string, holder: string, ttlMs: number): Promise<boolean>
@@ -74,4 +76,14 @@ export class StoreUnavailable extends Error {
 /** The database was written by a newer Cheapside. */
 export class StoreTooNew extends Error {
   override readonly name = 'StoreTooNew'
+}
+
+/** The `after` of a page is no cursor that page() gave. */
+export class BadCursor extends Error {
+  override readonly name = 'BadCursor'
+}
+
+/** A value that no database here would give back as it was; see storable.ts. The caller should have refused it. */
+export class NotStorable extends Error {
+  override readonly name = 'NotStorable'
 }

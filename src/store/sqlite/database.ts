@@ -1,0 +1,64 @@
+import { DatabaseSync } from 'node:sqlite'
+
+/** How long a call waits for another process's write. */
+const patienceMs = 5_000
+
+export function openDatabase(file: string): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: patienceMs, enableForeignKeyConstraints: true })
+  try {
+    switchToWal(db)
+    // FULL: a commit returns only when the log is on disk.
+    db.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864')
+    return db
+  } catch (error) {
+    db.close()
+    throw error
+  }
+}
+
+/** The write lock is taken at once, so that nothing read inside can be overtaken before the commit. */
+export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Result {
+  db.exec('BEGIN IMMEDIATE')
+  try {
+    const result = work()
+    db.exec('COMMIT')
+    return result
+  } catch (error) {
+    if (db.isTransaction) db.exec('ROLLBACK')
+    throw error
+  }
+}
+
+/** Milliseconds since 1970 by the database's clock. */
+export const nowSql = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+
+/** SQLite's primary result code, 0 where the error is not SQLite's: https://www.sqlite.org/rescode.html */
+export function sqliteCode(error: unknown): number {
+  const errcode = (error as { errcode?: unknown } | null)?.errcode
+  return typeof errcode === 'number' ? errcode & 0xff : 0
+}
+
+export const sqliteCodes = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const
+
+/** SQLite does not wait by itself when two processes switch the same new file. */
+function switchToWal(db: DatabaseSync): void {
+  const giveUpAt = performance.now() + patienceMs
+  for (;;) {
+    try {
+      db.exec('PRAGMA journal_mode = WAL')
+      return
+    } catch (error) {
+      if (sqliteCode(error) !== sqliteCodes.busy || performance.now() > giveUpAt) throw error
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10)
+    }
+  }
+}

@@ -1,0 +1,59 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sqliteCode, sqliteCodes } from './database.ts'
+import { createPrivateFile, DataFolderError, prepareFolder } from './folder.ts'
+
+export interface FolderLock {
+  release(): void
+}
+
+/** Another `serve` has the data folder. */
+export class FolderInUse extends DataFolderError {
+  override readonly name = 'FolderInUse'
+}
+
+/**
+ * Keeps a data folder for one `serve`. The lock is SQLite's own on a file of its own: the operating system
+ * lets it go with the process, however that ends, and a pid file left behind means nothing.
+ */
+export function lockFolder(folder: string): FolderLock {
+  prepareFolder(folder)
+  const lockFile = join(folder, 'serve.lock')
+  const pidFile = join(folder, 'serve.pid')
+  const db = openLockFile(lockFile, folder)
+  try {
+    db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
+    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+  } catch (cause) {
+    db.close()
+    const code = sqliteCode(cause)
+    if (code === sqliteCodes.busy || code === sqliteCodes.locked) {
+      throw new FolderInUse(`The data folder ${folder} is already in use by ${holderIn(pidFile)}`, { cause })
+    }
+    throw new DataFolderError(`The data folder ${folder} cannot be locked: ${(cause as Error).message}`, {
+      cause,
+    })
+  }
+  return { release: () => db.isOpen && db.close() }
+}
+
+function openLockFile(lockFile: string, folder: string): DatabaseSync {
+  try {
+    createPrivateFile(lockFile)
+    return new DatabaseSync(lockFile, { timeout: 0 })
+  } catch (cause) {
+    throw new DataFolderError(`The data folder ${folder} cannot be locked: ${(cause as Error).message}`, {
+      cause,
+    })
+  }
+}
+
+function holderIn(pidFile: string): string {
+  try {
+    const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
+    return pid > 0 ? `process ${pid}` : 'another process'
+  } catch {
+    return 'another process'
+  }
+}

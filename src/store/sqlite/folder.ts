@@ -1,0 +1,55 @@
+import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+
+/** The data folder cannot be used as it is; the message is fit for the operator. */
+export class DataFolderError extends Error {
+  override readonly name: string = 'DataFolderError'
+}
+
+/** Makes the folder where it is missing, and proves that files can be written in it. */
+export function prepareFolder(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === false) {
+    throw new DataFolderError(`The data folder ${folder} is not a folder but a file`)
+  }
+  attempt(`The data folder ${folder} cannot be created`, () => createFolder(folder))
+  attempt(`The data folder ${folder} cannot be written to`, () => probe(folder))
+}
+
+/** A new file that only its owner may read; an existing one stays as it is. */
+export function createPrivateFile(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600))
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+}
+
+/** Each new folder's name reaches the disk too, else a power loss could take the database with it. */
+function createFolder(folder: string): void {
+  // Not mkdir's `recursive`: it never returns below /proc, where a missing parent cannot be made.
+  const parent = dirname(resolve(folder))
+  if (existsSync(folder)) return
+  createFolder(parent)
+  try {
+    mkdirSync(folder, { mode: 0o700 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  }
+  const descriptor = openSync(parent, 'r')
+  fsyncSync(descriptor)
+  closeSync(descriptor)
+}
+
+function probe(folder: string): void {
+  const file = join(folder, `.writable-${process.pid}-${crypto.randomUUID()}`)
+  closeSync(openSync(file, 'wx', 0o600))
+  rmSync(file)
+}
+
+function attempt(failure: string, work: () => void): void {
+  try {
+    work()
+  } catch (cause) {
+    throw new DataFolderError(`${failure}: ${(cause as Error).message}`, { cause })
+  }
+}

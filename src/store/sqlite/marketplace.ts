@@ -1,0 +1,71 @@
+import type { DatabaseSync } from 'node:sqlite'
+import {
+  type EntryRow,
+  entryColumns,
+  entryValues,
+  keyAfter,
+  naturalKeyColumns,
+  pageOf,
+} from '../entry-row.ts'
+import type { MarketplaceStore } from '../port.ts'
+import { checkEntry } from '../storable.ts'
+import type { SqliteChanges } from './changes.ts'
+import { inTransaction } from './database.ts'
+import { organisationEnsurer } from './organisations.ts'
+import type { Synchronous } from './synchronous.ts'
+
+export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Synchronous<MarketplaceStore> {
+  const ensureOrganisation = organisationEnsurer(db)
+  const upsert = db.prepare(
+    `INSERT INTO marketplace_entries (organisation, ${entryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (organisation, ${naturalKeyColumns}) DO UPDATE SET
+       price_per_hour_usd = excluded.price_per_hour_usd, vcpus = excluded.vcpus,
+       ram_gib = excluded.ram_gib, raw_json = excluded.raw_json`,
+  )
+  const providers = db.prepare(
+    `SELECT provider, service, count(*) AS entries FROM marketplace_entries WHERE organisation = ?
+     GROUP BY provider, service ORDER BY provider, service`,
+  )
+  const remove = db.prepare('DELETE FROM marketplace_entries WHERE organisation = ? AND provider = ?')
+  return {
+    register: (organisation, entries) =>
+      inTransaction(db, () => {
+        ensureOrganisation(organisation)
+        for (const entry of entries) {
+          checkEntry(entry)
+          upsert.run(organisation, ...entryValues(entry))
+        }
+        if (entries.length > 0) changes.move(`marketplace/${organisation}`)
+      }),
+    page: (organisation, { provider, after, limit }) => {
+      const values = [organisation]
+      let where = 'organisation = ?'
+      if (provider !== undefined) {
+        where += ' AND provider = ?'
+        values.push(provider)
+      }
+      if (after !== undefined) {
+        where += ` AND (${naturalKeyColumns}) > (?, ?, ?, ?, ?, ?, ?)`
+        values.push(...keyAfter(after))
+      }
+      const rows = db
+        .prepare(
+          `SELECT ${entryColumns} FROM marketplace_entries WHERE ${where} ORDER BY ${naturalKeyColumns} LIMIT ?`,
+        )
+        .all(...values, limit + 1)
+      return pageOf(rows as unknown as EntryRow[], limit)
+    },
+    providers: (organisation) =>
+      providers.all(organisation).map((row) => ({
+        provider: String(row.provider),
+        service: String(row.service),
+        entries: Number(row.entries),
+      })),
+    remove: (organisation, provider) =>
+      inTransaction(db, () => {
+        const removed = Number(remove.run(organisation, provider).changes)
+        if (removed > 0) changes.move(`marketplace/${organisation}`)
+        return removed
+      }),
+  }
+}

@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import type { KeyStore, Leases, MarketplaceStore, Store } from '../port.ts'
+import { type Client, openClient } from './client.ts'
+import { createPrivateFile, prepareFolder } from './folder.ts'
+
+export const databaseFile = 'cheapside.db'
+
+/** The embedded database in a data folder. Other processes may open the same one meanwhile. */
+export async function openSqliteStore({ folder }: { folder: string }): Promise<Store> {
+  prepareFolder(folder)
+  const file = join(folder, databaseFile)
+  createPrivateFile(file)
+  return storeOver(await openClient(file))
+}
+
+export function storeOver(client: Client): Store {
+  const remote = <Room>(room: string, ...methods: (keyof Room & string)[]) =>
+    Object.fromEntries(
+      methods.map((method) => [method, (...args: unknown[]) => client.call(room, method, args)]),
+    ) as Room
+  return {
+    keys: remote<KeyStore>('keys', 'all', 'insert', 'insertFirst', 'rotate', 'revoke', 'touch'),
+    marketplace: {
+      ...remote<MarketplaceStore>('marketplace', 'page', 'providers', 'remove'),
+      async register(organisation, entries) {
+        await client.call('marketplace', 'register', [organisation], entries)
+      },
+    },
+    changes: {
+      versions: () => client.call('changes', 'versions', []) as Promise<Map<string, number>>,
+      subscribe: client.onHint,
+    },
+    leases: remote<Leases>('leases', 'acquire', 'release'),
+    async ping() {
+      await client.call('database', 'ping', [])
+    },
+    close: client.close,
+  }
+}

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { parentPort, workerData } from 'node:worker_threads'
+import { sqliteChanges } from './changes.ts'
+import { openDatabase, sqliteCode, sqliteCodes } from './database.ts'
+import { DataFolderError } from './folder.ts'
+import { sqliteKeys } from './keys.ts'
+import { sqliteLeases } from './leases.ts'
+import { sqliteMarketplace } from './marketplace.ts'
+import { type FromThread, sendable, type ToThread } from './messages.ts'
+import { migrate } from './migrations.ts'
+
+/** How often other processes' writes are looked for. */
+const lookEveryMs = 500
+
+const port = parentPort!
+const send = (message: FromThread) => port.postMessage(message)
+
+try {
+  serve(open(workerData.file))
+} catch (error) {
+  send({ kind: 'failed', error: sendable(error) })
+}
+
+function open(file: string): DatabaseSync {
+  try {
+    const db = openDatabase(file)
+    migrate(db)
+    return db
+  } catch (error) {
+    const lasting: readonly number[] = [
+      sqliteCodes.cannotOpen,
+      sqliteCodes.readOnly,
+      sqliteCodes.notADatabase,
+      sqliteCodes.corrupt,
+    ]
+    if (!lasting.includes(sqliteCode(error))) throw error
+    throw new DataFolderError(`The database ${file} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+function serve(db: DatabaseSync): void {
+  const changes = sqliteChanges(db)
+  const alive = db.prepare('SELECT 1')
+  const rooms: Rooms = {
+    keys: sqliteKeys(db, changes),
+    marketplace: sqliteMarketplace(db, changes),
+    changes: { versions: changes.versions },
+    leases: sqliteLeases(db),
+    database: { ping: () => void alive.get() },
+  }
+  const slices = new Map<number, unknown[]>()
+  const hint = () => changes.wrote() && send({ kind: 'hint' })
+  const look = setInterval(() => attempt(hint), lookEveryMs)
+  port.on('message', (message: ToThread) => {
+    if (message.kind === 'slice') {
+      slices.set(message.id, (slices.get(message.id) ?? []).concat(message.items))
+    } else if (message.kind === 'call') {
+      const args = message.sliced ? [...message.args, slices.get(message.id) ?? []] : message.args
+      slices.delete(message.id)
+      answer(message.id, () => rooms[message.room]![message.method]!(...(args as never[])))
+      attempt(hint)
+    } else {
+      clearInterval(look)
+      db.close()
+      port.close()
+    }
+  })
+  send({ kind: 'open' })
+}
+
+type Rooms = Record<string, Record<string, (...args: never[]) => unknown>>
+
+function answer(id: number, work: () => unknown): void {
+  try {
+    send({ kind: 'value', id, value: work() })
+  } catch (error) {
+    send({ kind: 'error', id, error: sendable(error) })
+  }
+}
+
+/** A hint that cannot be had now comes with a later look. */
+function attempt(work: () => void): void {
+  try {
+    work()
+  } catch {}
+}

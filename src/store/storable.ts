@@ -1,0 +1,47 @@
+import type { KeyRecord } from '../domain/key.ts'
+import type { MarketplaceEntry } from '../domain/marketplace.ts'
+import { NotStorable } from './port.ts'
+
+/** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
+export const longestNameBytes = 400
+export const longestOrganisationBytes = 100
+
+export function checkKey(key: KeyRecord): void {
+  checkOrganisation(key.organisation)
+  for (const text of [key.id, key.name, key.secretHash, key.replacedBy ?? '', ...key.scopes]) checkText(text)
+  for (const time of [key.createdAt, key.expiresAt, key.revokedAt, key.lastUsedAt]) {
+    if (time !== null) checkTime(time)
+  }
+}
+
+export function checkEntry(entry: MarketplaceEntry): void {
+  for (const name of [entry.provider, entry.service, entry.region, entry.zone, entry.instanceType]) {
+    checkName(name, longestNameBytes)
+  }
+  checkText(entry.rawJson)
+  for (const number of [entry.pricePerHourUsd, entry.vcpus, entry.ramGib]) {
+    if (!Number.isFinite(number)) throw new NotStorable(`${number} is not a finite number`)
+  }
+}
+
+export function checkOrganisation(organisation: string): void {
+  checkName(organisation, longestOrganisationBytes)
+}
+
+export function checkTime(time: number): void {
+  if (!Number.isSafeInteger(time)) throw new NotStorable(`${time} is not a time in whole milliseconds`)
+}
+
+/** PostgreSQL keeps no NUL, and half a surrogate pair has no UTF-8. */
+export function checkText(text: string): void {
+  if (text.includes('\0') || !text.isWellFormed()) {
+    throw new NotStorable(`${JSON.stringify(text.slice(0, 80))} holds NUL or half a surrogate pair`)
+  }
+}
+
+function checkName(name: string, longestBytes: number): void {
+  checkText(name)
+  if (name.length * 3 > longestBytes && Buffer.byteLength(name) > longestBytes) {
+    throw new NotStorable(`"${name.slice(0, 80)}..." is longer than ${longestBytes} bytes`)
+  }
+}
