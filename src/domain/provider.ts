@@ -12,6 +12,8 @@ export interface Provider {
   readonly onByDefault: boolean
   /** Whether a zone, in any form its users write, lies in a region. */
   zoneLiesIn(zone: string, region: string): boolean
+  /** Zones of the same name that every region has. */
+  readonly zonesOfEveryRegion?: readonly string[]
   /** Types of one family share core and GiB rates; '' where the name tells none. */
   familyOf(instanceType: string): string
   /** Share of one vCPU that each vCPU sustains; null where the type is not burstable or its baseline not known. */

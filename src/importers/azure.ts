@@ -15,6 +15,7 @@ export const azure: Provider = {
       /^[123]$/.test(name.startsWith(`${place}-`) ? name.slice(place.length + 1) : name) || name === place
     )
   },
+  zonesOfEveryRegion: ['1', '2', '3'],
   familyOf(instanceType) {
     const name = parseAzureName(instanceType)
     // Constrained vCPUs cost what all of them cost, and a burstable type is billed for a part of a core: no common rates.

@@ -1,0 +1,72 @@
+import type { OperatingSystem, Term, UsageType } from './offer.ts'
+
+/** What a catalogue was built from, what was filled in and what was left out. Lists are sorted; the same input gives the same manifest. */
+export interface BuildManifest {
+  /** RFC 3339, UTC. */
+  readonly builtAt: string
+  /** What prices in another currency were turned into US dollars with; null where nothing was. */
+  readonly exchange: ExchangeRate | null
+  readonly providers: readonly ProviderManifest[]
+}
+
+export interface ExchangeRate {
+  readonly from: string
+  readonly to: string
+  readonly rate: number
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly source: string
+}
+
+export interface ProviderManifest {
+  readonly provider: string
+  /** Rows read; one row can give several offers (a price of all regions) or none. */
+  readonly rows: number
+  readonly offers: number
+  readonly types: number
+  readonly regions: number
+  /** The currency the provider itself states its prices in. */
+  readonly currency: string
+  readonly sources: readonly PriceSource[]
+  readonly filled: readonly FilledFact[]
+  /** Types whose size nothing tells, and how many offers they have: priced, but never candidates. */
+  readonly unknownSizes: { readonly offers: number; readonly types: readonly string[] }
+  readonly quarantined: readonly QuarantinedPrice[]
+  readonly dropped: readonly DroppedRows[]
+}
+
+export interface PriceSource {
+  readonly text: string
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly rows: number
+}
+
+/** Facts missing in the price list that a rule supplied. */
+export interface FilledFact {
+  readonly what: 'size' | 'architecture' | 'accelerator'
+  readonly rule: string
+  readonly types: number
+  readonly offers: number
+}
+
+export interface QuarantinedPrice {
+  readonly provider: string
+  readonly region: string
+  readonly zone: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+  readonly term: Term
+  readonly pricePerHourUsd: number
+  /** Of the same type, operating system, usage type and term; null where there is none to compare with. */
+  readonly medianPerHourUsd: number | null
+  readonly reason: string
+}
+
+export interface DroppedRows {
+  readonly reason: string
+  readonly rows: number
+  /** One of them, to look for. */
+  readonly example: string
+}

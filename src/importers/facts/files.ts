@@ -1,0 +1,61 @@
+import type { Provider } from '../../domain/provider.ts'
+import { aws } from '../aws.ts'
+import { awsArchitectureRules, isAwsAccelerated } from '../aws-sizes.ts'
+import { azure } from '../azure.ts'
+import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../azure-sizes.ts'
+import { civo } from '../civo.ts'
+import { digitalocean } from '../digitalocean.ts'
+import { gcp } from '../gcp.ts'
+import { hetzner } from '../hetzner.ts'
+import { linode } from '../linode.ts'
+import { ovhcloud } from '../ovhcloud.ts'
+import { scaleway } from '../scaleway.ts'
+import { upcloud } from '../upcloud.ts'
+import { vultr } from '../vultr.ts'
+import type { FillRules } from './fill.ts'
+import { readAvailableRegions, readZones } from './places.ts'
+
+/** How a provider's facts are read. Its file bears the provider's key. */
+export interface FactsFile {
+  readonly provider: Provider
+  readonly fill: FillRules
+  /** The regions that a name such as "global" or "eu" stands for. */
+  expand?(folder: string): Promise<ReadonlyMap<string, readonly string[]>>
+  /** Zones that are listed beside the prices. */
+  zones?(folder: string): Promise<readonly { region: string; zone: string }[]>
+}
+
+export const factsFiles: readonly FactsFile[] = [
+  {
+    provider: aws,
+    // The old small types are listed as i386 although each runs x86_64 as well:
+    // https://docs.aws.amazon.com/ec2/latest/instancetypes/gp.html (t2), pg.html (t1, m1, c1, c3)
+    fill: {
+      architectures: awsArchitectureRules,
+      isAccelerated: isAwsAccelerated,
+      runsAs: { i386: 'x86_64' },
+    },
+  },
+  {
+    provider: azure,
+    fill: { sizes: azureSizeRules, architectures: azureArchitectureRules, isAccelerated: isAzureAccelerated },
+  },
+  { provider: gcp, fill: {}, zones: readZones },
+  {
+    provider: digitalocean,
+    fill: {},
+    expand: async (folder) => new Map([['global', await readAvailableRegions(folder)]]),
+  },
+  { provider: hetzner, fill: {} },
+  {
+    provider: ovhcloud,
+    fill: {},
+    // The regions of that price, as the README of the price facts names them.
+    expand: async () => new Map([['eu', ['GRA9', 'GRA11', 'RBX-A', 'SBG5', 'DE1', 'UK1', 'WAW1']]]),
+  },
+  { provider: linode, fill: {} },
+  { provider: vultr, fill: {} },
+  { provider: scaleway, fill: {} },
+  { provider: upcloud, fill: {} },
+  { provider: civo, fill: {} },
+]

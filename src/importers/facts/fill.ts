@@ -1,0 +1,95 @@
+import type { FilledFact } from '../../domain/manifest.ts'
+import type { Architecture } from '../../domain/offer.ts'
+import { type ArchitectureRule, isSized, type Machine, type SizeRule } from '../machine.ts'
+
+export interface FillRules {
+  readonly sizes?: readonly SizeRule[]
+  readonly architectures?: readonly ArchitectureRule[]
+  /** Whether the name alone says that the machine has an accelerator. */
+  isAccelerated?(instanceType: string): boolean
+  /** Architectures that stand for another: a machine that runs both is listed under the lesser one. */
+  readonly runsAs?: Partial<Record<Architecture, Architecture>>
+}
+
+export interface FilledMachine extends Machine {
+  readonly gpuCount: number
+  /** Which rule supplied what; absent where the price list itself did. */
+  readonly rules: Partial<Record<FilledFact['what'], string>>
+}
+
+/** What is known of every type once the rules have told what they can. Rows of a type that lack something get it from here. */
+export function fillMachines(
+  rows: Iterable<Machine & { readonly instanceType: string }>,
+  rules: FillRules,
+): Map<string, FilledMachine> {
+  const known = collect(rows, rules)
+  const sizeRules = new Map<string, string>()
+  const sizes = rules.sizes ?? []
+  const unsized = new Set([...known].filter(([, machine]) => !isSized(machine)).map(([type]) => type))
+  for (let found = true; found; ) {
+    found = false
+    for (const type of unsized) {
+      for (const rule of sizes) {
+        const size = rule.sizeOf(type, known)
+        if (size === null) continue
+        known.set(type, size)
+        sizeRules.set(type, rule.name)
+        unsized.delete(type)
+        found = true
+        break
+      }
+    }
+  }
+  const filled = new Map<string, FilledMachine>()
+  for (const [type, machine] of known)
+    filled.set(type, finish(type, machine, known, rules, sizeRules.get(type)))
+  return filled
+}
+
+/** The best a row says of its type; the first of equals. */
+function collect(
+  rows: Iterable<Machine & { readonly instanceType: string }>,
+  { runsAs }: FillRules,
+): Map<string, Machine> {
+  const known = new Map<string, Machine>()
+  for (const row of rows) {
+    const seen = known.get(row.instanceType)
+    if (seen !== undefined && said(row) <= said(seen)) continue
+    const { vcpus, ramGib, gpuCount, gpuName } = row
+    known.set(row.instanceType, {
+      vcpus,
+      ramGib,
+      architecture: runsAs?.[row.architecture] ?? row.architecture,
+      gpuCount,
+      gpuName,
+    })
+  }
+  return new Map([...known].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
+}
+
+const said = (machine: Machine): number =>
+  (isSized(machine) ? 4 : 0) + (machine.architecture !== '' ? 2 : 0) + (machine.gpuCount !== null ? 1 : 0)
+
+function finish(
+  type: string,
+  machine: Machine,
+  known: ReadonlyMap<string, Machine>,
+  { architectures = [], isAccelerated }: FillRules,
+  sizeRule: string | undefined,
+): FilledMachine {
+  const rules: FilledMachine['rules'] = sizeRule === undefined ? {} : { size: sizeRule }
+  let { architecture, gpuCount } = machine
+  if (sizeRule !== undefined && architecture !== '') rules.architecture = sizeRule
+  for (const rule of architectures) {
+    if (architecture !== '') break
+    architecture = rule.architectureOf(type, known)
+    if (architecture !== '') rules.architecture = rule.name
+  }
+  // An accelerator that nobody counted is at least one: the machine must not pass for one without.
+  const unseen = machine.gpuName !== '' || (isAccelerated?.(type) ?? false)
+  if (unseen && (gpuCount ?? 0) === 0) {
+    gpuCount = 1
+    rules.accelerator = 'not counted, at least one by its name'
+  }
+  return { ...machine, architecture, gpuCount: gpuCount ?? 0, rules }
+}

@@ -1,0 +1,62 @@
+import type { BuildManifest } from '../../domain/manifest.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { KnownZone } from '../../domain/zone.ts'
+import { type FactsFile, factsFiles } from './files.ts'
+import { ProviderFacts } from './provider-facts.ts'
+import { factColumns } from './row.ts'
+import { readSidecars } from './sidecars.ts'
+import { readTable } from './table.ts'
+
+export { FactsError } from './table.ts'
+
+export interface Facts {
+  /** Without the quarantined ones, by provider in the order of the list, then as the files have them. */
+  readonly offers: Offer[]
+  readonly zones: KnownZone[]
+  readonly manifest: BuildManifest
+}
+
+export interface ReadFactsOptions {
+  /** RFC 3339; passed in so that the same input gives the same output. */
+  readonly builtAt: string
+  /** Keys of the providers to read; all that have facts unless given. */
+  readonly providers?: readonly string[]
+  onProgress?(line: { readonly provider: string; readonly rows: number; readonly offers: number }): void
+}
+
+/** Reads a folder of price facts. Throws FactsError where a file is missing, damaged or has another header: all or nothing. */
+export async function readFacts(folder: string, options: ReadFactsOptions): Promise<Facts> {
+  const files = factsFiles.filter(({ provider }) => options.providers?.includes(provider.key) ?? true)
+  const sidecars = await readSidecars(folder)
+  const offers: Offer[] = []
+  const zones: KnownZone[] = []
+  const providers: BuildManifest['providers'][number][] = []
+  for (const file of files) {
+    const facts = new ProviderFacts(file)
+    await readTable(folder, file.provider.key, factColumns, (fields) => facts.add(fields))
+    const read = facts.finish(sidecars, (await file.expand?.(folder)) ?? new Map())
+    for (const offer of read.offers) offers.push(offer)
+    for (const zone of await zonesOf(folder, file, read.offers)) zones.push(zone)
+    providers.push(read.manifest)
+    options.onProgress?.({
+      provider: file.provider.key,
+      rows: read.manifest.rows,
+      offers: read.offers.length,
+    })
+  }
+  return { offers, zones, manifest: { builtAt: options.builtAt, exchange: sidecars.exchange, providers } }
+}
+
+/** Zones that are listed, that prices name, or that every region has; only of regions with offers. */
+async function zonesOf(folder: string, file: FactsFile, offers: readonly Offer[]): Promise<KnownZone[]> {
+  const { key, zonesOfEveryRegion = [] } = file.provider
+  const regions = new Set(offers.map((offer) => offer.region))
+  const found = new Map<string, KnownZone>()
+  const add = (region: string, zone: string) => {
+    if (zone !== '' && regions.has(region)) found.set(`${region}\n${zone}`, { provider: key, region, zone })
+  }
+  for (const { region, zone } of (await file.zones?.(folder)) ?? []) add(region, zone)
+  for (const { region, zone } of offers) add(region, zone)
+  for (const region of regions) for (const zone of zonesOfEveryRegion) add(region, zone)
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, zone]) => zone)
+}

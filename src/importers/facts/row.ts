@@ -1,0 +1,98 @@
+import {
+  type Architecture,
+  architectures,
+  type OperatingSystem,
+  type Term,
+  terms,
+  type UsageType,
+} from '../../domain/offer.ts'
+import { parseOperatingSystem } from '../../domain/operating-systems.ts'
+import { parseUsageType } from '../../domain/usage-types.ts'
+import type { Machine } from '../machine.ts'
+
+export const factColumns = [
+  'provider',
+  'service',
+  'region',
+  'availability_zone',
+  'instance_type',
+  'operating_system',
+  'usage_type',
+  'term',
+  'vcpus',
+  'ram_gib',
+  'architecture',
+  'gpu_count',
+  'gpu_name',
+  'price_usd_per_hour',
+  'source',
+] as const
+
+/** One price as a facts file states it. */
+export interface Fact extends Machine {
+  readonly region: string
+  readonly zone: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+  readonly term: Term
+  readonly pricePerHourUsd: number
+  readonly source: string
+  readonly day: string
+}
+
+/** The fact, or in words why the row is none. */
+export function readFact(provider: string, fields: readonly string[]): Fact | string {
+  if (fields.length !== factColumns.length) return 'wrong number of fields'
+  const [owner, , region, zone, instanceType, os, usage, term, cpu, ram, arch, gpus, gpuName, price, source] =
+    fields.map((field) => field.trim()) as unknown as Texts<typeof factColumns>
+  if (owner !== provider) return 'of another provider'
+  if (region === '' || instanceType === '') return 'without region or instance type'
+  const operatingSystem = parseOperatingSystem(os)
+  if (operatingSystem === undefined) return 'unknown operating system'
+  const usageType = parseUsageType(usage)
+  if (usageType === undefined) return 'unknown usage type'
+  if (!isTerm(term) || (usageType === 'RESERVED') !== (term !== '')) return 'term does not fit the usage type'
+  if (!isArchitecture(arch)) return 'unknown architecture'
+  const pricePerHourUsd = Number(price)
+  if (price === '' || !Number.isFinite(pricePerHourUsd) || pricePerHourUsd <= 0)
+    return 'price is not a positive number'
+  const vcpus = amount(cpu)
+  const ramGib = amount(ram)
+  const gpuCount = amount(gpus)
+  if ([vcpus, ramGib, gpuCount].some(Number.isNaN) || vcpus === 0 || ramGib === 0)
+    return 'size is not a positive number'
+  const day = dayOf(source)
+  if (day === undefined) return 'source without a day'
+  const machine = { vcpus, ramGib, architecture: arch, gpuCount, gpuName }
+  return {
+    region,
+    zone,
+    instanceType,
+    operatingSystem,
+    usageType,
+    term,
+    ...machine,
+    pricePerHourUsd,
+    source,
+    day,
+  }
+}
+
+type Texts<Names extends readonly string[]> = { [Name in keyof Names]: string }
+
+const isTerm = (term: string): term is Term => (terms as readonly string[]).includes(term)
+const isArchitecture = (name: string): name is Architecture =>
+  (architectures as readonly string[]).includes(name)
+
+/** null: blank, not known. NaN: not an amount. */
+function amount(text: string): number | null {
+  if (text === '') return null
+  const value = Number(text)
+  return Number.isFinite(value) && value >= 0 ? value : Number.NaN
+}
+
+/** A source names the day of its prices first, and later days only in remarks. */
+export function dayOf(source: string): string | undefined {
+  return /\b(20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))\b/.exec(source)?.[1]
+}

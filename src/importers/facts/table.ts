@@ -1,0 +1,53 @@
+import { createReadStream, existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { parse } from 'csv-parse'
+
+/** The facts cannot be built from: a file is missing, damaged, or not what it should be. The message says which and why. */
+export class FactsError extends Error {
+  override readonly name = 'FactsError'
+}
+
+/**
+ * Hands over each row of `<folder>/<name>.csv.gz` (or `.csv`) after its header. Knows nothing of what rows mean.
+ * A row with too few or too many fields is handed over as it is.
+ */
+export async function readTable(
+  folder: string,
+  name: string,
+  columns: readonly string[],
+  onRow: (fields: string[]) => void,
+  delimiter = ',',
+): Promise<void> {
+  const packed = join(folder, `${name}.csv.gz`)
+  const file = existsSync(packed) ? packed : join(folder, `${name}.csv`)
+  if (!existsSync(file)) throw new FactsError(`${name}.csv.gz is missing in ${folder}`)
+  let header: string[] | undefined
+  const take = (fields: string[]): void => {
+    if (header === undefined) checkHeader(file, fields, columns)
+    else onRow(fields)
+    header ??= fields
+  }
+  const rows = parse({ delimiter, relax_column_count: true, skip_empty_lines: true, bom: true })
+  rows.on('readable', () => {
+    try {
+      for (let fields: string[] | null = rows.read(); fields !== null; fields = rows.read()) take(fields)
+    } catch (error) {
+      rows.destroy(error as Error)
+    }
+  })
+  try {
+    if (file === packed) await pipeline(createReadStream(file), createGunzip(), rows)
+    else await pipeline(createReadStream(file), rows)
+  } catch (error) {
+    if (error instanceof FactsError) throw error
+    throw new FactsError(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`)
+  }
+  if (header === undefined) throw new FactsError(`${file} is empty`)
+}
+
+function checkHeader(file: string, found: readonly string[], expected: readonly string[]): void {
+  if (found.length === expected.length && found.every((name, i) => name === expected[i])) return
+  throw new FactsError(`${file} has the header "${found.join(',')}" instead of "${expected.join(',')}"`)
+}

@@ -1,0 +1,157 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Offer } from '../domain/offer.ts'
+import { quarantine } from './quarantine.ts'
+
+const offer = (region: string, pricePerHourUsd: number, rest: Partial<Offer> = {}): Offer => ({
+  provider: 'p',
+  service: 's',
+  region,
+  zone: '',
+  instanceType: 't',
+  operatingSystem: 'Linux',
+  usageType: 'ONDEMAND',
+  term: '',
+  vcpus: 1,
+  ramGib: 1,
+  architecture: '',
+  gpuCount: 0,
+  gpuName: '',
+  pricePerHourUsd,
+  monthlyCapUsd: null,
+  burstableBaseline: null,
+  family: '',
+  source: 'x (2026-01-01)',
+  day: '2026-01-01',
+  ...rest,
+})
+
+/** Prices of regions r0, r1, ...; which of them are quarantined. */
+function check(prices: number[], expected: number[], rest: Partial<Offer> = {}): void {
+  const offers = prices.map((price, i) => offer(`r${i}`, price, rest))
+  const { kept, quarantined } = quarantine(offers)
+  expect(quarantined.map((one) => one.region)).toEqual(expected.map((i) => `r${i}`))
+  expect(kept).toEqual(offers.filter((_, i) => !expected.includes(i)))
+}
+
+describe('below a third of the median over three regions or more', () => {
+  test('on demand and reserved', () => {
+    check([1, 1, 0.3], [2])
+    check([1, 1, 0.3], [2], { usageType: 'RESERVED', term: '1y' })
+  })
+  test('an even number of regions: the mean of the middle two', () => {
+    check([3, 3, 6, 1.4], []) // median 3
+    check([3, 6, 6, 1.4], [3]) // median 4.5, a third of it 1.5
+  })
+  test('exactly a third stays', () => {
+    check([0.3, 0.3, 0.1], [])
+    check([2.1, 2.1, 0.7], [])
+    check([2.1, 2.1, 0.6999999], [2])
+  })
+  test('two regions are too few', () => check([1, 0.001], []))
+  test('zones of one region are one region', () => {
+    const zones = ['a', 'b', 'c'].map((zone, i) => offer('r', i === 2 ? 0.01 : 1, { zone }))
+    expect(quarantine(zones).quarantined).toEqual([])
+  })
+  test('spot prices move that much', () => check([1, 1, 0.01], [], { usageType: 'SPOT_PREEMPTIBLE' }))
+  test('dear is not absurd in the dangerous direction', () => check([1, 1, 1000], []))
+})
+
+test('only the same type, operating system, usage type, term and provider is compared', () => {
+  const dear = ['a', 'b', 'c'].map((region) => offer(region, 1))
+  for (const other of [
+    { instanceType: 'u' },
+    { operatingSystem: 'Windows' },
+    { usageType: 'RESERVED', term: '1y' },
+    { provider: 'q' },
+  ] as Partial<Offer>[])
+    expect(quarantine([...dear, offer('d', 0.01, other)]).quarantined).toEqual([])
+})
+
+test('an entry says what, where, how much, against what and why', () => {
+  const [entry] = quarantine([offer('a', 1), offer('b', 2), offer('c', 0.1)]).quarantined
+  expect(entry).toEqual({
+    provider: 'p',
+    region: 'c',
+    zone: '',
+    instanceType: 't',
+    operatingSystem: 'Linux',
+    usageType: 'ONDEMAND',
+    term: '',
+    pricePerHourUsd: 0.1,
+    medianPerHourUsd: 1,
+    reason: 'below a third of the median over its regions',
+  })
+})
+
+test('what is no price is never kept and never counts', () => {
+  check([1, 1, 1, Number.NaN, 0, -1, Number.POSITIVE_INFINITY, 0.1], [3, 4, 5, 6, 7])
+  check([Number.NaN, Number.NaN, 1], [0, 1])
+  check([Number.NaN], [0], { usageType: 'SPOT_PREEMPTIBLE' })
+})
+
+test('empty, enormous and hostile names', () => {
+  expect(quarantine([])).toEqual({ kept: [], quarantined: [] })
+  check([Number.MAX_VALUE, Number.MAX_VALUE, 1, Number.MAX_VALUE], [2])
+  check([1, 1, 0.1], [2], { instanceType: '__proto__' })
+})
+
+describe('properties', () => {
+  const offers = fc.array(
+    fc.record({
+      region: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
+      price: fc.oneof(fc.double({ min: 0.001, max: 100, noNaN: true }), fc.constantFrom(Number.NaN, 0, -1)),
+      usageType: fc.constantFrom('ONDEMAND' as const, 'RESERVED' as const, 'SPOT_PREEMPTIBLE' as const),
+      instanceType: fc.constantFrom('t', 'u'),
+    }),
+    { maxLength: 40 },
+  )
+  const made = offers.map((list) => list.map(({ region, price, ...rest }) => offer(region, price, rest)))
+
+  test('every offer is kept or listed, none twice, in order', () =>
+    fc.assert(
+      fc.property(made, (list) => {
+        const { kept, quarantined } = quarantine(list)
+        expect(kept.length + quarantined.length).toBe(list.length)
+        const positions = kept.map((one) => list.indexOf(one))
+        expect(positions).toEqual([...positions].sort((a, b) => a - b))
+      }),
+    ))
+
+  test('order of the input does not matter to the verdict', () =>
+    fc.assert(
+      fc.property(made, (list) => {
+        const kept = new Set(quarantine(list).kept)
+        expect(new Set(quarantine([...list].reverse()).kept)).toEqual(kept)
+      }),
+    ))
+
+  test('prices in another currency give the same verdict', () =>
+    fc.assert(
+      fc.property(made, (list) => {
+        const doubled = list.map((one) => ({ ...one, pricePerHourUsd: one.pricePerHourUsd * 2 }))
+        const verdict = (of: Offer[]) =>
+          quarantine(of).quarantined.map((one) => [one.region, one.instanceType])
+        expect(verdict(doubled)).toEqual(verdict(list))
+      }),
+    ))
+
+  test('no kept price lies below a third of its median', () =>
+    fc.assert(
+      fc.property(made, (list) => {
+        for (const one of quarantine(list).kept) {
+          if (one.usageType === 'SPOT_PREEMPTIBLE') continue
+          const same = list.filter(
+            (other) =>
+              other.usageType === one.usageType &&
+              other.instanceType === one.instanceType &&
+              other.pricePerHourUsd > 0,
+          )
+          if (new Set(same.map((other) => other.region)).size < 3) continue
+          const sorted = same.map((other) => other.pricePerHourUsd).sort((a, b) => a - b)
+          const middle = (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2
+          expect(one.pricePerHourUsd).toBeGreaterThanOrEqual((middle / 3) * (1 - 1e-9))
+        }
+      }),
+    ))
+})

@@ -1,0 +1,89 @@
+import type { QuarantinedPrice } from '../domain/manifest.ts'
+import type { Offer } from '../domain/offer.ts'
+
+export interface Quarantine {
+  readonly kept: Offer[]
+  readonly quarantined: QuarantinedPrice[]
+}
+
+const fewestRegions = 3
+const leastShareOfMedian = 1 / 3
+/** A price of exactly a third stays, whatever the last binary digit says. */
+const slack = 1e-12
+
+/**
+ * Parts absurd prices from the others, so that none becomes a saving: an on-demand or reserved price below a third of the
+ * median of the same type, operating system, usage type and term over its regions, where it has three or more.
+ * Spot prices do move that much. Order is kept.
+ */
+export function quarantine(offers: readonly Offer[]): Quarantine {
+  const groups = offers.map(groupFinder())
+  offers.forEach((offer, i) => {
+    if (!isPrice(offer.pricePerHourUsd)) return
+    groups[i]?.prices.push(offer.pricePerHourUsd)
+    groups[i]?.regions.add(offer.region)
+  })
+  const kept: Offer[] = []
+  const quarantined: QuarantinedPrice[] = []
+  offers.forEach((offer, i) => {
+    const median = groups[i] === null ? null : medianOf(groups[i]!)
+    const reason = reasonAgainst(offer.pricePerHourUsd, median)
+    if (reason === null) kept.push(offer)
+    else quarantined.push(entry(offer, median, reason))
+  })
+  return { kept, quarantined }
+}
+
+function reasonAgainst(price: number, median: number | null): string | null {
+  if (!isPrice(price)) return 'not a positive price'
+  if (median === null || price >= median * leastShareOfMedian * (1 - slack)) return null
+  return 'below a third of the median over its regions'
+}
+
+interface Group {
+  readonly prices: number[]
+  readonly regions: Set<string>
+  median?: number | null
+}
+
+/** Gives equal offers of different places the same group, and a spot offer none. */
+function groupFinder(): (offer: Offer) => Group | null {
+  const groups = new Map<string, Group>()
+  return ({ provider, instanceType, operatingSystem, usageType, term }) => {
+    if (usageType === 'SPOT_PREEMPTIBLE') return null
+    const key = `${instanceType}\n${operatingSystem}\n${usageType}\n${term}\n${provider}`
+    const group = groups.get(key) ?? { prices: [], regions: new Set() }
+    groups.set(key, group)
+    return group
+  }
+}
+
+function medianOf(group: Group): number | null {
+  if (group.median === undefined)
+    group.median = group.regions.size < fewestRegions ? null : median(group.prices)
+  return group.median
+}
+
+const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0
+
+function median(prices: number[]): number {
+  prices.sort((a, b) => a - b)
+  const half = prices.length >> 1
+  const upper = prices[half]!
+  return prices.length % 2 === 1 ? upper : prices[half - 1]! / 2 + upper / 2
+}
+
+function entry(offer: Offer, median: number | null, reason: string): QuarantinedPrice {
+  return {
+    provider: offer.provider,
+    region: offer.region,
+    zone: offer.zone,
+    instanceType: offer.instanceType,
+    operatingSystem: offer.operatingSystem,
+    usageType: offer.usageType,
+    term: offer.term,
+    pricePerHourUsd: offer.pricePerHourUsd,
+    medianPerHourUsd: median,
+    reason,
+  }
+}
