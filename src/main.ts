@@ -1,5 +1,5 @@
 import { runCli } from './cli/cli.ts'
-import { commands } from './wiring.ts'
+import { commands } from './commands.ts'
 
 process.exitCode = await runCli(commands, process.argv.slice(2), process.env, {
   out: (text) => process.stdout.write(`${text}\n`),

@@ -1,8 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import type { Call, Command } from './cli/command.ts'
-import { helpCommand } from './cli/commands/help.ts'
-import { keyCommands } from './cli/commands/keys.ts'
-import { type Service, serveCommand } from './cli/commands/serve.ts'
+import type { Service } from './cli/commands/serve.ts'
 import type { Settings } from './config.ts'
 import { type Clock, steadyClock } from './domain/clock.ts'
 import { HttpMetrics } from './http/metrics.ts'
@@ -22,12 +19,6 @@ import { type Store, StoreUnavailable } from './store/port.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
-
-export const commands: readonly Command[] = [
-  serveCommand(startService),
-  ...keyCommands(withKeys),
-  helpCommand(() => commands),
-]
 
 const pollMs = 1000
 const flushUsesMs = 30_000
@@ -135,20 +126,6 @@ export async function startService(
       lock?.release()
       return finished
     },
-  }
-}
-
-/** Opens the store for one short command. A running service on the same database sees what it changes. */
-async function withKeys<Result>(
-  { settings }: Call,
-  use: (deps: KeyDeps) => Promise<Result>,
-): Promise<Result> {
-  const { databaseUrl, data } = settings
-  const store = await openStore({ dataFolder: data, ...(databaseUrl === '' ? {} : { databaseUrl }) })
-  try {
-    return await use({ store, now: Date.now, onChange: async () => {} })
-  } finally {
-    await store.close()
   }
 }
 

@@ -74,10 +74,12 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
   if (unexpected) request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'request failed')
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
   if (problem.code === 'unauthenticated') reply.header('www-authenticate', 'ApiKey realm="cheapside"')
+  // As bytes, since Fastify adds a charset to JSON text, and this media type has none.
   return reply
     .code(problem.status)
+    .header('x-request-id', request.id)
     .header('content-type', problemMediaType)
-    .send(JSON.stringify(problemBody(problem, request.url.split('?')[0]!, request.id)))
+    .send(Buffer.from(JSON.stringify(problemBody(problem, request.url.split('?')[0]!, request.id))))
 }
 
 /** A message that never became a request: answered by hand on the socket. */

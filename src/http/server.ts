@@ -1,6 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, type RawServerDefault } from 'fastify'
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  LogController,
+  type RawServerDefault,
+} from 'fastify'
 import { Problem } from '../domain/problem.ts'
 import { admit, type Doorman } from './auth.ts'
 import { answerCors } from './cors.ts'
@@ -50,7 +55,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   const server: Server = Fastify({
     logger: { level: parts.logLevel, stream: process.stderr },
     // One line a request would cost more than most answers do; see the onResponse hook.
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: defaultBodyBytes,
     trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,

@@ -1,0 +1,56 @@
+import { describe, expect, test } from 'vitest'
+import { describeSettings, readSettings, SettingsError, settingList } from './config.ts'
+
+test('defaults', () => {
+  expect(readSettings({})).toMatchObject({
+    listen: { host: '127.0.0.1', port: 8080 },
+    data: './data',
+    databaseUrl: '',
+    rateLimit: 100,
+    rateBurst: 200,
+    corsOrigins: [],
+  })
+})
+
+test('a flag goes before the environment, and an empty variable is none', () => {
+  const environment = { CHEAPSIDE_DATA: '/a', CHEAPSIDE_LISTEN: '[::1]:0', CHEAPSIDE_RATE_LIMIT: '' }
+  expect(readSettings(environment, { data: '/b' })).toMatchObject({
+    data: '/b',
+    listen: { host: '::1', port: 0 },
+    rateLimit: 100,
+  })
+})
+
+describe('a bad value is told in one line', () => {
+  function check(env: string, value: string, line: string) {
+    test(`${env}=${value}`, () => {
+      expect(() => readSettings({ [env]: value })).toThrow(new SettingsError(line))
+    })
+  }
+  const integer = 'CHEAPSIDE_RATE_LIMIT must be a whole number from 0 to 1000000'
+  for (const value of ['-1', '1.5', '1e3', 'NaN', '1000001', ' ']) {
+    check('CHEAPSIDE_RATE_LIMIT', value, `${integer}, not ${JSON.stringify(value)}`)
+  }
+  const listen = 'CHEAPSIDE_LISTEN must be host:port, such as 127.0.0.1:8080 or [::1]:8080'
+  for (const value of ['8080', 'localhost', 'a:b', '127.0.0.1:65536', '::1:80', 'a b:80']) {
+    check('CHEAPSIDE_LISTEN', value, `${listen}, not ${JSON.stringify(value)}`)
+  }
+  check('DATABASE_URL', 'mysql://secret@host/db', 'DATABASE_URL must be a postgres:// URL')
+  const key =
+    'CHEAPSIDE_BOOTSTRAP_KEY must look like csk_<id>_<secret>: an id of 12 and a secret of 32 or more letters and digits'
+  check('CHEAPSIDE_BOOTSTRAP_KEY', 'csk_short_secret', key)
+})
+
+test('all bad values are named at once, and no secret is printed', () => {
+  const bad = { CHEAPSIDE_LISTEN: 'x', CHEAPSIDE_BOOTSTRAP_KEY: 'hunter2', CHEAPSIDE_LOG_LEVEL: 'loud' }
+  expect(() => readSettings(bad)).toThrow(/CHEAPSIDE_LISTEN.*CHEAPSIDE_BOOTSTRAP_KEY.*CHEAPSIDE_LOG_LEVEL/s)
+  expect(() => readSettings(bad)).not.toThrow(/hunter2/)
+})
+
+test('help names every setting with its default', () => {
+  const help = describeSettings()
+  for (const setting of Object.values(settingList)) {
+    expect(help).toContain(setting.env)
+    expect(help).toContain(setting.default === '' ? 'not set by default' : `default ${setting.default}`)
+  }
+})

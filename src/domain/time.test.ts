@@ -1,0 +1,22 @@
+import { describe, expect, test } from 'vitest'
+import { parseTime } from './time.ts'
+
+describe('RFC 3339', () => {
+  function check(text: string, iso: string | undefined) {
+    test(text, () => {
+      const time = parseTime(text)
+      expect(time === undefined ? undefined : new Date(time).toISOString()).toBe(iso)
+    })
+  }
+  check('2026-11-15T02:49:00Z', '2026-11-15T02:49:00.000Z')
+  check('2026-11-15t02:49:00.5z', '2026-11-15T02:49:00.500Z')
+  check('2026-11-15 02:49:00+01:30', '2026-11-15T01:19:00.000Z')
+  check('2024-02-29T00:00:00Z', '2024-02-29T00:00:00.000Z')
+  check('2026-02-29T00:00:00Z', undefined)
+  check('2026-13-01T00:00:00Z', undefined)
+  check('2026-11-15T24:61:00Z', undefined)
+  check('2026-11-15', undefined)
+  check('2026-11-15T02:49:00', undefined)
+  check('yesterday', undefined)
+  check('', undefined)
+})

@@ -1,0 +1,24 @@
+import { priceInstance } from '../../operations/price-instance.ts'
+import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { InstancePricingView, PricingBody } from '../schemas/pricing.ts'
+import type { Routes } from '../server.ts'
+
+export function pricingRoutes(deps: PricingDeps): Routes {
+  return (server) => {
+    server.post('/pricing', {
+      config: {
+        scope: 'pricing:read',
+        problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
+      },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'What does this machine cost?',
+        description: 'The price of one instance, split into what a core and a GiB of it cost.',
+        body: PricingBody,
+        response: { 200: InstancePricingView },
+      },
+      handler: async (request, reply) =>
+        reply.send(await priceInstance(deps, request.caller.organisation, request.body)),
+    })
+  }
+}

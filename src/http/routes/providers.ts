@@ -1,0 +1,31 @@
+import { listProviders } from '../../operations/list-providers.ts'
+import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { ProvidersView } from '../schemas/pricing.ts'
+import type { Routes } from '../server.ts'
+
+export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'>): Routes {
+  return (server) => {
+    server.get('/providers', {
+      config: { scope: 'pricing:read' },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Which providers are compared, and what can they be limited to?',
+        description:
+          'True to the loaded catalogue. Send the ETag back in If-None-Match to hear 304 while nothing changed.',
+        response: { 200: ProvidersView },
+      },
+      handler: async (request, reply) => {
+        const { json, etag } = listProviders(deps)
+        reply.header('etag', etag).header('cache-control', 'private, no-cache')
+        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+      },
+    })
+  }
+}
+
+/** RFC 9110, 13.1.2: weak comparison, a list, or any. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
+  return tags.includes(etag) || tags.includes('*')
+}

@@ -1,0 +1,29 @@
+import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { recommendOffers } from '../../operations/recommend-offers.ts'
+import { answerText } from '../../pricing/answer.ts'
+import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
+import type { Routes } from '../server.ts'
+
+export function recommendationRoutes(deps: PricingDeps): Routes {
+  return (server) => {
+    server.post('/recommendations', {
+      config: {
+        scope: 'pricing:read',
+        problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
+      },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Where would this machine cost less?',
+        description:
+          'Compares the current instance with every offer that holds its usage, of the built-in providers and of ' +
+          'your own marketplace. A candidate costs less by the hour and by the month. Cheapest types first.',
+        body: RecommendationBody,
+        response: { 200: RecommendationView },
+      },
+      handler: async (request, reply) => {
+        const answer = await recommendOffers(deps, request.caller.organisation, request.body)
+        return reply.header('content-type', 'application/json; charset=utf-8').send(answerText(answer))
+      },
+    })
+  }
+}

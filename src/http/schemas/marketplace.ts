@@ -1,0 +1,43 @@
+import Type from 'typebox'
+import { largestNumber, longestNameBytes, longestRawJson } from '../../operations/marketplace-entry.ts'
+import { mostEntriesPerCall } from '../../operations/register-marketplace.ts'
+
+const required = (description: string) =>
+  Type.String({ minLength: 1, maxLength: longestNameBytes, description })
+const text = (description: string) => Type.Optional(Type.String({ maxLength: longestNameBytes, description }))
+
+export const CustomPricingEntrySchema = Type.Object({
+  cost_per_hour: Type.Number({ minimum: 0, maximum: largestNumber, description: 'US dollars' }),
+  cpu_cores: Type.Number({ exclusiveMinimum: 0, maximum: largestNumber }),
+  ram_gb: Type.Number({ exclusiveMinimum: 0, maximum: largestNumber, description: 'In GiB' }),
+  usage_type: text('Default: ONDEMAND'),
+  instance_type: required('Anything but "base"'),
+  region: required('In your own words'),
+  raw_pricing_data: Type.Optional(
+    Type.Record(Type.String(), Type.Unknown(), {
+      description: `Kept and given back as it is; at most ${longestRawJson} characters of JSON`,
+    }),
+  ),
+  provider: text('Default: the name it is registered under; another one is kept in the raw data'),
+  service: text('Default: the name it is registered under'),
+  operating_system: text('Default: Linux'),
+  availability_zone: text('Default: the whole region'),
+})
+
+export const RegistrationBody = Type.Object({
+  name: required('The provider name to register under; not that of a built-in provider'),
+  entries: Type.Array(CustomPricingEntrySchema, { minItems: 1, maxItems: mostEntriesPerCall }),
+})
+
+export const RegisteredView = Type.Object({
+  Status: Type.Literal('Registered'),
+  Entries: Type.Integer({ description: 'How many were registered' }),
+  Warnings: Type.Optional(Type.Array(Type.String())),
+})
+
+export const RemovedView = Type.Object({ Status: Type.Literal('Removed'), Entries: Type.Integer() })
+
+export const MarketplaceProvidersView = Type.Object({
+  providers: Type.Array(Type.Object({ provider: Type.String(), service: Type.String() })),
+  count: Type.Integer(),
+})

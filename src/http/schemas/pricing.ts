@@ -1,0 +1,165 @@
+import Type from 'typebox'
+import { usageTypes } from '../../domain/offer.ts'
+import {
+  defaultLimit,
+  defaultOffersPerType,
+  mostGroups,
+  mostOffersPerType,
+} from '../../operations/pricing/request.ts'
+
+const text = (description: string) => Type.String({ maxLength: 256, description })
+const amount = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description })
+const names = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
+const share = (description: string) =>
+  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1, description }))
+
+const Resources = (description: string) =>
+  Type.Object({ cpu_cores: amount('In cores'), ram_gb: amount('In GiB') }, { description })
+
+const instance = {
+  provider: text(
+    'Key, display name or alias of a provider, or a marketplace name of yours, in any letter case',
+  ),
+  region: text("The provider's own name of the region"),
+  instance_type: text("The provider's own name of the type; custom types where the provider has them"),
+  operating_system: text('Linux or Windows, by their usual names; blank is Linux'),
+  usage_type: text(`${usageTypes.join(', ')} in any letter case, and their usual names`),
+}
+const zone = text('Zone of the instance; matters for spot prices. Blank: the cheapest zone of the region')
+const service = text('The cloud service, such as AmazonEC2; blank: the one there is')
+const vm = Resources('Size of the instance')
+const additions = {
+  include_metadata: Type.Optional(
+    Type.Boolean({
+      description:
+        'Add raw_pricing_data to each price. It never changes which items come back. Default: false',
+    }),
+  ),
+  fallback_to_base_pricing: Type.Optional(
+    Type.Boolean({
+      description: 'Price at base rates what no price list has, instead of answering 404. Default: false',
+    }),
+  ),
+}
+
+export const PredicatesSchema = Type.Object(
+  {
+    availability_zones: names('Offers in these zones, and offers of the whole region that such a zone is in'),
+    instance_types: names('Offers of these types'),
+    providers: names('Offers of these providers, by any of their names, and of marketplace providers'),
+    regions: names('Offers in these regions'),
+    usage_types: names('Offers of these usage types'),
+    architectures: names('x86_64, arm64: instead of the architecture of the current instance'),
+  },
+  {
+    additionalProperties: false,
+    description:
+      'What candidates are limited to. An empty or absent array limits nothing; an unknown member is refused.',
+  },
+)
+
+export const RecommendationBody = Type.Object({
+  ...instance,
+  availability_zone: zone,
+  service,
+  vm,
+  usage: Resources('What the instance really uses'),
+  predicates: PredicatesSchema,
+  ...additions,
+  target_utilisation: Type.Optional(
+    Type.Object(
+      { cpu: share('Of the cores'), ram: share('Of the memory') },
+      { description: 'How full a candidate may be with the usage; 0.8 where absent' },
+    ),
+  ),
+  limit: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: mostGroups,
+      description: `Types in the answer; default ${defaultLimit}`,
+    }),
+  ),
+  offers_per_type: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: mostOffersPerType,
+      description: `Offers of each type; default ${defaultOffersPerType}`,
+    }),
+  ),
+})
+
+export const PricingBody = Type.Object({
+  ...instance,
+  availability_zone: Type.Optional(zone),
+  service: Type.Optional(service),
+  vm: Type.Optional(vm),
+  ...additions,
+})
+
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+
+export const InstancePricingView = Type.Object({
+  cpu_cores_cost_per_hour: Type.Number({ description: 'US dollars per core and hour' }),
+  ram_gb_cost_per_hour: Type.Number({ description: 'US dollars per GiB and hour' }),
+  cost_per_hour: Type.Number({ description: 'US dollars per hour' }),
+  usage_type: Type.Enum([...usageTypes]),
+  instance_type: Type.String(),
+  region: Type.String(),
+  provider: Type.String({ description: 'Display name' }),
+  service: Type.String(),
+  operating_system: Type.String(),
+  availability_zone: Type.String({ description: 'Blank where the price holds in the whole region' }),
+  raw_pricing_data: Type.Optional(
+    Type.Object({
+      term: nullable(Type.String()),
+      architecture: nullable(Type.String()),
+      gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
+      burstable_baseline: nullable(Type.Number({ description: 'Share of each vCPU that can be sustained' })),
+      monthly_cap: nullable(Type.Number({ description: 'The most a month can cost, in US dollars' })),
+      sku_ids: Type.Array(Type.String()),
+      source: Type.String({ description: 'Where the price comes from' }),
+      day: nullable(Type.String({ description: 'Day of the price, YYYY-MM-DD' })),
+      registered: Type.Optional(
+        Type.Unknown({ description: 'What was registered with a marketplace price' }),
+      ),
+    }),
+  ),
+})
+
+export const RecommendationView = Type.Record(
+  Type.String(),
+  Type.Array(
+    Type.Object({
+      instance_pricing: InstancePricingView,
+      vm: nullable(Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })),
+      savings: Type.Object({
+        percentage: Type.Number(),
+        amount_per_hour: Type.Number(),
+        amount_per_month: Type.Number(),
+        amount_per_year: Type.Number(),
+      }),
+    }),
+  ),
+  {
+    description: 'The current instance under `base`, first; then one group per instance type, cheapest first',
+  },
+)
+
+const list = Type.Array(Type.String())
+
+export const ProvidersView = Type.Record(
+  Type.String(),
+  Type.Object({
+    provider: Type.String({ description: 'Display name' }),
+    predicates: Type.Object({
+      regions: list,
+      usage_types: list,
+      availability_zones: list,
+      providers: list,
+      operating_systems: list,
+      services: list,
+    }),
+  }),
+  { description: 'By lower-case provider key' },
+)

@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { runCommand } from './service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const run = (...words: string[]) => runCommand(words, { CHEAPSIDE_DATA: folder })
+
+test('keys: issue, list, rotate, revoke', async () => {
+  const issued = await run(
+    'keys',
+    'issue',
+    '--name',
+    'ci',
+    '--organisation',
+    'acme',
+    '--scope',
+    'pricing:read',
+  )
+  expect(issued.code).toBe(0)
+  expect(issued.out).toMatch(/^csk_\w{12}_\w{40}\n$/)
+  const id = issued.out.split('_')[1]!
+  const rotated = JSON.parse((await run('keys', 'rotate', id, '--overlap', '60', '--json')).out)
+  expect(rotated).toMatchObject({
+    organisation: 'acme',
+    name: 'ci',
+    scopes: ['pricing:read'],
+    state: 'active',
+  })
+  expect((await run('keys', 'rotate', id)).code).toBe(1)
+  expect((await run('keys', 'revoke', rotated.id)).out).toContain('is revoked')
+  const { keys } = JSON.parse((await run('keys', 'list', '--json')).out)
+  expect(keys.map((key: { id: string; state: string }) => [key.id, key.state])).toEqual(
+    expect.arrayContaining([
+      [id, 'rotating'],
+      [rotated.id, 'revoked'],
+    ]),
+  )
+  const table = await run('keys', 'list', '--organisation', 'acme')
+  expect(table.out).toMatch(/^ID {12}ORGANISATION {2}NAME {2}STATE/)
+  expect(table.out.trim().split('\n')).toHaveLength(3)
+  expect((await run('keys', 'list', '--organisation', 'nobody')).out).toBe('There are no keys.\n')
+})
+
+describe('exit codes and one clear line', () => {
+  function check(words: string[], code: number, line: string | RegExp) {
+    test(words.join(' ') || '(nothing)', async () => {
+      const result = await run(...words)
+      expect(result.code).toBe(code)
+      expect(code === 0 ? result.out : result.err).toMatch(line)
+      if (code === 2) expect(result.out).toBe('')
+    })
+  }
+  check([], 2, 'Usage: cheapside COMMAND')
+  check(['nothing'], 2, 'there is no command "nothing"')
+  check(['keys'], 2, 'keys issue')
+  check(['keys', 'issue'], 2, '--name is needed')
+  check(['keys', 'issue', '--nmae', 'x'], 2, /Unknown option '--nmae'/)
+  check(['keys', 'issue', '--name', 'x', '--scope', 'root'], 2, '/scopes: must be one or more of')
+  check(['keys', 'issue', '--name', 'x', '--expires', 'soon'], 2, '--expires must be a time')
+  check(['keys', 'issue', '--name', 'x', '--expires', '2001-01-01T00:00:00Z'], 2, 'must be in the future')
+  check(['keys', 'revoke'], 2, 'ID is needed')
+  check(['keys', 'revoke', 'a', 'b'], 2, '"b" is one word too many')
+  check(['keys', 'revoke', 'unknown'], 1, 'There is no key unknown.')
+  check(['keys', 'rotate', 'unknown', '--overlap', 'x'], 2, '--overlap must be a number')
+  check(['keys', 'rotate', 'unknown', '--overlap', '-5'], 2, /overlap/)
+  check(['help'], 0, 'keys rotate')
+  check(['help', 'settings'], 0, 'CHEAPSIDE_LISTEN, --listen')
+  check(['help', 'keys', 'issue'], 0, '--scope SCOPE')
+  check(['help', 'keys'], 0, 'keys list')
+  check(['help', 'nothing'], 2, 'there is no help on "nothing"')
+  check(['serve', '--help'], 0, '--listen TEXT')
+})
+
+test('secrets are no flags', async () => {
+  const { out } = await run('serve', '--help')
+  expect(out).not.toMatch(/database-url|bootstrap-key/)
+})

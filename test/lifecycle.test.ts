@@ -1,0 +1,200 @@
+import { once } from 'node:events'
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request as httpRequest } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test } from 'vitest'
+import {
+  ask,
+  eventually,
+  type RunningService,
+  runCommand,
+  type ServiceOptions,
+  startService,
+} from './service.ts'
+
+const running: RunningService[] = []
+const folders: string[] = []
+async function start(options?: ServiceOptions): Promise<RunningService> {
+  const service = await startService(options)
+  running.push(service)
+  return service
+}
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
+  folders.push(folder)
+  return folder
+}
+afterEach(async () => {
+  await Promise.all(running.splice(0).map((service) => service.kill()))
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
+})
+
+test('the first start shows a key once; what was acknowledged survives kill -9', async () => {
+  const folder = newFolder()
+  const first = await start({ folder })
+  expect(first.key).toMatch(/^csk_\w{12}_\w{40}$/)
+  const body = { organisation: 'acme', name: 'ci', scopes: ['pricing:read'] }
+  const issued = (await first.request('/admin/keys', { body })).json
+  await first.kill()
+  const second = await start({ folder, withoutKey: true })
+  await eventually(async () => (await ask(second.url, '/readyz')).status === 200)
+  expect(second.output.out).not.toContain('csk_')
+  const { json } = await ask(second.url, '/admin/keys', { key: first.key })
+  expect(json.keys.map((key: { id: string }) => key.id).sort()).toEqual(
+    [issued.id, first.key.split('_')[1]].sort(),
+  )
+})
+
+test('a bootstrap key is taken on an empty database, and not again once it is revoked', async () => {
+  const folder = newFolder()
+  const key = `csk_bootstrap001_${'s'.repeat(32)}`
+  const options = { folder, withoutKey: true, env: { CHEAPSIDE_BOOTSTRAP_KEY: key } }
+  const first = await start(options)
+  await eventually(async () => (await ask(first.url, '/admin/keys', { key })).status === 200)
+  expect(first.output.out).not.toContain('csk_')
+  await ask(first.url, '/admin/keys/bootstrap001/revoke', { key, method: 'POST' })
+  expect((await ask(first.url, '/admin/keys', { key })).status).toBe(401)
+  await first.stop()
+  const second = await start(options)
+  await eventually(async () => (await ask(second.url, '/readyz')).status === 200)
+  expect((await ask(second.url, '/admin/keys', { key })).status).toBe(401)
+})
+
+test('SIGTERM: new work gets 503, work under way finishes, exit 0', async () => {
+  const service = await start()
+  const slow = httpRequest(`${service.url}/admin/keys`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+  })
+  slow.write('{"organisation":"acme","name":"slow",')
+  await once(slow, 'socket')
+  await eventually(async () => (await ask(service.url, '/metrics')).status === 200)
+  const exited = service.stop()
+  await eventually(async () => (await ask(service.url, '/readyz')).status === 503)
+  const refused = await service.request('/admin/keys')
+  expect([refused.status, refused.json.code, refused.headers.get('retry-after')]).toEqual([
+    503,
+    'draining',
+    '1',
+  ])
+  expect((await ask(service.url, '/healthz')).status).toBe(200)
+  slow.end('"scopes":["pricing:read"]}')
+  const [response] = await once(slow, 'response')
+  expect(response.statusCode).toBe(201)
+  response.resume()
+  expect(await exited).toBe(0)
+})
+
+test('work that does not finish is cut off at the end of the grace time', async () => {
+  const service = await start({ env: { CHEAPSIDE_GRACE_SECONDS: '1' } })
+  const stuck = httpRequest(`${service.url}/admin/keys`, {
+    method: 'POST',
+    headers: { 'x-api-key': service.key, 'content-type': 'application/json' },
+  })
+  stuck.on('error', () => {})
+  stuck.write('{')
+  await once(stuck, 'socket')
+  await ask(service.url, '/healthz')
+  expect(await service.stop()).toBe(0)
+  expect(service.output.err).toContain('did not finish within the grace time')
+})
+
+describe('a start that cannot be, told in one line', () => {
+  test('the port is in use', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const listen = `127.0.0.1:${(other.address() as { port: number }).port}`
+    const { code, err } = await runCommand(['serve', '--listen', listen, '--data', newFolder()])
+    other.close()
+    expect([code, err]).toEqual([
+      1,
+      `cheapside serve: ${listen} is in use by another program; choose another with CHEAPSIDE_LISTEN\n`,
+    ])
+  })
+
+  test('the data folder is a file, or below one', async () => {
+    const file = join(newFolder(), 'file')
+    writeFileSync(file, '')
+    for (const data of [file, join(file, 'below')]) {
+      const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', data])
+      expect(code).toBe(1)
+      expect(err).toMatch(/^cheapside serve: The data folder .*\n$/)
+    }
+  })
+
+  test('the data folder may not be written to', async () => {
+    // Root may write anywhere but into /proc.
+    const data = process.getuid?.() === 0 ? '/proc/cheapside' : newFolder()
+    if (process.getuid?.() !== 0) chmodSync(data, 0o500)
+    const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', data])
+    expect([code, err.split('\n').length]).toEqual([1, 2])
+    expect(err).toContain(`The data folder ${data} cannot be`)
+  })
+
+  test('two services on one data folder', async () => {
+    const service = await start()
+    const { code, err } = await runCommand(['serve', '--listen', '127.0.0.1:0', '--data', service.folder])
+    expect([code, err]).toEqual([
+      1,
+      `cheapside serve: The data folder ${service.folder} is already in use by process ${service.child.pid}\n`,
+    ])
+  })
+
+  test('a bad setting', async () => {
+    const { code, out, err } = await runCommand(['serve'], { CHEAPSIDE_LISTEN: 'nowhere' })
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toBe(
+      'cheapside: CHEAPSIDE_LISTEN must be host:port, such as 127.0.0.1:8080 or [::1]:8080, not "nowhere"\n',
+    )
+  })
+})
+
+test('keys made and revoked on the command line hold in the running service', async () => {
+  const service = await start()
+  const data = ['--data', service.folder]
+  const issued = await runCommand([
+    'keys',
+    'issue',
+    '--name',
+    'cli',
+    '--organisation',
+    'acme',
+    '--scope',
+    'admin',
+    '--json',
+    ...data,
+  ])
+  const { key, id } = JSON.parse(issued.out)
+  await eventually(async () => (await ask(service.url, '/admin/keys', { key })).status === 200)
+  expect((await runCommand(['keys', 'revoke', id, ...data])).code).toBe(0)
+  await eventually(async () => (await ask(service.url, '/admin/keys', { key })).status === 401)
+})
+
+test('rate limits: per key, and per address for those without one', async () => {
+  const service = await start({
+    env: {
+      CHEAPSIDE_RATE_LIMIT: '1',
+      CHEAPSIDE_RATE_BURST: '3',
+      CHEAPSIDE_ADDRESS_LIMIT: '1',
+      CHEAPSIDE_ADDRESS_BURST: '2',
+    },
+  })
+  const statuses = async (count: number, key?: string | null) => {
+    const answers = []
+    for (let i = 0; i < count; i++)
+      answers.push(await service.request('/admin/keys', key === undefined ? {} : { key }))
+    return answers
+  }
+  const known = await statuses(5)
+  expect(known.slice(0, 3).map(({ status }) => status)).toEqual([200, 200, 200])
+  expect(known[0]!.headers.get('ratelimit-limit')).toBe('3')
+  expect(known[0]!.headers.get('ratelimit-remaining')).toBe('2')
+  const limited = known.find(({ status }) => status === 429)!
+  expect(limited.json.code).toBe('rate-limited')
+  expect(Number(limited.headers.get('retry-after'))).toBeGreaterThanOrEqual(1)
+  const unknown = await statuses(4, null)
+  expect(unknown.slice(0, 2).map(({ status }) => status)).toEqual([401, 401])
+  expect(unknown.map(({ status }) => status)).toContain(429)
+})

@@ -1,0 +1,156 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** The real program as a process of its own, on a free port, in a data folder of its own. */
+export interface RunningService {
+  readonly url: string
+  /** The first key, with every scope; '' until the database is there. */
+  readonly key: string
+  readonly folder: string
+  readonly child: ChildProcess
+  /** What it wrote so far. */
+  readonly output: { readonly out: string; readonly err: string }
+  /** A request with the first key; JSON bodies are objects. */
+  request(path: string, options?: RequestOptions): Promise<Answer>
+  /** SIGTERM; the exit code. */
+  stop(): Promise<number | null>
+  /** kill -9. */
+  kill(): Promise<void>
+}
+
+export interface RequestOptions {
+  method?: string
+  /** A key instead of the first one; null: none. */
+  key?: string | null
+  headers?: Record<string, string>
+  body?: unknown
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+  // biome-ignore lint/suspicious/noExplicitAny: tests look into answers of every shape
+  readonly json: any
+}
+
+export interface ServiceOptions {
+  env?: Record<string, string>
+  /** Keep using this data folder; it is not removed at the end. */
+  folder?: string
+  /** Do not wait for a first key: an old database, a bootstrap key, or no database yet. */
+  withoutKey?: boolean
+}
+
+const launcher = join(import.meta.dirname, '../bin/cheapside.js')
+
+export async function startService(options: ServiceOptions = {}): Promise<RunningService> {
+  const folder = options.folder ?? mkdtempSync(join(tmpdir(), 'cheapside-data-'))
+  const child = spawn(process.execPath, [launcher, 'serve', '--json'], {
+    env: {
+      PATH: process.env.PATH,
+      CHEAPSIDE_LISTEN: '127.0.0.1:0',
+      CHEAPSIDE_DATA: folder,
+      CHEAPSIDE_WATCH_SELF: 'false',
+      ...options.env,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const output = { out: '', err: '' }
+  const exited = new Promise<number | null>((resolve) => {
+    child.once('exit', (code) => {
+      if (options.folder === undefined) rmSync(folder, { recursive: true, force: true })
+      resolve(code)
+    })
+  })
+  const said = await new Promise<{ url: string; key: string }>((resolve, reject) => {
+    child.stderr!.on('data', (chunk) => {
+      output.err += chunk
+    })
+    child.stdout!.on('data', (chunk) => {
+      output.out += chunk
+      const said = Object.assign(
+        { url: '', key: '' },
+        ...completeLines(output.out).map((line) => JSON.parse(line)),
+      )
+      if (said.url !== '' && (said.key !== '' || options.withoutKey)) resolve(said)
+    })
+    exited.then((code) => reject(new Error(`the service ended with ${code}: ${output.err}`)))
+  })
+  return {
+    ...said,
+    folder,
+    child,
+    output,
+    request: (path, request) => ask(said.url, path, { key: said.key, ...request }),
+    stop: () => {
+      child.kill('SIGTERM')
+      return exited
+    },
+    kill: async () => {
+      child.kill('SIGKILL')
+      await exited
+    },
+  }
+}
+
+/** Runs one command line to its end. */
+export async function runCommand(
+  words: readonly string[],
+  env: Record<string, string> = {},
+): Promise<{ code: number | null; out: string; err: string }> {
+  const child = spawn(process.execPath, [launcher, ...words], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const result = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => {
+    result.out += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    result.err += chunk
+  })
+  const code = await new Promise<number | null>((resolve) => child.once('close', resolve))
+  return { code, ...result }
+}
+
+export async function ask(url: string, path: string, options: RequestOptions = {}): Promise<Answer> {
+  const headers: Record<string, string> = { ...options.headers }
+  if (options.key) headers['x-api-key'] = options.key
+  const isText = typeof options.body === 'string' || options.body instanceof Uint8Array
+  if (options.body !== undefined && !isText) headers['content-type'] ??= 'application/json'
+  const response = await fetch(url + path, {
+    method: options.method ?? (options.body === undefined ? 'GET' : 'POST'),
+    headers,
+    redirect: 'manual',
+    ...(options.body === undefined
+      ? {}
+      : { body: isText ? (options.body as string) : JSON.stringify(options.body) }),
+  })
+  const text = await response.text()
+  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    json: isJson ? JSON.parse(text) : undefined,
+  }
+}
+
+/** Asks until the check holds; the test's own time limit ends it otherwise. */
+export async function eventually<Result>(look: () => Promise<Result | undefined | false>): Promise<Result> {
+  for (;;) {
+    const result = await look()
+    if (result !== undefined && result !== false) return result
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+}
+
+function completeLines(text: string): string[] {
+  return text
+    .split('\n')
+    .slice(0, -1)
+    .filter((line) => line !== '')
+}
