@@ -15,3 +15,17 @@ export interface MarketplaceEntry {
   /** What the caller sent as raw_pricing_data, as JSON text. */
   readonly rawJson: string
 }
+
+/** Names cannot hold a line break, so the text is as good as the list. */
+export const naturalKeyOf = (
+  entry: Omit<MarketplaceEntry, 'rawJson' | 'pricePerHourUsd' | 'vcpus' | 'ramGib'>,
+): string =>
+  [
+    entry.provider,
+    entry.service,
+    entry.region,
+    entry.zone,
+    entry.instanceType,
+    entry.operatingSystem,
+    entry.usageType,
+  ].join('\n')

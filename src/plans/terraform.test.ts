@@ -206,7 +206,7 @@ describe('what each kind of resource says', () => {
     [
       'a Public Cloud instance',
       'ovh_cloud_project_instance',
-      { region: 'GRA11', flavor: [{ flavor_name: 'b2-7' }] },
+      { region: 'GRA11', flavor: { flavor_id: 'f1' }, flavor_name: 'b2-7' },
       { provider: 'ovhcloud', region: 'GRA11', instanceType: 'b2-7' },
     ],
     [

@@ -1,3 +1,4 @@
+import Type from 'typebox'
 import { listProviders } from '../../operations/list-providers.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { ProvidersView } from '../schemas/pricing.ts'
@@ -12,12 +13,12 @@ export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'
         summary: 'Which providers are compared, and what can they be limited to?',
         description:
           'True to the loaded catalogue. Send the ETag back in If-None-Match to hear 304 while nothing changed.',
-        response: { 200: ProvidersView },
+        response: { 200: ProvidersView, 304: Type.Null({ description: 'Nothing changed' }) },
       },
       handler: async (request, reply) => {
         const { json, etag } = listProviders(deps)
         reply.header('etag', etag).header('cache-control', 'private, no-cache')
-        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
         return reply.header('content-type', 'application/json; charset=utf-8').send(json)
       },
     })

@@ -3,7 +3,8 @@ import { reading } from './reading.ts'
 
 /** https://registry.terraform.io/providers/ovh/ovh/latest/docs and terraform-provider-openstack/openstack */
 export const ovhcloudResources: readonly PlanResource[] = [
-  { type: 'ovh_cloud_project_instance', read: (values) => machine(values, 'flavor.flavor_name') },
+  // A new instance names its flavour by id alone; the name comes back once it exists.
+  { type: 'ovh_cloud_project_instance', read: (values) => machine(values, 'flavor_name') },
   {
     type: 'ovh_cloud_project_kube_nodepool',
     read: (values) => machine(values, 'flavor_name', values.number('desired_nodes') ?? 1),

@@ -1,0 +1,16 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Provider } from '../../domain/provider.ts'
+import type { OwnPrices } from '../marketplace-catalogues.ts'
+
+/** What pricing needs. The catalogue may be another one at the next request, so it is asked for each time. */
+export interface PricingDeps {
+  catalogue(): Catalogue
+  /** Those that are turned on, in the order in which they are listed. */
+  readonly providers: readonly Provider[]
+  /** One of those that are turned on, by any of its names. */
+  findProvider(name: string): Provider | undefined
+  own(organisation: string): OwnPrices | Promise<OwnPrices>
+}
+
+/** Where there is no marketplace: offline, on the shipped catalogue alone. */
+export const noOwnPrices: OwnPrices = { catalogues: [], entries: 0, rawOf: () => '{}' }

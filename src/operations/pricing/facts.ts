@@ -1,0 +1,28 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { baseRates } from '../../domain/money.ts'
+import { base } from '../../importers/base.ts'
+import type { Facts } from '../../pricing/answer.ts'
+import { rawPricingData } from '../../pricing/metadata.ts'
+import { type OwnPrices, ownSource } from '../marketplace-catalogues.ts'
+import type { PricingDeps } from './deps.ts'
+import { ratesIn } from './rates.ts'
+
+/** What an answer says of offers beyond themselves. */
+export function factsOf(
+  deps: PricingDeps,
+  catalogue: Catalogue,
+  own: OwnPrices,
+  withMetadata: boolean,
+): Facts {
+  const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
+  const isOwn = (offer: { source: string }): boolean => offer.source === ownSource
+  const facts: Facts = {
+    displayName: (offer) => (isOwn(offer) ? offer.provider : (names.get(offer.provider) ?? offer.provider)),
+    ratesOf: (offer) => (offer.provider === base.key ? baseRates : ratesIn(catalogue, offer)),
+  }
+  if (!withMetadata) return facts
+  return {
+    ...facts,
+    rawOf: (offer) => rawPricingData(offer, isOwn(offer) ? JSON.parse(own.rawOf(offer)) : undefined),
+  }
+}

@@ -1,0 +1,94 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { CustomType, Provider } from '../../domain/provider.ts'
+import { base } from '../../importers/base.ts'
+import { foldName, isServiceOf } from '../../importers/providers.ts'
+import { chooseCurrent, termsFor } from '../../pricing/current.ts'
+import { baseOffer, customOffer, type Place } from '../../pricing/made-up.ts'
+import type { OwnPrices } from '../marketplace-catalogues.ts'
+import type { PricingDeps } from './deps.ts'
+import { invalid, known, noPrice, unknownProvider } from './not-found.ts'
+import { parsePlace } from './parse.ts'
+import { ratesIn } from './rates.ts'
+import type { InstanceDescription } from './request.ts'
+
+/** The offer that is the price of the instance described. Throws a problem that names what comes near, if there is none. */
+export function findCurrent(deps: PricingDeps, own: OwnPrices, given: InstanceDescription): Offer {
+  const place = parsePlace(given)
+  return (
+    ownOffer(own, place) ??
+    builtInOffer(deps, own, place, given) ??
+    fallbackOffer(place, given) ??
+    noPrice(deps.catalogue(), own, place, deps.findProvider(given.provider))
+  )
+}
+
+/** The caller's own prices come first. */
+function ownOffer({ catalogues }: OwnPrices, place: Place): Offer | undefined {
+  const name = place.provider.toLowerCase()
+  const services = catalogues.flatMap((own) =>
+    own.facets().flatMap((facets) => (facets.provider.toLowerCase() === name ? facets.services : [])),
+  )
+  if (services.length === 0) return undefined
+  const { service, ...query } = place
+  const anyService = anyCompute.includes(foldName(service))
+  if (!anyService && !services.some((own) => own.toLowerCase() === service.toLowerCase())) {
+    throw invalid('/service', known([...new Set(services)].sort()))
+  }
+  const offers = catalogues.flatMap((own) => own.offersOf({ ...query, ...(anyService ? {} : { service }) }))
+  return chooseCurrent(offers, place)
+}
+
+function builtInOffer(
+  deps: PricingDeps,
+  own: OwnPrices,
+  place: Place,
+  given: InstanceDescription,
+): Offer | undefined {
+  const provider = deps.findProvider(given.provider)
+  if (provider === undefined) {
+    if (given.fallback_to_base_pricing || own.catalogues.some((c) => c.regionsOf(given.provider).length > 0))
+      return undefined
+    throw unknownProvider(deps, own, given.provider)
+  }
+  checkService(provider, given.service ?? '')
+  if (provider === base) return atBaseRates(place, given)
+  const catalogue = deps.catalogue()
+  const { service: _, ...query } = { ...place, provider: provider.key }
+  const listed = chooseCurrent(catalogue.offersOf(query), place)
+  if (listed !== undefined) return listed
+  const custom = provider.customType?.(place.instanceType)
+  return custom ? customPrice(catalogue, { ...place, provider: provider.key }, custom) : undefined
+}
+
+function fallbackOffer(place: Place, given: InstanceDescription): Offer | undefined {
+  return given.fallback_to_base_pricing ? atBaseRates(place, given) : undefined
+}
+
+function atBaseRates(place: Place, { vm }: InstanceDescription): Offer {
+  if (vm === undefined) throw invalid('/vm', 'is required: base rates price its cores and GiB')
+  const size = { vcpus: vm.cpu_cores, ramGib: vm.ram_gb }
+  return baseOffer({ ...place, provider: base.key, service: base.service }, size)
+}
+
+function customPrice(catalogue: Catalogue, place: Place, custom: CustomType): Offer | undefined {
+  for (const term of termsFor(place.usageType)) {
+    const footing = { ...place, family: custom.family, term, zone: '' }
+    const rates = ratesIn(catalogue, footing)
+    if (rates === null) continue
+    const [sibling] = catalogue.familyOffers(footing)
+    return customOffer(place, custom, rates, sibling!)
+  }
+  return undefined
+}
+
+/** Names that any cloud's users give to its machines. */
+const anyCompute = ['', 'compute', 'vm', 'vms', 'virtualmachine', 'virtualmachines', 'instance', 'instances']
+
+function checkService(provider: Provider, service: string): void {
+  if (anyCompute.includes(foldName(service)) || isServiceOf(provider, service)) return
+  throw invalid(
+    '/service',
+    `must be ${provider.service}, the service of ${provider.displayName} that is priced here`,
+  )
+}

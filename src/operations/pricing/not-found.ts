@@ -1,0 +1,86 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { nearestNames } from '../../catalogue/suggest.ts'
+import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Provider } from '../../domain/provider.ts'
+import type { Place } from '../../pricing/made-up.ts'
+import type { OwnPrices } from '../marketplace-catalogues.ts'
+import type { PricingDeps } from './deps.ts'
+
+const mostNames = 5
+const mostRegions = 10
+
+export const known = (names: readonly string[]): string => `is not known; known are ${names.join(', ')}`
+
+export const invalid = (pointer: string, message: string): Problem =>
+  new Problem('invalid', `${pointer} ${message}.`, { errors: [{ pointer, message }] })
+
+export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string): Problem {
+  const names = [
+    ...deps.providers.map(({ displayName }) => displayName),
+    ...own.catalogues.flatMap((catalogue) => catalogue.facets().map(({ provider }) => provider)),
+  ]
+  const nearest = nearestNames(name, [...new Set(names)], mostNames)
+  const all = deps.providers.map(({ displayName }) => displayName)
+  return new Problem('unknown-provider', `No provider is named ${quoted(name)}.`, {
+    extra: { nearest: { providers: nearest.length > 0 ? nearest : all } },
+  })
+}
+
+/** Says what is the first thing that is not known: region, type, or only this price of it. */
+export function noPrice(
+  catalogue: Catalogue,
+  own: OwnPrices,
+  place: Place,
+  provider: Provider | undefined,
+): never {
+  const key = provider?.key ?? place.provider
+  const called = provider?.displayName ?? place.provider
+  const searched = [catalogue, ...own.catalogues]
+  const regions = searched.flatMap((c) => c.regionsOf(key))
+  const types = searched.flatMap((c) => c.typesOf(key))
+  if (!holds(regions, place.region)) {
+    throw new Problem('unknown-region', `${called} has no region ${quoted(place.region)} here.`, {
+      extra: { nearest: { regions: nearestNames(place.region, [...new Set(regions)], mostNames) } },
+    })
+  }
+  if (!holds(types, place.instanceType)) {
+    throw new Problem('unknown-instance-type', `${called} has no type ${quoted(place.instanceType)} here.`, {
+      extra: {
+        nearest: { instance_types: nearestNames(place.instanceType, [...new Set(types)], mostNames) },
+      },
+    })
+  }
+  throw new Problem(
+    'no-price',
+    `${called} has ${quoted(place.instanceType)}, but no ${place.usageType} price of it with ` +
+      `${place.operatingSystem} in ${quoted(place.region)}.`,
+    { extra: { nearest: onOffer(searched, { ...place, provider: key }, [...new Set(regions)]) } },
+  )
+}
+
+/** What there is of the type: usage types and systems in the region, and the regions that have just what was asked for. */
+function onOffer(searched: readonly Catalogue[], place: Place, regions: readonly string[]) {
+  const { service: _, usageType, ...query } = place
+  const at = (region: string, operatingSystem: OperatingSystem): Offer[] =>
+    searched.flatMap((c) => c.offersOf({ ...query, region, operatingSystem }))
+  const here = operatingSystems.flatMap((system) => at(place.region, system))
+  const sameSystem = here.filter((offer) => offer.operatingSystem === place.operatingSystem)
+  const elsewhere = regions.filter((region) =>
+    at(region, place.operatingSystem).some((offer) => offer.usageType === usageType),
+  )
+  return {
+    usage_types: [...new Set(sameSystem.map((offer) => offer.usageType))].sort(),
+    operating_systems: [...new Set(here.map((offer) => offer.operatingSystem))].sort(),
+    regions: [...new Set([...nearestNames(place.region, elsewhere, mostNames), ...elsewhere])].slice(
+      0,
+      mostRegions,
+    ),
+  }
+}
+
+const holds = (names: readonly string[], name: string): boolean =>
+  names.some((other) => other.toLowerCase() === name.toLowerCase())
+
+/** What a caller sent, short enough to be sent back. */
+const quoted = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}...` : name)

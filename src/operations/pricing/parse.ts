@@ -1,0 +1,77 @@
+import { parseArchitecture } from '../../domain/architectures.ts'
+import type { Predicates } from '../../domain/need.ts'
+import { type Architecture, architectures, operatingSystems, usageTypes } from '../../domain/offer.ts'
+import { parseOperatingSystem } from '../../domain/operating-systems.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { parseUsageType } from '../../domain/usage-types.ts'
+import type { Place } from '../../pricing/made-up.ts'
+import type { PricingDeps } from './deps.ts'
+import { known } from './not-found.ts'
+import type { InstanceDescription, RequestPredicates } from './request.ts'
+
+/** Reads the words of a description that stand for something of ours; throws one problem with all that stand for nothing. */
+export function parsePlace(given: InstanceDescription): Place {
+  const operatingSystem = parseOperatingSystem(given.operating_system)
+  const usageType = parseUsageType(given.usage_type)
+  const errors: FieldError[] = []
+  if (operatingSystem === undefined) {
+    errors.push({ pointer: '/operating_system', message: known(operatingSystems) })
+  }
+  if (usageType === undefined) errors.push({ pointer: '/usage_type', message: known(usageTypes) })
+  if (operatingSystem === undefined || usageType === undefined) {
+    throw new Problem('invalid', 'The instance is not described in known words.', { errors })
+  }
+  return {
+    provider: given.provider,
+    service: given.service ?? '',
+    region: given.region,
+    zone: given.availability_zone ?? '',
+    instanceType: given.instance_type,
+    operatingSystem,
+    usageType,
+  }
+}
+
+/** An empty array limits nothing. A provider is meant by any of its names, and so is a marketplace one of that name. */
+export function parsePredicates(
+  given: RequestPredicates,
+  findProvider: PricingDeps['findProvider'],
+): { predicates: Predicates; architectures: Architecture[] | undefined } {
+  const errors: FieldError[] = []
+  function parsed<T>(
+    member: string,
+    names: readonly string[],
+    parse: (name: string) => T | undefined,
+    all: readonly string[],
+  ): T[] {
+    return names.flatMap((name, i) => {
+      const value = parse(name)
+      if (value !== undefined) return [value]
+      errors.push({ pointer: `/predicates/${member}/${i}`, message: known(all) })
+      return []
+    })
+  }
+  const usage = limiting(given.usage_types)
+  const wanted = limiting(given.architectures)
+  const usages = usage && parsed('usage_types', usage, parseUsageType, usageTypes)
+  const allowed = wanted && parsed('architectures', wanted, parseArchitecture, architectures.slice(1))
+  if (errors.length > 0) throw new Problem('invalid', 'A predicate holds unknown words.', { errors })
+
+  const zones = limiting(given.availability_zones)
+  const types = limiting(given.instance_types)
+  const regions = limiting(given.regions)
+  const providers = limiting(given.providers)?.flatMap((name) => [name, findProvider(name)?.key ?? name])
+  return {
+    predicates: {
+      ...(zones && { availabilityZones: zones }),
+      ...(types && { instanceTypes: types }),
+      ...(providers && { providers }),
+      ...(regions && { regions }),
+      ...(usages && { usageTypes: usages }),
+    },
+    architectures: allowed,
+  }
+}
+
+const limiting = (names: readonly string[] | undefined): readonly string[] | undefined =>
+  names?.length ? names : undefined
