@@ -44,6 +44,10 @@ export class ByteWriter {
     this.bigVarint(value < 0n ? -2n * value - 1n : 2n * value)
   }
 
+  uint32(value: number): void {
+    for (let shift = 0; shift < 32; shift += 8) this.byte((value >>> shift) & 0xff)
+  }
+
   float64(value: number): void {
     scratch.setFloat64(0, value, true)
     for (let index = 0; index < 8; index++) this.byte(scratch.getUint8(index))
@@ -120,6 +124,17 @@ export class ByteReader {
   signedBig(): bigint {
     const value = this.bigVarint()
     return value & 1n ? -(value + 1n) / 2n : value / 2n
+  }
+
+  uint32(): number {
+    return (this.byte() | (this.byte() << 8) | (this.byte() << 16) | (this.byte() << 24)) >>> 0
+  }
+
+  /** How many items of at least this many bytes follow; refused where they cannot fit in what is left. */
+  count(bytesEach: number): number {
+    const count = this.varint()
+    if (count * bytesEach > this.end - this.offset) throw new MalformedBytes('the bytes end early')
+    return count
   }
 
   float64(): number {

@@ -1,5 +1,5 @@
 import type { Counters, Digest, NumberRegisters, TextRegisters } from './digest.ts'
-import { counterNames, hourMs, mergeDigest, numberNames, oomKills, textNames } from './digest.ts'
+import { counterNames, hourMs, mergeDigest, numberNames, oomKills, saysNothing, textNames } from './digest.ts'
 import type { Distribution } from './distribution.ts'
 import { DistributionSum } from './distribution.ts'
 
@@ -43,7 +43,10 @@ export function combineHours(rows: Iterable<SourcedDigest>): Digest[] {
     if (known === undefined) sources.set(source, digest)
     else mergeDigest(known, digest)
   }
-  return [...hours.values()].map(fullest).sort((a, b) => a.hour - b.hour)
+  return [...hours.values()]
+    .map(fullest)
+    .filter((digest) => !saysNothing(digest))
+    .sort((a, b) => a.hour - b.hour)
 }
 
 /** Merges the digests of one subject, one an hour, that begin in [from, to). */

@@ -1,0 +1,31 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+
+/** Real usage, five-minute samples: [series][day][288], NaN where there is none. Not part of the repository. */
+export interface Trace {
+  readonly name: string
+  readonly series: number
+  readonly days: number
+  readonly cpuCores: Float32Array
+  readonly memoryGib: Float32Array | undefined
+}
+
+export const samplesPerDay = 288
+
+export function loadTraces(folder = process.env.CHEAPSIDE_TRACES ?? '../shared/data/traces'): Trace[] {
+  if (!existsSync(folder)) {
+    console.error(`no traces in ${folder}: set CHEAPSIDE_TRACES to a folder that has them`)
+    process.exit(2)
+  }
+  return ['bitbrains_fast', 'google2011', 'planetlab'].map((name) => {
+    const description = JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8'))
+    const read = (file: string) => new Float32Array(gunzipSync(readFileSync(`${folder}/${file}`)).buffer.slice(0))
+    return {
+      name,
+      series: description.series.length,
+      days: description.days,
+      cpuCores: read(description.cpu.file),
+      memoryGib: description.mem && read(description.mem.file),
+    }
+  })
+}

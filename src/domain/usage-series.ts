@@ -1,0 +1,72 @@
+import type { Subject } from './subject.ts'
+
+/** What is measured of a subject, each by one series at a time. All but memory are counters. */
+export const measures = [
+  'cpu',
+  'memory',
+  'throttled',
+  'periods',
+  'throttledPeriods',
+  'oom',
+  'restarts',
+  'cpuUser',
+  'cpuSystem',
+] as const
+export type Measure = (typeof measures)[number]
+
+export const settings = [
+  'cpuRequest',
+  'cpuLimit',
+  'memoryRequest',
+  'memoryLimit',
+  'memoryPeak',
+  'started',
+] as const
+/** What is set of a subject, or known once; seeing it twice is seeing it once. */
+export type Setting = (typeof settings)[number]
+
+export type EntityKind = 'node' | 'quota' | 'limit-range' | 'autoscaler' | 'replica-set' | 'job' | 'machine'
+
+/** Anything of a cluster that is not usage but tells about it. */
+export interface EntityRef {
+  readonly kind: EntityKind
+  readonly cluster: string
+  /** '' where it belongs to none. */
+  readonly namespace: string
+  readonly name: string
+}
+
+/**
+ * What a series tells, read once from its labels. Units of samples: CPU in seconds and cores, memory in bytes,
+ * times in seconds since 1970.
+ */
+export type SeriesMeaning =
+  | {
+      readonly fact: 'measure'
+      readonly measure: Measure
+      readonly subject: Subject
+      /** Hash of all labels but the name: another one of the same source is a new life of the subject. */
+      readonly instance: number
+      /** Hash of the labels that say who scraped: several sources may tell of one subject, and one is believed. */
+      readonly source: number
+      /** The greater is believed first. */
+      readonly rank: number
+    }
+  | { readonly fact: 'setting'; readonly setting: Setting; readonly subject: Subject; readonly init: boolean }
+  | { readonly fact: 'terminated'; readonly subject: Subject; readonly reason: string }
+  | {
+      readonly fact: 'pod'
+      readonly cluster: string
+      readonly namespace: string
+      readonly pod: string
+      /** True of the pod while the sample is 1. */
+      readonly texts: Partial<Record<'node' | 'workload' | 'phase', string>>
+    }
+  | {
+      readonly fact: 'entity'
+      readonly entity: EntityRef
+      /** True of the entity while the sample is above 0. */
+      readonly texts?: Readonly<Record<string, string>>
+      /** The attribute that the sample's value is. */
+      readonly number?: string
+    }

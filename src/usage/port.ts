@@ -1,0 +1,113 @@
+import type { Subject } from '../domain/subject.ts'
+import type { EntityKind } from '../domain/usage-series.ts'
+
+/**
+ * What the store must offer for usage, on top of its general promises: a resolved write is durable, a rejected one left
+ * nothing behind.
+ *
+ * How nothing acknowledged is lost and nothing counts twice:
+ *   1. any node appends a request to the journal, then acknowledges it;
+ *   2. one node at a time digests a partition: it applies journal entries in order to its accumulator, in memory;
+ *   3. now and then it commits digests, the state of subjects (watermarks) and the removal of the entries they come from,
+ *      in one transaction;
+ *   4. a node that takes over opens the partition: it loads the states of the last commit and applies what is left in the
+ *      journal. A request that was sent twice is in the journal twice, and its samples are at or below their watermarks.
+ * A partition is an organisation's pushed samples, or one collection of its (which needs no journal: it asks again from
+ * its resume point, committed with the digests).
+ */
+export interface UsageStore {
+  /** Durable when it resolves, all or nothing; one transaction for many requests. */
+  append(entries: readonly JournalEntry[]): Promise<void>
+  /** Takes the partition: commits of earlier openers are refused from now on. */
+  open(partition: Partition): Promise<OpenedPartition>
+  /** Entries after a sequence number, in order, up to about so many bytes. */
+  journal(partition: Partition, after: number, maxBytes: number): Promise<StoredEntry[]>
+  /** Atomic. Rejects with Superseded, and changes nothing, once another has opened the partition. */
+  commit(partition: Partition, epoch: number, checkpoint: Checkpoint): Promise<void>
+  /** Subject by subject in key order; of each, all parts of hours in [fromHour, toHour) from all partitions. */
+  digests(organisation: string, query: DigestQuery): AsyncIterable<StoredSubject>
+  entities(
+    organisation: string,
+    query: { kinds?: readonly EntityKind[]; cluster?: string },
+  ): Promise<EntityRow[]>
+  /** Replaces parts of hours before the given by one row per subject, partition and day; how many rows went. */
+  compact(organisation: string, beforeHour: number, maxRows: number): Promise<number>
+  /** Removes what is older; how many rows went, at most maxRows, so that nobody waits long. */
+  prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
+}
+
+export interface Partition {
+  readonly organisation: string
+  /** 'push', or the name of a collection. */
+  readonly source: string
+}
+
+export interface JournalEntry {
+  readonly partition: Partition
+  /** Milliseconds since 1970; ages of samples are judged by it, also when it is read again after a crash. */
+  readonly receivedAt: number
+  readonly format: 'remote-write-1' | 'remote-write-2'
+  /** Cluster of series that name none. */
+  readonly cluster: string
+  /** As it came: snappy. */
+  readonly body: Uint8Array
+}
+
+export interface StoredEntry extends JournalEntry {
+  readonly sequence: number
+}
+
+export interface OpenedPartition {
+  readonly epoch: number
+  /** Whatever the last commit said. */
+  readonly resume: string
+  readonly subjects: readonly { readonly key: string; readonly state: Uint8Array }[]
+  readonly entities: readonly EntityRow[]
+}
+
+export interface Checkpoint {
+  readonly subjects: readonly SubjectRow[]
+  readonly entities: readonly EntityRow[]
+  /** Journal entries that are in these digests, or in earlier ones. */
+  readonly consumed: readonly number[]
+  /** Subjects whose state can go. */
+  readonly forgotten: readonly string[]
+  readonly resume: string
+}
+
+export interface SubjectRow {
+  readonly key: string
+  readonly subject: Subject
+  readonly state: Uint8Array
+  /** Replaces the row of the same subject, partition, epoch, hour and part. */
+  readonly digests: readonly { readonly hour: number; readonly part: number; readonly bytes: Uint8Array }[]
+}
+
+export interface EntityRow {
+  readonly key: string
+  readonly kind: EntityKind
+  readonly cluster: string
+  readonly lastHour: number
+  /** See entity-codec. */
+  readonly json: string
+}
+
+export interface DigestQuery {
+  readonly kind: Subject['kind']
+  /** Of containers: cluster and namespace; of processes: vm. */
+  readonly cluster?: string
+  readonly namespace?: string
+  readonly vm?: string
+  readonly fromHour: number
+  readonly toHour: number
+}
+
+export interface StoredSubject {
+  readonly key: string
+  readonly rows: readonly { readonly source: string; readonly bytes: Uint8Array }[]
+}
+
+/** Another node has opened the partition since. */
+export class Superseded extends Error {
+  override readonly name = 'Superseded'
+}
