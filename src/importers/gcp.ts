@@ -20,15 +20,16 @@ export const gcp: Provider = {
 
 /**
  * Standard, highmem and highcpu of a series share their rates, as the prices themselves show. Not so where a GPU or a
- * local disk is in the price, where a part of a core is billed, and in m4, whose shapes have rates of their own.
+ * local disk is in the price, where a part of a core is billed, in m4, whose shapes have rates of their own, and with whole
+ * machines (metal), whose spot prices move by themselves.
  */
 function familyOf(instanceType: string): string {
   const match = /^([a-z]\d+[a-z]*)-([a-z]+)-\d+(-metal)?$/.exec(instanceType.toLowerCase())
   if (match === null) return customType(instanceType)?.family ?? ''
-  const [, series = '', shape = ''] = match
+  const [, series = '', shape = '', metal = ''] = match
   if (/^[ag]\d/.test(series) || shape.endsWith('gpu')) return ''
   if (series === 'n1' && /^(mega|ultra)mem$/.test(shape)) return 'm1'
-  return series === 'm4' ? `m4-${shape}` : series
+  return (series === 'm4' ? `m4-${shape}` : series) + metal
 }
 
 /** n2-custom-4-10240, custom-4-10240 (n1), n2-custom-2-20480-ext: vCPUs, then MiB. */

@@ -125,7 +125,7 @@ test('a family shares core and GiB rates', () => {
     'n2-custom-4-10240': 'n2',
     'custom-4-10240': 'n1',
     'n1-ultramem-40': 'm1',
-    'c3-highcpu-192-metal': 'c3',
+    'c3-highcpu-192-metal': 'c3-metal',
     'c3-standard-8-lssd': '',
     'z3-highmem-88-highlssd': '',
     'e2-standard-2': 'e2',
