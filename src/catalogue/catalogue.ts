@@ -12,8 +12,9 @@ import {
   type OffersQuery,
   offersOf,
 } from './lookup.ts'
-import { offerAt, offerInCell } from './offer-at.ts'
+import { offerAt, offerInCell, offersIn } from './offer-at.ts'
 import { searchStructures } from './search.ts'
+import type { Snapshot } from './snapshot.ts'
 import { type Structure, structureOf } from './structure.ts'
 import { nearestNames } from './suggest.ts'
 import { namesHolding } from './type-ahead.ts'
@@ -50,6 +51,11 @@ export class Catalogue {
     return new Catalogue(columnsOf(offers), options)
   }
 
+  /** As loaded: `Catalogue.fromSnapshot(decodeSnapshot(bytes), zoneLiesIn)`. */
+  static fromSnapshot({ columns, id, zones }: Snapshot, zoneLiesIn: ZoneLiesIn): Catalogue {
+    return new Catalogue(columns, { id, zones, zoneLiesIn })
+  }
+
   get offerCount(): number {
     return this.columns.count
   }
@@ -59,10 +65,8 @@ export class Catalogue {
     return offerAt(this.columns, position)
   }
 
-  *offers(): Generator<Offer> {
-    const { offersStart } = this.columns
-    for (let c = 0; c + 1 < offersStart.length; c++)
-      for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) yield offerInCell(this.columns, i, c)
+  offers(): Generator<Offer> {
+    return offersIn(this.columns)
   }
 
   search(need: Need): FoundType[] {

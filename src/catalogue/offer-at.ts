@@ -12,6 +12,12 @@ export function offerAt(columns: Columns, position: number): Offer {
 export const offerInCell = (columns: Columns, position: number, cell: number): Offer =>
   new CatalogueOffer(columns, position, cell)
 
+export function* offersIn(columns: Columns): Generator<Offer> {
+  const { offersStart } = columns
+  for (let c = 0; c + 1 < offersStart.length; c++)
+    for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) yield offerInCell(columns, i, c)
+}
+
 /** Its SKU ids are read when asked for: most callers never do. They are enumerable in no copy of it. */
 class CatalogueOffer implements Offer {
   readonly provider: string

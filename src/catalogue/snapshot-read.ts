@@ -1,0 +1,181 @@
+import { type ByteReader, MalformedBytes, utf8 } from './bytes.ts'
+import { compareOffers } from './canonical-order.ts'
+import { type Columns, comparePlaces, osNames, type Place, usageCount } from './columns.ts'
+import { compareText } from './dictionary.ts'
+import type { Machines } from './machines.ts'
+import { type Ids, idArray } from './narrow.ts'
+import { fromDecimal, mostDigits, notDecimal } from './price-decimal.ts'
+import { words } from './snapshot-write.ts'
+import { TextTable } from './text-table.ts'
+
+/** The mirror of writeColumns. Whatever the bytes are, it returns columns that search can trust, or throws MalformedBytes. */
+export function readColumns(r: ByteReader): Columns {
+  for (const names of words)
+    if (readTexts(r).join('\n') !== names.join('\n'))
+      throw new MalformedBytes('uses words that this release does not know')
+  const types = ascending(readTexts(r), compareText, 'types')
+  const zones = ascending(readTexts(r), compareText, 'zones')
+  const places = readPlaces(r)
+  const sources = readTexts(r)
+  const days = sameLength(readTexts(r), sources, 'origins')
+  const machines = readMachines(r)
+  const groupCount = r.count(2, 'groups')
+  const groupType = readIds(r, groupCount, types.length, 'type')
+  const groupOs = Uint8Array.from(readIds(r, groupCount, osNames.length, 'operating system'))
+  const cellsStart = readSteps(r, groupCount * usageCount)
+  const cellPlace = readIds(r, cellsStart.at(-1)!, places.length, 'place')
+  const offersStart = readSteps(r, cellPlace.length)
+  const count = offersStart.at(-1)!
+  const columns = {
+    count,
+    types,
+    zones,
+    places,
+    origins: sources.map((source, i) => ({ source, day: days[i]! })),
+    machines,
+    groupType,
+    groupOs,
+    cellsStart,
+    cellPlace,
+    offersStart,
+    price: readPrices(r, count),
+    term: Uint8Array.from(readIds(r, count, words[2]!.length, 'term')),
+    zone: readIds(r, count, zones.length, 'zone'),
+    machine: readIds(r, count, machines.count, 'machine'),
+    origin: readIds(r, count, sources.length, 'origin'),
+    skus: readSkus(r, count),
+  }
+  checkOrder(columns)
+  return columns
+}
+
+function readPlaces(r: ByteReader): Place[] {
+  const providers = readTexts(r)
+  const regions = sameLength(readTexts(r), providers, 'places')
+  const places = providers.map((provider, i) => ({ provider, region: regions[i]! }))
+  return ascending(places, comparePlaces, 'places')
+}
+
+function readMachines(r: ByteReader): Machines {
+  const services = ascending(readTexts(r), compareText, 'services')
+  const gpuNames = ascending(readTexts(r), compareText, 'GPU names')
+  const families = ascending(readTexts(r), compareText, 'families')
+  const count = r.count(4 + 5 * 8, 'machines')
+  const service = readIds(r, count, services.length, 'service')
+  const gpuName = readIds(r, count, gpuNames.length, 'GPU name')
+  const family = readIds(r, count, families.length, 'family')
+  const architecture = Uint8Array.from(readIds(r, count, words[3]!.length, 'architecture'))
+  const numbers = () => {
+    const values = new Float64Array(count)
+    for (let i = 0; i < count; i++) {
+      values[i] = r.double()
+      if (!(values[i]! >= 0 && values[i]! < Infinity) && !Number.isNaN(values[i]!))
+        throw new MalformedBytes('holds a machine that cannot be')
+    }
+    return values
+  }
+  const [vcpus, ramGib, gpuCount] = [numbers(), numbers(), numbers()]
+  const [monthlyCapUsd, baseline] = [numbers(), numbers()]
+  if (gpuCount.some(Number.isNaN)) throw new MalformedBytes('holds a machine without a count of GPUs')
+  return {
+    ...{ count, services, gpuNames, families, service, gpuName, family, architecture },
+    ...{ vcpus, ramGib, gpuCount, monthlyCapUsd, baseline },
+  }
+}
+
+function readTexts(r: ByteReader): string[] {
+  return Array.from({ length: r.count(1, 'texts') }, () => r.text())
+}
+
+function readTable(r: ByteReader): TextTable {
+  const starts = readSteps(r, r.count(1, 'texts'))
+  const bytes = Buffer.from(r.block())
+  if (starts.at(-1) !== bytes.length) throw new MalformedBytes('holds texts that do not fit their lengths')
+  utf8(bytes)
+  return new TextTable(bytes, starts)
+}
+
+function readSkus(r: ByteReader, count: number) {
+  const first = readTable(r)
+  const rest = readTable(r)
+  return {
+    first,
+    rest,
+    firstOf: readAppearing(r, count, first.length),
+    restOf: readAppearing(r, count, rest.length),
+  }
+}
+
+function readIds(r: ByteReader, count: number, bound: number, what: string): Ids {
+  if (count > r.left) throw new MalformedBytes('ends too early')
+  const ids = idArray(count, bound)
+  for (let i = 0; i < count; i++) ids[i] = r.below(bound, what)
+  return ids
+}
+
+function readSteps(r: ByteReader, count: number): Uint32Array {
+  if (count > r.left) throw new MalformedBytes('ends too early')
+  const starts = new Uint32Array(count + 1)
+  for (let i = 0; i < count; i++) {
+    // Whatever a range holds takes at least a byte each in what follows.
+    starts[i + 1] = starts[i]! + r.below(r.left - starts[i]!, 'a range of')
+  }
+  return starts
+}
+
+function readAppearing(r: ByteReader, count: number, texts: number): Ids {
+  if (count > r.left) throw new MalformedBytes('ends too early')
+  const ids = idArray(count, texts + 1)
+  let newest = 0
+  for (let i = 0; i < count; i++) {
+    const step = r.below(newest + 2, 'a step back of')
+    if (step === 1 && ++newest > texts) throw new MalformedBytes('holds more ids than texts')
+    ids[i] = step === 0 ? 0 : step === 1 ? newest : newest + 2 - step
+  }
+  return ids
+}
+
+function readPrices(r: ByteReader, count: number): Float64Array {
+  if (count * 2 > r.left) throw new MalformedBytes('ends too early')
+  const prices = new Float64Array(count)
+  const digits = new Uint8Array(count)
+  for (let i = 0; i < count; i++) {
+    digits[i] = r.byte()
+    if (digits[i]! > mostDigits && digits[i] !== notDecimal)
+      throw new MalformedBytes(`holds a price of ${digits[i]} digits`)
+  }
+  for (let i = 0; i < count; i++) {
+    prices[i] = digits[i] === notDecimal ? r.double() : fromDecimal(r.varint(), digits[i]!)
+    if (!(prices[i]! >= 0 && prices[i]! < Infinity)) throw new MalformedBytes('holds a price that is none')
+  }
+  return prices
+}
+
+/** Search relies on the order; an unordered file would answer wrongly without a sign. */
+function checkOrder(columns: Columns): void {
+  const { groupType, groupOs, cellsStart, cellPlace, offersStart } = columns
+  const ordered = (holds: boolean) => {
+    if (!holds) throw new MalformedBytes('is not in order')
+  }
+  for (let g = 1; g < groupOs.length; g++)
+    ordered((groupType[g]! - groupType[g - 1]! || groupOs[g]! - groupOs[g - 1]!) > 0)
+  for (let s = 0; s + 1 < cellsStart.length; s++)
+    for (let c = cellsStart[s]! + 1; c < cellsStart[s + 1]!; c++) ordered(cellPlace[c]! > cellPlace[c - 1]!)
+  for (let c = 0; c < cellPlace.length; c++) {
+    ordered(offersStart[c + 1]! > offersStart[c]!)
+    for (let i = offersStart[c]! + 1; i < offersStart[c + 1]!; i++)
+      ordered(compareOffers(columns, c, i - 1, columns, c, i) < 0)
+  }
+}
+
+function ascending<T>(values: T[], compare: (a: T, b: T) => number, what: string): T[] {
+  for (let i = 1; i < values.length; i++)
+    if (compare(values[i - 1]!, values[i]!) >= 0)
+      throw new MalformedBytes(`has ${what} that are not in order`)
+  return values
+}
+
+function sameLength<T>(values: T[], others: readonly unknown[], what: string): T[] {
+  if (values.length !== others.length) throw new MalformedBytes(`has ${what} of two lengths`)
+  return values
+}
