@@ -128,6 +128,21 @@ describe('what the facts lack', () => {
   })
 })
 
+test('a GPU has one name, however its source spells it', async () => {
+  const names = ['L4', 'NVIDIA L4', 'NVIDIA RTX Pro 6000', 'A model nobody knows']
+  const { offers } = await read(
+    names.map((name, i) =>
+      row('gcp', 'us-central1', `g2-standard-${i}`, 1, { gpu_count: '1', gpu_name: name }),
+    ),
+  )
+  expect(offers.map((one) => one.gpuName)).toEqual([
+    'NVIDIA L4',
+    'NVIDIA L4',
+    'NVIDIA RTX PRO 6000',
+    'A model nobody knows',
+  ])
+})
+
 test('rows that cannot be right are dropped, counted, and shown', async () => {
   const good = row('aws', 'us-east-1', 'm5.large', 0.096)
   const bad = (rest: Partial<Row>) => ({ ...good, ...rest })
