@@ -1,6 +1,7 @@
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import type { OperatingSystem, UsageType } from '../domain/offer.ts'
 import { BadCursor, type MarketplacePage } from './port.ts'
+import { isStorable } from './storable.ts'
 
 /** A row of the table marketplace_entries, as both databases give it. */
 export interface EntryRow {
@@ -38,6 +39,22 @@ export function entryFromRow(row: EntryRow): MarketplaceEntry {
   }
 }
 
+export function entryToRow(entry: MarketplaceEntry): EntryRow {
+  return {
+    provider: entry.provider,
+    service: entry.service,
+    region: entry.region,
+    zone: entry.zone,
+    instance_type: entry.instanceType,
+    operating_system: entry.operatingSystem,
+    usage_type: entry.usageType,
+    price_per_hour_usd: entry.pricePerHourUsd,
+    vcpus: entry.vcpus,
+    ram_gib: entry.ramGib,
+    raw_json: entry.rawJson,
+  }
+}
+
 /** In the order of entryColumns. */
 export function entryValues(entry: MarketplaceEntry): (string | number)[] {
   return [...naturalKey(entry), entry.pricePerHourUsd, entry.vcpus, entry.ramGib, entry.rawJson]
@@ -69,7 +86,7 @@ export function keyAfter(cursor: string): string[] {
   const isKey =
     Array.isArray(key) &&
     key.length === naturalKeyLength &&
-    key.every((name) => typeof name === 'string' && !name.includes('\0') && name.isWellFormed())
+    key.every((name) => typeof name === 'string' && isStorable(name))
   if (!isKey) throw new BadCursor('The cursor is not one that a page gave')
   return key
 }

@@ -32,9 +32,11 @@ export function checkTime(time: number): void {
   if (!Number.isSafeInteger(time)) throw new NotStorable(`${time} is not a time in whole milliseconds`)
 }
 
-/** PostgreSQL keeps no NUL, and half a surrogate pair has no UTF-8. */
+/** PostgreSQL keeps no NUL, and half a surrogate pair has no UTF-8. Such a name is nowhere in the database. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
 export function checkText(text: string): void {
-  if (text.includes('\0') || !text.isWellFormed()) {
+  if (!isStorable(text)) {
     throw new NotStorable(`${JSON.stringify(text.slice(0, 80))} holds NUL or half a surrogate pair`)
   }
 }

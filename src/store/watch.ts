@@ -1,66 +1,114 @@
 import type { Changes } from './port.ts'
 
 export interface ChangeWatch {
-  /** Since the database last said what changed, and everything it said was acted upon. */
-  secondsSinceRead(): number
+  /** When the last successful read of versions began, by the given clock; undefined before the first. */
+  readonly lastReadAt: number | undefined
+  /** The same, but not later than the last time the listener was up to date with this topic. */
+  freshAt(topic: string): number | undefined
+  /** Reads now; resolves when the listener is done with what had moved. Never rejects. */
+  checkNow(): Promise<void>
   stop(): void
 }
 
-/**
- * Asks what changed on every hint and every `pollMs`, one asking at a time, and calls onChange for each topic that moved.
- * A topic whose onChange failed is called again at the next asking.
- */
-export function watchChanges(
-  changes: Changes,
-  {
-    pollMs,
-    onChange,
-    onError,
-    now = () => performance.now(),
-  }: {
-    pollMs: number
-    onChange: (topic: string) => void | Promise<void>
-    onError: (error: unknown) => void
-    now?: () => number
-  },
-): ChangeWatch {
-  const seen = new Map<string, number>()
-  let readAt = now()
-  let asking = false
-  let askAgain = false
-  let stopped = false
+export interface ChangeWatchOptions {
+  readonly pollMs: number
+  /** Called at the first read for every topic, later for each that moved; again at the next poll if it failed. */
+  onChange(topic: string): void | Promise<void>
+  onError(error: unknown): void
+  /** Monotonic, in milliseconds. */
+  readonly now?: () => number
+}
 
-  async function ask(): Promise<void> {
-    if (asking) {
-      askAgain = true
-      return
+interface Topic {
+  /** What the listener knows. */
+  seen: number | undefined
+  /** What the last read found. */
+  latest: number
+  freshAt: number | undefined
+  reload: Promise<void> | undefined
+}
+
+/** Tells a listener which topics moved: soon after a hint, at the latest after a poll. One read at a time, one reload per topic. */
+export function watchChanges(changes: Changes, options: ChangeWatchOptions): ChangeWatch {
+  const now = options.now ?? (() => performance.now())
+  const topics = new Map<string, Topic>()
+  let lastReadAt: number | undefined
+  let reading: Promise<void> | undefined
+  let again = false
+  let stopped = false
+  let timer: NodeJS.Timeout | undefined
+
+  async function read(): Promise<void> {
+    const startedAt = now()
+    try {
+      const versions = await changes.versions()
+      if (stopped) return
+      // A topic that is gone, as after a restore from a backup, has moved too.
+      for (const name of topics.keys()) if (!versions.has(name)) versions.set(name, 0)
+      for (const [name, version] of versions) follow(name, version, startedAt)
+      lastReadAt = startedAt
+    } catch (error) {
+      options.onError(error)
     }
-    asking = true
-    do {
-      askAgain = false
-      const startedAt = now()
-      try {
-        for (const [topic, version] of await changes.versions()) {
-          if (stopped || seen.get(topic) === version) continue
-          await onChange(topic)
-          seen.set(topic, version)
-        }
-        readAt = startedAt
-      } catch (error) {
-        if (!stopped) onError(error)
-      }
-    } while (askAgain && !stopped)
-    asking = false
   }
 
-  const timer = setInterval(() => void ask(), pollMs)
-  const unsubscribe = changes.subscribe(() => void ask())
-  void ask()
+  function follow(name: string, version: number, readAt: number): void {
+    const unknown: Topic = { seen: undefined, latest: version, freshAt: undefined, reload: undefined }
+    const topic = topics.getOrInsert(name, unknown)
+    topic.latest = version
+    if (topic.seen === version) topic.freshAt = readAt
+    else {
+      topic.reload ??= reload(name, topic, version, readAt).finally(() => {
+        topic.reload = undefined
+      })
+    }
+  }
+
+  async function reload(name: string, topic: Topic, version: number, readAt: number): Promise<void> {
+    try {
+      await options.onChange(name)
+      topic.seen = version
+      topic.freshAt = readAt
+      if (topic.latest !== version) void check()
+    } catch (error) {
+      options.onError(error)
+    }
+  }
+
+  /** A hint during a read asks for one more, since that read may have come too early. */
+  async function readInTurn(): Promise<void> {
+    clearTimeout(timer)
+    do {
+      again = false
+      await read()
+    } while (again && !stopped)
+    reading = undefined
+    if (!stopped) timer = setTimeout(check, options.pollMs).unref()
+  }
+
+  function check(): Promise<void> {
+    if (reading !== undefined) again = true
+    else if (!stopped) reading = readInTurn()
+    return reading ?? Promise.resolve()
+  }
+
+  const unsubscribe = changes.subscribe(() => void check())
+  void check()
   return {
-    secondsSinceRead: () => (now() - readAt) / 1000,
-    stop: () => {
+    get lastReadAt() {
+      return lastReadAt
+    },
+    freshAt(topic) {
+      const known = topics.get(topic)
+      return known === undefined ? lastReadAt : known.freshAt
+    },
+    async checkNow() {
+      await check()
+      await Promise.all([...topics.values()].map((topic) => topic.reload))
+    },
+    stop() {
       stopped = true
-      clearInterval(timer)
+      clearTimeout(timer)
       unsubscribe()
     },
   }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { KeyRecord } from '../../domain/key.ts'
 import { type KeyRow, keyColumns, keyFromRow, keyValues } from '../key-row.ts'
 import type { KeyStore } from '../port.ts'
-import { checkKey, checkTime } from '../storable.ts'
+import { checkKey, checkTime, isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'
 import { organisationEnsurer } from './organisations.ts'
@@ -41,6 +41,7 @@ export function sqliteKeys(db: DatabaseSync, changes: SqliteChanges): Synchronou
     rotate: (oldId, replacement, oldExpiresAt) =>
       inTransaction(db, () => {
         checkTime(oldExpiresAt)
+        if (!isStorable(oldId)) return false
         if (replace.run(replacement.id, oldExpiresAt, oldId).changes === 0) return false
         add(replacement)
         return true
@@ -48,6 +49,7 @@ export function sqliteKeys(db: DatabaseSync, changes: SqliteChanges): Synchronou
     revoke: (id, at) =>
       inTransaction(db, () => {
         checkTime(at)
+        if (!isStorable(id)) return undefined
         if (revoke.run(at, id).changes !== 0) changes.move('keys')
         const row = one.get(id) as unknown as KeyRow | undefined
         return row && keyFromRow(row)
@@ -56,7 +58,7 @@ export function sqliteKeys(db: DatabaseSync, changes: SqliteChanges): Synchronou
       inTransaction(db, () => {
         for (const [id, at] of lastUsedAt) {
           checkTime(at)
-          touch.run(at, id)
+          if (isStorable(id)) touch.run(at, id)
         }
       }),
   }

@@ -8,7 +8,7 @@ import {
   pageOf,
 } from '../entry-row.ts'
 import type { MarketplaceStore } from '../port.ts'
-import { checkEntry } from '../storable.ts'
+import { checkEntry, isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'
 import { organisationEnsurer } from './organisations.ts'
@@ -41,6 +41,7 @@ export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Syn
       const values = [organisation]
       let where = 'organisation = ?'
       if (provider !== undefined) {
+        if (!isStorable(provider)) return { entries: [] }
         where += ' AND provider = ?'
         values.push(provider)
       }
@@ -63,6 +64,7 @@ export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Syn
       })),
     remove: (organisation, provider) =>
       inTransaction(db, () => {
+        if (!isStorable(provider)) return 0
         const removed = Number(remove.run(organisation, provider).changes)
         if (removed > 0) changes.move(`marketplace/${organisation}`)
         return removed

@@ -1,0 +1,39 @@
+import type { Pool, PoolClient } from 'pg'
+import type { Changes } from '../port.ts'
+import { rowsOf } from './database.ts'
+import { channel, type Listener } from './listener.ts'
+
+export function postgresChanges(pool: Pool, listener: Listener): Changes {
+  return {
+    async versions() {
+      const rows = await rowsOf<{ topic: string; version: number }>(
+        pool,
+        'SELECT topic, version FROM changes',
+      )
+      return new Map(rows.map((row) => [row.topic, row.version]))
+    },
+    subscribe: listener.subscribe,
+  }
+}
+
+/**
+ * Inside a transaction, before anything else: writers of one topic take turns, so that versions grow in the order
+ * of commits and no two of them can wait for each other's rows.
+ */
+export async function lockTopic(client: PoolClient, topic: string): Promise<void> {
+  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [topicLocks, topic])
+}
+
+/** Inside a transaction: says that the topic moved; listeners hear of it at the commit. */
+export async function moveTopic(client: PoolClient, topic: string): Promise<void> {
+  await client.query(
+    `WITH moved AS (
+       INSERT INTO changes (topic, version) VALUES ($1, 1)
+       ON CONFLICT (topic) DO UPDATE SET version = changes.version + 1 RETURNING 1
+     ) SELECT pg_notify('${channel}', '') FROM moved`,
+    [topic],
+  )
+}
+
+/** Our advisory locks among those of other programs in the same database: "ch" in ASCII. */
+const topicLocks = 0x6368

@@ -1,0 +1,84 @@
+import type { Pool, PoolClient, QueryConfig } from 'pg'
+import { StoreTooNew } from '../port.ts'
+import { inTransaction } from './database.ts'
+
+/** Each line takes the database one version further. Released ones never change; new ones go at the end. */
+const migrations: readonly string[] = [
+  `CREATE TABLE organisations (
+     id text COLLATE "C" PRIMARY KEY,
+     created_at bigint NOT NULL
+   );
+   CREATE TABLE api_keys (
+     id text COLLATE "C" PRIMARY KEY,
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     name text NOT NULL,
+     scopes text NOT NULL,
+     secret_hash text NOT NULL,
+     created_at bigint NOT NULL,
+     expires_at bigint,
+     revoked_at bigint,
+     last_used_at bigint,
+     replaced_by text COLLATE "C"
+   );
+   CREATE TABLE marketplace_entries (
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     provider text COLLATE "C" NOT NULL,
+     service text COLLATE "C" NOT NULL,
+     region text COLLATE "C" NOT NULL,
+     zone text COLLATE "C" NOT NULL,
+     instance_type text COLLATE "C" NOT NULL,
+     operating_system text COLLATE "C" NOT NULL,
+     usage_type text COLLATE "C" NOT NULL,
+     price_per_hour_usd double precision NOT NULL,
+     vcpus double precision NOT NULL,
+     ram_gib double precision NOT NULL,
+     raw_json text NOT NULL,
+     PRIMARY KEY (organisation, provider, service, region, zone, instance_type, operating_system, usage_type)
+   );
+   CREATE TABLE changes (
+     topic text COLLATE "C" PRIMARY KEY,
+     version bigint NOT NULL
+   );
+   CREATE TABLE leases (
+     name text COLLATE "C" PRIMARY KEY,
+     holder text NOT NULL,
+     acquired_at bigint NOT NULL,
+     ttl_ms bigint NOT NULL
+   );`,
+]
+
+/** The longest wait for other nodes' migrations, and for one of our own. */
+const patienceMs = 600_000
+
+/** An advisory lock makes several nodes that start at once take turns; its number says "cheap" in ASCII. */
+const lockSql = `SET LOCAL statement_timeout = ${patienceMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`
+
+export async function migrate(pool: Pool): Promise<void> {
+  let version = 0
+  do {
+    version = await inTransaction(pool, step)
+  } while (version < migrations.length)
+}
+
+/** One version further at most; the version afterwards. */
+async function step(client: PoolClient): Promise<number> {
+  await client.query(patiently(lockSql))
+  await client.query(
+    'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, at timestamptz)',
+  )
+  const { rows } = await client.query('SELECT coalesce(max(version), 0) AS version FROM schema_versions')
+  const version: number = rows[0].version
+  if (version > migrations.length) {
+    throw new StoreTooNew(
+      `The database has version ${version}, this Cheapside knows versions up to ${migrations.length}: start a newer Cheapside`,
+    )
+  }
+  const sql = migrations[version]
+  if (sql === undefined) return version
+  await client.query(patiently(sql))
+  await client.query('INSERT INTO schema_versions (version, at) VALUES ($1, now())', [version + 1])
+  return version + 1
+}
+
+/** The driver reads query_timeout of one query too; its types do not say so. */
+const patiently = (text: string): QueryConfig => ({ text, query_timeout: patienceMs }) as QueryConfig

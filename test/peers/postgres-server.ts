@@ -1,0 +1,172 @@
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { appendFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { findBinaries, giveAway, runAs } from './postgres-binaries.ts'
+
+/** A server of our own: an ordinary user's process on loopback, its data in a temporary folder. */
+export interface OwnServer {
+  /** Of the database that every server has. */
+  readonly url: string
+  start(): Promise<void>
+  /** Connections are cut, then all is written down. */
+  stopFast(): Promise<void>
+  /** As if the power failed. */
+  stopHard(): Promise<void>
+  /** For good; the folder goes too. */
+  remove(): Promise<void>
+}
+
+const environment = { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' }
+
+/**
+ * Stands between the tests and the server: says the server's pid, and when its input ends, because the tests end
+ * or were killed, takes server and folder away. The server alone holds the output, whose end tells that it is gone.
+ */
+const guard = `
+  "$1" -D "$2/data" -p "$3" -c listen_addresses=127.0.0.1 -c unix_socket_directories= \\
+    -c shared_buffers=16MB -c max_connections=200 2>>"$2/log" </dev/null & server=$!
+  echo $server
+  exec >/dev/null
+  read word
+  kill -QUIT $server
+  wait $server
+  [ "$word" = keep ] || rm -rf "$2"`
+
+export async function createServerFolder(): Promise<OwnServer> {
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-postgres-'))
+  giveAway(folder)
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', removeFolder)
+  const bin = findBinaries(folder)
+  const password = crypto.randomUUID()
+  await initialise(bin, folder, password)
+  let port = await freePort()
+  const urlNow = () => `postgres://cheapside:${password}@127.0.0.1:${port}/postgres`
+  let running: Running | undefined
+
+  async function startOnce(): Promise<boolean> {
+    const candidate = await run(join(bin, 'postgres'), folder, port)
+    if (await becomesReady(urlNow(), candidate)) {
+      running = candidate
+      return true
+    }
+    await candidate.end('keep')
+    return false
+  }
+  async function start(): Promise<void> {
+    if (running !== undefined || (await startOnce())) return
+    throw new Error(`PostgreSQL did not start: ${readFileSync(join(folder, 'log'), 'utf8').slice(-2_000)}`)
+  }
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    const last = running
+    running = undefined
+    if (last === undefined) return
+    process.kill(last.pid, signal)
+    await last.gone
+    await last.end('keep')
+  }
+
+  // Between choosing a port and using it, another process may take it.
+  for (let attempt = 1; !(await startOnce()); attempt++) {
+    if (attempt === 5) await start()
+    port = await freePort()
+  }
+  return {
+    url: urlNow(),
+    start,
+    stopFast: () => stop('SIGINT'),
+    stopHard: () => stop('SIGQUIT'),
+    async remove() {
+      await running?.end('remove')
+      running = undefined
+      removeFolder()
+      process.off('exit', removeFolder)
+    },
+  }
+}
+
+interface Running {
+  readonly pid: number
+  /** Resolves when no process of the server is left. */
+  readonly gone: Promise<unknown>
+  end(word: 'keep' | 'remove'): Promise<void>
+}
+
+async function run(postgres: string, folder: string, port: number): Promise<Running> {
+  const child = spawn('/bin/sh', ['-c', guard, 'sh', postgres, folder, String(port)], {
+    ...runAs,
+    cwd: folder,
+    env: environment,
+    detached: true,
+    stdio: ['pipe', 'pipe', 'ignore'],
+  })
+  const exited = once(child, 'exit')
+  const gone = once(child.stdout, 'end')
+  const [line] = await once(child.stdout, 'data')
+  child.stdout.resume()
+  return {
+    pid: Number(String(line)),
+    gone,
+    async end(word) {
+      child.stdin.end(`${word}\n`)
+      await exited
+    },
+  }
+}
+
+async function becomesReady(url: string, server: Running): Promise<boolean> {
+  let gone = false
+  void server.gone.then(() => {
+    gone = true
+  })
+  while (!gone) {
+    const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 })
+    client.on('error', () => undefined)
+    try {
+      await client.connect()
+      await client.end()
+      return true
+    } catch {
+      await delay(20)
+    }
+  }
+  return false
+}
+
+/** Text sorts by a language's rules where the binaries can, so that a forgotten collation shows. */
+async function initialise(bin: string, folder: string, password: string): Promise<void> {
+  const passwordFile = join(folder, 'password')
+  writeFileSync(passwordFile, password, { mode: 0o600 })
+  giveAway(passwordFile)
+  const common = ['-D', join(folder, 'data'), '-U', 'cheapside', '-A', 'scram-sha-256', '--no-sync']
+  const text = ['--pwfile', passwordFile, '--encoding=UTF8', '--locale=C']
+  const initdb = (...more: string[]) =>
+    promisify(execFile)(join(bin, 'initdb'), [...common, ...text, ...more], {
+      ...runAs,
+      cwd: folder,
+      env: environment,
+    })
+  try {
+    await initdb('--locale-provider=icu', '--icu-locale=en')
+  } catch (error) {
+    appendFileSync(join(folder, 'log'), `${error}\n`)
+    rmSync(join(folder, 'data'), { recursive: true, force: true })
+    await initdb()
+  }
+  giveAway(passwordFile)
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}

@@ -1,0 +1,75 @@
+import pg from 'pg'
+import { createServerFolder, type OwnServer } from './postgres-server.ts'
+
+/** A real PostgreSQL for tests. */
+export interface TestPostgres {
+  readonly url: string
+  /** The address of a new, empty database. */
+  createDatabase(): Promise<string>
+  /** For good: what was made is gone afterwards. */
+  stop(): Promise<void>
+}
+
+export interface OwnTestPostgres extends TestPostgres {
+  /** As if the power failed; start() brings it back at the same address. */
+  stopHard(): Promise<void>
+  start(): Promise<void>
+  restart(): Promise<void>
+}
+
+/** The server at TEST_DATABASE_URL where set, else one of our own. */
+export async function startPostgres(): Promise<TestPostgres> {
+  const given = process.env.TEST_DATABASE_URL
+  return given ? shared(given) : startOwnPostgres()
+}
+
+/** One that the test may stop and start. */
+export async function startOwnPostgres(): Promise<OwnTestPostgres> {
+  const server: OwnServer = await createServerFolder()
+  return {
+    url: server.url,
+    createDatabase: () => createDatabase(server.url),
+    stop: server.remove,
+    stopHard: server.stopHard,
+    start: server.start,
+    async restart() {
+      await server.stopFast()
+      await server.start()
+    },
+  }
+}
+
+function shared(url: string): TestPostgres {
+  const made: string[] = []
+  return {
+    url,
+    async createDatabase() {
+      const database = await createDatabase(url)
+      made.push(database)
+      return database
+    },
+    async stop() {
+      for (const database of made) await query(url, `DROP DATABASE ${nameOf(database)} WITH (FORCE)`)
+    },
+  }
+}
+
+async function createDatabase(url: string): Promise<string> {
+  const database = new URL(url)
+  database.pathname = `/test_${crypto.randomUUID().replaceAll('-', '')}`
+  await query(url, `CREATE DATABASE ${nameOf(database.href)} TEMPLATE template0 ENCODING 'UTF8'`)
+  return database.href
+}
+
+const nameOf = (url: string): string => new URL(url).pathname.slice(1)
+
+/** Runs one statement on a connection of its own. */
+export async function query<Row extends pg.QueryResultRow>(url: string, sql: string): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Row>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
