@@ -1,31 +1,25 @@
-import { setImmediate as otherWork } from 'node:timers/promises'
-import type { Catalogue } from '../catalogue/catalogue.ts'
-import { type MarketplaceEntry, naturalKeyOf } from '../domain/marketplace.ts'
-import type { Offer } from '../domain/offer.ts'
 import type { Store } from '../store/port.ts'
+import { type OwnPrices, type ReadingParts, readOwnPrices } from './own-prices.ts'
 
-/** What an organisation registered, ready to be searched beside the built-in offers. */
-export interface OwnPrices {
-  /** None where nothing is registered. */
-  readonly catalogues: readonly Catalogue[]
-  readonly entries: number
-  /** What was sent as raw_pricing_data with an offer, as JSON text. */
-  rawOf(offer: Offer): string
-}
-
-export interface MarketplaceParts {
+export interface MarketplaceParts extends ReadingParts {
   readonly store: Pick<Store, 'marketplace' | 'changes'>
-  build(offers: readonly Offer[]): Catalogue
   /** How many entries, of all organisations together, are held at most, unless one alone has more. */
   readonly mostEntries?: number
 }
 
-const pageEntries = 2_000
+const topicPrefix = 'marketplace/'
 const mostOrganisations = 10_000
 const mostTornReadings = 3
 
+interface Reading {
+  readonly prices: OwnPrices
+  /** They are those of the topic at this version, or later. */
+  readonly version: number | undefined
+}
+
 interface Held {
   shown?: OwnPrices
+  version?: number | undefined
   loading?: Promise<OwnPrices>
   /** A loading that has not begun: whoever asks while one is under way waits for this one. */
   next?: Promise<OwnPrices>
@@ -79,17 +73,17 @@ export class MarketplaceCatalogues {
   }
 
   async #afterLoading(organisation: string, held: Held): Promise<OwnPrices> {
-    await held.loading?.catch(() => {})
+    while (held.loading !== undefined) await held.loading.catch(() => {})
     delete held.next
     return this.#begin(organisation, held)
   }
 
   #begin(organisation: string, held: Held): Promise<OwnPrices> {
-    const loading = this.#load(organisation).then(
-      (prices) => {
+    const loading = this.#load(organisation, held).then(
+      (reading) => {
         delete held.loading
-        this.#show(organisation, held, prices)
-        return prices
+        this.#show(organisation, held, reading)
+        return reading.prices
       },
       (error: unknown) => {
         delete held.loading
@@ -100,9 +94,10 @@ export class MarketplaceCatalogues {
     return loading
   }
 
-  #show(organisation: string, held: Held, prices: OwnPrices): void {
+  #show(organisation: string, held: Held, { prices, version }: Reading): void {
     const before = held.shown?.entries ?? 0
     held.shown = prices
+    held.version = version
     if (this.#held.get(organisation) !== held) return
     this.#entries += prices.entries - before
     for (const [oldest, { shown }] of this.#held) {
@@ -113,61 +108,18 @@ export class MarketplaceCatalogues {
     }
   }
 
-  async #load(organisation: string): Promise<OwnPrices> {
+  async #load(organisation: string, held: Held): Promise<Reading> {
     for (let torn = 0; ; torn++) {
-      const before = await this.#version(organisation)
-      const { prices, pages } = await this.#read(organisation)
+      const version = await this.#version(organisation)
+      if (held.shown !== undefined && held.version === version) return { prices: held.shown, version }
+      const { prices, pages } = await readOwnPrices(this.#parts, organisation)
       // Pages read one after the other may show half of a registration that came between them.
-      if (pages === 1 || torn === mostTornReadings) return prices
-      if ((await this.#version(organisation)) === before) return prices
+      if (pages === 1 || torn === mostTornReadings) return { prices, version }
+      if ((await this.#version(organisation)) === version) return { prices, version }
     }
   }
 
   async #version(organisation: string): Promise<number | undefined> {
     return (await this.#parts.store.changes.versions()).get(topicPrefix + organisation)
-  }
-
-  async #read(organisation: string): Promise<{ prices: OwnPrices; pages: number }> {
-    const catalogues: Catalogue[] = []
-    const raw = new Map<string, string>()
-    let entries = 0
-    let pages = 0
-    let after: string | undefined
-    do {
-      const page = await this.#parts.store.marketplace.page(organisation, {
-        limit: pageEntries,
-        ...(after === undefined ? {} : { after }),
-      })
-      if (page.entries.length > 0) catalogues.push(this.#parts.build(page.entries.map(offerOf)))
-      for (const entry of page.entries)
-        if (entry.rawJson !== '{}') raw.set(naturalKeyOf(entry), entry.rawJson)
-      entries += page.entries.length
-      pages += 1
-      after = page.next
-      await otherWork()
-    } while (after !== undefined)
-    return { prices: { catalogues, entries, rawOf: (offer) => raw.get(naturalKeyOf(offer)) ?? '{}' }, pages }
-  }
-}
-
-const topicPrefix = 'marketplace/'
-
-/** The source of every offer that a caller registered, and of no other. */
-export const ownSource = 'marketplace'
-
-/** How an entry is searched and priced. */
-export function offerOf(entry: MarketplaceEntry): Offer {
-  const { rawJson: _, ...known } = entry
-  return {
-    ...known,
-    term: '',
-    architecture: '',
-    gpuCount: 0,
-    gpuName: '',
-    monthlyCapUsd: null,
-    burstableBaseline: null,
-    family: '',
-    source: ownSource,
-    day: '',
   }
 }

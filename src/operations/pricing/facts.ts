@@ -3,7 +3,7 @@ import { baseRates } from '../../domain/money.ts'
 import { base } from '../../importers/base.ts'
 import type { Facts } from '../../pricing/answer.ts'
 import { rawPricingData } from '../../pricing/metadata.ts'
-import { type OwnPrices, ownSource } from '../marketplace-catalogues.ts'
+import { type OwnPrices, ownSource } from '../own-prices.ts'
 import type { PricingDeps } from './deps.ts'
 import { ratesIn } from './rates.ts'
 
