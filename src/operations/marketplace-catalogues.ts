@@ -73,7 +73,8 @@ export class MarketplaceCatalogues {
   }
 
   async #afterLoading(organisation: string, held: Held): Promise<OwnPrices> {
-    while (held.loading !== undefined) await held.loading.catch(() => {})
+    do await held.loading?.catch(() => {})
+    while (held.loading !== undefined)
     delete held.next
     return this.#begin(organisation, held)
   }
