@@ -5,54 +5,63 @@ import type { Filter } from './filter.ts'
 import { positionOf } from './starts.ts'
 import type { Structure } from './structure.ts'
 
-/** Up to this many places are looked up one by one; with more it is quicker to walk a group's cells by price. */
-const fewPlaces = 4
+/** One catalogue and what is asked of it. */
+export interface Source {
+  readonly structure: Structure
+  readonly filter: Filter
+}
 
-/** The best offers of one instance type that pass, in canonical order. */
+/** The best offers of one instance type that pass, in canonical order. Made once, used for type after type. */
 export class BestOffers {
   count = 0
   readonly offers: number[] = []
   readonly cells: number[] = []
-  readonly sources: Structure[] = []
+  readonly usages: number[] = []
+  readonly sources: Source[] = []
   #most = 0
   /** A dearer offer than this is of no use. */
   #dearest = 0
 
   begin(most: number): void {
-    this.#most = most
     this.count = 0
+    this.#most = most
     this.#dearest = Infinity
   }
 
-  addGroup(source: Structure, filter: Filter, group: number): void {
-    const { cellsStart, cellPlace } = source.columns
-    for (const usage of filter.usages) {
+  addGroup(source: Source, group: number): void {
+    const { filter } = source
+    const { cellsStart, cellPlace } = source.structure.columns
+    // What is sold for an hour at a time tends to be the cheapest: seen first, it rules the rest out.
+    for (let u = filter.usages.length - 1; u >= 0; u--) {
+      const usage = filter.usages[u]!
       const slot = group * usageCount + usage
       const from = cellsStart[slot]!
       const to = cellsStart[slot + 1]!
-      if (filter.places !== undefined && filter.places.length <= fewPlaces)
-        for (const place of filter.places) {
+      if (from === to) continue
+      if (filter.fewPlaces === undefined) this.#addCells(source, usage, from, to)
+      else
+        for (const place of filter.fewPlaces) {
           const cell = positionOf(cellPlace, from, to, place)
-          if (cell >= 0) this.#addCell(source, filter, cell)
+          if (cell >= 0) this.#addCell(source, usage, cell)
         }
-      else this.#addCells(source, filter, from, to)
     }
   }
 
-  #addCells(source: Structure, filter: Filter, from: number, to: number): void {
-    const { price, offersStart, cellPlace } = source.columns
-    const { cellsByPrice } = source.groups
-    const { placeMarks, belowPerHourUsd } = filter
+  #addCells(source: Source, usage: number, from: number, to: number): void {
+    const { price, offersStart, cellPlace } = source.structure.columns
+    const { cellsByPrice } = source.structure.groups
+    const { placeMarks, belowPerHourUsd } = source.filter
     for (let i = from; i < to; i++) {
       const cell = from + cellsByPrice[i]!
       const cheapest = price[offersStart[cell]!]!
       if (cheapest > this.#dearest || cheapest >= belowPerHourUsd) return
-      if (placeMarks === undefined || placeMarks[cellPlace[cell]!] === 1) this.#addCell(source, filter, cell)
+      if (placeMarks === undefined || placeMarks[cellPlace[cell]!] === 1) this.#addCell(source, usage, cell)
     }
   }
 
-  #addCell(source: Structure, filter: Filter, cell: number): void {
-    const { columns } = source
+  #addCell(source: Source, usage: number, cell: number): void {
+    const { structure, filter } = source
+    const { columns } = structure
     const { price, offersStart, machine } = columns
     const end = offersStart[cell + 1]!
     let last = -1
@@ -62,35 +71,40 @@ export class BestOffers {
       const m = machine[i]!
       if (m !== last) {
         last = m
-        holds = machineHolds(source, filter, m)
+        holds = machineHolds(structure, filter, m)
       }
       if (holds && zonePasses(columns, filter, i) && savesByTheMonth(columns, filter, i))
-        this.#insert(source, cell, i)
+        this.#insert(source, usage, cell, i)
     }
   }
 
-  #insert(source: Structure, cell: number, offer: number): void {
-    const { offers, cells, sources } = this
+  #insert(source: Source, usage: number, cell: number, offer: number): void {
+    const { columns } = source.structure
+    const { offers, cells, usages, sources } = this
     let at = this.count
-    while (
-      at > 0 &&
-      compareOffers(source.columns, cell, offer, sources[at - 1]!.columns, cells[at - 1]!, offers[at - 1]!) <
-        0
-    ) {
-      offers[at] = offers[at - 1]!
-      cells[at] = cells[at - 1]!
-      sources[at] = sources[at - 1]!
-      at--
+    while (at > 0) {
+      const last = at - 1
+      if (
+        compareOffers(columns, cell, offer, sources[last]!.structure.columns, cells[last]!, offers[last]!) > 0
+      )
+        break
+      if (at < this.#most) {
+        offers[at] = offers[last]!
+        cells[at] = cells[last]!
+        usages[at] = usages[last]!
+        sources[at] = sources[last]!
+      }
+      at = last
     }
     if (at >= this.#most) return
     offers[at] = offer
     cells[at] = cell
+    usages[at] = usage
     sources[at] = source
     if (this.count < this.#most) this.count++
-    if (this.count === this.#most) {
-      const last = this.count - 1
-      this.#dearest = sources[last]!.columns.price[offers[last]!]!
-    }
+    if (this.count < this.#most) return
+    const worst = this.count - 1
+    this.#dearest = sources[worst]!.structure.columns.price[offers[worst]!]!
   }
 }
 

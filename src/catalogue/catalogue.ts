@@ -12,7 +12,7 @@ import {
   type OffersQuery,
   offersOf,
 } from './lookup.ts'
-import { offerAt, offerInCell, offersIn } from './offer-at.ts'
+import { offerAt, offersIn } from './offer-at.ts'
 import { searchStructures } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type Structure, structureOf } from './structure.ts'
@@ -114,12 +114,8 @@ export class Catalogue {
 
 /** Several catalogues as if all offers were in one: a type of the same name is one type. */
 export function searchAll(catalogues: readonly Catalogue[], need: Need): FoundType[] {
-  const found = searchStructures(
+  return searchStructures(
     catalogues.map((c) => c.structure),
     need,
   )
-  return found.map(({ offers, cells, sources }) => {
-    const made = offers.map((offer, i) => offerInCell(sources[i]!.columns, offer, cells[i]!))
-    return { instanceType: made[0]!.instanceType, offers: made }
-  })
 }

@@ -2,7 +2,10 @@ import type { Need, Predicates } from '../domain/need.ts'
 import { architectureNames, osNames, usageCount, usageNames } from './columns.ts'
 import type { Structure } from './structure.ts'
 
-/** A need in the ids of one catalogue. An absent set limits nothing; a marked one holds 1 where an id is let through. */
+/** Up to this many places are looked up one by one; with more it is quicker to sift a group's cells. */
+const mostFewPlaces = 4
+
+/** A need in the ids of one catalogue. What is undefined limits nothing; marks hold 1 where an id is let through. */
 export interface Filter {
   readonly vcpus: number
   readonly ramGib: number
@@ -11,10 +14,13 @@ export interface Filter {
   readonly belowPerMonthUsd: number
   readonly os: number
   readonly usages: readonly number[]
+  /** Bit a is set where architecture a is let through. */
   readonly architectures: number
   readonly gpu: number
   readonly gpuCount: number
   readonly places: readonly number[] | undefined
+  /** The places where they are few; marks where they are many. */
+  readonly fewPlaces: readonly number[] | undefined
   readonly placeMarks: Uint8Array | undefined
   readonly types: readonly number[] | undefined
   readonly typeMarks: Uint8Array | undefined
@@ -24,15 +30,15 @@ export interface Filter {
 /** Undefined: nothing in this catalogue can pass. */
 export function filterOf(structure: Structure, need: Need): Filter | undefined {
   const { columns, words } = structure
-  const { gpu } = need
-  const predicates = limiting(need.predicates)
+  const { predicates, gpu } = need
   const gpuKey = gpu.count === 0 ? 0 : words.gpuKeys.get(gpu.name.toLowerCase())
   if (gpuKey === undefined) return undefined
   const places = placesOf(structure, predicates)
   if (places?.length === 0) return undefined
-  const types = predicates.instanceTypes && idsOf(words.typesByName, predicates.instanceTypes)
+  const types = idsOf(words.typesByName, predicates.instanceTypes)
   if (types?.length === 0) return undefined
-  const zones = predicates.availabilityZones && idsOf(words.zonesByName, predicates.availabilityZones)
+  const zones = idsOf(words.zonesByName, predicates.availabilityZones)
+  const areFew = places !== undefined && places.length <= mostFewPlaces
   return {
     vcpus: need.vcpus,
     ramGib: need.ramGib,
@@ -45,67 +51,79 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
     gpu: gpuKey,
     gpuCount: gpu.count,
     places,
-    placeMarks: places && marks(places, columns.places.length),
+    fewPlaces: areFew ? places : undefined,
+    placeMarks: areFew ? undefined : marks(places, columns.places.length),
     types,
-    typeMarks: types && marks(types, columns.types.length),
-    zoneMarks: zones && marks(zones, columns.zones.length),
-  }
-}
-
-/** Without the empty members, which limit nothing. */
-function limiting(predicates: Predicates): Predicates {
-  const { availabilityZones, instanceTypes, providers, regions, usageTypes } = predicates
-  return {
-    ...(availabilityZones?.length && { availabilityZones }),
-    ...(instanceTypes?.length && { instanceTypes }),
-    ...(providers?.length && { providers }),
-    ...(regions?.length && { regions }),
-    ...(usageTypes?.length && { usageTypes }),
+    typeMarks: marks(types, columns.types.length),
+    zoneMarks: marks(zones, columns.zones.length),
   }
 }
 
 /** Providers, regions and zones limit the same thing: where an offer may be. */
-function placesOf({ columns, words, zonePlaces }: Structure, predicates: Predicates): number[] | undefined {
-  const { providers, regions, availabilityZones } = predicates
-  let places: number[] | undefined
-  if (regions !== undefined) places = idsOf(words.placesByRegion, regions)
-  if (availabilityZones !== undefined) {
-    const ofZones = [...new Set(availabilityZones.flatMap((zone) => zonePlaces.placesOf(zone)))]
-    places = places === undefined ? ofZones : common(places, ofZones, columns.places.length)
-  }
-  if (providers !== undefined) {
-    const ofProviders = idsOf(words.placesByProvider, providers)
-    places = places === undefined ? ofProviders : common(places, ofProviders, columns.places.length)
-  }
-  return places?.length === columns.places.length ? undefined : places
+function placesOf(
+  { columns, words, zonePlaces }: Structure,
+  predicates: Predicates,
+): readonly number[] | undefined {
+  const count = columns.places.length
+  let places = idsOf(words.placesByRegion, predicates.regions)
+  places = common(places, idsOf(words.placesByProvider, predicates.providers), count)
+  const zones = predicates.availabilityZones
+  if (zones !== undefined && zones.length > 0)
+    places = common(
+      places,
+      distinct(zones, (zone) => zonePlaces.placesOf(zone)),
+      count,
+    )
+  return places?.length === count ? undefined : places
 }
 
 const allUsages = usageNames.map((_, u) => u)
 
 function usagesOf({ usageTypes }: Predicates): readonly number[] {
-  if (usageTypes === undefined) return allUsages
-  const ids = new Set(usageTypes.map((name) => usageNames.indexOf(name)))
-  return ids.size === usageCount ? allUsages : [...ids].sort()
+  if (usageTypes === undefined || usageTypes.length === 0) return allUsages
+  return allUsages.filter((u) => usageTypes.includes(usageNames[u]!))
 }
+
+export const isEveryUsage = (usages: readonly number[]): boolean => usages.length === usageCount
 
 function architecturesOf({ architectures }: Need): number {
   if (architectures === undefined) return ~0
-  const unknown = 1 << architectureNames.indexOf('')
-  return architectures.reduce((bits, name) => bits | (1 << architectureNames.indexOf(name)), unknown)
+  let bits = 1 << architectureNames.indexOf('')
+  for (const name of architectures) bits |= 1 << architectureNames.indexOf(name)
+  return bits
 }
 
-function idsOf(ids: ReadonlyMap<string, readonly number[]>, names: readonly string[]): number[] {
+/** Undefined where no names are given: they limit nothing. */
+function idsOf(
+  ids: ReadonlyMap<string, readonly number[]>,
+  names: readonly string[] | undefined,
+): readonly number[] | undefined {
+  if (names === undefined || names.length === 0) return undefined
+  return distinct(names, (name) => ids.get(name.toLowerCase()) ?? [])
+}
+
+function distinct(
+  names: readonly string[],
+  idsOfName: (name: string) => readonly number[],
+): readonly number[] {
+  if (names.length === 1) return idsOfName(names[0]!)
   const found = new Set<number>()
-  for (const name of names) for (const id of ids.get(name.toLowerCase()) ?? []) found.add(id)
+  for (const name of names) for (const id of idsOfName(name)) found.add(id)
   return [...found]
 }
 
-function common(a: readonly number[], b: readonly number[], count: number): number[] {
-  const inB = marks(b, count)
+function common(
+  a: readonly number[] | undefined,
+  b: readonly number[] | undefined,
+  count: number,
+): readonly number[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const inB = marks(b, count)!
   return a.filter((id) => inB[id] === 1)
 }
 
-function marks(ids: readonly number[], count: number): Uint8Array {
+function marks(ids: readonly number[] | undefined, count: number): Uint8Array | undefined {
+  if (ids === undefined) return undefined
   const marked = new Uint8Array(count)
   for (const id of ids) marked[id] = 1
   return marked

@@ -1,34 +1,30 @@
-import type { Filter } from './filter.ts'
+import type { Source } from './best-offers.ts'
 import { blockShift } from './lists.ts'
-import type { Structure } from './structure.ts'
 
 /** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
 export class ListCursor {
-  readonly source: number
+  readonly source: Source
   /** The group it stands on, and below which its price cannot be. */
   group = -1
   bound = 0
-  readonly #structure: Structure
-  readonly #filter: Filter
   readonly #start: number
   readonly #end: number
   readonly #blocksStart: number
   #next: number
 
-  constructor(source: number, structure: Structure, filter: Filter, list: number) {
+  constructor(source: Source, list: number) {
     this.source = source
-    this.#structure = structure
-    this.#filter = filter
-    this.#start = structure.lists.start[list]!
-    this.#end = structure.lists.start[list + 1]!
-    this.#blocksStart = structure.lists.blocksStart[list]!
+    const { lists } = source.structure
+    this.#start = lists.start[list]!
+    this.#end = lists.start[list + 1]!
+    this.#blocksStart = lists.blocksStart[list]!
     this.#next = this.#start
   }
 
   /** False at the end of what can be of use. */
   advance(): boolean {
-    const { lists, groups, columns, seen } = this.#structure
-    const { vcpus, ramGib, architectures, typeMarks } = this.#filter
+    const { lists, groups, columns, seen } = this.source.structure
+    const { vcpus, ramGib, architectures, typeMarks } = this.source.filter
     let i = this.#next
     while (i < this.#end) {
       const passed = i - this.#start
@@ -50,7 +46,7 @@ export class ListCursor {
         this.#next = i
         this.group = group
         this.bound = lists.bound[i - 1]!
-        return this.bound < this.#filter.belowPerHourUsd
+        return this.bound < this.source.filter.belowPerHourUsd
       }
     }
     return false

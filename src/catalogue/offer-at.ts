@@ -6,11 +6,15 @@ import { startBelow } from './starts.ts'
 
 /** The offer at a position of the columns. */
 export function offerAt(columns: Columns, position: number): Offer {
-  return new CatalogueOffer(columns, position, startBelow(columns.offersStart, position))
+  return offerInCell(columns, position, startBelow(columns.offersStart, position))
 }
 
-export const offerInCell = (columns: Columns, position: number, cell: number): Offer =>
-  new CatalogueOffer(columns, position, cell)
+export function offerInCell(columns: Columns, position: number, cell: number): Offer {
+  const slot = slotOf(columns, cell)
+  const group = groupOf(slot)
+  const instanceType = columns.types[columns.groupType[group]!]!
+  return new CatalogueOffer(columns, position, cell, instanceType, columns.groupOs[group]!, usageOf(slot))
+}
 
 export function* offersIn(columns: Columns): Generator<Offer> {
   const { offersStart } = columns
@@ -19,7 +23,7 @@ export function* offersIn(columns: Columns): Generator<Offer> {
 }
 
 /** Its SKU ids are read when asked for: most callers never do. They are enumerable in no copy of it. */
-class CatalogueOffer implements Offer {
+export class CatalogueOffer implements Offer {
   readonly provider: string
   readonly service: string
   readonly region: string
@@ -42,9 +46,15 @@ class CatalogueOffer implements Offer {
   readonly #columns: Columns
   readonly #position: number
 
-  constructor(columns: Columns, position: number, cell: number) {
+  constructor(
+    columns: Columns,
+    position: number,
+    cell: number,
+    instanceType: string,
+    os: number,
+    usage: number,
+  ) {
     const { machines } = columns
-    const slot = slotOf(columns, cell)
     const place = columns.places[columns.cellPlace[cell]!]!
     const machine = columns.machine[position]!
     const origin = columns.origins[columns.origin[position]!]!
@@ -52,9 +62,9 @@ class CatalogueOffer implements Offer {
     this.service = machines.services[machines.service[machine]!]!
     this.region = place.region
     this.zone = columns.zones[columns.zone[position]!]!
-    this.instanceType = columns.types[columns.groupType[groupOf(slot)]!]!
-    this.operatingSystem = osNames[columns.groupOs[groupOf(slot)]!]!
-    this.usageType = usageNames[usageOf(slot)]!
+    this.instanceType = instanceType
+    this.operatingSystem = osNames[os]!
+    this.usageType = usageNames[usage]!
     this.term = termNames[columns.term[position]!]!
     this.vcpus = known(machines.vcpus[machine]!)
     this.ramGib = known(machines.ramGib[machine]!)

@@ -1,5 +1,5 @@
-import { usageCount } from './columns.ts'
-import type { Filter } from './filter.ts'
+import type { Source } from './best-offers.ts'
+import { type Filter, isEveryUsage } from './filter.ts'
 import { anyUsage, everywhere, listKey, scopeOfPlace, scopeOfProvider } from './lists.ts'
 import { groupOfType, type Structure } from './structure.ts'
 
@@ -10,16 +10,22 @@ const fewPlaceLists = 12
 const fewProviderLists = 6
 
 /** The groups of the types that a filter names, where they are few. */
-export function directGroups({ columns, words }: Structure, filter: Filter): number[] | undefined {
+export function directGroups({ structure, filter }: Source): number[] | undefined {
+  const { columns, words, groups } = structure
   if (filter.types === undefined || filter.types.length > fewTypes) return undefined
-  return filter.types
-    .map((type) => groupOfType(columns, words, type, filter.os))
-    .filter((group) => group >= 0)
+  const found: number[] = []
+  for (const type of filter.types) {
+    const group = groupOfType(columns, words, type, filter.os)
+    if (group >= 0 && groups.maxVcpus[group]! >= filter.vcpus && groups.maxRamGib[group]! >= filter.ramGib)
+      found.push(group)
+  }
+  return found
 }
 
 /** The lists which together hold every group that can pass. */
-export function listsFor({ lists, words }: Structure, filter: Filter): number[] {
-  const usages = filter.usages.length === usageCount ? [anyUsage] : filter.usages
+export function listsFor({ structure, filter }: Source): number[] {
+  const { lists, words } = structure
+  const usages = isEveryUsage(filter.usages) ? [anyUsage] : filter.usages
   const found: number[] = []
   for (const scope of scopesFor(filter, usages.length, words))
     for (const usage of usages) {

@@ -1,0 +1,113 @@
+import type { FoundType, Need } from '../domain/need.ts'
+import type { Offer } from '../domain/offer.ts'
+import { BestOffers, type Source } from './best-offers.ts'
+import { compareOffers } from './canonical-order.ts'
+import { CatalogueOffer } from './offer-at.ts'
+import { groupNamed } from './structure.ts'
+
+/** The types with the best offers so far, in the canonical order of these. One serves all searches of a process, one at a time. */
+export class KeptTypes {
+  /** A type whose best offer costs more than this is of no use. */
+  dearest = Infinity
+  readonly #best = new BestOffers()
+  #limit = 0
+  #offersPerType = 0
+  #sources: readonly Source[] = []
+  /** Slots in order; slot s has its offers from s * offersPerType. */
+  readonly #slots: number[] = []
+  readonly #types: string[] = []
+  readonly #counts: number[] = []
+  readonly #offers: number[] = []
+  readonly #cells: number[] = []
+  readonly #usages: number[] = []
+  readonly #sourceOf: Source[] = []
+
+  begin({ limit, offersPerType }: Need, sources: readonly Source[]): void {
+    this.dearest = Infinity
+    this.#limit = limit
+    this.#offersPerType = offersPerType
+    this.#sources = sources
+    this.#slots.length = 0
+  }
+
+  /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
+  consider(source: Source, group: number): void {
+    const { columns, seen } = source.structure
+    if (seen.has(group)) return
+    seen.add(group)
+    const best = this.#best
+    best.begin(this.#offersPerType)
+    best.addGroup(source, group)
+    const instanceType = columns.types[columns.groupType[group]!]!
+    if (this.#sources.length > 1) this.#addNamesakes(source, instanceType)
+    if (best.count > 0) this.#keep(best, instanceType)
+  }
+
+  found(): FoundType[] {
+    const types = this.#slots.map((slot) => this.#typeAt(slot))
+    this.#slots.length = 0
+    this.#sources = []
+    return types
+  }
+
+  #addNamesakes(source: Source, instanceType: string): void {
+    for (const other of this.#sources) {
+      if (other === source) continue
+      const group = groupNamed(other.structure, instanceType, other.filter.os)
+      if (group < 0) continue
+      other.structure.seen.add(group)
+      this.#best.addGroup(other, group)
+    }
+  }
+
+  #keep(best: BestOffers, instanceType: string): void {
+    const slots = this.#slots
+    let at = slots.length
+    while (at > 0 && this.#isBefore(best, slots[at - 1]!)) at--
+    if (at >= this.#limit) return
+    const slot = slots.length < this.#limit ? slots.length : slots.pop()!
+    for (let i = slots.length; i > at; i--) slots[i] = slots[i - 1]!
+    slots[at] = slot
+    this.#types[slot] = instanceType
+    this.#counts[slot] = best.count
+    const from = slot * this.#offersPerType
+    for (let i = 0; i < best.count; i++) {
+      this.#offers[from + i] = best.offers[i]!
+      this.#cells[from + i] = best.cells[i]!
+      this.#usages[from + i] = best.usages[i]!
+      this.#sourceOf[from + i] = best.sources[i]!
+    }
+    if (slots.length < this.#limit) return
+    const last = slots[slots.length - 1]! * this.#offersPerType
+    this.dearest = this.#sourceOf[last]!.structure.columns.price[this.#offers[last]!]!
+  }
+
+  #isBefore(best: BestOffers, slot: number): boolean {
+    const i = slot * this.#offersPerType
+    const columns = best.sources[0]!.structure.columns
+    const theirs = this.#sourceOf[i]!.structure.columns
+    return (
+      compareOffers(columns, best.cells[0]!, best.offers[0]!, theirs, this.#cells[i]!, this.#offers[i]!) < 0
+    )
+  }
+
+  #typeAt(slot: number): FoundType {
+    const instanceType = this.#types[slot]!
+    const offers: Offer[] = []
+    const from = slot * this.#offersPerType
+    for (let i = from; i < from + this.#counts[slot]!; i++) {
+      const { structure, filter } = this.#sourceOf[i]!
+      offers.push(
+        new CatalogueOffer(
+          structure.columns,
+          this.#offers[i]!,
+          this.#cells[i]!,
+          instanceType,
+          filter.os,
+          this.#usages[i]!,
+        ),
+      )
+    }
+    return { instanceType, offers }
+  }
+}
