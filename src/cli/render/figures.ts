@@ -1,0 +1,26 @@
+/** 1234.5 -> $1,234.50 */
+export function dollars(amount: number): string {
+  const [whole = '0', cents = '00'] = Math.abs(amount).toFixed(2).split('.')
+  const sign = amount < 0 && Number(`${whole}.${cents}`) > 0 ? '-' : ''
+  return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
+}
+
+/** +$12.00, -$3.50, $0.00 */
+export function difference(amount: number): string {
+  const text = dollars(amount)
+  return text.startsWith('-') || text === '$0.00' ? text : `+${text}`
+}
+
+/** Prices by the hour are small: six decimals, as the API gives them. */
+export const hourly = (amount: number): string => `$${amount.toFixed(6)}`
+
+export const percent = (share: number): string => `${share.toFixed(1)}%`
+
+/** 4 -> 4, 3.75 -> 3.75 */
+export const size = (amount: number): string => String(Number(amount.toFixed(3)))
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count} ${count === 1 ? one : many}`
+
+/** Names come from files and callers; what a terminal would obey is shown as a mark. */
+export const printable = (name: string): string => name.replace(/\p{Cc}/gu, '\ufffd')
