@@ -1,5 +1,5 @@
 import { type InstancePricing, pricingOf } from '../pricing/answer.ts'
-import type { PricingDeps } from './pricing/deps.ts'
+import { marketOf, type PricingDeps } from './pricing/deps.ts'
 import { factsOf } from './pricing/facts.ts'
 import { findCurrent } from './pricing/find-current.ts'
 import { invalid } from './pricing/not-found.ts'
@@ -11,13 +11,12 @@ export async function priceInstance(
   organisation: string,
   given: InstanceDescription,
 ): Promise<InstancePricing> {
-  const catalogue = deps.catalogue()
-  const own = await deps.own(organisation)
-  const offer = findCurrent(deps, own, given)
+  const market = await marketOf(deps, organisation)
+  const offer = findCurrent(deps, market, given)
   const vcpus = offer.vcpus ?? given.vm?.cpu_cores
   const ramGib = offer.ramGib ?? given.vm?.ram_gb
   if (vcpus === undefined || ramGib === undefined) {
     throw invalid('/vm', 'is required: the price list does not tell the size of this type')
   }
-  return pricingOf(offer, { vcpus, ramGib }, factsOf(deps, catalogue, own, given.include_metadata ?? false))
+  return pricingOf(offer, { vcpus, ramGib }, factsOf(deps, market, given.include_metadata ?? false))
 }

@@ -4,7 +4,7 @@ import type { Offer } from '../domain/offer.ts'
 import { type Answer, answerOf } from '../pricing/answer.ts'
 import { defaultTarget, requirement } from '../pricing/requirement.ts'
 import { monthOf } from '../pricing/savings.ts'
-import type { PricingDeps } from './pricing/deps.ts'
+import { marketOf, type PricingDeps } from './pricing/deps.ts'
 import { factsOf } from './pricing/facts.ts'
 import { findCurrent } from './pricing/find-current.ts'
 import { parsePredicates } from './pricing/parse.ts'
@@ -16,13 +16,12 @@ export async function recommendOffers(
   organisation: string,
   request: RecommendationRequest,
 ): Promise<Answer> {
-  const catalogue = deps.catalogue()
-  const own = await deps.own(organisation)
+  const market = await marketOf(deps, organisation)
   const limits = parsePredicates(request.predicates, deps.findProvider)
-  const current = findCurrent(deps, own, request)
-  const found = searchAll([catalogue, ...own.catalogues], needOf(request, current, limits))
+  const current = findCurrent(deps, market, request)
+  const found = searchAll([market.catalogue, ...market.own.catalogues], needOf(request, current, limits))
   const vm = { vcpus: request.vm.cpu_cores, ramGib: request.vm.ram_gb }
-  return answerOf(current, vm, found, factsOf(deps, catalogue, own, request.include_metadata ?? false))
+  return answerOf(current, vm, found, factsOf(deps, market, request.include_metadata ?? false))
 }
 
 /** What the caller says of the machine's size rules, where the price list says otherwise. */

@@ -5,8 +5,7 @@ import { Problem } from '../domain/problem.ts'
 import { planResources } from '../importers/terraform/resources.ts'
 import { NotAPlan, type Plan, type PlanAction, readTerraformPlan } from '../plans/terraform.ts'
 import { monthOf } from '../pricing/savings.ts'
-import type { OwnPrices } from './own-prices.ts'
-import type { PricingDeps } from './pricing/deps.ts'
+import { type Market, marketOf, type PricingDeps } from './pricing/deps.ts'
 import { findCurrent } from './pricing/find-current.ts'
 import { cheaperThan, type SuggestFrom, type Suggestion } from './suggest-cheaper.ts'
 
@@ -66,12 +65,12 @@ export async function reviewPlan(
   document: unknown,
   options: ReviewOptions = {},
 ): Promise<Review> {
-  const own = await deps.own(organisation)
+  const market = await marketOf(deps, organisation)
   const plan = planOf(document)
   const changes: ReviewedChange[] = []
   const unpriced: Unpriced[] = []
   for (const { address, action, before, after } of plan.changes) {
-    const priced = { before: priceOf(deps, own, before), after: priceOf(deps, own, after) }
+    const priced = { before: priceOf(deps, market, before), after: priceOf(deps, market, after) }
     const reasons = [
       ...new Set(Object.values(priced).flatMap((side) => ('reason' in side ? [side.reason] : []))),
     ]
@@ -85,7 +84,7 @@ export async function reviewPlan(
       before: priced.before.machine,
       after: priced.after.machine,
       difference_per_month: roundSum(monthly(priced.after) - monthly(priced.before)),
-      suggestions: priced.after.offer === null ? [] : cheaperThan(deps, own, priced.after.offer, options),
+      suggestions: priced.after.offer === null ? [] : cheaperThan(deps, market, priced.after.offer, options),
     })
   }
   const sum = (side: 'before' | 'after') =>
@@ -117,11 +116,11 @@ function planOf(document: unknown): Plan {
   }
 }
 
-function priceOf(deps: PricingDeps, own: OwnPrices, reading: PlanReading | null): Side {
+function priceOf(deps: PricingDeps, market: Market, reading: PlanReading | null): Side {
   if (reading === null) return { machine: null, offer: null }
   if ('unclear' in reading) return { reason: reading.unclear }
   try {
-    const offer = findCurrent(deps, own, descriptionOf(reading))
+    const offer = findCurrent(deps, market, descriptionOf(reading))
     return { offer, machine: machineOf(deps, offer, reading.count) }
   } catch (error) {
     if (!(error instanceof Problem)) throw error

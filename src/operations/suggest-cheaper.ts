@@ -3,8 +3,7 @@ import { roundHourly, roundSum } from '../domain/money.ts'
 import type { Predicates } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { monthOf, savingsBetween } from '../pricing/savings.ts'
-import type { OwnPrices } from './own-prices.ts'
-import type { PricingDeps } from './pricing/deps.ts'
+import type { Market, PricingDeps } from './pricing/deps.ts'
 
 export const suggestScopes = ['region', 'provider', 'anywhere'] as const
 /** How far a machine may move: within its region, to another region of its provider, or to any provider. */
@@ -29,13 +28,13 @@ export interface Suggestion {
 /** The cheapest types that hold all of a machine whose usage nobody has told, of the same usage type. */
 export function cheaperThan(
   deps: PricingDeps,
-  own: OwnPrices,
+  { catalogue, own }: Market,
   current: Offer,
   { suggestFrom = 'region', suggestions = 3 }: { suggestFrom?: SuggestFrom; suggestions?: number },
 ): Suggestion[] {
   const { vcpus, ramGib, architecture } = current
   if (vcpus === null || ramGib === null || suggestions <= 0) return []
-  const found = searchAll([deps.catalogue(), ...own.catalogues], {
+  const found = searchAll([catalogue, ...own.catalogues], {
     vcpus,
     ramGib,
     sustainedVcpus: vcpus * (current.burstableBaseline ?? 1),

@@ -12,5 +12,16 @@ export interface PricingDeps {
   own(organisation: string): OwnPrices | Promise<OwnPrices>
 }
 
+/** One catalogue and one set of own prices for the whole of a request, whatever is swapped meanwhile. */
+export interface Market {
+  readonly catalogue: Catalogue
+  readonly own: OwnPrices
+}
+
+export async function marketOf(deps: PricingDeps, organisation: string): Promise<Market> {
+  const own = await deps.own(organisation)
+  return { catalogue: deps.catalogue(), own }
+}
+
 /** Where there is no marketplace: offline, on the shipped catalogue alone. */
 export const noOwnPrices: OwnPrices = { catalogues: [], entries: 0, rawOf: () => '{}' }

@@ -1,19 +1,13 @@
-import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { baseRates } from '../../domain/money.ts'
 import { base } from '../../importers/base.ts'
 import type { Facts } from '../../pricing/answer.ts'
 import { rawPricingData } from '../../pricing/metadata.ts'
-import { type OwnPrices, ownSource } from '../own-prices.ts'
-import type { PricingDeps } from './deps.ts'
+import { ownSource } from '../own-prices.ts'
+import type { Market, PricingDeps } from './deps.ts'
 import { ratesIn } from './rates.ts'
 
 /** What an answer says of offers beyond themselves. */
-export function factsOf(
-  deps: PricingDeps,
-  catalogue: Catalogue,
-  own: OwnPrices,
-  withMetadata: boolean,
-): Facts {
+export function factsOf(deps: PricingDeps, { catalogue, own }: Market, withMetadata: boolean): Facts {
   const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
   const isOwn = (offer: { source: string }): boolean => offer.source === ownSource
   const facts: Facts = {

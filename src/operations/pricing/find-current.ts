@@ -6,20 +6,20 @@ import { foldName, isServiceOf } from '../../importers/providers.ts'
 import { chooseCurrent, termsFor } from '../../pricing/current.ts'
 import { baseOffer, customOffer, type Place } from '../../pricing/made-up.ts'
 import type { OwnPrices } from '../own-prices.ts'
-import type { PricingDeps } from './deps.ts'
+import type { Market, PricingDeps } from './deps.ts'
 import { invalid, known, noPrice, unknownProvider } from './not-found.ts'
 import { parsePlace } from './parse.ts'
 import { ratesIn } from './rates.ts'
 import type { InstanceDescription } from './request.ts'
 
 /** The offer that is the price of the instance described. Throws a problem that names what comes near, if there is none. */
-export function findCurrent(deps: PricingDeps, own: OwnPrices, given: InstanceDescription): Offer {
+export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer {
   const place = parsePlace(given)
   return (
-    ownOffer(own, place) ??
-    builtInOffer(deps, own, place, given) ??
+    ownOffer(market.own, place) ??
+    builtInOffer(deps, market, place, given) ??
     fallbackOffer(place, given) ??
-    noPrice(deps.catalogue(), own, place, deps.findProvider(given.provider))
+    noPrice(market, place, deps.findProvider(given.provider))
   )
 }
 
@@ -41,7 +41,7 @@ function ownOffer({ catalogues }: OwnPrices, place: Place): Offer | undefined {
 
 function builtInOffer(
   deps: PricingDeps,
-  own: OwnPrices,
+  { catalogue, own }: Market,
   place: Place,
   given: InstanceDescription,
 ): Offer | undefined {
@@ -53,7 +53,6 @@ function builtInOffer(
   }
   checkService(provider, given.service ?? '')
   if (provider === base) return atBaseRates(place, given)
-  const catalogue = deps.catalogue()
   const { service: _, ...query } = { ...place, provider: provider.key }
   const listed = chooseCurrent(catalogue.offersOf(query), place)
   if (listed !== undefined) return listed

@@ -5,7 +5,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { Place } from '../../pricing/made-up.ts'
 import type { OwnPrices } from '../own-prices.ts'
-import type { PricingDeps } from './deps.ts'
+import type { Market, PricingDeps } from './deps.ts'
 
 const mostNames = 5
 const mostRegions = 10
@@ -28,12 +28,7 @@ export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string)
 }
 
 /** Says what is the first thing that is not known: region, type, or only this price of it. */
-export function noPrice(
-  catalogue: Catalogue,
-  own: OwnPrices,
-  place: Place,
-  provider: Provider | undefined,
-): never {
+export function noPrice({ catalogue, own }: Market, place: Place, provider: Provider | undefined): never {
   const key = provider?.key ?? place.provider
   const called = provider?.displayName ?? place.provider
   const searched = [catalogue, ...own.catalogues]
