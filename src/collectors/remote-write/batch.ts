@@ -1,0 +1,43 @@
+/** The samples of a request that are of use, in columns, and the count of the rest. */
+export class Batch {
+  /** Numbers of series, as the resolver gave them. */
+  series = new Int32Array(1024)
+  timesMs = new Float64Array(1024)
+  values = new Float64Array(1024)
+  count = 0
+  staleMarkers = 0
+  ignoredSamples = 0
+  ignoredHistograms = 0
+  /** Samples of series that have a label beyond the limits. */
+  oversizedSamples = 0
+
+  /** All samples of the request. */
+  get samples(): number {
+    return this.count + this.staleMarkers + this.ignoredSamples + this.oversizedSamples
+  }
+
+  push(series: number, timeMs: number, value: number): void {
+    if (this.count === this.series.length) this.#grow()
+    this.series[this.count] = series
+    this.timesMs[this.count] = timeMs
+    this.values[this.count++] = value
+  }
+
+  clear(): void {
+    this.count = 0
+    this.staleMarkers = 0
+    this.ignoredSamples = 0
+    this.ignoredHistograms = 0
+    this.oversizedSamples = 0
+  }
+
+  #grow(): void {
+    const { series, timesMs, values } = this
+    this.series = new Int32Array(series.length * 2)
+    this.timesMs = new Float64Array(series.length * 2)
+    this.values = new Float64Array(series.length * 2)
+    this.series.set(series)
+    this.timesMs.set(timesMs)
+    this.values.set(values)
+  }
+}

@@ -1,0 +1,258 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Batch } from './batch.ts'
+import { decodeRequest } from './decode.ts'
+import type { SeriesToWrite } from './encode.ts'
+import { encodeRequest } from './encode.ts'
+import { hashText } from './label-hash.ts'
+import { defaultLimits } from './limits.ts'
+import { MalformedRequest } from './malformed.ts'
+import type { MessageFormat } from './negotiate.ts'
+import { messageFormat } from './negotiate.ts'
+import type { Labels } from './resolver.ts'
+import { ignored, Resolver, TooManySeries } from './resolver.ts'
+import { decompress } from './snappy.ts'
+import { compress } from './snappy-compress.ts'
+
+const formats = ['remote-write-1', 'remote-write-2'] as const
+
+/** Everything a resolver is told and a batch holds, put together again as series. */
+function read(
+  body: Uint8Array,
+  format: MessageFormat,
+  wanted: (labels: Labels) => boolean = () => true,
+  maxSeries = 1000,
+) {
+  const known: Labels[] = []
+  const resolver = new Resolver(
+    {
+      mayUnderstand: (hash) => hash !== hashText('other'),
+      number: (labels) => (wanted(labels) ? known.push(labels) - 1 : ignored),
+    },
+    maxSeries,
+  )
+  const batch = new Batch()
+  decodeRequest(body, format, resolver, defaultLimits, batch)
+  const series = known.map((labels) => ({ labels, samples: [] as { timeMs: number; value: number }[] }))
+  for (let index = 0; index < batch.count; index++)
+    series[batch.series[index]!]!.samples.push({ timeMs: batch.timesMs[index]!, value: batch.values[index]! })
+  return {
+    series,
+    batch,
+    learned: known.length,
+    again: () => decodeRequest(body, format, resolver, defaultLimits, batch),
+  }
+}
+
+const label = fc.tuple(
+  fc.string({ unit: 'grapheme', maxLength: 12 }),
+  fc.string({ unit: 'grapheme', maxLength: 40 }),
+)
+const someSeries: fc.Arbitrary<SeriesToWrite> = fc.record({
+  labels: fc
+    .uniqueArray(label, { maxLength: 8, selector: ([name]) => name })
+    .map((labels): Labels => [['__name__', 'metric'], ...labels.filter(([name]) => name !== '__name__')]),
+  samples: fc.array(fc.record({ timeMs: fc.integer({ min: 0, max: 2 ** 45 }), value: fc.double() }), {
+    minLength: 1,
+    maxLength: 4,
+  }),
+})
+const request = fc.uniqueArray(someSeries, {
+  maxLength: 12,
+  selector: ({ labels }) => JSON.stringify(labels),
+})
+
+test('what was written is read again, by both messages', () => {
+  fc.assert(
+    fc.property(request, fc.constantFrom(...formats), (series, format) => {
+      const found = read(encodeRequest(series, format), format)
+      expect(found.series).toEqual(series)
+      found.again()
+      expect(found.learned).toBe(series.length)
+      expect(found.batch.count).toBe(series.reduce((sum, { samples }) => sum + samples.length, 0))
+    }),
+  )
+})
+
+test('stale markers, histograms and metrics of no use are counted, not read', () => {
+  for (const format of formats) {
+    const { series, batch } = read(
+      encodeRequest(
+        [
+          {
+            labels: [
+              ['__name__', 'other'],
+              ['a', 'b'],
+            ],
+            samples: [
+              { timeMs: 1, value: 1 },
+              { timeMs: 2, value: 1 },
+            ],
+          },
+          {
+            labels: [['__name__', 'metric']],
+            samples: [
+              { timeMs: 1, value: 'stale' },
+              { timeMs: 2, value: Number.NaN },
+            ],
+          },
+          { labels: [['__name__', 'unwanted']], samples: [{ timeMs: 1, value: 3 }] },
+        ],
+        format,
+      ),
+      format,
+      (labels) => labels[0]![1] !== 'unwanted',
+    )
+    expect(series).toEqual([
+      { labels: [['__name__', 'metric']], samples: [{ timeMs: 2, value: Number.NaN }] },
+    ])
+    expect([batch.staleMarkers, batch.ignoredSamples, batch.samples]).toEqual([1, 3, 5])
+  }
+})
+
+test('labels after samples, and zeros left out, are protobuf too', () => {
+  const label = (name: string, value: string) => [
+    0x0a,
+    name.length + value.length + 4,
+    0x0a,
+    name.length,
+    ...Buffer.from(name),
+    0x12,
+    value.length,
+    ...Buffer.from(value),
+  ]
+  const sample = [0x12, 0x02, 0x10, 0x05]
+  const message = [...label('__name__', 'metric'), ...sample, ...label('x', 'y')]
+  const { series } = read(compress(Uint8Array.from([0x0a, message.length, ...message])), 'remote-write-1')
+  expect(series.at(-1)).toEqual({
+    labels: [
+      ['__name__', 'metric'],
+      ['x', 'y'],
+    ],
+    samples: [{ timeMs: 5, value: 0 }],
+  })
+})
+
+test('a series with a label of 1 MB is left out, the others are not', () => {
+  for (const format of formats) {
+    const { series, batch } = read(
+      encodeRequest(
+        [
+          {
+            labels: [
+              ['__name__', 'metric'],
+              ['x', 'y'.repeat(1 << 20)],
+            ],
+            samples: [{ timeMs: 1, value: 1 }],
+          },
+          { labels: [['__name__', 'metric']], samples: [{ timeMs: 1, value: 1 }] },
+        ],
+        format,
+      ),
+      format,
+    )
+    expect([series.length, batch.oversizedSamples]).toEqual([1, 1])
+  }
+})
+
+test('one series too many is told apart from what is malformed', () => {
+  const body = encodeRequest(
+    ['a', 'b'].map((value) => ({
+      labels: [
+        ['__name__', 'metric'],
+        ['x', value],
+      ],
+      samples: [{ timeMs: 1, value: 1 }],
+    })),
+  )
+  expect(() => read(body, 'remote-write-1', undefined, 1)).toThrow(TooManySeries)
+})
+
+test('a bomb is refused by the length it declares', () => {
+  expect(() => decompress(Uint8Array.from([0xff, 0xff, 0xff, 0xff, 0x0f, 0]), 1 << 20)).toThrow(
+    /unpacks to 4294967295 bytes/,
+  )
+})
+
+test('snappy of any kind is unpacked', () => {
+  const bytes = fc.oneof(
+    fc.uint8Array({ maxLength: 2000 }),
+    fc
+      .array(fc.constantFrom('container', 'namespace', 'a', '/kubepods/'), { maxLength: 9000 })
+      .map((words) => Buffer.from(words.join(''))),
+    fc.nat({ max: 100_000 }).map((length) => new Uint8Array(length)),
+  )
+  fc.assert(
+    fc.property(bytes, (input) => {
+      expect(Buffer.compare(decompress(compress(input), 1 << 20), input)).toBe(0)
+    }),
+  )
+  // "abcd", then a copy of 8 from 4 back, which overlaps itself, by each kind of copy.
+  const literal = [12, 3 << 2, 97, 98, 99, 100]
+  for (const copy of [
+    [(4 << 2) | 1, 4],
+    [(7 << 2) | 2, 4, 0],
+    [(7 << 2) | 3, 4, 0, 0, 0],
+  ])
+    expect(Buffer.from(decompress(Uint8Array.from([...literal, ...copy]), 100)).toString()).toBe(
+      'abcdabcdabcd',
+    )
+})
+
+const decodes = (body: Uint8Array, format: MessageFormat) => {
+  try {
+    read(body, format)
+  } catch (error) {
+    expect(error).toBeInstanceOf(MalformedRequest)
+  }
+}
+
+test('random bytes are refused clearly', () => {
+  fc.assert(
+    fc.property(
+      fc.uint8Array({ maxLength: 400 }),
+      fc.constantFrom(...formats),
+      fc.boolean(),
+      (bytes, format, packed) => decodes(packed ? compress(bytes) : bytes, format),
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('requests cut short or changed anywhere are read or refused clearly', () => {
+  const changes = fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 6 })
+  fc.assert(
+    fc.property(
+      request,
+      fc.constantFrom(...formats),
+      changes,
+      fc.nat(),
+      fc.boolean(),
+      (series, format, list, cut, outside) => {
+        const whole = encodeRequest(series, format)
+        const bytes = outside ? Uint8Array.from(whole) : Uint8Array.from(decompress(whole, 1 << 24))
+        for (const [place, value] of list) if (bytes.length > 0) bytes[place % bytes.length] = value
+        const short = bytes.subarray(0, cut % 3 === 0 ? cut % (bytes.length + 1) : bytes.length)
+        decodes(outside ? short : compress(short), format)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+})
+
+test('headers say which message it is', () => {
+  const check = (
+    type: string | undefined,
+    encoding: string | undefined,
+    expected: MessageFormat | undefined,
+  ) => expect(messageFormat(type, encoding)).toBe(expected)
+  check('application/x-protobuf', 'snappy', 'remote-write-1')
+  check('application/x-protobuf', undefined, 'remote-write-1')
+  check('application/x-protobuf;proto=prometheus.WriteRequest', 'snappy', 'remote-write-1')
+  check('application/x-protobuf; proto="io.prometheus.write.v2.Request"', 'Snappy', 'remote-write-2')
+  check('application/x-protobuf;proto=io.prometheus.write.v3.Request', 'snappy', undefined)
+  check('application/x-protobuf;proto=constructor', 'snappy', undefined)
+  check('application/json', 'snappy', undefined)
+  check('application/x-protobuf', 'zstd', undefined)
+  check(undefined, undefined, undefined)
+})

@@ -1,0 +1,34 @@
+export type MessageFormat = 'remote-write-1' | 'remote-write-2'
+
+/**
+ * The message that headers announce; undefined where it is none that is read, which the protocol answers by 415.
+ * Remote write 1.0 senders name no message, and some no encoding: the body is snappy all the same.
+ */
+export function messageFormat(
+  contentType: string | undefined,
+  encoding: string | undefined,
+): MessageFormat | undefined {
+  if ((encoding ?? 'snappy').trim().toLowerCase() !== 'snappy') return undefined
+  const [media, ...parameters] = (contentType ?? '').split(';').map((part) => part.trim())
+  if (media?.toLowerCase() !== 'application/x-protobuf') return undefined
+  const proto = parameters.find((parameter) => /^proto=/i.test(parameter))?.slice('proto='.length)
+  return formats[(proto ?? 'prometheus.WriteRequest').replace(/^"(.*)"$/, '$1')]
+}
+
+const formats: Readonly<Record<string, MessageFormat | undefined>> = {
+  __proto__: null as never,
+  'prometheus.WriteRequest': 'remote-write-1',
+  'io.prometheus.write.v2.Request': 'remote-write-2',
+}
+
+/**
+ * What a 2.0 sender is told it has written. What is left out by rule (other metrics, histograms, duplicates) counts as
+ * written: it was dealt with, and a sender would report anything less as a failure.
+ */
+export function writtenHeaders(handled: { samples: number; histograms: number }): Record<string, string> {
+  return {
+    'X-Prometheus-Remote-Write-Samples-Written': String(handled.samples),
+    'X-Prometheus-Remote-Write-Histograms-Written': String(handled.histograms),
+    'X-Prometheus-Remote-Write-Exemplars-Written': '0',
+  }
+}

@@ -1,0 +1,56 @@
+import { ignored, SeriesTable, unknown } from './series-table.ts'
+
+export type Labels = readonly (readonly [name: string, value: string])[]
+
+/** Decides what a series is. */
+export interface Interpreter {
+  /** Whether a metric of this name hash (see hashText) may be of use. A false yes costs time only. */
+  mayUnderstand(nameHash: number): boolean
+  /** The number of the series, or `ignored`; throws TooManySeries. */
+  number(labels: Labels): number
+}
+
+/** The sender has more series than it may; what it sent was not taken, and can be sent again when there is room. */
+export class TooManySeries extends Error {
+  override readonly name = 'TooManySeries'
+}
+
+/** Numbers of series by the bytes of their labels. One of these per sender's organisation: nothing is shared. */
+export class Resolver {
+  readonly #interpreter: Interpreter
+  readonly #maxSeries: number
+  readonly #table = new SeriesTable()
+  /** Hours since 1970, or anything that grows with time: series silent for two of them are forgotten. */
+  epoch = 1
+
+  constructor(interpreter: Interpreter, maxSeries: number) {
+    this.#interpreter = interpreter
+    this.#maxSeries = maxSeries
+  }
+
+  get size(): number {
+    return this.#table.size
+  }
+
+  mayUnderstand(nameHash: number): boolean {
+    return this.#interpreter.mayUnderstand(nameHash)
+  }
+
+  find(high: number, low: number): number {
+    return this.#table.find(high, low, this.epoch)
+  }
+
+  learn(high: number, low: number, labels: Labels): number {
+    if (this.#table.size >= this.#maxSeries)
+      throw new TooManySeries(`more than ${this.#maxSeries} series at a time`)
+    const number = this.#interpreter.number(labels)
+    this.#table.set(high, low, number, this.epoch)
+    return number
+  }
+
+  forgetAll(): void {
+    this.#table.clear()
+  }
+}
+
+export { ignored, unknown }

@@ -1,0 +1,96 @@
+import { MalformedRequest } from './malformed.ts'
+
+/**
+ * Snappy's block format (github.com/google/snappy, format_description.txt), written here and not taken from a package:
+ * there is no native code to build, and a request's cost is counted against Prometheus' own receiver.
+ *
+ *   | v length of the output | element ... |
+ *   element  tag & 3 = 0: literal, length tag >> 2, plus 1; 60 to 63: length in 1 to 4 bytes that follow, plus 1
+ *            tag & 3 = 1: copy, length (tag >> 2 & 7) + 4, offset (tag >> 5) x 256 + 1 byte
+ *            tag & 3 = 2: copy, length (tag >> 2) + 1, offset in 2 bytes
+ *            tag & 3 = 3: copy, length (tag >> 2) + 1, offset in 4 bytes
+ *
+ * The length is checked before anything is allocated, so that a bomb costs nothing. The answer is valid until the next call.
+ */
+export function decompress(input: Uint8Array, maxBytes: number): Uint8Array {
+  const [length, start] = declaredLength(input)
+  if (length > maxBytes)
+    throw new MalformedRequest(`the body unpacks to ${length} bytes; at most ${maxBytes} are read`)
+  const output = room(length)
+  const end = input.length
+  let from = start
+  let to = 0
+  while (from < end) {
+    const tag = input[from++]!
+    let count: number
+    let offset: number
+    switch (tag & 3) {
+      case 0: {
+        count = (tag >> 2) + 1
+        if (count > 60) {
+          const extra = count - 60
+          if (from + extra > end) throw cut()
+          count = 1
+          for (let index = 0, scale = 1; index < extra; index++, scale *= 256)
+            count += input[from + index]! * scale
+          from += extra
+        }
+        if (count > end - from || count > length - to) throw cut()
+        if (count <= 16) for (let index = 0; index < count; index++) output[to + index] = input[from + index]!
+        else output.set(input.subarray(from, from + count), to)
+        from += count
+        to += count
+        continue
+      }
+      case 1:
+        if (from >= end) throw cut()
+        count = ((tag >> 2) & 7) + 4
+        offset = ((tag >> 5) << 8) | input[from]!
+        from += 1
+        break
+      case 2:
+        if (from + 2 > end) throw cut()
+        count = (tag >> 2) + 1
+        offset = input[from]! | (input[from + 1]! << 8)
+        from += 2
+        break
+      default:
+        if (from + 4 > end) throw cut()
+        count = (tag >> 2) + 1
+        offset =
+          (input[from]! | (input[from + 1]! << 8) | (input[from + 2]! << 16) | (input[from + 3]! << 24)) >>> 0
+        from += 4
+    }
+    if (offset === 0 || offset > to || count > length - to) throw cut()
+    const back = to - offset
+    if (offset >= count && count > 32) output.copyWithin(to, back, back + count)
+    else for (let index = 0; index < count; index++) output[to + index] = output[back + index]!
+    to += count
+  }
+  if (to !== length) throw cut()
+  return output.subarray(0, length)
+}
+
+function declaredLength(input: Uint8Array): [number, number] {
+  let length = 0
+  for (let index = 0, scale = 1; index < 5 && index < input.length; index++, scale *= 128) {
+    const byte = input[index]!
+    length += (byte & 127) * scale
+    if (byte < 128) return [length, index + 1]
+  }
+  throw new MalformedRequest('the body is not snappy: it has no length')
+}
+
+const cut = () => new MalformedRequest('the body is not snappy, or was cut short')
+
+let reused = new Uint8Array(1 << 20)
+
+function room(length: number): Uint8Array {
+  if (length > reused.length)
+    reused = new Uint8Array(Math.max(length, Math.min(reused.length * 2, keptBytes)))
+  else if (reused.length > keptBytes) reused = new Uint8Array(keptBytes)
+  return length > reused.length ? new Uint8Array(length) : reused
+}
+
+/** One large request must not hold its memory for ever. */
+const keptBytes = 8 << 20

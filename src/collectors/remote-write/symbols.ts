@@ -1,0 +1,67 @@
+import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
+import type { Labels } from './resolver.ts'
+import type { Wire } from './wire.ts'
+
+/** The strings of a request, where they lie in it; hashed once each, and decoded only for a series not seen before. */
+export class Symbols {
+  readonly #wire: Wire
+  readonly #starts: number[] = []
+  readonly #ends: number[] = []
+  readonly #highs: number[] = []
+  readonly #lows: number[] = []
+  readonly #nameHashes = new Map<number, number>()
+  /** The symbol that is "__name__"; -1 while none is. */
+  nameSymbol = -1
+
+  constructor(wire: Wire) {
+    this.#wire = wire
+  }
+
+  get count(): number {
+    return this.#starts.length
+  }
+
+  add(start: number, end: number): void {
+    const { view } = this.#wire
+    if (
+      end - start === 8 &&
+      view.getUint32(start, true) === 0x616e5f5f &&
+      view.getUint32(start + 4, true) === 0x5f5f656d
+    )
+      this.nameSymbol = this.count
+    hashBytes(view, start, end, 2)
+    this.#starts.push(start)
+    this.#ends.push(end)
+    this.#highs.push(hashed.high)
+    this.#lows.push(hashed.low)
+  }
+
+  has = (symbol: number): boolean => symbol >= 0 && symbol < this.count
+  length = (symbol: number): number => this.#ends[symbol]! - this.#starts[symbol]!
+  high = (symbol: number): number => this.#highs[symbol]!
+  low = (symbol: number): number => this.#lows[symbol]!
+
+  nameHash(symbol: number): number {
+    let hash = this.#nameHashes.get(symbol)
+    if (hash === undefined) {
+      hash = hashTextBytes(this.#wire.bytes, this.#starts[symbol]!, this.#ends[symbol]!)
+      this.#nameHashes.set(symbol, hash)
+    }
+    return hash
+  }
+
+  labels(refs: readonly number[]): Labels {
+    const labels: [string, string][] = []
+    for (let index = 0; index < refs.length; index += 2)
+      labels.push([this.#text(refs[index]!), this.#text(refs[index + 1]!)])
+    return labels
+  }
+
+  #text(symbol: number): string {
+    return Buffer.from(this.#wire.bytes.buffer, this.#wire.bytes.byteOffset).toString(
+      'utf8',
+      this.#starts[symbol]!,
+      this.#ends[symbol]!,
+    )
+  }
+}

@@ -1,0 +1,71 @@
+import { MalformedRequest } from './malformed.ts'
+
+/** A cursor over protobuf. Fields of other numbers are skipped; groups, which proto3 does not have, are refused. */
+export class Wire {
+  readonly bytes: Uint8Array
+  readonly view: DataView
+  at = 0
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+  }
+
+  /** Whole up to 2^53; what is negative as int64 comes back negative. */
+  varint(end: number): number {
+    const { bytes } = this
+    let byte = this.at < end ? bytes[this.at++]! : this.#cut()
+    if (byte < 128) return byte
+    let value = byte & 127
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = this.at < end ? bytes[this.at++]! : this.#cut()
+      value |= (byte & 127) << shift
+      if (byte < 128) return value
+    }
+    for (let scale = 2 ** 28, index = 4; index < 10; index++, scale *= 128) {
+      byte = this.at < end ? bytes[this.at++]! : this.#cut()
+      value += (byte & 127) * scale
+      if (byte < 128) return value >= 2 ** 63 ? value - 2 ** 64 : value
+    }
+    throw new MalformedRequest('not protobuf: a number has more than 10 bytes')
+  }
+
+  /** Length of a field that must hold bytes; afterwards the cursor is at its first. */
+  length(tag: number, end: number): number {
+    if ((tag & 7) !== 2)
+      throw new MalformedRequest(`not the expected protobuf: field ${tag >>> 3} has wire type ${tag & 7}`)
+    const length = this.varint(end)
+    if (length < 0 || length > end - this.at)
+      throw new MalformedRequest('not protobuf, or cut short: a field is longer than what holds it')
+    return length
+  }
+
+  text(length: number): string {
+    this.at += length
+    return textDecoder.decode(this.bytes.subarray(this.at - length, this.at))
+  }
+
+  skip(tag: number, end: number): void {
+    if (tag >>> 3 === 0) throw new MalformedRequest('not protobuf: field 0')
+    const type = tag & 7
+    if (type === 0) this.varint(end)
+    else if (type === 1) this.at += 8
+    else if (type === 2) {
+      const length = this.length(tag, end)
+      this.at += length
+    } else if (type === 5) this.at += 4
+    else throw new MalformedRequest(`not the expected protobuf: wire type ${type}`)
+    if (this.at > end) this.#cut()
+  }
+
+  #cut(): never {
+    throw new MalformedRequest('not protobuf, or cut short')
+  }
+}
+
+const textDecoder = new TextDecoder()
+const nanHigh = 0x7ff00000
+
+/** Prometheus marks the end of a series by this one NaN, 0x7ff0000000000002. */
+export const isStaleMarker = (view: DataView, at: number): boolean =>
+  view.getUint32(at, true) === 2 && view.getUint32(at + 4, true) === nanHigh

@@ -1,0 +1,74 @@
+import { interpret, mayUnderstand } from '../../collectors/interpret.ts'
+import { Batch } from '../../collectors/remote-write/batch.ts'
+import { decodeRequest } from '../../collectors/remote-write/decode.ts'
+import type { DecodeLimits } from '../../collectors/remote-write/limits.ts'
+import { defaultLimits } from '../../collectors/remote-write/limits.ts'
+import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
+import type { Interpreter, Labels } from '../../collectors/remote-write/resolver.ts'
+import { ignored, Resolver, TooManySeries } from '../../collectors/remote-write/resolver.ts'
+import type { Accumulator, Series } from '../../usage/accumulator.ts'
+import { hourMs } from '../../usage/digest.ts'
+
+export interface BookLimits extends DecodeLimits {
+  /** Series at a time that are understood. */
+  readonly maxSeries: number
+}
+
+export const defaultBookLimits: BookLimits = { ...defaultLimits, maxSeries: 2_000_000 }
+
+/** Writes the samples of one partition into its accumulator: requests that were pushed, and answers to queries. */
+export class SampleBook {
+  readonly accumulator: Accumulator
+  readonly #limits: BookLimits
+  readonly #resolvers = new Map<string, Resolver>()
+  readonly #series: Series[] = []
+  readonly #batch = new Batch()
+
+  constructor(accumulator: Accumulator, limits: BookLimits = defaultBookLimits) {
+    this.accumulator = accumulator
+    this.#limits = limits
+  }
+
+  /**
+   * Reads a request; the batch is valid until the next call, and nothing is written yet.
+   * Throws MalformedRequest or TooManySeries.
+   */
+  read(body: Uint8Array, format: MessageFormat, cluster: string, nowMs: number): Batch {
+    const resolver = this.#resolver(cluster)
+    resolver.epoch = Math.floor(nowMs / hourMs)
+    decodeRequest(body, format, resolver, this.#limits, this.#batch)
+    return this.#batch
+  }
+
+  /** Writes what was read. `receivedAt` is when it arrived, also when it is read again from the journal. */
+  write(batch: Batch, receivedAt: number): void {
+    const { count, series, timesMs, values } = batch
+    for (let index = 0; index < count; index++)
+      this.accumulator.sample(this.#series[series[index]!]!, timesMs[index]!, values[index]!, receivedAt)
+    this.accumulator.counts.stale_marker += batch.staleMarkers
+  }
+
+  /** The number of a series for `writeSample`; `ignored` where it tells nothing of use. */
+  numberOf(labels: Labels, cluster: string): number {
+    const meaning = interpret(labels, cluster)
+    if (meaning === undefined) return ignored
+    const series = this.accumulator.register(meaning)
+    if (series === undefined)
+      throw new TooManySeries('more containers and processes at a time than are allowed')
+    return this.#series.push(series) - 1
+  }
+
+  writeSample(number: number, timeMs: number, value: number, nowMs: number): void {
+    this.accumulator.sample(this.#series[number]!, timeMs, value, nowMs)
+  }
+
+  #resolver(cluster: string): Resolver {
+    let resolver = this.#resolvers.get(cluster)
+    if (resolver === undefined) {
+      const interpreter: Interpreter = { mayUnderstand, number: (labels) => this.numberOf(labels, cluster) }
+      resolver = new Resolver(interpreter, this.#limits.maxSeries)
+      this.#resolvers.set(cluster, resolver)
+    }
+    return resolver
+  }
+}
