@@ -58,20 +58,22 @@ export function watchChanges(changes: Changes, options: ChangeWatchOptions): Cha
     topic.latest = version
     if (topic.seen === version) topic.freshAt = readAt
     else {
-      topic.reload ??= reload(name, topic, version, readAt).finally(() => {
+      topic.reload ??= reload(name, topic, version, readAt).then((succeeded) => {
         topic.reload = undefined
+        if (succeeded && topic.latest !== version) void check()
       })
     }
   }
 
-  async function reload(name: string, topic: Topic, version: number, readAt: number): Promise<void> {
+  async function reload(name: string, topic: Topic, version: number, readAt: number): Promise<boolean> {
     try {
       await options.onChange(name)
       topic.seen = version
       topic.freshAt = readAt
-      if (topic.latest !== version) void check()
+      return true
     } catch (error) {
       options.onError(error)
+      return false
     }
   }
 

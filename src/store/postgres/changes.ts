@@ -1,15 +1,12 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import type { Changes } from '../port.ts'
-import { rowsOf } from './database.ts'
+import type { Database } from './database.ts'
 import { channel, type Listener } from './listener.ts'
 
-export function postgresChanges(pool: Pool, listener: Listener): Changes {
+export function postgresChanges(db: Database, listener: Listener): Changes {
   return {
     async versions() {
-      const rows = await rowsOf<{ topic: string; version: number }>(
-        pool,
-        'SELECT topic, version FROM changes',
-      )
+      const rows = await db.rows<{ topic: string; version: number }>('SELECT topic, version FROM changes')
       return new Map(rows.map((row) => [row.topic, row.version]))
     },
     subscribe: listener.subscribe,

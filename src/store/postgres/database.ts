@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { StoreUnavailable } from '../port.ts'
 import { leavesConnectionUsable, reaching } from './errors.ts'
 
 export interface PostgresAddress {
@@ -30,7 +31,42 @@ export function clientConfig(address: PostgresAddress): pg.ClientConfig {
   }
 }
 
-export function openPool(address: PostgresAddress): pg.Pool {
+export interface Database {
+  rows<Row extends pg.QueryResultRow>(sql: string, values?: readonly unknown[]): Promise<Row[]>
+  /** Commits if the work resolves, else leaves nothing behind. */
+  inTransaction<Result>(work: (client: pg.PoolClient) => Promise<Result>): Promise<Result>
+  /** Calls under way finish first. */
+  close(): Promise<void>
+}
+
+/** Nothing is connected before the first call. */
+export function openDatabase(address: PostgresAddress): Database {
+  const pool = openPool(address)
+  const underWay = new Set<Promise<unknown>>()
+  let closing: Promise<void> | undefined
+
+  /** The pool would let those who still wait for a connection wait in vain when it ends. */
+  async function whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (closing !== undefined) throw new StoreUnavailable('PostgreSQL: the store is closed')
+    const call = reaching(work)
+    underWay.add(call)
+    try {
+      return await call
+    } finally {
+      underWay.delete(call)
+    }
+  }
+  return {
+    rows: (sql, values = []) => whileOpen(async () => (await pool.query(sql, [...values])).rows),
+    inTransaction: (work) => whileOpen(() => transaction(pool, work)),
+    close: () => (closing ??= Promise.allSettled(underWay).then(() => pool.end())),
+  }
+}
+
+/** Milliseconds since 1970 by the database's clock. */
+export const nowSql = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
+
+function openPool(address: PostgresAddress): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(address), max: address.poolSize ?? 10, allowExitOnIdle: true })
   // A connection that breaks while idle, or between two statements, must not end the process: the next use tells.
   pool.on('error', () => undefined)
@@ -45,36 +81,22 @@ export function openPool(address: PostgresAddress): pg.Pool {
 const begin = `BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE;
   SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') = 'off'`
 
-export function inTransaction<Result>(
+async function transaction<Result>(
   pool: pg.Pool,
   work: (client: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
-  return reaching(async () => {
-    const client = await pool.connect()
-    try {
-      await client.query(begin)
-      const result = await work(client)
-      await client.query('COMMIT')
-      client.release()
-      return result
-    } catch (error) {
-      await giveBack(client, error)
-      throw error
-    }
-  })
+  const client = await pool.connect()
+  try {
+    await client.query(begin)
+    const result = await work(client)
+    await client.query('COMMIT')
+    client.release()
+    return result
+  } catch (error) {
+    await giveBack(client, error)
+    throw error
+  }
 }
-
-export async function rowsOf<Row extends pg.QueryResultRow>(
-  pool: pg.Pool,
-  sql: string,
-  values: readonly unknown[] = [],
-): Promise<Row[]> {
-  const { rows } = await reaching(() => pool.query<Row>(sql, [...values]))
-  return rows
-}
-
-/** Milliseconds since 1970 by the database's clock. */
-export const nowSql = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 async function giveBack(client: pg.PoolClient, error: unknown): Promise<void> {
   if (!leavesConnectionUsable(error)) return client.release(true)

@@ -1,21 +1,21 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import type { KeyRecord } from '../../domain/key.ts'
 import { type KeyRow, keyColumns, keyFromRow, keyValues } from '../key-row.ts'
 import type { KeyStore } from '../port.ts'
 import { checkKey, checkTime, isStorable } from '../storable.ts'
 import { lockTopic, moveTopic } from './changes.ts'
-import { inTransaction, rowsOf } from './database.ts'
+import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'
 
-export function postgresKeys(pool: Pool): KeyStore {
+export function postgresKeys(db: Database): KeyStore {
   const inTurn = <Result>(work: (client: PoolClient) => Promise<Result>) =>
-    inTransaction(pool, async (client) => {
+    db.inTransaction(async (client) => {
       await lockTopic(client, 'keys')
       return work(client)
     })
   return {
     async all() {
-      const rows = await rowsOf<KeyRow>(pool, `SELECT ${keyColumns} FROM api_keys ORDER BY created_at, id`)
+      const rows = await db.rows<KeyRow>(`SELECT ${keyColumns} FROM api_keys ORDER BY created_at, id`)
       return rows.map(keyFromRow)
     },
     insert: (key) => inTurn((client) => add(client, key)),
@@ -29,6 +29,7 @@ export function postgresKeys(pool: Pool): KeyStore {
     rotate: (oldId, replacement, oldExpiresAt) =>
       inTurn(async (client) => {
         checkTime(oldExpiresAt)
+        checkKey(replacement)
         if (!isStorable(oldId)) return false
         const { rowCount } = await client.query(
           `UPDATE api_keys SET replaced_by = $1, expires_at = least(expires_at, $2)
@@ -51,7 +52,7 @@ export function postgresKeys(pool: Pool): KeyStore {
         const { rows } = await client.query<KeyRow>(`SELECT ${keyColumns} FROM api_keys WHERE id = $1`, [id])
         return rows[0] && keyFromRow(rows[0])
       }),
-    touch: (lastUsedAt) => inTransaction(pool, (client) => touch(client, lastUsedAt)),
+    touch: (lastUsedAt) => db.inTransaction((client) => touch(client, lastUsedAt)),
   }
 }
 

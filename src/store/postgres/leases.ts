@@ -1,11 +1,10 @@
-import type { Pool } from 'pg'
 import type { Leases } from '../port.ts'
-import { inTransaction, nowSql } from './database.ts'
+import { type Database, nowSql } from './database.ts'
 
-export function postgresLeases(pool: Pool): Leases {
+export function postgresLeases(db: Database): Leases {
   return {
     acquire: (name, holder, ttlMs) =>
-      inTransaction(pool, async (client) => {
+      db.inTransaction(async (client) => {
         const { rowCount } = await client.query(
           `INSERT INTO leases (name, holder, acquired_at, ttl_ms) VALUES ($1, $2, ${nowSql}, $3)
            ON CONFLICT (name) DO UPDATE SET
@@ -18,7 +17,7 @@ export function postgresLeases(pool: Pool): Leases {
         return rowCount !== 0
       }),
     release: (name, holder) =>
-      inTransaction(pool, async (client) => {
+      db.inTransaction(async (client) => {
         await client.query('DELETE FROM leases WHERE name = $1 AND holder = $2', [name, holder])
       }),
   }

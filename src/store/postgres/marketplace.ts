@@ -1,19 +1,19 @@
-import type { Pool, PoolClient } from 'pg'
+import type { PoolClient } from 'pg'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { type EntryRow, entryColumns, entryToRow, keyAfter, naturalKeyColumns, pageOf } from '../entry-row.ts'
 import type { MarketplaceStore } from '../port.ts'
 import { checkEntry, isStorable } from '../storable.ts'
 import { lockTopic, moveTopic } from './changes.ts'
-import { inTransaction, rowsOf } from './database.ts'
+import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'
 
 /** So many entries go in one statement; the event loop turns in between. */
 const batchLength = 500
 
-export function postgresMarketplace(pool: Pool): MarketplaceStore {
+export function postgresMarketplace(db: Database): MarketplaceStore {
   return {
     register: (organisation, entries) =>
-      inTransaction(pool, async (client) => {
+      db.inTransaction(async (client) => {
         await lockTopic(client, `marketplace/${organisation}`)
         await ensureOrganisation(client, organisation)
         for (let from = 0; from < entries.length; from += batchLength) {
@@ -32,22 +32,20 @@ export function postgresMarketplace(pool: Pool): MarketplaceStore {
         const marks = keyAfter(after).map((name) => `$${values.push(name)}`)
         where += ` AND (${naturalKeyColumns}) > (${marks.join(', ')})`
       }
-      const rows = await rowsOf<EntryRow>(
-        pool,
+      const rows = await db.rows<EntryRow>(
         `SELECT ${entryColumns} FROM marketplace_entries WHERE ${where} ORDER BY ${naturalKeyColumns} LIMIT $2`,
         values,
       )
       return pageOf(rows, limit)
     },
     providers: (organisation) =>
-      rowsOf(
-        pool,
+      db.rows(
         `SELECT provider, service, count(*) AS entries FROM marketplace_entries WHERE organisation = $1
          GROUP BY provider, service ORDER BY provider, service`,
         [organisation],
       ),
     remove: (organisation, provider) =>
-      inTransaction(pool, async (client) => {
+      db.inTransaction(async (client) => {
         if (!isStorable(provider)) return 0
         await lockTopic(client, `marketplace/${organisation}`)
         const { rowCount } = await client.query(

@@ -1,6 +1,6 @@
-import type { Pool, PoolClient, QueryConfig } from 'pg'
+import type { PoolClient, QueryConfig } from 'pg'
 import { StoreTooNew } from '../port.ts'
-import { inTransaction } from './database.ts'
+import type { Database } from './database.ts'
 
 /** Each line takes the database one version further. Released ones never change; new ones go at the end. */
 const migrations: readonly string[] = [
@@ -53,10 +53,10 @@ const patienceMs = 600_000
 /** An advisory lock makes several nodes that start at once take turns; its number says "cheap" in ASCII. */
 const lockSql = `SET LOCAL statement_timeout = ${patienceMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`
 
-export async function migrate(pool: Pool): Promise<void> {
+export async function migrate(db: Database): Promise<void> {
   let version = 0
   do {
-    version = await inTransaction(pool, step)
+    version = await db.inTransaction(step)
   } while (version < migrations.length)
 }
 

@@ -1,7 +1,6 @@
-import type { Pool } from 'pg'
 import { type Store, StoreUnavailable } from '../port.ts'
 import { postgresChanges } from './changes.ts'
-import { clientConfig, openPool, type PostgresAddress, rowsOf } from './database.ts'
+import { clientConfig, type Database, openDatabase, type PostgresAddress } from './database.ts'
 import { isMisconfiguration } from './errors.ts'
 import { postgresKeys } from './keys.ts'
 import { postgresLeases } from './leases.ts'
@@ -14,37 +13,32 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
   if (!/^postgres(ql)?:\/\//.test(address.url)) {
     throw new Error('The database address does not begin with postgres:// or postgresql://')
   }
-  const pool = openPool(address)
+  const db = openDatabase(address)
   try {
-    await checkEncoding(pool)
-    await migrate(pool)
+    await checkEncoding(db)
+    await migrate(db)
   } catch (error) {
-    await pool.end()
+    await db.close()
     if (error instanceof StoreUnavailable && isMisconfiguration(error.cause)) throw new Error(error.message)
     throw error
   }
   const listener = postgresListener(clientConfig(address))
-  let closing: Promise<void> | undefined
   return {
-    keys: postgresKeys(pool),
-    marketplace: postgresMarketplace(pool),
-    changes: postgresChanges(pool, listener),
-    leases: postgresLeases(pool),
+    keys: postgresKeys(db),
+    marketplace: postgresMarketplace(db),
+    changes: postgresChanges(db, listener),
+    leases: postgresLeases(db),
     async ping() {
-      await rowsOf(pool, 'SELECT 1')
+      await db.rows('SELECT 1')
     },
     async close() {
-      closing ??= Promise.all([pool.end(), listener.close()]).then(() => undefined)
-      await closing
+      await Promise.all([db.close(), listener.close()])
     },
   }
 }
 
-async function checkEncoding(pool: Pool): Promise<void> {
-  const rows = await rowsOf<{ encoding: string }>(
-    pool,
-    "SELECT current_setting('server_encoding') AS encoding",
-  )
+async function checkEncoding(db: Database): Promise<void> {
+  const rows = await db.rows<{ encoding: string }>("SELECT current_setting('server_encoding') AS encoding")
   if (rows[0]?.encoding !== 'UTF8') {
     throw new Error(`PostgreSQL: the database must have the encoding UTF8, not ${rows[0]?.encoding}`)
   }

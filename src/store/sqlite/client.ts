@@ -1,5 +1,6 @@
 import type { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../port.ts'
+import type { DatabaseFile } from './database.ts'
 import { startThread, type Thread } from './thread.ts'
 
 /** A thread that died is started again by a later call, but not more often than this. */
@@ -14,12 +15,12 @@ export interface Client {
   worker(): Worker
 }
 
-export async function openClient(file: string): Promise<Client> {
+export async function openClient(at: DatabaseFile): Promise<Client> {
   const listeners = new Set<() => void>()
   const hint = () => {
     for (const listener of listeners) listener()
   }
-  let thread = await startThread(file, hint)
+  let thread = await startThread(at, hint)
   let starting: Promise<Thread> | undefined
   let startedAt = Number.NEGATIVE_INFINITY
   let closing: Promise<void> | undefined
@@ -39,7 +40,7 @@ export async function openClient(file: string): Promise<Client> {
 
   async function restart(): Promise<Thread> {
     try {
-      thread = await startThread(file, hint)
+      thread = await startThread(at, hint)
     } catch (cause) {
       throw new StoreUnavailable(`The embedded database did not start again: ${(cause as Error).message}`)
     }

@@ -1,12 +1,15 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** How long a call waits for another process's write. */
-const patienceMs = 5_000
+export interface DatabaseFile {
+  readonly file: string
+  /** How long a call waits for another process's write. */
+  readonly patienceMs: number
+}
 
-export function openDatabase(file: string): DatabaseSync {
+export function openDatabase({ file, patienceMs }: DatabaseFile): DatabaseSync {
   const db = new DatabaseSync(file, { timeout: patienceMs, enableForeignKeyConstraints: true })
   try {
-    switchToWal(db)
+    switchToWal(db, patienceMs)
     // FULL: a commit returns only when the log is on disk.
     db.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864')
     return db
@@ -50,7 +53,7 @@ export const sqliteCodes = {
 } as const
 
 /** SQLite does not wait by itself when two processes switch the same new file. */
-function switchToWal(db: DatabaseSync): void {
+function switchToWal(db: DatabaseSync, patienceMs: number): void {
   const giveUpAt = performance.now() + patienceMs
   for (;;) {
     try {

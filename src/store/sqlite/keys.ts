@@ -41,6 +41,7 @@ export function sqliteKeys(db: DatabaseSync, changes: SqliteChanges): Synchronou
     rotate: (oldId, replacement, oldExpiresAt) =>
       inTransaction(db, () => {
         checkTime(oldExpiresAt)
+        checkKey(replacement)
         if (!isStorable(oldId)) return false
         if (replace.run(replacement.id, oldExpiresAt, oldId).changes === 0) return false
         add(replacement)

@@ -5,12 +5,18 @@ import { createPrivateFile, prepareFolder } from './folder.ts'
 
 export const databaseFile = 'cheapside.db'
 
+export interface SqliteAddress {
+  readonly folder: string
+  /** How long a call waits for another process's write before it says StoreUnavailable. */
+  readonly patienceMs?: number
+}
+
 /** The embedded database in a data folder. Other processes may open the same one meanwhile. */
-export async function openSqliteStore({ folder }: { folder: string }): Promise<Store> {
+export async function openSqliteStore({ folder, patienceMs = 5_000 }: SqliteAddress): Promise<Store> {
   prepareFolder(folder)
   const file = join(folder, databaseFile)
   createPrivateFile(file)
-  return storeOver(await openClient(file))
+  return storeOver(await openClient({ file, patienceMs }))
 }
 
 export function storeOver(client: Client): Store {

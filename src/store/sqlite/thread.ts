@@ -1,6 +1,7 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../port.ts'
+import type { DatabaseFile } from './database.ts'
 import { type FromThread, received, type ToThread } from './messages.ts'
 
 /** So many items are copied to the thread at once. */
@@ -16,8 +17,10 @@ export interface Thread {
 }
 
 /** Resolves when the database is open; rejects with the reason why it is not. */
-export async function startThread(file: string, onHint: () => void): Promise<Thread> {
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: { file } })
+export async function startThread(at: DatabaseFile, onHint: () => void): Promise<Thread> {
+  const script = new URL('./worker.ts', import.meta.url)
+  // The process's own flags may be none that a thread takes.
+  const worker = new Worker(script, { workerData: at, execArgv: [] })
   const calls = new Map<number, PromiseWithResolvers<unknown>>()
   const opened = Promise.withResolvers<void>()
   const ended = Promise.withResolvers<void>()

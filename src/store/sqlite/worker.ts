@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sqliteChanges } from './changes.ts'
-import { openDatabase, sqliteCode, sqliteCodes } from './database.ts'
+import { type DatabaseFile, openDatabase, sqliteCode, sqliteCodes } from './database.ts'
 import { DataFolderError } from './folder.ts'
 import { sqliteKeys } from './keys.ts'
 import { sqliteLeases } from './leases.ts'
@@ -16,14 +16,14 @@ const port = parentPort!
 const send = (message: FromThread) => port.postMessage(message)
 
 try {
-  serve(open(workerData.file))
+  serve(open(workerData))
 } catch (error) {
   send({ kind: 'failed', error: sendable(error) })
 }
 
-function open(file: string): DatabaseSync {
+function open(at: DatabaseFile): DatabaseSync {
   try {
-    const db = openDatabase(file)
+    const db = openDatabase(at)
     migrate(db)
     return db
   } catch (error) {
@@ -34,7 +34,7 @@ function open(file: string): DatabaseSync {
       sqliteCodes.corrupt,
     ]
     if (!lasting.includes(sqliteCode(error))) throw error
-    throw new DataFolderError(`The database ${file} cannot be used: ${(error as Error).message}`)
+    throw new DataFolderError(`The database ${at.file} cannot be used: ${(error as Error).message}`)
   }
 }
 

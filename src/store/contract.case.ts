@@ -1,0 +1,49 @@
+import { afterEach, describe } from 'vitest'
+import { changesContract } from './contract/changes.case.ts'
+import { keysContract } from './contract/keys.case.ts'
+import { leasesContract } from './contract/leases.case.ts'
+import { lifeContract } from './contract/life.case.ts'
+import { marketplaceContract } from './contract/marketplace.case.ts'
+import type { Store } from './port.ts'
+
+/** A database that does not exist yet, and how to get at it behind the store's back. */
+export interface FreshDatabase {
+  open(): Promise<Store>
+  /** Runs statements that both dialects understand. */
+  execute(sql: string): Promise<void>
+  setVersion(version: number): Promise<void>
+}
+
+export interface ContractSetting {
+  /** A new database, and stores on it that are closed after the test. */
+  fresh(): Promise<FreshDatabase>
+}
+
+/** All promises of the port; every implementation runs it. */
+export function storeContract(name: string, createDatabase: () => Promise<FreshDatabase>): void {
+  describe(`the store's contract on ${name}`, () => {
+    let opened: Store[] = []
+    afterEach(async () => {
+      await Promise.all(opened.map((store) => store.close()))
+      opened = []
+    })
+    const setting: ContractSetting = {
+      async fresh() {
+        const database = await createDatabase()
+        return {
+          ...database,
+          async open() {
+            const store = await database.open()
+            opened.push(store)
+            return store
+          },
+        }
+      },
+    }
+    keysContract(setting)
+    marketplaceContract(setting)
+    changesContract(setting)
+    leasesContract(setting)
+    lifeContract(setting)
+  })
+}

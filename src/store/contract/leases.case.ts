@@ -1,0 +1,38 @@
+import { describe, expect, test } from 'vitest'
+import type { ContractSetting } from '../contract.case.ts'
+
+const longMs = 3_600_000
+
+export function leasesContract({ fresh }: ContractSetting): void {
+  describe('leases', () => {
+    test('one node at a time; the holder may ask again, and let go', async () => {
+      const database = await fresh()
+      const [one, two] = [await database.open(), await database.open()]
+      const won = await Promise.all(
+        [one, two, one, two].map((node, n) => node.leases.acquire('refresh', `node ${n}`, longMs)),
+      )
+      expect(won.filter(Boolean)).toHaveLength(1)
+      const holder = `node ${won.indexOf(true)}`
+      expect(await two.leases.acquire('refresh', holder, longMs)).toBe(true)
+      expect(await two.leases.acquire('other work', 'x', longMs)).toBe(true)
+      await two.leases.release('refresh', 'x')
+      expect(await two.leases.acquire('refresh', 'x', longMs)).toBe(false)
+      await two.leases.release('refresh', holder)
+      expect(await two.leases.acquire('refresh', 'x', longMs)).toBe(true)
+    })
+
+    const clocks = [
+      { what: 'that ran out is free', shiftMs: -longMs - 1, free: true },
+      { what: 'that has not run out is kept', shiftMs: -longMs + 600_000, free: false },
+      { what: 'is kept when the clock went back a little', shiftMs: 600_000, free: false },
+      { what: 'is free when the clock went back by more than its length', shiftMs: 2 * longMs, free: true },
+    ]
+    test.each(clocks)('a lease $what', async ({ shiftMs, free }) => {
+      const database = await fresh()
+      const store = await database.open()
+      await store.leases.acquire('refresh', 'gone', longMs)
+      await database.execute(`UPDATE leases SET acquired_at = acquired_at + (${shiftMs})`)
+      expect(await store.leases.acquire('refresh', 'next', longMs)).toBe(free)
+    })
+  })
+}

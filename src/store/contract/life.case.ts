@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest'
+import type { ContractSetting } from '../contract.case.ts'
+import { StoreTooNew, StoreUnavailable } from '../port.ts'
+import { exampleEntry, exampleKey } from './examples.ts'
+
+export function lifeContract({ fresh }: ContractSetting): void {
+  describe('opening and closing', () => {
+    test('what was written is there after a restart', async () => {
+      const database = await fresh()
+      const before = await database.open()
+      await before.keys.insert(exampleKey('a'))
+      await before.marketplace.register('acme', [exampleEntry('a')])
+      await before.close()
+      const after = await database.open()
+      await after.ping()
+      expect(await after.keys.all()).toEqual([exampleKey('a')])
+      expect((await after.marketplace.page('acme', { limit: 5 })).entries).toEqual([exampleEntry('a')])
+      expect(await after.changes.versions()).toEqual(
+        new Map([
+          ['keys', 1],
+          ['marketplace/acme', 1],
+        ]),
+      )
+    })
+
+    test('several nodes may make the same new database at once', async () => {
+      const database = await fresh()
+      const nodes = await Promise.all(Array.from({ length: 6 }, () => database.open()))
+      await Promise.all(nodes.map((node, n) => node.keys.insert(exampleKey(`k${n}`))))
+      expect(await nodes[0]!.keys.all()).toHaveLength(6)
+    })
+
+    test('a newer database is refused and left alone', async () => {
+      const database = await fresh()
+      const store = await database.open()
+      await store.keys.insert(exampleKey('a'))
+      await store.close()
+      await database.setVersion(99)
+      const refused = database.open()
+      await expect(refused).rejects.toThrow(StoreTooNew)
+      await expect(refused).rejects.toThrow(/version 99.*versions up to \d+/)
+    })
+
+    test('close lets calls under way finish, may be repeated, and ends everything', async () => {
+      const store = await (await fresh()).open()
+      const writing = store.keys.insert(exampleKey('a'))
+      const closing = Promise.all([store.close(), store.close()])
+      await writing
+      await closing
+      await expect(store.ping()).rejects.toThrow(StoreUnavailable)
+      await expect(store.keys.all()).rejects.toThrow(StoreUnavailable)
+      await expect(store.keys.insert(exampleKey('b'))).rejects.toThrow(StoreUnavailable)
+    })
+  })
+}

@@ -1,0 +1,22 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { openStore } from './open.ts'
+
+const dataFolder = mkdtempSync(join(tmpdir(), 'cheapside-open-'))
+afterAll(() => rmSync(dataFolder, { recursive: true, force: true }))
+
+test('an address means PostgreSQL, and the data folder stays empty', async () => {
+  await expect(openStore({ databaseUrl: 'postgres://127.0.0.1:1/none', dataFolder })).rejects.toThrow(
+    'PostgreSQL',
+  )
+  expect(readdirSync(dataFolder)).toEqual([])
+})
+
+test('otherwise the embedded database', async () => {
+  const store = await openStore({ dataFolder })
+  await store.ping()
+  await store.close()
+  expect(readdirSync(dataFolder)).toEqual(['cheapside.db'])
+})

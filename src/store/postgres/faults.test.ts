@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { type OwnTestPostgres, query, startOwnPostgres } from '../../../test/peers/postgres.ts'
+import { exampleEntry, exampleKey } from '../contract/examples.ts'
+import { type Store, StoreUnavailable } from '../port.ts'
+import { watchChanges } from '../watch.ts'
+import { openPostgresStore } from './store.ts'
+
+let server: OwnTestPostgres
+beforeAll(async () => {
+  server = await startOwnPostgres()
+})
+afterAll(() => server.stop())
+
+let opened: Store[] = []
+afterEach(async () => {
+  await Promise.all(opened.map((store) => store.close()))
+  opened = []
+})
+async function open(url: string, more: { connectTimeoutMs?: number; statementTimeoutMs?: number } = {}) {
+  const store = await openPostgresStore({ url, ...more })
+  opened.push(store)
+  return store
+}
+
+test.each(['stopHard', 'restart'] as const)(
+  '%s in mid-use: unavailable, then works by itself',
+  async (how) => {
+    const store = await open(await server.createDatabase())
+    const acknowledged: string[] = []
+    const errors: unknown[] = []
+    let stopping = false
+    const writers = Array.from({ length: 5 }, async (_, w) => {
+      for (let n = 0; !stopping; n++) {
+        try {
+          await store.keys.insert(exampleKey(`${w}-${n}`))
+          acknowledged.push(`${w}-${n}`)
+        } catch (error) {
+          errors.push(error)
+        }
+      }
+    })
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(20), 20_000)
+    await server[how]()
+    if (how === 'stopHard') {
+      await expect(store.ping()).rejects.toThrow(StoreUnavailable)
+      await expect(store.marketplace.register('acme', [exampleEntry('a')])).rejects.toThrow(StoreUnavailable)
+      await server.start()
+    }
+    const before = acknowledged.length
+    await vi.waitFor(() => expect(acknowledged.length).toBeGreaterThan(before + 20), 20_000)
+    stopping = true
+    await Promise.all(writers)
+    expect(errors.filter((error) => !(error instanceof StoreUnavailable))).toEqual([])
+    expect(errors.length).toBeGreaterThan(0)
+    const kept = new Set((await store.keys.all()).map((key) => key.id))
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+  },
+)
+
+test('a lost LISTEN connection comes back by itself', async () => {
+  const url = await server.createDatabase()
+  const [store, other] = [await open(url), await open(url)]
+  const heard = new Set<string>()
+  const watch = watchChanges(store.changes, {
+    pollMs: 3_600_000,
+    onChange: (topic) => void heard.add(topic),
+    onError: () => undefined,
+  })
+  await other.marketplace.register('before', [exampleEntry('a')])
+  await vi.waitFor(() => expect(heard).toContain('marketplace/before'), 20_000)
+  const cut = `SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
+    WHERE datname = current_database() AND query LIKE 'LISTEN%'`
+  expect(await query(url, cut)).toEqual([{ cut: true }])
+  await other.marketplace.register('meanwhile', [exampleEntry('a')])
+  await vi.waitFor(() => expect(heard).toContain('marketplace/meanwhile'), 20_000)
+  await server.restart()
+  await vi.waitFor(() => other.marketplace.register('after', [exampleEntry('a')]), 20_000)
+  await vi.waitFor(() => expect(heard).toContain('marketplace/after'), 20_000)
+  watch.stop()
+})
+
+test('a statement that waits too long is unavailable, and leaves nothing', async () => {
+  const url = await server.createDatabase()
+  const [store, other] = [await open(url, { statementTimeoutMs: 200 }), await open(url)]
+  const locked = Promise.withResolvers<void>()
+  const blocker = query(url, 'BEGIN; LOCK TABLE api_keys; SELECT pg_sleep(2); COMMIT')
+  const whenLocked = vi.waitFor(async () => {
+    const held = `SELECT 1 FROM pg_locks WHERE relation = 'api_keys'::regclass AND mode = 'AccessExclusiveLock' AND granted`
+    expect(await query(url, held)).toHaveLength(1)
+    locked.resolve()
+  }, 20_000)
+  await whenLocked
+  await expect(store.keys.insert(exampleKey('a'))).rejects.toThrow(StoreUnavailable)
+  await blocker
+  expect(await other.keys.all()).toEqual([])
+  await store.keys.insert(exampleKey('a'))
+})
+
+test('a server that is away, or takes the call and says nothing, is unavailable', async () => {
+  const mute = createServer().listen(0, '127.0.0.1')
+  await once(mute, 'listening')
+  const { port } = mute.address() as { port: number }
+  const url = `postgres://someone:secret@127.0.0.1:${port}/any`
+  await expect(openPostgresStore({ url, connectTimeoutMs: 200 })).rejects.toThrow(StoreUnavailable)
+  mute.close()
+  const refused = openPostgresStore({ url })
+  await expect(refused).rejects.toThrow(StoreUnavailable)
+  await expect(refused).rejects.toThrow('ECONNREFUSED')
+  await expect(refused).rejects.not.toThrow('secret')
+})
+
+test('what waiting does not mend is said at once', async () => {
+  const wrong = (change: (url: URL) => void) => {
+    const url = new URL(server.url)
+    change(url)
+    return openPostgresStore({ url: url.href }).catch((error) => `${error.name}: ${error.message}`)
+  }
+  const answers = [
+    await wrong((url) => (url.password = 'not it')),
+    await wrong((url) => (url.password = '')),
+    await wrong((url) => (url.pathname = '/nowhere')),
+    await openPostgresStore({ url: 'mysql://127.0.0.1/x' }).catch(String),
+  ]
+  expect(answers[0]).toMatch(/^Error: PostgreSQL: password authentication failed/)
+  expect(answers[1]).toMatch(/^Error: PostgreSQL: .*password must be/)
+  expect(answers[2]).toMatch(/^Error: PostgreSQL: database "nowhere" does not exist/)
+  expect(answers[3]).toMatch(/does not begin with postgres:/)
+})

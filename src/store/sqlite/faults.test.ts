@@ -1,0 +1,147 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { DatabaseSync } from 'node:sqlite'
+import { afterAll, expect, test } from 'vitest'
+import { exampleEntry, exampleKey } from '../contract/examples.ts'
+import { StoreUnavailable } from '../port.ts'
+import { watchChanges } from '../watch.ts'
+import { openClient } from './client.ts'
+import { DataFolderError } from './folder.ts'
+import { received, sendable } from './messages.ts'
+import { databaseFile, openSqliteStore, storeOver } from './store.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-sqlite-faults-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const freshFolder = () => mkdtempSync(join(scratch, 'data-'))
+
+/** Another process with the store of the folder as `store`. */
+function otherProcess(folder: string, code: string): ChildProcess {
+  const preamble = ['store.ts', '../contract/examples.ts']
+    .map(
+      (name) =>
+        `Object.assign(globalThis, await import(${JSON.stringify(new URL(name, import.meta.url).href)}))`,
+    )
+    .join('\n')
+  const opening = `const store = await openSqliteStore({ folder: ${JSON.stringify(folder)} })`
+  return spawn(process.execPath, ['--input-type=module', '-e', [preamble, opening, code].join('\n')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+}
+
+test('what was acknowledged survives kill -9, round after round', async () => {
+  const folder = freshFolder()
+  const acknowledged: string[] = []
+  for (let round = 0; round < 4; round++) {
+    const writer = otherProcess(
+      folder,
+      `for (let n = 0; ; n++) {
+         const id = 'r${round}-' + n
+         if (n % 10 === 9) await store.marketplace.register('acme', [exampleEntry(id)])
+         else await store.keys.insert(exampleKey(id))
+         process.stdout.write(id + '\\n')
+       }`,
+    )
+    const exited = once(writer, 'exit')
+    let seen = 0
+    for await (const id of createInterface(writer.stdout!)) {
+      acknowledged.push(id)
+      if (++seen === 50 + 17 * round) writer.kill('SIGKILL')
+    }
+    await exited
+  }
+  const store = await openSqliteStore({ folder })
+  const { entries } = await store.marketplace.page('acme', { limit: 100_000 })
+  const kept = new Set([
+    ...(await store.keys.all()).map((key) => key.id),
+    ...entries.map((entry) => entry.instanceType),
+  ])
+  expect(acknowledged.length).toBeGreaterThanOrEqual(4 * 50)
+  expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+  await store.close()
+})
+
+test("another process's write is noticed, without polling by the listener", async () => {
+  const folder = freshFolder()
+  const store = await openSqliteStore({ folder })
+  const heard = Promise.withResolvers<string>()
+  const watch = watchChanges(store.changes, {
+    pollMs: 3_600_000,
+    onChange: heard.resolve,
+    onError: heard.reject,
+  })
+  await watch.checkNow()
+  const other = otherProcess(folder, `await store.keys.insert(exampleKey('cli')); await store.close()`)
+  const exited = once(other, 'exit')
+  expect(await heard.promise).toBe('keys')
+  expect(await store.keys.all()).toEqual([exampleKey('cli')])
+  expect((await exited)[0]).toBe(0)
+  watch.stop()
+  await store.close()
+})
+
+test('an open store that is idle keeps no process alive', async () => {
+  const child = otherProcess(freshFolder(), `await store.keys.insert(exampleKey('a'))`)
+  expect((await once(child, 'exit'))[0]).toBe(0)
+})
+
+test('when the thread dies calls are refused, not left hanging, and a later one starts it again', async () => {
+  const file = join(freshFolder(), databaseFile)
+  const client = await openClient({ file, patienceMs: 5_000 })
+  const store = storeOver(client)
+  await store.keys.insert(exampleKey('a'))
+  const entries = Array.from({ length: 5_000 }, (_, n) => exampleEntry(`t${n}`))
+  const underWay = Promise.allSettled([
+    store.marketplace.register('acme', entries),
+    store.marketplace.register('acme', entries),
+  ])
+  await client.worker().terminate()
+  for (const result of await underWay) {
+    expect(result).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
+  }
+  expect(await store.keys.all()).toEqual([exampleKey('a')])
+  expect((await store.marketplace.page('acme', { limit: 9 })).entries).toEqual([])
+  await client.worker().terminate()
+  await expect(store.keys.all()).rejects.toThrow(StoreUnavailable)
+  await store.close()
+})
+
+test('a database that another process keeps busy is unavailable, then available again', async () => {
+  const folder = freshFolder()
+  const store = await openSqliteStore({ folder, patienceMs: 50 })
+  const other = new DatabaseSync(join(folder, databaseFile))
+  other.exec('BEGIN IMMEDIATE')
+  await expect(store.keys.insert(exampleKey('a'))).rejects.toThrow(StoreUnavailable)
+  expect(await store.keys.all()).toEqual([])
+  other.exec('ROLLBACK')
+  await store.keys.insert(exampleKey('a'))
+  expect(await store.keys.all()).toEqual([exampleKey('a')])
+  other.close()
+  await store.close()
+})
+
+test('no room left is unavailable', () => {
+  const db = new DatabaseSync(':memory:')
+  db.exec('PRAGMA max_page_count = 2; CREATE TABLE t (x)')
+  let error: unknown
+  try {
+    db.prepare('INSERT INTO t VALUES (zeroblob(100000))').run()
+  } catch (full) {
+    error = full
+  }
+  expect(received(sendable(error))).toBeInstanceOf(StoreUnavailable)
+  expect(received(sendable(error)).message).toContain('full')
+})
+
+test('a file that is no database is refused with its name', async () => {
+  const folder = freshFolder()
+  writeFileSync(
+    join(folder, databaseFile),
+    'something else entirely, and long enough to be looked at '.repeat(20),
+  )
+  await expect(openSqliteStore({ folder })).rejects.toThrow(DataFolderError)
+  await expect(openSqliteStore({ folder })).rejects.toThrow(/cheapside\.db cannot be used: .*not a database/)
+})

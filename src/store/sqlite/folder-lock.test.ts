@@ -1,0 +1,71 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { afterAll, expect, test } from 'vitest'
+import { DataFolderError } from './folder.ts'
+import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { openSqliteStore } from './store.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-lock-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+async function lockInOtherProcess(folder: string) {
+  const module = new URL('./folder-lock.ts', import.meta.url).href
+  const code = `const { lockFolder } = await import(${JSON.stringify(module)})
+    lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000)`
+  const other = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  await once(createInterface(other.stdout), 'line')
+  return other
+}
+
+test('a second server is told who has the folder, until that one is killed', async () => {
+  const folder = join(scratch, 'new', 'data')
+  const other = await lockInOtherProcess(folder)
+  expect(() => lockFolder(folder)).toThrow(FolderInUse)
+  expect(() => lockFolder(folder)).toThrow(`${folder} is already in use by process ${other.pid}`)
+  other.kill('SIGKILL')
+  await once(other, 'exit')
+  lockFolder(folder).release()
+})
+
+test('a lock let go can be had again, also in the same process', () => {
+  const folder = join(scratch, 'again')
+  const lock = lockFolder(folder)
+  expect(() => lockFolder(folder)).toThrow(`already in use by process ${process.pid}`)
+  lock.release()
+  lock.release()
+  lockFolder(folder).release()
+})
+
+test('short commands open the database while a server has the folder', async () => {
+  const folder = join(scratch, 'shared')
+  const lock = lockFolder(folder)
+  const store = await openSqliteStore({ folder })
+  await store.ping()
+  await store.close()
+  lock.release()
+  expect(statSync(join(folder, 'cheapside.db')).mode & 0o077).toBe(0)
+})
+
+const file = join(scratch, 'file')
+writeFileSync(file, '')
+const unusable = [
+  { folder: file, says: `${file} is not a folder but a file` },
+  { folder: join(file, 'below'), says: `${join(file, 'below')} cannot be created` },
+  ...(existsSync('/proc/self')
+    ? [
+        { folder: '/proc', says: '/proc cannot be written to' },
+        { folder: '/proc/cheapside/data', says: '/proc/cheapside/data cannot be created' },
+      ]
+    : []),
+]
+test.each(unusable)('$folder cannot be used, and the message says why', async ({ folder, says }) => {
+  expect(() => lockFolder(folder)).toThrow(DataFolderError)
+  expect(() => lockFolder(folder)).toThrow(says)
+  await expect(openSqliteStore({ folder })).rejects.toThrow(says)
+})
