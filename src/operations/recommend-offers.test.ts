@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../domain/problem.ts'
 import type { Answer } from '../pricing/answer.ts'
+import { answerText } from '../pricing/answer-text.ts'
 import type { RecommendationRequest } from './pricing/request.ts'
 import { openSmallWorld, request, type SmallWorld } from './pricing/small-world.case.ts'
-import { recommendOffers } from './recommend-offers.ts'
+import { recommendOffers, recommendOffersText } from './recommend-offers.ts'
 
 let world: SmallWorld
 beforeAll(async () => {
@@ -11,8 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => world.close())
 
-const ask = (over: Partial<RecommendationRequest> = {}): Promise<Answer> =>
-  recommendOffers(world.pricing, 'acme', request(over))
+/** Both doors to the operation give the same answer. */
+async function ask(over: Partial<RecommendationRequest> = {}): Promise<Answer> {
+  const answer = await recommendOffers(world.pricing, 'acme', request(over))
+  expect(await recommendOffersText(world.pricing, 'acme', request(over))).toBe(answerText(answer))
+  return answer
+}
 const labels = (answer: Answer) => answer.map(([label]) => label)
 const basePrice = (answer: Answer) => answer[0]![1][0]!.instance_pricing
 

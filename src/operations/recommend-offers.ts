@@ -1,10 +1,13 @@
-import { searchAll } from '../catalogue/catalogue.ts'
+import { type Catalogue, searchAll } from '../catalogue/catalogue.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
-import { type Answer, answerOf } from '../pricing/answer.ts'
+import { type Answer, answerOf, type Facts } from '../pricing/answer.ts'
+import { answerText, writeAnswer } from '../pricing/answer-text.ts'
 import { defaultTarget, requirement } from '../pricing/requirement.ts'
 import { monthOf } from '../pricing/savings.ts'
-import { marketOf, type PricingDeps } from './pricing/deps.ts'
+import { offerText, WrittenOffers } from '../pricing/written-offers.ts'
+import { ownSource } from './own-prices.ts'
+import { type Market, marketOf, noOwnPrices, type PricingDeps } from './pricing/deps.ts'
 import { factsOf } from './pricing/facts.ts'
 import { findCurrent } from './pricing/find-current.ts'
 import { parsePredicates } from './pricing/parse.ts'
@@ -17,11 +20,41 @@ export async function recommendOffers(
   request: RecommendationRequest,
 ): Promise<Answer> {
   const market = await marketOf(deps, organisation)
-  const limits = parsePredicates(request.predicates, deps.findProvider)
-  const current = findCurrent(deps, market, request)
-  const found = searchAll([market.catalogue, ...market.own.catalogues], needOf(request, current, limits))
-  const vm = { vcpus: request.vm.cpu_cores, ramGib: request.vm.ram_gb }
+  const { current, vm, found } = search(deps, market, request)
   return answerOf(current, vm, found, factsOf(deps, market, request.include_metadata ?? false))
+}
+
+/** The same as JSON text, for the door through which most requests come. */
+export async function recommendOffersText(
+  deps: PricingDeps,
+  organisation: string,
+  request: RecommendationRequest,
+): Promise<string> {
+  const market = await marketOf(deps, organisation)
+  const { current, vm, found } = search(deps, market, request)
+  const facts = factsOf(deps, market, request.include_metadata ?? false)
+  if (request.include_metadata) return answerText(answerOf(current, vm, found, facts))
+  return writeAnswer(current, vm, found, facts, offerTexts(deps, market, facts))
+}
+
+function search(deps: PricingDeps, { catalogue, own }: Market, request: RecommendationRequest) {
+  const limits = parsePredicates(request.predicates, deps.findProvider)
+  const current = findCurrent(deps, { catalogue, own }, request)
+  const found = searchAll([catalogue, ...own.catalogues], needOf(request, current, limits))
+  return { current, found, vm: { vcpus: request.vm.cpu_cores, ramGib: request.vm.ram_gb } }
+}
+
+const written = new WeakMap<Catalogue, WrittenOffers>()
+
+/** Own prices are written anew each time: they are few, and another organisation's must not come back. */
+function offerTexts(deps: PricingDeps, market: Market, facts: Facts): (offer: Offer) => string {
+  let builtIn = written.get(market.catalogue)
+  if (builtIn === undefined) {
+    builtIn = new WrittenOffers(factsOf(deps, { ...market, own: noOwnPrices }, false))
+    written.set(market.catalogue, builtIn)
+  }
+  const texts = builtIn
+  return (offer) => (offer.source === ownSource ? offerText(offer, facts) : texts.textOf(offer))
 }
 
 /** What the caller says of the machine's size rules, where the price list says otherwise. */

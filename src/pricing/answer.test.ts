@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Offer } from '../domain/offer.ts'
-import { answerOf, answerText, type Facts } from './answer.ts'
+import { answerOf, type Facts } from './answer.ts'
+import { answerText } from './answer-text.ts'
 import { baseOffer } from './made-up.ts'
 import { rawPricingData } from './metadata.ts'
 import { offer } from './offer-fixture.ts'

@@ -72,11 +72,6 @@ export function pricingOf(offer: Offer, vm: Size, facts: Facts): InstancePricing
   }
 }
 
-/** JSON text with the labels in order and any label as data, `__proto__` included. */
-export function answerText(answer: Answer): string {
-  return `{${answer.map(([label, items]) => `${JSON.stringify(label)}:${JSON.stringify(items)}`).join(',')}}`
-}
-
 /** An offer of unknown size, or one that saves nothing, is no recommendation. */
 function itemOf(current: Offer, offer: Offer, facts: Facts): Item[] {
   const savings = savingsBetween(current, offer)

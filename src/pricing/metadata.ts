@@ -14,10 +14,7 @@ export interface RawPricingData {
   readonly registered?: unknown
 }
 
-export function rawPricingData(
-  offer: Offer,
-  registered?: unknown,
-): RawPricingData {
+export function rawPricingData(offer: Offer, registered?: unknown): RawPricingData {
   return {
     term: offer.term || null,
     architecture: offer.architecture || null,

@@ -1,6 +1,5 @@
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
-import { recommendOffers } from '../../operations/recommend-offers.ts'
-import { answerText } from '../../pricing/answer.ts'
+import { recommendOffersText } from '../../operations/recommend-offers.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
 
@@ -21,8 +20,8 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
         response: { 200: RecommendationView },
       },
       handler: async (request, reply) => {
-        const answer = await recommendOffers(deps, request.caller.organisation, request.body)
-        return reply.header('content-type', 'application/json; charset=utf-8').send(answerText(answer))
+        const answer = await recommendOffersText(deps, request.caller.organisation, request.body)
+        return reply.header('content-type', 'application/json; charset=utf-8').send(answer)
       },
     })
   }

@@ -1,0 +1,40 @@
+import type { FoundType } from '../domain/need.ts'
+import type { Offer } from '../domain/offer.ts'
+import { type Answer, type Facts, pricingOf } from './answer.ts'
+import { millionthsText, thousandthsText } from './decimal-text.ts'
+import type { Size } from './requirement.ts'
+import { noSavings, type Savings, savingsBetween } from './savings.ts'
+
+/** JSON text with the labels in order and any label as data, `__proto__` included. */
+export function answerText(answer: Answer): string {
+  return `{${answer.map(([label, items]) => `${JSON.stringify(label)}:${JSON.stringify(items)}`).join(',')}}`
+}
+
+/** The same text as that of answerOf(), without making the answer first; textOf gives an offer's own part. */
+export function writeAnswer(
+  current: Offer,
+  vm: Size,
+  found: readonly FoundType[],
+  facts: Facts,
+  textOf: (offer: Offer) => string,
+): string {
+  const base = { instance_pricing: pricingOf(current, vm, facts), vm: null, savings: noSavings }
+  let text = `{"base":[${JSON.stringify(base)}]`
+  for (const { instanceType, offers } of found) {
+    let items = ''
+    for (const offer of offers) {
+      const savings = savingsBetween(current, offer)
+      if (savings === null || offer.vcpus === null || offer.ramGib === null) continue
+      items += `${items === '' ? '' : ','}${textOf(offer)}${savingsText(savings)}}`
+    }
+    if (items !== '') text += `,${JSON.stringify(instanceType)}:[${items}]`
+  }
+  return `${text}}`
+}
+
+function savingsText(savings: Savings): string {
+  return (
+    `{"percentage":${thousandthsText(savings.percentage)},"amount_per_hour":${millionthsText(savings.amount_per_hour)},` +
+    `"amount_per_month":${thousandthsText(savings.amount_per_month)},"amount_per_year":${thousandthsText(savings.amount_per_year)}}`
+  )
+}
