@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { Catalogue } from '../catalogue/catalogue.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import { openSmallWorld, type SmallWorld } from './pricing/small-world.case.ts'
@@ -24,12 +23,11 @@ const entries = (count: number, provider = 'acme'): MarketplaceEntry[] =>
     ramGib: 4,
     rawJson: '{}',
   }))
-const build = (own: Parameters<typeof Catalogue.from>[0]) => Catalogue.from(own, { id: 'own' })
 const countOf = async (node: MarketplaceCatalogues, organisation: string) =>
   (await node.of(organisation)).entries
 
 test('what another node registered is shown when its topic moves, and not before it is read whole', async () => {
-  const here = new MarketplaceCatalogues({ store: world.store, build })
+  const here = new MarketplaceCatalogues({ store: world.store })
   expect(await countOf(here, 'moving')).toBe(0)
   await world.store.marketplace.register('moving', entries(5_000))
   expect(await countOf(here, 'moving')).toBe(0)
@@ -54,7 +52,7 @@ test('many that ask at once share one reading', async () => {
       },
     },
   }
-  const here = new MarketplaceCatalogues({ store, build })
+  const here = new MarketplaceCatalogues({ store })
   await Promise.all(Array.from({ length: 50 }, () => here.of('shared')))
   expect(pages).toBe(1)
   await here.refresh('shared')
@@ -65,7 +63,7 @@ test('many that ask at once share one reading', async () => {
 })
 
 test('a reading that begins before a write never hides it afterwards', async () => {
-  const here = new MarketplaceCatalogues({ store: world.store, build })
+  const here = new MarketplaceCatalogues({ store: world.store })
   const first = here.of('racing')
   await world.store.marketplace.register('racing', entries(10))
   await Promise.all([first, here.refresh('racing')])
@@ -85,7 +83,7 @@ test('those who asked longest ago make room', async () => {
       },
     },
   }
-  const here = new MarketplaceCatalogues({ store, build, mostEntries: 25 })
+  const here = new MarketplaceCatalogues({ store, mostEntries: 25 })
   for (const name of ['a', 'b', 'c']) {
     await world.store.marketplace.register(`room-${name}`, entries(10))
     await here.of(`room-${name}`)

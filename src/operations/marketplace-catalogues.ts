@@ -1,7 +1,7 @@
 import type { Store } from '../store/port.ts'
-import { type OwnPrices, type ReadingParts, readOwnPrices } from './own-prices.ts'
+import { type OwnPrices, readOwnPrices } from './own-prices.ts'
 
-export interface MarketplaceParts extends ReadingParts {
+export interface MarketplaceParts {
   readonly store: Pick<Store, 'marketplace' | 'changes'>
   /** How many entries, of all organisations together, are held at most, unless one alone has more. */
   readonly mostEntries?: number
@@ -113,7 +113,7 @@ export class MarketplaceCatalogues {
     for (let torn = 0; ; torn++) {
       const version = await this.#version(organisation)
       if (held.shown !== undefined && held.version === version) return { prices: held.shown, version }
-      const { prices, pages } = await readOwnPrices(this.#parts, organisation)
+      const { prices, pages } = await readOwnPrices(this.#parts.store, organisation)
       // Pages read one after the other may show half of a registration that came between them.
       if (pages === 1 || torn === mostTornReadings) return { prices, version }
       if ((await this.#version(organisation)) === version) return { prices, version }

@@ -1,7 +1,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { Catalogue } from '../catalogue/catalogue.ts'
+import { Catalogue } from '../catalogue/catalogue.ts'
 import { type MarketplaceEntry, naturalKeyOf } from '../domain/marketplace.ts'
 import type { Offer } from '../domain/offer.ts'
+import type { KnownZone } from '../domain/zone.ts'
 import type { Store } from '../store/port.ts'
 
 /** What an organisation registered, ready to be searched beside the built-in offers. */
@@ -13,16 +14,11 @@ export interface OwnPrices {
   rawOf(offer: Offer): string
 }
 
-export interface ReadingParts {
-  readonly store: Pick<Store, 'marketplace'>
-  build(offers: readonly Offer[]): Catalogue
-}
-
 const pageEntries = 1_000
 
 /** Reads and builds in small steps, so that others are served meanwhile. */
 export async function readOwnPrices(
-  { store, build }: ReadingParts,
+  store: Pick<Store, 'marketplace'>,
   organisation: string,
 ): Promise<{ prices: OwnPrices; pages: number }> {
   const offers: Offer[] = []
@@ -43,8 +39,9 @@ export async function readOwnPrices(
     await otherWork()
   } while (after !== undefined)
   const catalogues: Catalogue[] = []
+  const zones = zonesOf(offers)
   for (const part of partsOf(offers)) {
-    catalogues.push(build(part))
+    catalogues.push(Catalogue.from(part, { id: 'own', zones }))
     await otherWork()
   }
   const rawOf = (offer: Offer): string => raw.get(naturalKeyOf(offer)) ?? '{}'
@@ -80,6 +77,15 @@ function partsOf(offers: readonly Offer[]): Offer[][] {
   const split: Offer[][] = Array.from({ length: parts }, () => [])
   for (const offer of offers) split[hashOf(offer.instanceType) % parts]!.push(offer)
   return split.filter((part) => part.length > 0)
+}
+
+/** Every part must know where a zone lies, also one that only another part's offers name. */
+function zonesOf(offers: readonly Offer[]): KnownZone[] {
+  const known = new Map<string, KnownZone>()
+  for (const { provider, region, zone } of offers) {
+    if (zone !== '') known.set([provider, region, zone].join('\n'), { provider, region, zone })
+  }
+  return [...known.values()]
 }
 
 /** FNV-1a, 32 bits. */

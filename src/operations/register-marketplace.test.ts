@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FieldError, Problem } from '../domain/problem.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import { listMarketplace, listMarketplaceEntries } from './list-marketplace.ts'
+import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import { openSmallWorld, request, type SmallWorld } from './pricing/small-world.case.ts'
 import { recommendOffers } from './recommend-offers.ts'
 import { type Registration, registerMarketplace } from './register-marketplace.ts'
@@ -265,6 +266,18 @@ test('two registrations at once are both there, and more than one page is whole'
   expect([...found.keys()]).toEqual(['base', 'one-2999', 'two-0'])
 })
 
+test('a zone is known in the whole of the own prices, however many there are', async () => {
+  const organisation = newOrganisation()
+  const types = Array.from({ length: 2_500 }, (_, i) => entry({ instance_type: `t${i}` }))
+  await register(organisation, {
+    name: 'acme',
+    entries: [...types, entry({ instance_type: 'zoned', availability_zone: 'shelf 1' })],
+  })
+  const limits = (zone: string) => ({ predicates: { availability_zones: [zone] }, limit: 200 })
+  expect((await answer(organisation, limits('Shelf 1'))).size).toBe(201)
+  expect([...(await answer(organisation, limits('shelf 2'))).keys()]).toEqual(['base'])
+})
+
 test('the registration counts even where reading it back fails', async () => {
   const organisation = newOrganisation()
   await answer(organisation)
@@ -280,12 +293,7 @@ test('the registration counts even where reading it back fails', async () => {
       }
     },
   }
-  const { MarketplaceCatalogues } = await import('./marketplace-catalogues.ts')
-  const { Catalogue } = await import('../catalogue/catalogue.ts')
-  const catalogues = new MarketplaceCatalogues({
-    store,
-    build: (offers) => Catalogue.from(offers, { id: 'own' }),
-  })
+  const catalogues = new MarketplaceCatalogues({ store })
   await catalogues.of(organisation)
   down = true
   const registered = registerMarketplace({ ...world.marketplace, store, catalogues }, organisation, {

@@ -13,12 +13,12 @@ export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'
         summary: 'Which providers are compared, and what can they be limited to?',
         description:
           'True to the loaded catalogue. Send the ETag back in If-None-Match to hear 304 while nothing changed.',
-        response: { 200: ProvidersView, 304: Type.Null({ description: 'Nothing changed' }) },
+        response: { 200: ProvidersView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
       },
       handler: async (request, reply) => {
         const { json, etag } = listProviders(deps)
         reply.header('etag', etag).header('cache-control', 'private, no-cache')
-        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(null)
+        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
         return reply.header('content-type', 'application/json; charset=utf-8').send(json)
       },
     })

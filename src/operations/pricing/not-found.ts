@@ -9,6 +9,7 @@ import type { Market, PricingDeps } from './deps.ts'
 
 const mostNames = 5
 const mostRegions = 10
+const mostListed = 100
 
 export const known = (names: readonly string[]): string => `is not known; known are ${names.join(', ')}`
 
@@ -20,10 +21,8 @@ export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string)
     ...deps.providers.map(({ displayName }) => displayName),
     ...own.catalogues.flatMap((catalogue) => catalogue.facets().map(({ provider }) => provider)),
   ]
-  const nearest = nearestNames(name, [...new Set(names)], mostNames)
-  const all = deps.providers.map(({ displayName }) => displayName)
   return new Problem('unknown-provider', `No provider is named ${quoted(name)}.`, {
-    extra: { nearest: { providers: nearest.length > 0 ? nearest : all } },
+    extra: { nearest: { providers: nearestOrAll(name, [...new Set(names)]) } },
   })
 }
 
@@ -32,11 +31,11 @@ export function noPrice({ catalogue, own }: Market, place: Place, provider: Prov
   const key = provider?.key ?? place.provider
   const called = provider?.displayName ?? place.provider
   const searched = [catalogue, ...own.catalogues]
-  const regions = searched.flatMap((c) => c.regionsOf(key))
+  const regions = [...new Set(searched.flatMap((c) => c.regionsOf(key)))]
   const types = searched.flatMap((c) => c.typesOf(key))
   if (!holds(regions, place.region)) {
     throw new Problem('unknown-region', `${called} has no region ${quoted(place.region)} here.`, {
-      extra: { nearest: { regions: nearestNames(place.region, [...new Set(regions)], mostNames) } },
+      extra: { nearest: { regions: nearestOrAll(place.region, regions) } },
     })
   }
   if (!holds(types, place.instanceType)) {
@@ -50,7 +49,7 @@ export function noPrice({ catalogue, own }: Market, place: Place, provider: Prov
     'no-price',
     `${called} has ${quoted(place.instanceType)}, but no ${place.usageType} price of it with ` +
       `${place.operatingSystem} in ${quoted(place.region)}.`,
-    { extra: { nearest: onOffer(searched, { ...place, provider: key }, [...new Set(regions)]) } },
+    { extra: { nearest: onOffer(searched, { ...place, provider: key }, regions) } },
   )
 }
 
@@ -72,6 +71,12 @@ function onOffer(searched: readonly Catalogue[], place: Place, regions: readonly
       mostRegions,
     ),
   }
+}
+
+/** Providers and regions are few enough to be listed where none comes near. */
+function nearestOrAll(name: string, names: readonly string[]): readonly string[] {
+  const nearest = nearestNames(name, names, mostNames)
+  return nearest.length > 0 ? nearest : names.slice(0, mostListed)
 }
 
 const holds = (names: readonly string[], name: string): boolean =>

@@ -149,7 +149,7 @@ export async function openSmallWorld(offers: readonly Offer[] = smallOffers): Pr
     id: 'small',
     zoneLiesIn: (provider, zone, region) => byKey.get(provider)?.zoneLiesIn(zone, region) ?? false,
   })
-  const catalogues = new MarketplaceCatalogues({ store, build: (own) => Catalogue.from(own, { id: 'own' }) })
+  const catalogues = new MarketplaceCatalogues({ store })
   const on = providers.filter(({ onByDefault }) => onByDefault)
   const find = (name: string) => {
     const found = findProvider(name)
