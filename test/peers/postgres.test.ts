@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { cpSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type OwnTestPostgres, query, startOwnPostgres, startPostgres } from './postgres.ts'
+import { copyOf, giveAway, npmPackage, runs } from './postgres-binaries.ts'
 
 let server: OwnTestPostgres
 beforeAll(async () => {
@@ -42,6 +46,22 @@ test('a given server is used, and left as it was', async () => {
   }
   expect(await databases()).toEqual(before)
 })
+
+const native = npmPackage()
+if (native !== undefined) {
+  test('binaries whose library links were not made run from a copy', () => {
+    const scratch = mkdtempSync(join(tmpdir(), 'cheapside-postgres-copy-'))
+    giveAway(scratch)
+    try {
+      const withoutLinks = join(scratch, 'installed')
+      cpSync(native, withoutLinks, { recursive: true, filter: (path) => !lstatSync(path).isSymbolicLink() })
+      expect(runs(join(withoutLinks, 'bin'))).toBe(false)
+      expect(runs(copyOf(withoutLinks, scratch))).toBe(true)
+    } finally {
+      rmSync(scratch, { recursive: true, force: true })
+    }
+  })
+}
 
 test('it goes when the tests are killed', async () => {
   const module = new URL('./postgres.ts', import.meta.url).href

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { ContractSetting } from '../contract.case.ts'
-import { NotStorable } from '../port.ts'
+import { NotStorable, type Store } from '../port.ts'
 import { exampleKey, oddNames, unstorableTexts } from './examples.ts'
 
 export function keysContract({ fresh }: ContractSetting): void {
@@ -102,12 +102,11 @@ export function keysContract({ fresh }: ContractSetting): void {
       const [one, two] = [await database.open(), await database.open()]
       for (const id of ['a', 'b']) await one.keys.insert(exampleKey(id))
       const before = await one.changes.versions()
-      await one.keys.touch(new Map([['a', 5], ['b', 1], ['unknown', 1]])) // biome-ignore format: one line
-      await Promise.all([
-        one.keys.touch(new Map([['a', 3], ['b', 8]])), // biome-ignore format: one line
-        two.keys.touch(new Map([['b', 9], ['a', 4]])), // biome-ignore format: one line
-      ])
-      await one.keys.touch(new Map())
+      const touch = (store: Store, uses: Record<string, number>) =>
+        store.keys.touch(new Map(Object.entries(uses)))
+      await touch(one, { a: 5, b: 1, unknown: 1 })
+      await Promise.all([touch(one, { a: 3, b: 8 }), touch(two, { b: 9, a: 4 })])
+      await touch(one, {})
       expect((await two.keys.all()).map((key) => key.lastUsedAt)).toEqual([5, 9])
       expect(await one.changes.versions()).toEqual(before)
     })

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
+import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type OwnTestPostgres, query, startOwnPostgres } from '../../../test/peers/postgres.ts'
 import { exampleEntry, exampleKey } from '../contract/examples.ts'
@@ -83,17 +84,12 @@ test('a lost LISTEN connection comes back by itself', async () => {
 
 test('a statement that waits too long is unavailable, and leaves nothing', async () => {
   const url = await server.createDatabase()
-  const [store, other] = [await open(url, { statementTimeoutMs: 200 }), await open(url)]
-  const locked = Promise.withResolvers<void>()
-  const blocker = query(url, 'BEGIN; LOCK TABLE api_keys; SELECT pg_sleep(2); COMMIT')
-  const whenLocked = vi.waitFor(async () => {
-    const held = `SELECT 1 FROM pg_locks WHERE relation = 'api_keys'::regclass AND mode = 'AccessExclusiveLock' AND granted`
-    expect(await query(url, held)).toHaveLength(1)
-    locked.resolve()
-  }, 20_000)
-  await whenLocked
+  const [store, other] = [await open(url, { statementTimeoutMs: 1_000 }), await open(url)]
+  const blocker = new pg.Client({ connectionString: url })
+  await blocker.connect()
+  await blocker.query('BEGIN; LOCK TABLE api_keys')
   await expect(store.keys.insert(exampleKey('a'))).rejects.toThrow(StoreUnavailable)
-  await blocker
+  await blocker.end()
   expect(await other.keys.all()).toEqual([])
   await store.keys.insert(exampleKey('a'))
 })

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteCode, sqliteCodes } from './database.ts'
@@ -35,7 +35,13 @@ export function lockFolder(folder: string): FolderLock {
       cause,
     })
   }
-  return { release: () => db.isOpen && db.close() }
+  return {
+    release() {
+      if (!db.isOpen) return
+      rmSync(pidFile, { force: true })
+      db.close()
+    },
+  }
 }
 
 function openLockFile(lockFile: string, folder: string): DatabaseSync {
@@ -49,11 +55,20 @@ function openLockFile(lockFile: string, folder: string): DatabaseSync {
   }
 }
 
+/** A server that just started may not have written its pid yet; then an earlier one's, killed, may still stand there. */
 function holderIn(pidFile: string): string {
   try {
     const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)
-    return pid > 0 ? `process ${pid}` : 'another process'
+    return pid > 0 && isAlive(pid) ? `process ${pid}` : 'another process'
   } catch {
     return 'another process'
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
