@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest'
+import { readMarketplaceCsv } from '../../operations/import-marketplace-csv.ts'
+import { renderBadLines, renderCalls } from './csv-import.ts'
+
+const header = 'instance_type,region,cost_per_hour,cpu_cores,ram_gb'
+const read = (text: string) => readMarketplaceCsv(text, { name: 'acme', findProvider: () => undefined })
+
+test('bad lines are listed with their numbers', () => {
+  const found = read(`${header},colour\na,r,1,2,3,red\nb,r,x,0,3,\nc,r,1\n`)
+  expect(renderBadLines(found)).toBe(`Columns that mean nothing here: colour.
+2 bad lines of 4:
+line 3  cost_per_hour  must be a number
+line 3  cpu_cores      must be above zero
+line 4                 has 3 fields, the header has 6
+`)
+  expect(renderCalls(found)).toBe('acme: 1 entry\n')
+})
+
+test('a good file has nothing to say', () => {
+  const found = read(`${header}\na,r,1,2,3\nb,r,1,2,3\n`)
+  expect(renderBadLines(found)).toBe('')
+  expect(renderCalls(found)).toBe('acme: 2 entries\n')
+  expect(renderCalls(read(header))).toBe('Nothing to register.\n')
+})
+
+test('a file that is bad throughout is cut short', () => {
+  const text = renderBadLines(read(`${header}\n${'a,r,x,2,3\n'.repeat(200)}`))
+  expect(text.split('\n')).toHaveLength(1 + 50 + 1 + 1)
+  expect(text).toContain('and 150 more')
+})

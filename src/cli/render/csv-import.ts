@@ -1,0 +1,30 @@
+import type { CsvImport } from '../../operations/import-marketplace-csv.ts'
+import { plural, printable } from './figures.ts'
+import { renderTable } from './table.ts'
+
+const mostListed = 50
+
+/** What is wrong with a file, line by line; '' where nothing is. */
+export function renderBadLines({ bad, lines, ignoredColumns }: CsvImport): string {
+  const ignored =
+    ignoredColumns.length === 0
+      ? ''
+      : `Columns that mean nothing here: ${ignoredColumns.map(printable).join(', ')}.\n`
+  if (bad.length === 0) return ignored
+  const badLines = new Set(bad.map(({ line }) => line)).size
+  const rows = bad
+    .slice(0, mostListed)
+    .map(({ line, column, message }) => [`line ${line}`, printable(column), printable(message)])
+  const more = bad.length > mostListed ? `\nand ${bad.length - mostListed} more` : ''
+  return `${ignored}${plural(badLines, 'bad line')} of ${lines + 1}:\n${renderTable(rows)}${more}\n`
+}
+
+/** What will be, or was, registered. */
+export function renderCalls({ calls }: Pick<CsvImport, 'calls'>): string {
+  const counts = new Map<string, number>()
+  for (const { name, entries } of calls) counts.set(name, (counts.get(name) ?? 0) + entries.length)
+  if (counts.size === 0) return 'Nothing to register.\n'
+  return [...counts]
+    .map(([name, count]) => `${printable(name)}: ${plural(count, 'entry', 'entries')}\n`)
+    .join('')
+}
