@@ -14,7 +14,7 @@ export function compareOffers(
   cellB: number,
   offerB: number,
 ): number {
-  const byPrice = a.price[offerA]! - b.price[offerB]!
+  const byPrice = a.offers.price(offerA) - b.offers.price(offerB)
   if (byPrice !== 0) return byPrice
   if (a !== b) return compareAcross(a, cellA, offerA, b, cellB, offerB)
   if (cellA !== cellB) {
@@ -27,18 +27,24 @@ export function compareOffers(
     const byUsage = usageOf(slotA) - usageOf(slotB)
     if (byUsage !== 0) return byUsage
   }
-  return (
-    a.term[offerA]! - a.term[offerB]! ||
-    a.zone[offerA]! - a.zone[offerB]! ||
-    a.machines.service[a.machine[offerA]!]! - a.machines.service[a.machine[offerB]!]! ||
-    offerA - offerB
-  )
+  return compareInCell(a, offerA, offerB)
 }
 
 /** Which (group, usage type) a cell is of. */
 export const slotOf = (columns: Columns, cell: number): number => startBelow(columns.cellsStart, cell)
 export const groupOf = (slot: number): number => Math.floor(slot / usageCount)
 export const usageOf = (slot: number): number => slot % usageCount
+
+function compareInCell({ offers, labels, machines }: Columns, a: number, b: number): number {
+  const labelA = offers.label(a)
+  const labelB = offers.label(b)
+  return (
+    labels.term[labelA]! - labels.term[labelB]! ||
+    labels.zone[labelA]! - labels.zone[labelB]! ||
+    machines.service(offers.machine(a)) - machines.service(offers.machine(b)) ||
+    a - b
+  )
+}
 
 function compareAcross(
   a: Columns,
@@ -52,16 +58,18 @@ function compareAcross(
   const placeB = b.places[b.cellPlace[cellB]!]!
   const slotA = slotOf(a, cellA)
   const slotB = slotOf(b, cellB)
+  const labelA = a.offers.label(offerA)
+  const labelB = b.offers.label(offerB)
   return (
     compareText(placeA.provider, placeB.provider) ||
     compareText(placeA.region, placeB.region) ||
     compareText(a.types[a.groupType[groupOf(slotA)]!]!, b.types[b.groupType[groupOf(slotB)]!]!) ||
     usageOf(slotA) - usageOf(slotB) ||
-    a.term[offerA]! - b.term[offerB]! ||
-    compareText(a.zones[a.zone[offerA]!]!, b.zones[b.zone[offerB]!]!) ||
+    a.labels.term[labelA]! - b.labels.term[labelB]! ||
+    compareText(a.zones[a.labels.zone[labelA]!]!, b.zones[b.labels.zone[labelB]!]!) ||
     compareText(serviceOf(a, offerA), serviceOf(b, offerB))
   )
 }
 
-const serviceOf = (columns: Columns, offer: number): string =>
-  columns.machines.services[columns.machines.service[columns.machine[offer]!]!]!
+const serviceOf = ({ machines, offers }: Columns, offer: number): string =>
+  machines.services[machines.service(offers.machine(offer))]!

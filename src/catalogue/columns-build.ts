@@ -2,6 +2,8 @@ import type { Offer } from '../domain/offer.ts'
 import {
   type Columns,
   comparePlaces,
+  type Label,
+  type Labels,
   osNames,
   type Place,
   termNames,
@@ -9,129 +11,157 @@ import {
   usageNames,
 } from './columns.ts'
 import { compareText, Dictionary, sorted } from './dictionary.ts'
-import { type Machine, MachineDictionary, machinesOf } from './machines.ts'
-import { idArray, narrowed } from './narrow.ts'
+import { MachineDictionary, Machines } from './machines.ts'
+import { narrowed } from './narrow.ts'
+import { OfferRecords } from './offer-records.ts'
 import { SkuDictionary } from './skus.ts'
 
 export function columnsOf(offers: Iterable<Offer>): Columns {
   const rows = Array.isArray(offers) ? (offers as readonly Offer[]) : [...offers]
-  const count = rows.length
-  const typeOf = new Uint32Array(count)
-  const placeOf = new Uint32Array(count)
-  const zoneOf = new Uint32Array(count)
-  const types = new Dictionary()
-  const zones = new Dictionary()
-  const places = new PlaceDictionary()
-  for (let i = 0; i < count; i++) {
-    const offer = rows[i]!
-    if (!(offer.pricePerHourUsd >= 0 && offer.pricePerHourUsd < Infinity))
-      throw new RangeError(`${offer.provider} ${offer.instanceType} ${offer.region}: no price`)
-    typeOf[i] = types.id(offer.instanceType)
-    placeOf[i] = places.id(offer.provider, offer.region)
-    zoneOf[i] = zones.id(offer.zone)
+  const names = namesOf(rows)
+  const order = orderOf(rows, names)
+  return {
+    count: rows.length,
+    types: names.types,
+    places: names.places,
+    zones: names.zones,
+    ...cellsOf(order, names),
+    ...recordsOf(rows, order, names),
   }
-  const [typeNames, typeMoved] = sorted(types.values, compareText)
-  const [zoneNames, zoneMoved] = sorted(zones.values, compareText)
-  const [placeNames, placeMoved] = sorted(places.values, comparePlaces)
+}
 
-  const cellKey = new Float64Array(count)
-  const price = new Float64Array(count)
-  const order = new Uint32Array(count)
-  for (let i = 0; i < count; i++) {
-    const offer = rows[i]!
-    const group = typeMoved[typeOf[i]!]! * osNames.length + osNames.indexOf(offer.operatingSystem)
-    const groupUsage = group * usageCount + usageNames.indexOf(offer.usageType)
-    cellKey[i] = groupUsage * placeNames.length + placeMoved[placeOf[i]!]!
-    price[i] = offer.pricePerHourUsd
-    zoneOf[i] = zoneMoved[zoneOf[i]!]!
-    order[i] = i
+/** Sorted names, and for each row the ids of its own. */
+interface Names {
+  readonly types: readonly string[]
+  readonly places: readonly Place[]
+  readonly zones: readonly string[]
+  readonly zoneOf: Uint32Array
+  readonly placeOf: Uint32Array
+  /** (type, operating system, usage type), as one number. */
+  readonly slotOf: Float64Array
+}
+
+function namesOf(rows: readonly Offer[]): Names {
+  const typeOf = new Uint32Array(rows.length)
+  const placeOf = new Uint32Array(rows.length)
+  const zoneOf = new Uint32Array(rows.length)
+  const slotOf = new Float64Array(rows.length)
+  const typeIds = new Dictionary()
+  const zoneIds = new Dictionary()
+  const placeIds = new PlaceDictionary()
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    if (!(row.pricePerHourUsd >= 0 && row.pricePerHourUsd < Infinity))
+      throw new RangeError(`${row.provider} ${row.instanceType} ${row.region}: no price`)
+    typeOf[i] = typeIds.id(row.instanceType)
+    placeOf[i] = placeIds.id(row.provider, row.region)
+    zoneOf[i] = zoneIds.id(row.zone)
   }
-  order.sort(
+  const [types, typeMoved] = sorted(typeIds.values, compareText)
+  const [zones, zoneMoved] = sorted(zoneIds.values, compareText)
+  const [places, placeMoved] = sorted(placeIds.values, comparePlaces)
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    const group = typeMoved[typeOf[i]!]! * osNames.length + osNames.indexOf(row.operatingSystem)
+    slotOf[i] = group * usageCount + usageNames.indexOf(row.usageType)
+    placeOf[i] = placeMoved[placeOf[i]!]!
+    zoneOf[i] = zoneMoved[zoneOf[i]!]!
+  }
+  return { types, places, zones, placeOf, zoneOf, slotOf }
+}
+
+function orderOf(rows: readonly Offer[], { placeOf, zoneOf, slotOf, places }: Names): Uint32Array {
+  const price = Float64Array.from(rows, (row) => row.pricePerHourUsd)
+  const cheapestOf = new Map<number, number>()
+  for (let i = 0; i < rows.length; i++) {
+    const cell = slotOf[i]! * places.length + placeOf[i]!
+    if (!(cheapestOf.get(cell)! <= price[i]!)) cheapestOf.set(cell, price[i]!)
+  }
+  const cheapest = Float64Array.from(
+    rows,
+    (_, i) => cheapestOf.get(slotOf[i]! * places.length + placeOf[i]!)!,
+  )
+  return Uint32Array.from(rows, (_, i) => i).sort(
     (a, b) =>
-      cellKey[a]! - cellKey[b]! ||
+      slotOf[a]! - slotOf[b]! ||
+      cheapest[a]! - cheapest[b]! ||
+      placeOf[a]! - placeOf[b]! ||
       price[a]! - price[b]! ||
       compareText(rows[a]!.term, rows[b]!.term) ||
       zoneOf[a]! - zoneOf[b]! ||
       compareText(rows[a]!.service, rows[b]!.service) ||
       a - b,
   )
-  return {
-    count,
-    types: typeNames,
-    places: placeNames,
-    zones: zoneNames,
-    ...cellsOf(order, cellKey, typeNames.length, placeNames.length),
-    ...offerColumns(rows, order, zoneOf, zoneNames.length),
-  }
 }
 
-function cellsOf(order: Uint32Array, cellKey: Float64Array, typeCount: number, placeCount: number) {
+function cellsOf(order: Uint32Array, { slotOf, placeOf, types, places }: Names) {
   const groups: number[] = []
   const cellsStart: number[] = []
   const cellPlace: number[] = []
   const offersStart: number[] = []
-  let cell = -1
-  let filled = 0
+  let lastSlot = -1
   for (let i = 0; i < order.length; i++) {
-    const key = cellKey[order[i]!]!
-    if (key === cell) continue
-    cell = key
-    const groupUsage = Math.floor(key / placeCount)
-    const group = Math.floor(groupUsage / usageCount)
-    if (groups.at(-1) !== group) {
-      while (filled < groups.length * usageCount) cellsStart[filled++] = cellPlace.length
+    const slot = slotOf[order[i]!]!
+    const place = placeOf[order[i]!]!
+    if (slot === lastSlot && place === cellPlace[cellPlace.length - 1]) continue
+    lastSlot = slot
+    const group = Math.floor(slot / usageCount)
+    if (groups[groups.length - 1] !== group) {
+      while (cellsStart.length < groups.length * usageCount) cellsStart.push(cellPlace.length)
       groups.push(group)
     }
-    const slot = (groups.length - 1) * usageCount + (groupUsage % usageCount)
-    while (filled <= slot) cellsStart[filled++] = cellPlace.length
-    cellPlace.push(key % placeCount)
+    const ownSlot = (groups.length - 1) * usageCount + (slot % usageCount)
+    while (cellsStart.length <= ownSlot) cellsStart.push(cellPlace.length)
+    cellPlace.push(place)
     offersStart.push(i)
   }
-  while (filled <= groups.length * usageCount) cellsStart[filled++] = cellPlace.length
+  while (cellsStart.length <= groups.length * usageCount) cellsStart.push(cellPlace.length)
   offersStart.push(order.length)
+  const groupType = groups.map((g) => Math.floor(g / osNames.length))
   return {
-    groupType: narrowed(
-      groups.map((g) => Math.floor(g / osNames.length)),
-      typeCount,
-    ),
+    groupType: narrowed(groupType, types.length),
     groupOs: Uint8Array.from(groups, (g) => g % osNames.length),
     cellsStart: Uint32Array.from(cellsStart),
-    cellPlace: narrowed(cellPlace, placeCount),
+    cellPlace: narrowed(cellPlace, places.length),
     offersStart: Uint32Array.from(offersStart),
   }
 }
 
-function offerColumns(rows: readonly Offer[], order: Uint32Array, zoneOf: Uint32Array, zoneCount: number) {
-  const count = order.length
-  const price = new Float64Array(count)
-  const term = new Uint8Array(count)
-  const zone = idArray(count, zoneCount)
-  const machine = new Uint32Array(count)
-  const origin = new Uint32Array(count)
+function recordsOf(rows: readonly Offer[], order: Uint32Array, { zones }: Names) {
+  const offers = new OfferRecords(rows.length)
   const machines = new MachineDictionary()
-  const origins = new Dictionary()
-  const skus = new SkuDictionary(count)
-  for (let i = 0; i < count; i++) {
-    const offer = rows[order[i]!]!
-    price[i] = offer.pricePerHourUsd
-    term[i] = termNames.indexOf(offer.term)
-    zone[i] = zoneOf[order[i]!]!
-    machine[i] = machines.id(offer satisfies Machine)
-    origin[i] = origins.id(`${offer.day}\n${offer.source}`)
-    skus.set(i, offer.skuIds)
+  const labels = new Dictionary()
+  const firstOfLabel: number[] = []
+  const skus = new SkuDictionary(rows.length)
+  for (let i = 0; i < order.length; i++) {
+    const row = rows[order[i]!]!
+    const label = labels.id(`${row.term}\n${row.zone}\n${row.day}\n${row.source}`)
+    if (label === firstOfLabel.length) firstOfLabel.push(order[i]!)
+    offers.set(i, row.pricePerHourUsd, machines.id(row), label)
+    skus.set(i, row.skuIds)
   }
   return {
-    price,
-    term,
-    zone,
-    machine: narrowed(machine, machines.values.length),
-    machines: machinesOf(machines.values),
-    origin: narrowed(origin, origins.values.length),
-    origins: origins.values.map((text) => {
-      const cut = text.indexOf('\n')
-      return { day: text.slice(0, cut), source: text.slice(cut + 1) }
-    }),
+    offers,
+    machines: new Machines(machines.values),
+    labels: labelsOf(
+      firstOfLabel.map((i) => labelOf(rows[i]!)),
+      zones,
+    ),
     skus: skus.columns(),
+  }
+}
+
+const labelOf = ({ term, zone, source, day }: Offer): Label => ({ term, zone, source, day })
+
+export function labelsOf(values: readonly Label[], zones: readonly string[]): Labels {
+  const zoneIds = new Map(zones.map((zone, i) => [zone, i]))
+  return {
+    values,
+    term: Uint8Array.from(values, ({ term }) => termNames.indexOf(term)),
+    zone: narrowed(
+      values.map(({ zone }) => zoneIds.get(zone)!),
+      zones.length,
+    ),
   }
 }
 

@@ -3,6 +3,7 @@ import { architectures, operatingSystems, terms, usageTypes } from '../domain/of
 import { compareText } from './dictionary.ts'
 import type { Machines } from './machines.ts'
 import type { Ids } from './narrow.ts'
+import type { OfferRecords } from './offer-records.ts'
 import type { SkuColumns } from './skus.ts'
 
 /** Ids of these compare like their texts. */
@@ -17,22 +18,32 @@ export interface Place {
   readonly region: string
 }
 
-export interface Origin {
+/** On what terms a price holds, in which zone, and where it comes from: a few hundred combinations serve all offers. */
+export interface Label {
+  readonly term: Term
+  readonly zone: string
   readonly source: string
   readonly day: string
 }
 
+export interface Labels {
+  readonly values: readonly Label[]
+  readonly term: Uint8Array
+  readonly zone: Ids
+}
+
 /**
- * All offers, immutable, in the order (instance type, operating system) = group, usage type, place = cell, then price,
- * term, zone, service. docs/algorithms/catalogue.md draws it.
+ * All offers, immutable, in the order (instance type, operating system) = group, usage type, cell, canonical order.
+ * A cell is what a group and usage type have at one place; cells stand in the order of their cheapest offers.
+ * docs/algorithms/catalogue.md draws it.
  */
 export interface Columns {
   readonly count: number
   readonly types: readonly string[]
   readonly places: readonly Place[]
   readonly zones: readonly string[]
-  readonly origins: readonly Origin[]
   readonly machines: Machines
+  readonly labels: Labels
   readonly groupType: Ids
   readonly groupOs: Uint8Array
   /** Cells of group g and usage type u: [cellsStart[g * usageCount + u], the next one). */
@@ -40,11 +51,7 @@ export interface Columns {
   readonly cellPlace: Ids
   /** Offers of cell c: [offersStart[c], offersStart[c + 1]). */
   readonly offersStart: Uint32Array
-  readonly price: Float64Array
-  readonly term: Uint8Array
-  readonly zone: Ids
-  readonly machine: Ids
-  readonly origin: Ids
+  readonly offers: OfferRecords
   readonly skus: SkuColumns
 }
 

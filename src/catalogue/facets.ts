@@ -29,8 +29,8 @@ export function facetsOf({ columns, groups, words }: Structure, zones: readonly 
         of.usages.add(u)
         of.offers += offersStart[c + 1]! - offersStart[c]!
         for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
-          of.zones.add(columns.zone[i]!)
-          of.machines.add(columns.machine[i]!)
+          of.zones.add(columns.labels.zone[columns.offers.label(i)]!)
+          of.machines.add(columns.offers.machine(i))
         }
       }
     }
@@ -45,7 +45,7 @@ export function facetsOf({ columns, groups, words }: Structure, zones: readonly 
       zones: sortedNames([...[...of.zones].map((z) => columns.zones[z]!), ...knownZones.map((z) => z.zone)]),
       operatingSystems: sortedNames([...of.systems].map((os) => osNames[os]!)),
       services: sortedNames(
-        [...of.machines].map((m) => columns.machines.services[columns.machines.service[m]!]!),
+        [...of.machines].map((m) => columns.machines.services[columns.machines.service(m)]!),
       ),
       types: sortedNames([...of.types].map((t) => columns.types[t]!)),
       offers: of.offers,

@@ -2,9 +2,6 @@ import type { Need, Predicates } from '../domain/need.ts'
 import { architectureNames, osNames, usageCount, usageNames } from './columns.ts'
 import type { Structure } from './structure.ts'
 
-/** Up to this many places are looked up one by one; with more it is quicker to sift a group's cells. */
-const mostFewPlaces = 4
-
 /** A need in the ids of one catalogue. What is undefined limits nothing; marks hold 1 where an id is let through. */
 export interface Filter {
   readonly vcpus: number
@@ -19,8 +16,8 @@ export interface Filter {
   readonly gpu: number
   readonly gpuCount: number
   readonly places: readonly number[] | undefined
-  /** The places where they are few; marks where they are many. */
-  readonly fewPlaces: readonly number[] | undefined
+  /** The place where there is but one, else -1; marks where there are several. */
+  readonly onlyPlace: number
   readonly placeMarks: Uint8Array | undefined
   readonly types: readonly number[] | undefined
   readonly typeMarks: Uint8Array | undefined
@@ -31,14 +28,14 @@ export interface Filter {
 export function filterOf(structure: Structure, need: Need): Filter | undefined {
   const { columns, words } = structure
   const { predicates, gpu } = need
-  const gpuKey = gpu.count === 0 ? 0 : words.gpuKeys.get(gpu.name.toLowerCase())
+  const gpuKey = gpu.count === 0 ? 0 : columns.machines.gpuKeys.get(gpu.name.toLowerCase())
   if (gpuKey === undefined) return undefined
   const places = placesOf(structure, predicates)
   if (places?.length === 0) return undefined
   const types = idsOf(words.typesByName, predicates.instanceTypes)
   if (types?.length === 0) return undefined
   const zones = idsOf(words.zonesByName, predicates.availabilityZones)
-  const areFew = places !== undefined && places.length <= mostFewPlaces
+  const isOne = places?.length === 1
   return {
     vcpus: need.vcpus,
     ramGib: need.ramGib,
@@ -51,8 +48,8 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
     gpu: gpuKey,
     gpuCount: gpu.count,
     places,
-    fewPlaces: areFew ? places : undefined,
-    placeMarks: areFew ? undefined : marks(places, columns.places.length),
+    onlyPlace: isOne ? places[0]! : -1,
+    placeMarks: isOne ? undefined : marks(places, columns.places.length),
     types,
     typeMarks: marks(types, columns.types.length),
     zoneMarks: marks(zones, columns.zones.length),

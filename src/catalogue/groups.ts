@@ -1,47 +1,57 @@
 import { type Columns, usageCount } from './columns.ts'
-import { type Ids, idArray } from './narrow.ts'
 
-/** What search reads of a group at every step, worked out once. */
-export interface Groups {
+/** What search reads of a group before it looks into it. */
+export class Groups {
   readonly count: number
-  /** Largest known size among the group's offers; -1 where none is known. */
-  readonly maxVcpus: Float64Array
-  readonly maxRamGib: Float64Array
+  /** The largest vCPUs and GiB of group g's offers at [g * 2] and [g * 2 + 1], rounded up; -1 where none is known. */
+  readonly sizes: Float32Array
   /** Bit a is set where an offer has architecture a. */
   readonly architectures: Uint8Array
-  /** Cells of a group and usage type by price of their first offer, as distances from the first cell of the group and usage type. */
-  readonly cellsByPrice: Ids
-}
 
-export function groupsOf(columns: Columns): Groups {
-  const { cellsStart, offersStart, machine, machines } = columns
-  const count = columns.groupOs.length
-  const maxVcpus = new Float64Array(count).fill(-1)
-  const maxRamGib = new Float64Array(count).fill(-1)
-  const architectures = new Uint8Array(count)
-  for (let g = 0; g < count; g++) {
-    const from = offersStart[cellsStart[g * usageCount]!]!
-    const to = offersStart[cellsStart[(g + 1) * usageCount]!]!
-    let last = -1
-    for (let i = from; i < to; i++) {
-      const m = machine[i]!
-      if (m === last) continue
-      last = m
-      if (machines.vcpus[m]! > maxVcpus[g]!) maxVcpus[g] = machines.vcpus[m]!
-      if (machines.ramGib[m]! > maxRamGib[g]!) maxRamGib[g] = machines.ramGib[m]!
-      architectures[g]! |= 1 << machines.architecture[m]!
+  constructor({ cellsStart, offersStart, offers, machines, groupOs }: Columns) {
+    this.count = groupOs.length
+    this.sizes = new Float32Array(this.count * 2).fill(-1)
+    this.architectures = new Uint8Array(this.count)
+    for (let g = 0; g < this.count; g++) {
+      const to = offersStart[cellsStart[(g + 1) * usageCount]!]!
+      let last = -1
+      for (let i = offersStart[cellsStart[g * usageCount]!]!; i < to; i++) {
+        const m = offers.machine(i)
+        if (m === last) continue
+        last = m
+        this.sizes[g * 2] = Math.max(this.sizes[g * 2]!, roundedUp(machines.vcpus(m)))
+        this.sizes[g * 2 + 1] = Math.max(this.sizes[g * 2 + 1]!, roundedUp(machines.ramGib(m)))
+        this.architectures[g]! |= 1 << machines.architecture(m)
+      }
     }
   }
-  return { count, maxVcpus, maxRamGib, architectures, cellsByPrice: byPrice(columns) }
+
+  get byteLength(): number {
+    return this.sizes.byteLength + this.architectures.byteLength
+  }
+
+  maxVcpus(g: number): number {
+    return this.sizes[g * 2]!
+  }
+
+  maxRamGib(g: number): number {
+    return this.sizes[g * 2 + 1]!
+  }
 }
 
-function byPrice({ cellsStart, offersStart, price, cellPlace, places }: Columns): Ids {
-  const order = idArray(cellPlace.length, places.length)
-  for (let s = 0; s + 1 < cellsStart.length; s++) {
-    const from = cellsStart[s]!
-    const slice = order.subarray(from, cellsStart[s + 1]!)
-    for (let i = 0; i < slice.length; i++) slice[i] = i
-    slice.sort((a, b) => price[offersStart[from + a]!]! - price[offersStart[from + b]!]! || a - b)
-  }
-  return order
+const single = new Float32Array(1)
+const bits = new Uint32Array(single.buffer)
+
+/** The nearest single-precision numbers that are not below, or not above; of numbers from 0, and -1 for NaN. */
+export function roundedUp(value: number): number {
+  if (Number.isNaN(value)) return -1
+  single[0] = value
+  if (single[0]! < value) bits[0]!++
+  return single[0]!
+}
+
+export function roundedDown(value: number): number {
+  single[0] = value
+  if (single[0]! > value) bits[0]!--
+  return single[0]!
 }

@@ -12,6 +12,7 @@ export class KeptTypes {
   readonly #best = new BestOffers()
   #limit = 0
   #offersPerType = 0
+  #count = 0
   #sources: readonly Source[] = []
   /** Slots in order; slot s has its offers from s * offersPerType. */
   readonly #slots: number[] = []
@@ -27,7 +28,7 @@ export class KeptTypes {
     this.#limit = limit
     this.#offersPerType = offersPerType
     this.#sources = sources
-    this.#slots.length = 0
+    this.#count = 0
   }
 
   /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
@@ -44,9 +45,8 @@ export class KeptTypes {
   }
 
   found(): FoundType[] {
-    const types = this.#slots.map((slot) => this.#typeAt(slot))
-    this.#slots.length = 0
-    this.#sources = []
+    const types: FoundType[] = []
+    for (let i = 0; i < this.#count; i++) types.push(this.#typeAt(this.#slots[i]!))
     return types
   }
 
@@ -62,11 +62,11 @@ export class KeptTypes {
 
   #keep(best: BestOffers, instanceType: string): void {
     const slots = this.#slots
-    let at = slots.length
+    let at = this.#count
     while (at > 0 && this.#isBefore(best, slots[at - 1]!)) at--
     if (at >= this.#limit) return
-    const slot = slots.length < this.#limit ? slots.length : slots.pop()!
-    for (let i = slots.length; i > at; i--) slots[i] = slots[i - 1]!
+    const slot = this.#count < this.#limit ? this.#count++ : slots[this.#count - 1]!
+    for (let i = this.#count - 1; i > at; i--) slots[i] = slots[i - 1]!
     slots[at] = slot
     this.#types[slot] = instanceType
     this.#counts[slot] = best.count
@@ -77,9 +77,9 @@ export class KeptTypes {
       this.#usages[from + i] = best.usages[i]!
       this.#sourceOf[from + i] = best.sources[i]!
     }
-    if (slots.length < this.#limit) return
-    const last = slots[slots.length - 1]! * this.#offersPerType
-    this.dearest = this.#sourceOf[last]!.structure.columns.price[this.#offers[last]!]!
+    if (this.#count < this.#limit) return
+    const last = slots[this.#count - 1]! * this.#offersPerType
+    this.dearest = this.#sourceOf[last]!.structure.columns.offers.price(this.#offers[last]!)
   }
 
   #isBefore(best: BestOffers, slot: number): boolean {

@@ -1,5 +1,5 @@
 import type { Source } from './best-offers.ts'
-import { blockShift } from './lists.ts'
+import { blockLength, blockShift } from './lists.ts'
 
 /** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
 export class ListCursor {
@@ -23,30 +23,34 @@ export class ListCursor {
 
   /** False at the end of what can be of use. */
   advance(): boolean {
-    const { lists, groups, columns, seen } = this.source.structure
-    const { vcpus, ramGib, architectures, typeMarks } = this.source.filter
+    const { filter, structure } = this.source
+    const { vcpus, ramGib, architectures, typeMarks } = filter
+    const { group: groups, bound, blockMaxVcpus, blockMaxRamGib } = structure.lists
+    const { sizes, architectures: groupArchitectures } = structure.groups
+    const { round, rounds } = structure.seen
+    const end = this.#end
     let i = this.#next
-    while (i < this.#end) {
+    while (i < end) {
       const passed = i - this.#start
-      if ((passed & ((1 << blockShift) - 1)) === 0) {
+      if ((passed & (blockLength - 1)) === 0) {
         const block = this.#blocksStart + (passed >> blockShift)
-        if (lists.blockMaxVcpus[block]! < vcpus || lists.blockMaxRamGib[block]! < ramGib) {
-          i += 1 << blockShift
+        if (blockMaxVcpus[block]! < vcpus || blockMaxRamGib[block]! < ramGib) {
+          i += blockLength
           continue
         }
       }
-      const group = lists.group[i++]!
+      const group = groups[i++]!
       if (
-        groups.maxVcpus[group]! >= vcpus &&
-        groups.maxRamGib[group]! >= ramGib &&
-        (groups.architectures[group]! & architectures) !== 0 &&
-        (typeMarks === undefined || typeMarks[columns.groupType[group]!] === 1) &&
-        !seen.has(group)
+        sizes[group * 2]! >= vcpus &&
+        sizes[group * 2 + 1]! >= ramGib &&
+        (groupArchitectures[group]! & architectures) !== 0 &&
+        rounds[group] !== round &&
+        (typeMarks === undefined || typeMarks[structure.columns.groupType[group]!] === 1)
       ) {
         this.#next = i
         this.group = group
-        this.bound = lists.bound[i - 1]!
-        return this.bound < this.source.filter.belowPerHourUsd
+        this.bound = bound[i - 1]!
+        return this.bound < filter.belowPerHourUsd
       }
     }
     return false

@@ -1,10 +1,11 @@
 import { type Columns, osNames, usageCount } from './columns.ts'
-import type { Groups } from './groups.ts'
+import { type Groups, roundedDown } from './groups.ts'
 import { type Ids, idArray } from './narrow.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Entries a block of which the largest size is kept. */
-export const blockShift = 6
+/** Of how many entries a block is made, the largest sizes of which are kept. */
+export const blockShift = 4
+export const blockLength = 1 << blockShift
 /** The usage type of a list in which every usage type counts. */
 export const anyUsage = usageCount
 
@@ -20,8 +21,8 @@ export interface Lists {
   /** The group's cheapest price in the list, rounded down: a lower bound, never a price. */
   readonly bound: Float32Array
   readonly blocksStart: Uint32Array
-  readonly blockMaxVcpus: Float64Array
-  readonly blockMaxRamGib: Float64Array
+  readonly blockMaxVcpus: Float32Array
+  readonly blockMaxRamGib: Float32Array
 }
 
 export const everywhere = 0
@@ -59,7 +60,7 @@ export function listsOf(columns: Columns, groups: Groups, words: Vocabulary): Li
 }
 
 function collectCheapest(
-  { cellsStart, cellPlace, offersStart, machine, machines, price, groupOs }: Columns,
+  { cellsStart, cellPlace, offersStart, offers, machines, groupOs }: Columns,
   words: Vocabulary,
   group: number,
   usage: number,
@@ -78,13 +79,14 @@ function collectCheapest(
     const place = cellPlace[c]!
     let last = -1
     for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
-      const m = machine[i]!
-      if (m === last || Number.isNaN(machines.vcpus[m]! + machines.ramGib[m]!)) continue
+      const m = offers.machine(i)
+      if (m === last || Number.isNaN(machines.vcpus(m) + machines.ramGib(m))) continue
       last = m
-      const gpu = words.machineGpu[m]!
-      keep(everywhere, gpu, price[i]!)
-      keep(scopeOfProvider(words.placeProvider[place]!), gpu, price[i]!)
-      keep(scopeOfPlace(words, place), gpu, price[i]!)
+      const gpu = machines.gpuKey(m)
+      const price = offers.price(i)
+      keep(everywhere, gpu, price)
+      keep(scopeOfProvider(words.placeProvider[place]!), gpu, price)
+      keep(scopeOfPlace(words, place), gpu, price)
     }
   }
 }
@@ -108,8 +110,8 @@ function ordered(
   for (let e = 0; e < entryList.length; e++) order[next[entryList[e]!]!++] = e
   const group = idArray(order.length, groups.count)
   const bound = new Float32Array(order.length)
-  const blockMaxVcpus = new Float64Array(blocksStart.at(-1)!)
-  const blockMaxRamGib = new Float64Array(blocksStart.at(-1)!)
+  const blockMaxVcpus = new Float32Array(blocksStart.at(-1)!)
+  const blockMaxRamGib = new Float32Array(blocksStart.at(-1)!)
   for (let l = 0; l < lengths.length; l++) {
     const from = start[l]!
     const slice = order.subarray(from, start[l + 1]!)
@@ -119,20 +121,11 @@ function ordered(
       const block = blocksStart[l]! + (i >> blockShift)
       group[from + i] = g
       bound[from + i] = roundedDown(entryPrice[slice[i]!]!)
-      blockMaxVcpus[block] = Math.max(blockMaxVcpus[block]!, groups.maxVcpus[g]!)
-      blockMaxRamGib[block] = Math.max(blockMaxRamGib[block]!, groups.maxRamGib[g]!)
+      blockMaxVcpus[block] = Math.max(blockMaxVcpus[block]!, groups.maxVcpus(g))
+      blockMaxRamGib[block] = Math.max(blockMaxRamGib[block]!, groups.maxRamGib(g))
     }
   }
   return { byKey, start, group, bound, blocksStart, blockMaxVcpus, blockMaxRamGib }
 }
 
-const blocksOf = (entries: number): number => (entries + (1 << blockShift) - 1) >> blockShift
-
-const single = new Float32Array(1)
-const bits = new Uint32Array(single.buffer)
-
-function roundedDown(price: number): number {
-  single[0] = price
-  if (single[0] > price) bits[0]!--
-  return single[0]
-}
+const blocksOf = (entries: number): number => (entries + blockLength - 1) >> blockShift

@@ -2,7 +2,6 @@ import type { Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts
 import { compareOffers } from './canonical-order.ts'
 import { osNames, usageCount, usageNames } from './columns.ts'
 import { offerInCell } from './offer-at.ts'
-import { positionOf } from './starts.ts'
 import { groupOfType, type Structure } from './structure.ts'
 
 /** One type at one place. Names match in any letter case. */
@@ -67,17 +66,20 @@ export function familyOffers(structure: Structure, families: FamilyGroups, query
 export type FamilyGroups = ReadonlyMap<string, readonly number[]>
 
 export function familyGroups({ columns, groups, words }: Structure): FamilyGroups {
-  const { cellsStart, offersStart, cellPlace, machine, machines } = columns
+  const { cellsStart, offersStart, cellPlace, offers, machines } = columns
   const found = new Map<string, number[]>()
   for (let g = 0; g < groups.count; g++) {
     let last = -1
     for (let c = cellsStart[g * usageCount]!; c < cellsStart[(g + 1) * usageCount]!; c++)
       for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
         const provider = words.placeProvider[cellPlace[c]!]!
-        const seen = machine[i]! * words.providers.length + provider
+        const seen = offers.machine(i) * words.providers.length + provider
         if (seen === last) continue
         last = seen
-        const key = familyKey(words.providers[provider]!, machines.families[machines.family[machine[i]!]!]!)
+        const key = familyKey(
+          words.providers[provider]!,
+          machines.families[machines.family(offers.machine(i))]!,
+        )
         const known = found.get(key)
         if (known === undefined) found.set(key, [g])
         else if (known.at(-1) !== g) known.push(g)
@@ -102,8 +104,10 @@ function placesNamed({ columns, words }: Structure, at: { provider: string; regi
 function cellOffers({ columns }: Structure, group: number, usage: number, place: number): Position[] {
   const { cellsStart, cellPlace, offersStart } = columns
   const slot = group * usageCount + usage
-  const cell = positionOf(cellPlace, cellsStart[slot]!, cellsStart[slot + 1]!, place)
-  if (cell < 0) return []
+  const end = cellsStart[slot + 1]!
+  let cell = cellsStart[slot]!
+  while (cell < end && cellPlace[cell] !== place) cell++
+  if (cell === end) return []
   const from = offersStart[cell]!
   return Array.from({ length: offersStart[cell + 1]! - from }, (_, i) => ({ offer: from + i, cell }))
 }

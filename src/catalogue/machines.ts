@@ -1,7 +1,6 @@
 import type { Offer } from '../domain/offer.ts'
 import { architectures } from '../domain/offer.ts'
 import { compareText, Dictionary, sorted } from './dictionary.ts'
-import { type Ids, narrowed } from './narrow.ts'
 
 /** What an offer says of the machine behind it; a few thousand combinations serve all offers. */
 export type Machine = Pick<
@@ -17,21 +16,95 @@ export type Machine = Pick<
   | 'family'
 >
 
-/** Machines in columns; NaN is "not known", "no cap", "not burstable". */
-export interface Machines {
+/**
+ * Machines, one cache line each. NaN is "not known", "no cap", "not burstable". Ids of texts compare like the texts.
+ *
+ *   0        8        16         24    32         40        44        48       52             56        60
+ *   | vcpus  | ramGib | gpuCount | cap | baseline | service | gpuName | family | architecture | gpuKey  | spare |
+ */
+export class Machines {
   readonly count: number
+  /** The machines as they came, to be copied into offers. */
+  readonly values: readonly Machine[]
   readonly services: readonly string[]
   readonly gpuNames: readonly string[]
   readonly families: readonly string[]
-  readonly service: Ids
-  readonly vcpus: Float64Array
-  readonly ramGib: Float64Array
-  readonly architecture: Uint8Array
-  readonly gpuCount: Float64Array
-  readonly gpuName: Ids
-  readonly monthlyCapUsd: Float64Array
-  readonly baseline: Float64Array
-  readonly family: Ids
+  /** GPU models, in any letter case, have keys from 1; a machine without has 0. */
+  readonly gpuKeys: ReadonlyMap<string, number>
+  readonly #numbers: Float64Array
+  readonly #words: Uint32Array
+
+  constructor(machines: readonly Machine[]) {
+    this.count = machines.length
+    this.values = machines.map(copyOf)
+    const services = texts(machines, (m) => m.service)
+    const gpuNames = texts(machines, (m) => m.gpuName)
+    const families = texts(machines, (m) => m.family)
+    this.services = services.names
+    this.gpuNames = gpuNames.names
+    this.families = families.names
+    const models = new Set(machines.filter((m) => m.gpuCount > 0).map((m) => m.gpuName.toLowerCase()))
+    this.gpuKeys = new Map([...models].sort(compareText).map((name, i) => [name, i + 1]))
+    this.#numbers = new Float64Array(machines.length * 8)
+    this.#words = new Uint32Array(this.#numbers.buffer)
+    for (let m = 0; m < machines.length; m++) {
+      const machine = machines[m]!
+      this.#numbers[m * 8] = machine.vcpus ?? Number.NaN
+      this.#numbers[m * 8 + 1] = machine.ramGib ?? Number.NaN
+      this.#numbers[m * 8 + 2] = machine.gpuCount
+      this.#numbers[m * 8 + 3] = machine.monthlyCapUsd ?? Number.NaN
+      this.#numbers[m * 8 + 4] = machine.burstableBaseline ?? Number.NaN
+      this.#words[m * 16 + 10] = services.ids[m]!
+      this.#words[m * 16 + 11] = gpuNames.ids[m]!
+      this.#words[m * 16 + 12] = families.ids[m]!
+      this.#words[m * 16 + 13] = architectures.indexOf(machine.architecture)
+      this.#words[m * 16 + 14] = machine.gpuCount > 0 ? this.gpuKeys.get(machine.gpuName.toLowerCase())! : 0
+    }
+  }
+
+  get byteLength(): number {
+    return this.#numbers.byteLength
+  }
+
+  vcpus(m: number): number {
+    return this.#numbers[m * 8]!
+  }
+
+  ramGib(m: number): number {
+    return this.#numbers[m * 8 + 1]!
+  }
+
+  gpuCount(m: number): number {
+    return this.#numbers[m * 8 + 2]!
+  }
+
+  monthlyCapUsd(m: number): number {
+    return this.#numbers[m * 8 + 3]!
+  }
+
+  baseline(m: number): number {
+    return this.#numbers[m * 8 + 4]!
+  }
+
+  service(m: number): number {
+    return this.#words[m * 16 + 10]!
+  }
+
+  gpuName(m: number): number {
+    return this.#words[m * 16 + 11]!
+  }
+
+  family(m: number): number {
+    return this.#words[m * 16 + 12]!
+  }
+
+  architecture(m: number): number {
+    return this.#words[m * 16 + 13]!
+  }
+
+  gpuKey(m: number): number {
+    return this.#words[m * 16 + 14]!
+  }
 }
 
 export class MachineDictionary {
@@ -65,40 +138,26 @@ export class MachineDictionary {
   }
 }
 
-export function machinesOf(machines: readonly Machine[]): Machines {
-  const services = texts(machines, (m) => m.service)
-  const gpuNames = texts(machines, (m) => m.gpuName)
-  const families = texts(machines, (m) => m.family)
-  const numbers = (of: (m: Machine) => number | null) =>
-    Float64Array.from(machines, (m) => of(m) ?? Number.NaN)
+/** The same shape for all, and nothing of the offer it was read from. */
+function copyOf(m: Machine): Machine {
   return {
-    count: machines.length,
-    services: services.names,
-    gpuNames: gpuNames.names,
-    families: families.names,
-    service: services.ids,
-    gpuName: gpuNames.ids,
-    family: families.ids,
-    vcpus: numbers((m) => m.vcpus),
-    ramGib: numbers((m) => m.ramGib),
-    gpuCount: numbers((m) => m.gpuCount),
-    monthlyCapUsd: numbers((m) => m.monthlyCapUsd),
-    baseline: numbers((m) => m.burstableBaseline),
-    architecture: Uint8Array.from(machines, (m) => architectures.indexOf(m.architecture)),
+    service: m.service,
+    vcpus: m.vcpus,
+    ramGib: m.ramGib,
+    architecture: m.architecture,
+    gpuCount: m.gpuCount,
+    gpuName: m.gpuName,
+    monthlyCapUsd: m.monthlyCapUsd,
+    burstableBaseline: m.burstableBaseline,
+    family: m.family,
   }
 }
 
-function texts(machines: readonly Machine[], of: (m: Machine) => string): { names: string[]; ids: Ids } {
+function texts(machines: readonly Machine[], of: (m: Machine) => string): { names: string[]; ids: number[] } {
   const dictionary = new Dictionary()
   const ids = machines.map((m) => dictionary.id(of(m)))
   const [names, moved] = sorted(dictionary.values, compareText)
-  return {
-    names,
-    ids: narrowed(
-      ids.map((id) => moved[id]!),
-      names.length,
-    ),
-  }
+  return { names, ids: ids.map((id) => moved[id]!) }
 }
 
 function same(a: Machine, b: Machine): boolean {

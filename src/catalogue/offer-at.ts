@@ -1,6 +1,6 @@
 import type { Architecture, Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts'
 import { groupOf, slotOf, usageOf } from './canonical-order.ts'
-import { architectureNames, type Columns, osNames, termNames, usageNames } from './columns.ts'
+import { type Columns, osNames, usageNames } from './columns.ts'
 import { skuIds } from './skus.ts'
 import { startBelow } from './starts.ts'
 
@@ -24,25 +24,25 @@ export function* offersIn(columns: Columns): Generator<Offer> {
 
 /** Its SKU ids are read when asked for: most callers never do. They are enumerable in no copy of it. */
 export class CatalogueOffer implements Offer {
-  readonly provider: string
-  readonly service: string
-  readonly region: string
-  readonly zone: string
-  readonly instanceType: string
-  readonly operatingSystem: OperatingSystem
-  readonly usageType: UsageType
-  readonly term: Term
-  readonly vcpus: number | null
-  readonly ramGib: number | null
-  readonly architecture: Architecture
-  readonly gpuCount: number
-  readonly gpuName: string
-  readonly pricePerHourUsd: number
-  readonly monthlyCapUsd: number | null
-  readonly burstableBaseline: number | null
-  readonly family: string
-  readonly source: string
-  readonly day: string
+  declare readonly provider: string
+  declare readonly service: string
+  declare readonly region: string
+  declare readonly zone: string
+  declare readonly instanceType: string
+  declare readonly operatingSystem: OperatingSystem
+  declare readonly usageType: UsageType
+  declare readonly term: Term
+  declare readonly vcpus: number | null
+  declare readonly ramGib: number | null
+  declare readonly architecture: Architecture
+  declare readonly gpuCount: number
+  declare readonly gpuName: string
+  declare readonly pricePerHourUsd: number
+  declare readonly monthlyCapUsd: number | null
+  declare readonly burstableBaseline: number | null
+  declare readonly family: string
+  declare readonly source: string
+  declare readonly day: string
   readonly #columns: Columns
   readonly #position: number
 
@@ -54,29 +54,28 @@ export class CatalogueOffer implements Offer {
     os: number,
     usage: number,
   ) {
-    const { machines } = columns
     const place = columns.places[columns.cellPlace[cell]!]!
-    const machine = columns.machine[position]!
-    const origin = columns.origins[columns.origin[position]!]!
+    const machine = columns.machines.values[columns.offers.machine(position)]!
+    const label = columns.labels.values[columns.offers.label(position)]!
     this.provider = place.provider
-    this.service = machines.services[machines.service[machine]!]!
+    this.service = machine.service
     this.region = place.region
-    this.zone = columns.zones[columns.zone[position]!]!
+    this.zone = label.zone
     this.instanceType = instanceType
     this.operatingSystem = osNames[os]!
     this.usageType = usageNames[usage]!
-    this.term = termNames[columns.term[position]!]!
-    this.vcpus = known(machines.vcpus[machine]!)
-    this.ramGib = known(machines.ramGib[machine]!)
-    this.architecture = architectureNames[machines.architecture[machine]!]!
-    this.gpuCount = machines.gpuCount[machine]!
-    this.gpuName = machines.gpuNames[machines.gpuName[machine]!]!
-    this.pricePerHourUsd = columns.price[position]!
-    this.monthlyCapUsd = known(machines.monthlyCapUsd[machine]!)
-    this.burstableBaseline = known(machines.baseline[machine]!)
-    this.family = machines.families[machines.family[machine]!]!
-    this.source = origin.source
-    this.day = origin.day
+    this.term = label.term
+    this.vcpus = machine.vcpus
+    this.ramGib = machine.ramGib
+    this.architecture = machine.architecture
+    this.gpuCount = machine.gpuCount
+    this.gpuName = machine.gpuName
+    this.pricePerHourUsd = columns.offers.price(position)
+    this.monthlyCapUsd = machine.monthlyCapUsd
+    this.burstableBaseline = machine.burstableBaseline
+    this.family = machine.family
+    this.source = label.source
+    this.day = label.day
     this.#columns = columns
     this.#position = position
   }
@@ -85,5 +84,3 @@ export class CatalogueOffer implements Offer {
     return skuIds(this.#columns.skus, this.#position) ?? []
   }
 }
-
-const known = (value: number): number | null => (Number.isNaN(value) ? null : value)

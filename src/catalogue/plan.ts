@@ -16,7 +16,7 @@ export function directGroups({ structure, filter }: Source): number[] | undefine
   const found: number[] = []
   for (const type of filter.types) {
     const group = groupOfType(columns, words, type, filter.os)
-    if (group >= 0 && groups.maxVcpus[group]! >= filter.vcpus && groups.maxRamGib[group]! >= filter.ramGib)
+    if (group >= 0 && groups.maxVcpus(group) >= filter.vcpus && groups.maxRamGib(group) >= filter.ramGib)
       found.push(group)
   }
   return found

@@ -1,9 +1,20 @@
 import { type ByteReader, MalformedBytes, utf8 } from './bytes.ts'
 import { compareOffers } from './canonical-order.ts'
-import { type Columns, comparePlaces, osNames, type Place, usageCount } from './columns.ts'
+import {
+  architectureNames,
+  type Columns,
+  comparePlaces,
+  type Labels,
+  osNames,
+  type Place,
+  termNames,
+  usageCount,
+} from './columns.ts'
+import { labelsOf } from './columns-build.ts'
 import { compareText } from './dictionary.ts'
-import type { Machines } from './machines.ts'
+import { Machines } from './machines.ts'
 import { type Ids, idArray } from './narrow.ts'
+import { OfferRecords } from './offer-records.ts'
 import { fromDecimal, mostDigits, notDecimal } from './price-decimal.ts'
 import { words } from './snapshot-write.ts'
 import { TextTable } from './text-table.ts'
@@ -16,34 +27,19 @@ export function readColumns(r: ByteReader): Columns {
   const types = ascending(readTexts(r), compareText, 'types')
   const zones = ascending(readTexts(r), compareText, 'zones')
   const places = readPlaces(r)
-  const sources = readTexts(r)
-  const days = sameLength(readTexts(r), sources, 'origins')
   const machines = readMachines(r)
+  const labels = readLabels(r, zones)
   const groupCount = r.count(2, 'groups')
   const groupType = readIds(r, groupCount, types.length, 'type')
   const groupOs = Uint8Array.from(readIds(r, groupCount, osNames.length, 'operating system'))
   const cellsStart = readSteps(r, groupCount * usageCount)
   const cellPlace = readIds(r, cellsStart.at(-1)!, places.length, 'place')
   const offersStart = readSteps(r, cellPlace.length)
-  const count = offersStart.at(-1)!
+  const offers = readOffers(r, offersStart.at(-1)!, machines.count, labels.term.length)
+  const skus = readSkus(r, offers.count)
   const columns = {
-    count,
-    types,
-    zones,
-    places,
-    origins: sources.map((source, i) => ({ source, day: days[i]! })),
-    machines,
-    groupType,
-    groupOs,
-    cellsStart,
-    cellPlace,
-    offersStart,
-    price: readPrices(r, count),
-    term: Uint8Array.from(readIds(r, count, words[2]!.length, 'term')),
-    zone: readIds(r, count, zones.length, 'zone'),
-    machine: readIds(r, count, machines.count, 'machine'),
-    origin: readIds(r, count, sources.length, 'origin'),
-    skus: readSkus(r, count),
+    ...{ count: offers.count, types, zones, places, machines, labels, groupType, groupOs },
+    ...{ cellsStart, cellPlace, offersStart, offers, skus },
   }
   checkOrder(columns)
   return columns
@@ -64,23 +60,57 @@ function readMachines(r: ByteReader): Machines {
   const service = readIds(r, count, services.length, 'service')
   const gpuName = readIds(r, count, gpuNames.length, 'GPU name')
   const family = readIds(r, count, families.length, 'family')
-  const architecture = Uint8Array.from(readIds(r, count, words[3]!.length, 'architecture'))
-  const numbers = () => {
-    const values = new Float64Array(count)
-    for (let i = 0; i < count; i++) {
-      values[i] = r.double()
-      if (!(values[i]! >= 0 && values[i]! < Infinity) && !Number.isNaN(values[i]!))
-        throw new MalformedBytes('holds a machine that cannot be')
-    }
-    return values
+  const architecture = readIds(r, count, architectureNames.length, 'architecture')
+  const [vcpus, ramGib, gpuCount] = [readNumbers(r, count), readNumbers(r, count), readNumbers(r, count)]
+  const [monthlyCapUsd, baseline] = [readNumbers(r, count), readNumbers(r, count)]
+  return new Machines(
+    Array.from({ length: count }, (_, m) => ({
+      service: services[service[m]!]!,
+      gpuName: gpuNames[gpuName[m]!]!,
+      family: families[family[m]!]!,
+      architecture: architectureNames[architecture[m]!]!,
+      vcpus: known(vcpus[m]!),
+      ramGib: known(ramGib[m]!),
+      gpuCount: gpuCount[m]! || 0,
+      monthlyCapUsd: known(monthlyCapUsd[m]!),
+      burstableBaseline: known(baseline[m]!),
+    })),
+  )
+}
+
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
+
+/** NaN where something is not known. */
+function readNumbers(r: ByteReader, count: number): Float64Array {
+  const numbers = new Float64Array(count)
+  for (let i = 0; i < count; i++) {
+    numbers[i] = r.double()
+    if (numbers[i]! < 0 || numbers[i] === Infinity) throw new MalformedBytes('holds a machine that cannot be')
   }
-  const [vcpus, ramGib, gpuCount] = [numbers(), numbers(), numbers()]
-  const [monthlyCapUsd, baseline] = [numbers(), numbers()]
-  if (gpuCount.some(Number.isNaN)) throw new MalformedBytes('holds a machine without a count of GPUs')
-  return {
-    ...{ count, services, gpuNames, families, service, gpuName, family, architecture },
-    ...{ vcpus, ramGib, gpuCount, monthlyCapUsd, baseline },
-  }
+  return numbers
+}
+
+function readLabels(r: ByteReader, zones: readonly string[]): Labels {
+  const source = readTexts(r)
+  const day = sameLength(readTexts(r), source, 'origins')
+  const term = readIds(r, source.length, termNames.length, 'term')
+  const zone = readIds(r, source.length, zones.length, 'zone')
+  const values = source.map((_, i) => ({
+    term: termNames[term[i]!]!,
+    zone: zones[zone[i]!]!,
+    source: source[i]!,
+    day: day[i]!,
+  }))
+  return labelsOf(values, zones)
+}
+
+function readOffers(r: ByteReader, count: number, machines: number, labels: number): OfferRecords {
+  const prices = readPrices(r, count)
+  const machine = readIds(r, count, machines, 'machine')
+  const label = readIds(r, count, labels, 'label')
+  const offers = new OfferRecords(count)
+  for (let i = 0; i < count; i++) offers.set(i, prices[i]!, machine[i]!, label[i]!)
+  return offers
 }
 
 function readTexts(r: ByteReader): string[] {
@@ -153,19 +183,26 @@ function readPrices(r: ByteReader, count: number): Float64Array {
 
 /** Search relies on the order; an unordered file would answer wrongly without a sign. */
 function checkOrder(columns: Columns): void {
-  const { groupType, groupOs, cellsStart, cellPlace, offersStart } = columns
+  const { groupType, groupOs, cellsStart, cellPlace, offersStart, offers } = columns
   const ordered = (holds: boolean) => {
     if (!holds) throw new MalformedBytes('is not in order')
   }
   for (let g = 1; g < groupOs.length; g++)
     ordered((groupType[g]! - groupType[g - 1]! || groupOs[g]! - groupOs[g - 1]!) > 0)
-  for (let s = 0; s + 1 < cellsStart.length; s++)
-    for (let c = cellsStart[s]! + 1; c < cellsStart[s + 1]!; c++) ordered(cellPlace[c]! > cellPlace[c - 1]!)
   for (let c = 0; c < cellPlace.length; c++) {
     ordered(offersStart[c + 1]! > offersStart[c]!)
     for (let i = offersStart[c]! + 1; i < offersStart[c + 1]!; i++)
       ordered(compareOffers(columns, c, i - 1, columns, c, i) < 0)
   }
+  const lastSlotWith = new Int32Array(columns.places.length).fill(-1)
+  for (let s = 0; s + 1 < cellsStart.length; s++)
+    for (let c = cellsStart[s]!; c < cellsStart[s + 1]!; c++) {
+      ordered(lastSlotWith[cellPlace[c]!] !== s)
+      lastSlotWith[cellPlace[c]!] = s
+      if (c === cellsStart[s]) continue
+      const step = offers.price(offersStart[c]!) - offers.price(offersStart[c - 1]!)
+      ordered((step || cellPlace[c]! - cellPlace[c - 1]!) > 0)
+    }
 }
 
 function ascending<T>(values: T[], compare: (a: T, b: T) => number, what: string): T[] {

@@ -2,6 +2,7 @@ import type { ByteWriter } from './bytes.ts'
 import { architectureNames, type Columns, osNames, termNames, usageNames } from './columns.ts'
 import type { Machines } from './machines.ts'
 import type { Ids } from './narrow.ts'
+import type { OfferRecords } from './offer-records.ts'
 import { decimalOf, notDecimal } from './price-decimal.ts'
 import type { TextTable } from './text-table.ts'
 
@@ -10,38 +11,30 @@ export const words: readonly (readonly string[])[] = [osNames, usageNames, termN
 
 /** Column after column: what is alike lies together, which the compression needs. snapshot-read.ts mirrors each line. */
 export function writeColumns(w: ByteWriter, columns: Columns): void {
+  const { machines, labels, offers, skus } = columns
   for (const names of words) writeTexts(w, names)
   writeTexts(w, columns.types)
   writeTexts(w, columns.zones)
-  writeTexts(
-    w,
-    columns.places.map((p) => p.provider),
-  )
-  writeTexts(
-    w,
-    columns.places.map((p) => p.region),
-  )
-  writeTexts(
-    w,
-    columns.origins.map((o) => o.source),
-  )
-  writeTexts(
-    w,
-    columns.origins.map((o) => o.day),
-  )
-  writeMachines(w, columns.machines)
+  writeTexts(w, fieldsOf(columns.places, 'provider'))
+  writeTexts(w, fieldsOf(columns.places, 'region'))
+  writeMachines(w, machines)
+  writeTexts(w, fieldsOf(labels.values, 'source'))
+  writeTexts(w, fieldsOf(labels.values, 'day'))
+  writeIds(w, labels.term)
+  writeIds(w, labels.zone)
   w.varint(columns.groupType.length)
   writeIds(w, columns.groupType)
   writeIds(w, columns.groupOs)
   writeSteps(w, columns.cellsStart)
   writeIds(w, columns.cellPlace)
   writeSteps(w, columns.offersStart)
-  writePrices(w, columns.price)
-  for (const ids of [columns.term, columns.zone, columns.machine, columns.origin]) writeIds(w, ids)
-  writeTable(w, columns.skus.first)
-  writeTable(w, columns.skus.rest)
-  writeAppearing(w, columns.skus.firstOf)
-  writeAppearing(w, columns.skus.restOf)
+  writePrices(w, offers)
+  for (let i = 0; i < offers.count; i++) w.varint(offers.machine(i))
+  for (let i = 0; i < offers.count; i++) w.varint(offers.label(i))
+  writeTable(w, skus.first)
+  writeTable(w, skus.rest)
+  writeAppearing(w, skus.firstOf)
+  writeAppearing(w, skus.restOf)
 }
 
 function writeMachines(w: ByteWriter, machines: Machines): void {
@@ -49,16 +42,14 @@ function writeMachines(w: ByteWriter, machines: Machines): void {
   writeTexts(w, machines.gpuNames)
   writeTexts(w, machines.families)
   w.varint(machines.count)
-  for (const ids of [machines.service, machines.gpuName, machines.family, machines.architecture])
-    writeIds(w, ids)
-  for (const numbers of [
-    machines.vcpus,
-    machines.ramGib,
-    machines.gpuCount,
-    machines.monthlyCapUsd,
-    machines.baseline,
-  ])
-    for (const number of numbers) w.double(number)
+  for (const id of ['service', 'gpuName', 'family', 'architecture'] as const)
+    for (let m = 0; m < machines.count; m++) w.varint(machines[id](m))
+  for (const number of ['vcpus', 'ramGib', 'gpuCount', 'monthlyCapUsd', 'baseline'] as const)
+    for (let m = 0; m < machines.count; m++) w.double(machines[number](m))
+}
+
+function fieldsOf<F extends string>(values: readonly Readonly<Record<F, string>>[], field: F): string[] {
+  return values.map((value) => value[field])
 }
 
 function writeTexts(w: ByteWriter, texts: readonly string[]): void {
@@ -82,11 +73,11 @@ function writeSteps(w: ByteWriter, starts: Uint32Array): void {
 }
 
 /** Digits after the point of every price, then its digits as a whole number: 0.0625 is 4 and 625. */
-function writePrices(w: ByteWriter, prices: Float64Array): void {
-  const decimals = Array.from(prices, decimalOf)
+function writePrices(w: ByteWriter, offers: OfferRecords): void {
+  const decimals = Array.from({ length: offers.count }, (_, i) => decimalOf(offers.price(i)))
   for (const { digits } of decimals) w.byte(digits)
-  for (let i = 0; i < prices.length; i++) {
-    if (decimals[i]!.digits === notDecimal) w.double(prices[i]!)
+  for (let i = 0; i < offers.count; i++) {
+    if (decimals[i]!.digits === notDecimal) w.double(offers.price(i))
     else w.varint(decimals[i]!.whole)
   }
 }

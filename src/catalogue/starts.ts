@@ -9,15 +9,3 @@ export function startBelow(starts: Uint32Array, position: number): number {
   }
   return low
 }
-
-/** Where a sorted range of ids holds an id; -1 where it does not. */
-export function positionOf(ids: ArrayLike<number>, from: number, to: number, id: number): number {
-  let low = from
-  let high = to
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (ids[middle]! < id) low = middle + 1
-    else high = middle
-  }
-  return low < to && ids[low] === id ? low : -1
-}

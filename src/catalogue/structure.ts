@@ -1,6 +1,6 @@
 import type { KnownZone } from '../domain/zone.ts'
 import type { Columns } from './columns.ts'
-import { type Groups, groupsOf } from './groups.ts'
+import { Groups } from './groups.ts'
 import { type Lists, listsOf } from './lists.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 import { type ZoneLiesIn, ZonePlaces } from './zone-places.ts'
@@ -16,7 +16,7 @@ export interface Structure {
 }
 
 export function structureOf(columns: Columns, zones: readonly KnownZone[], liesIn: ZoneLiesIn): Structure {
-  const groups = groupsOf(columns)
+  const groups = new Groups(columns)
   const words = vocabularyOf(columns)
   return {
     columns,
@@ -41,28 +41,28 @@ export function groupOfType(columns: Columns, words: Vocabulary, type: number, o
   return -1
 }
 
-/** Marks groups that a search has dealt with; a new round forgets all of them at no cost. */
+/** Marks groups that a search has dealt with: those whose round is the present one. A new round forgets them at no cost. */
 export class Seen {
-  #round = 0
-  readonly #rounds: Uint32Array
+  round = 0
+  readonly rounds: Uint32Array
 
   constructor(count: number) {
-    this.#rounds = new Uint32Array(count)
+    this.rounds = new Uint32Array(count)
   }
 
   begin(): void {
-    if (this.#round === 0xffff_ffff) {
-      this.#rounds.fill(0)
-      this.#round = 0
+    if (this.round === 0xffff_ffff) {
+      this.rounds.fill(0)
+      this.round = 0
     }
-    this.#round++
+    this.round++
   }
 
   add(group: number): void {
-    this.#rounds[group] = this.#round
+    this.rounds[group] = this.round
   }
 
   has(group: number): boolean {
-    return this.#rounds[group] === this.#round
+    return this.rounds[group] === this.round
   }
 }

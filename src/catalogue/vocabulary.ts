@@ -1,5 +1,5 @@
 import type { Columns } from './columns.ts'
-import { compareText, Dictionary } from './dictionary.ts'
+import { compareText } from './dictionary.ts'
 import { type Ids, narrowed } from './narrow.ts'
 
 /** From names in any letter case to the ids of columns. */
@@ -10,10 +10,7 @@ export interface Vocabulary {
   readonly placesByProvider: ReadonlyMap<string, readonly number[]>
   readonly placesByRegion: ReadonlyMap<string, readonly number[]>
   readonly zonesByName: ReadonlyMap<string, readonly number[]>
-  /** GPU models get keys from 1; 0 is a machine without. */
-  readonly gpuKeys: ReadonlyMap<string, number>
   readonly gpuKeyCount: number
-  readonly machineGpu: Ids
   /** Groups of an instance type: [typeGroups[t], typeGroups[t + 1]). */
   readonly typeGroups: Uint32Array
 }
@@ -22,11 +19,6 @@ export function vocabularyOf(columns: Columns): Vocabulary {
   const { places, types, zones, machines, groupType } = columns
   const providers = [...new Set(places.map((p) => p.provider))].sort(compareText)
   const providerIds = new Map(providers.map((name, i) => [name, i]))
-  const gpus = new Dictionary()
-  gpus.id('none')
-  const machineGpu = Array.from(machines.gpuCount, (n, m) =>
-    n > 0 ? gpus.id(`model ${machines.gpuNames[machines.gpuName[m]!]!.toLowerCase()}`) : 0,
-  )
   const typeGroups = new Uint32Array(types.length + 1)
   for (const t of groupType) typeGroups[t + 1]!++
   for (let t = 0; t < types.length; t++) typeGroups[t + 1]! += typeGroups[t]!
@@ -40,9 +32,7 @@ export function vocabularyOf(columns: Columns): Vocabulary {
     placesByProvider: idsByName(places.map((p) => p.provider)),
     placesByRegion: idsByName(places.map((p) => p.region)),
     zonesByName: idsByName(zones),
-    gpuKeys: new Map(gpus.values.map((name, i) => [name.slice('model '.length), i] as const).slice(1)),
-    gpuKeyCount: gpus.values.length,
-    machineGpu: narrowed(machineGpu, gpus.values.length),
+    gpuKeyCount: machines.gpuKeys.size + 1,
     typeGroups,
   }
 }

@@ -19,14 +19,15 @@ export class ZonePlaces {
       for (const place of words.placesByRegion.get(region.toLowerCase()) ?? [])
         if (columns.places[place]!.provider === provider && columns.places[place]!.region === region)
           this.#add(zone, place)
-    const { cellPlace, offersStart, zone, zones: names } = columns
+    const { cellPlace, offersStart, offers, labels, zones: names } = columns
     const seen = new Set<number>()
     for (let c = 0; c < cellPlace.length; c++)
       for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
-        const key = zone[i]! * columns.places.length + cellPlace[c]!
-        if (seen.has(key) || names[zone[i]!] === '') continue
+        const zone = labels.zone[offers.label(i)]!
+        const key = zone * columns.places.length + cellPlace[c]!
+        if (names[zone] === '' || seen.has(key)) continue
         seen.add(key)
-        this.#add(names[zone[i]!]!, cellPlace[c]!)
+        this.#add(names[zone]!, cellPlace[c]!)
       }
   }
 
