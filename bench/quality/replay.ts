@@ -1,0 +1,50 @@
+import { resourceHistory, viewAt } from '../../src/rightsizing/history.ts'
+import {
+  type Resource,
+  type UsageDistribution,
+  type UsageSpan,
+  unitsOf,
+} from '../../src/rightsizing/input.ts'
+import type { Recipe } from '../../src/rightsizing/recipes.ts'
+import type { Requests } from './score.ts'
+import { daySamples, type TraceSet } from './traces.ts'
+
+export type Summarise = (samples: Float32Array, unit: number) => UsageDistribution | null
+
+/** One series hour by hour, as the store would hand it over. */
+export function hourlySpans(set: TraceSet, series: number, summarise: Summarise): UsageSpan[] {
+  const perHour = set.samplesPerDay / 24
+  const hoursOf = (resource: Resource, day: number, hour: number): UsageDistribution | null => {
+    const samples = resource === 'cpu' ? set.cpu : set.memory
+    if (samples === null) return null
+    const ofDay = daySamples(set, samples, series, day)
+    return summarise(ofDay.subarray(hour * perHour, (hour + 1) * perHour), unitsOf[resource])
+  }
+  return Array.from({ length: set.days * 24 }, (_, startHour) => {
+    const day = Math.floor(startHour / 24)
+    const cpu = hoursOf('cpu', day, startHour % 24)
+    return { startHour, hours: 1, cpu, memory: hoursOf('memory', day, startHour % 24) }
+  })
+}
+
+/** What a recipe asks for at the start of each day, from the days before; its last answer where it has none. */
+export function replayRecipes(
+  set: TraceSet,
+  recipes: readonly Recipe[],
+  resource: Resource,
+  summarise: Summarise,
+): Map<string, Requests> {
+  const requests = new Map(
+    recipes.map(({ name }) => [name, new Float64Array(set.series * set.days).fill(Number.NaN)]),
+  )
+  for (let s = 0; s < set.series; s++) {
+    const history = resourceHistory(hourlySpans(set, s, summarise), resource)
+    for (const recipe of recipes) {
+      const answers = requests.get(recipe.name)!
+      for (let d = 1; d < set.days; d++)
+        answers[s * set.days + d] =
+          recipe[resource](viewAt(history, d * 24)).value ?? answers[s * set.days + d - 1]!
+    }
+  }
+  return requests
+}

@@ -1,0 +1,58 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+
+/** Samples of one resource: [series][day][sample of the day], NaN where there is none. */
+export interface Samples {
+  readonly values: Float32Array
+}
+
+export interface TraceSet {
+  readonly name: string
+  readonly series: number
+  readonly days: number
+  readonly samplesPerDay: number
+  readonly cpu: Samples
+  readonly memory: Samples | null
+}
+
+/** Every `<set>.json` of a folder, by name. */
+export function readTraceSets(folder: string): TraceSet[] {
+  if (!existsSync(folder)) return []
+  const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
+  return names.sort().flatMap((file) => readTraceSet(folder, file.slice(0, -'.json'.length)) ?? [])
+}
+
+export const daySamples = (set: TraceSet, samples: Samples, series: number, day: number): Float32Array => {
+  const start = (series * set.days + day) * set.samplesPerDay
+  return samples.values.subarray(start, start + set.samplesPerDay)
+}
+
+interface Description {
+  samples_per_day: number
+  cpu?: { file: string; unit: string; shape: [number, number, number] }
+  mem?: { file: string; unit: string; shape: [number, number, number] }
+}
+
+function readTraceSet(folder: string, name: string): TraceSet | null {
+  const description = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Description
+  if (!description.cpu) return null
+  const [series, days, samplesPerDay] = description.cpu.shape
+  return {
+    name,
+    series,
+    days,
+    samplesPerDay,
+    cpu: readSamples(folder, description.cpu),
+    memory: description.mem ? readSamples(folder, description.mem) : null,
+  }
+}
+
+function readSamples(folder: string, part: { file: string; shape: [number, number, number] }): Samples {
+  const bytes = gunzipSync(readFileSync(join(folder, part.file)))
+  const values = new Float32Array(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength))
+  const expected = part.shape.reduce((a, b) => a * b, 1)
+  if (values.length !== expected)
+    throw new Error(`${part.file} holds ${values.length} samples, its shape says ${expected}`)
+  return { values }
+}

@@ -1,0 +1,47 @@
+import type { View } from '../history.ts'
+
+/** What one estimator says, and from which other sayings it follows; null where it cannot tell. */
+export interface Estimate {
+  readonly says: string
+  readonly value: number | null
+  readonly from: readonly Estimate[]
+}
+
+export type Estimator = (view: View) => Estimate
+
+/** A saying from usage alone. */
+export const estimator =
+  (says: string, value: (view: View) => number | null): Estimator =>
+  (view) => ({ says, value: value(view), from: [] })
+
+/** Head room on top: margin(1.15, p95) is 15% more than the 95th percentile. */
+export const margin =
+  (factor: number, of: Estimator): Estimator =>
+  (view) => {
+    const inner = of(view)
+    const says = `times ${factor}`
+    return { says, value: inner.value === null ? null : inner.value * factor, from: [inner] }
+  }
+
+export const atLeast =
+  (floor: number, unit: string, of: Estimator): Estimator =>
+  (view) => {
+    const inner = of(view)
+    const value = inner.value === null ? null : Math.max(floor, inner.value)
+    return { says: `at least ${floor} ${unit}`, value, from: [inner] }
+  }
+
+export const largest =
+  (...all: readonly Estimator[]): Estimator =>
+  (view) => {
+    const from = all.map((one) => one(view))
+    const values = from.flatMap(({ value }) => (value === null ? [] : [value]))
+    return { says: 'the largest of', value: values.length === 0 ? null : Math.max(...values), from }
+  }
+
+/** The estimates that led to the value, outermost first: of several, the one that was largest. */
+export function decidedBy(estimate: Estimate): Estimate[] {
+  const known = estimate.from.filter(({ value }) => value !== null)
+  const next = known.reduce<Estimate | null>((a, b) => (a === null || b.value! > a.value! ? b : a), null)
+  return next === null ? [estimate] : [estimate, ...decidedBy(next)]
+}

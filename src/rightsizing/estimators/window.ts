@@ -1,0 +1,21 @@
+import { firstSpanWithin } from '../history.ts'
+import { interpolatedQuantile, ranking } from '../ranking.ts'
+import { type Estimator, estimator } from './estimator.ts'
+
+const hoursPerDay = 24
+
+export const percentile = (percent: number, windowDays: number): Estimator =>
+  estimator(`p${percent} of the last ${windowDays} days`, (view) =>
+    interpolatedQuantile(
+      ranking(view, windowDays * hoursPerDay, () => 1),
+      percent / 100,
+    ),
+  )
+
+export const peak = (windowDays: number): Estimator =>
+  estimator(`highest of the last ${windowDays} days`, (view) => {
+    let highest: number | null = null
+    for (let i = firstSpanWithin(view, windowDays * hoursPerDay); i < view.spans; i++)
+      highest = Math.max(highest ?? 0, view.history.peaks[i]!)
+    return highest
+  })

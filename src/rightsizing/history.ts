@@ -1,0 +1,78 @@
+import { type Resource, type UsageDistribution, type UsageSpan, unitsOf } from './input.ts'
+
+/**
+ * One resource's usage in columns, in cores or GiB, oldest span first. Span i's buckets are offsets[i] to offsets[i + 1].
+ * Built once; estimators look at a prefix of it, so that yesterday's answer can be worked out again today.
+ */
+export interface ResourceHistory {
+  readonly startHours: Float64Array
+  readonly endHours: Float64Array
+  readonly peaks: Float64Array
+  readonly means: Float64Array
+  readonly offsets: Uint32Array
+  readonly values: Float64Array
+  readonly weights: Float64Array
+}
+
+/** What was known at an hour: the spans that had ended by then. */
+export interface View {
+  readonly history: ResourceHistory
+  readonly spans: number
+  readonly atHour: number
+}
+
+export function resourceHistory(spans: readonly UsageSpan[], resource: Resource): ResourceHistory {
+  const unit = unitsOf[resource]
+  const kept = spans
+    .flatMap((span) => {
+      const usage = span[resource]
+      const usable = usage !== null && isUsable(usage) && Number.isFinite(span.startHour) && span.hours > 0
+      return usable ? [{ span, usage }] : []
+    })
+    .sort((a, b) => a.span.startHour - b.span.startHour)
+  const values: number[] = []
+  const weights: number[] = []
+  const offsets = new Uint32Array(kept.length + 1)
+  kept.forEach(({ usage }, i) => {
+    for (const { value, count } of usage) {
+      if (!(count > 0 && value >= 0 && value < Number.POSITIVE_INFINITY)) continue
+      values.push(Math.min(value, usage.max) / unit)
+      weights.push(count)
+    }
+    offsets[i + 1] = values.length
+  })
+  return {
+    startHours: Float64Array.from(kept, ({ span }) => span.startHour),
+    endHours: Float64Array.from(kept, ({ span }) => span.startHour + span.hours),
+    peaks: Float64Array.from(kept, ({ usage }) => usage.max / unit),
+    means: Float64Array.from(kept, ({ usage }) => usage.sum / usage.count / unit),
+    offsets,
+    values: Float64Array.from(values),
+    weights: Float64Array.from(weights),
+  }
+}
+
+export function viewAt(history: ResourceHistory, atHour: number): View {
+  let [low, high] = [0, history.endHours.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (history.endHours[middle]! <= atHour) low = middle + 1
+    else high = middle
+  }
+  return { history, spans: low, atHour }
+}
+
+/** The first span of the view that starts within so many hours before it. */
+export function firstSpanWithin(view: View, hours: number): number {
+  const from = view.atHour - hours
+  let first = view.spans
+  while (first > 0 && view.history.startHours[first - 1]! >= from) first--
+  return first
+}
+
+/** When in a span's life it lies, from the view: hours since its middle. */
+export const ageHours = ({ history, atHour }: View, span: number): number =>
+  atHour - (history.startHours[span]! + history.endHours[span]!) / 2
+
+const isUsable = (usage: UsageDistribution): boolean =>
+  usage.count > 0 && Number.isFinite(usage.max) && usage.max >= 0 && Number.isFinite(usage.sum)

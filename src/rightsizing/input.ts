@@ -1,0 +1,27 @@
+/** What the engine asks of a distribution of usage; the distributions of an hourly digest fit as they are. */
+export interface UsageDistribution extends Iterable<{ readonly value: number; readonly count: number }> {
+  /** Sum of the weights. */
+  readonly count: number
+  /** Sum of value x weight. */
+  readonly sum: number
+  /** Exact. */
+  readonly max: number
+}
+
+/** Usage over a stretch of time: an hour, or older hours merged to a day. */
+export interface UsageSpan {
+  /** Hours since 1970, UTC. */
+  readonly startHour: number
+  readonly hours: number
+  /** Microcores. */
+  readonly cpu: UsageDistribution | null
+  /** Bytes. */
+  readonly memory: UsageDistribution | null
+  readonly oomKills?: number
+  /** Share of scheduler periods in which the CPU limit held the container back, 0 to 1. */
+  readonly throttledShare?: number
+}
+
+/** How many digest units make a core, and a GiB. */
+export const unitsOf = { cpu: 1e6, memory: 2 ** 30 } as const
+export type Resource = keyof typeof unitsOf

@@ -1,0 +1,58 @@
+import { firstSpanWithin, type ResourceHistory, type View } from './history.ts'
+
+/** The buckets of a window, least value first, each with its weight. */
+export interface Ranking {
+  readonly values: Float64Array
+  readonly weights: Float64Array
+  readonly total: number
+}
+
+export function ranking(view: View, windowHours: number, weightOfSpan: (span: number) => number): Ranking {
+  const { history, spans } = view
+  const { order, spanOf } = sorted(history)
+  const first = firstSpanWithin(view, windowHours)
+  const spanWeights = Float64Array.from({ length: spans }, (_, i) => (i < first ? 0 : weightOfSpan(i)))
+  const values = new Float64Array(order.length)
+  const weights = new Float64Array(order.length)
+  let [size, total] = [0, 0]
+  for (const entry of order) {
+    const span = spanOf[entry]!
+    if (span < first || span >= spans) continue
+    const weight = history.weights[entry]! * spanWeights[span]!
+    values[size] = history.values[entry]!
+    weights[size++] = weight
+    total += weight
+  }
+  return { values: values.subarray(0, size), weights: weights.subarray(0, size), total }
+}
+
+/** The percentile between two ranks by a straight line, as spreadsheets and numpy do; weights must be counts. */
+export function interpolatedQuantile({ values, weights, total }: Ranking, q: number): number | null {
+  if (!(total > 0)) return null
+  const rank = q * (total - 1)
+  const lower = Math.floor(rank)
+  let sum = 0
+  let below: number | null = null
+  for (let i = 0; i < values.length; i++) {
+    sum += weights[i]!
+    if (below === null && sum > lower) below = values[i]!
+    if (below !== null && sum > lower + 1) return below + (values[i]! - below) * (rank - lower)
+  }
+  return below
+}
+
+/** A history never changes, so its sorted order is worked out once. */
+const orders = new WeakMap<ResourceHistory, { order: Uint32Array; spanOf: Uint32Array }>()
+
+function sorted(history: ResourceHistory): { order: Uint32Array; spanOf: Uint32Array } {
+  const known = orders.get(history)
+  if (known) return known
+  const order = Uint32Array.from(history.values, (_, i) => i).sort(
+    (a, b) => history.values[a]! - history.values[b]!,
+  )
+  const spanOf = new Uint32Array(history.values.length)
+  for (let i = 0; i < history.peaks.length; i++) spanOf.fill(i, history.offsets[i]!, history.offsets[i + 1]!)
+  const made = { order, spanOf }
+  orders.set(history, made)
+  return made
+}

@@ -1,0 +1,45 @@
+import {
+  decayedLoadPercentile,
+  decayedPeakPercentile,
+  decayedPercentile,
+  firstBuckets,
+} from './estimators/decay.ts'
+import { atLeast, type Estimator, margin } from './estimators/estimator.ts'
+import { peak, percentile } from './estimators/window.ts'
+
+/** A policy as a recipe of estimators, one for CPU (cores) and one for memory (GiB). */
+export interface Recipe {
+  readonly name: string
+  readonly cpu: Estimator
+  readonly memory: Estimator
+}
+
+const vpaFloors = { cores: 0.025, gib: 250 / 1024 } as const
+const vpaMemoryRequest = (percentile: number): number => Math.max(percentile * 1.15, vpaFloors.gib)
+
+/** The public policies, one a paragraph, with the constants their projects document. */
+export const publicRecipes: readonly Recipe[] = [
+  {
+    name: 'vpa',
+    cpu: atLeast(vpaFloors.cores, 'cores', margin(1.15, decayedPercentile(90, 24, firstBuckets.cpu))),
+    memory: atLeast(vpaFloors.gib, 'GiB', margin(1.15, decayedPeakPercentile(90, vpaMemoryRequest))),
+  },
+  { name: 'krr-simple', cpu: percentile(95, 14), memory: margin(1.15, peak(14)) },
+  { name: 'krr-p99', cpu: percentile(99, 14), memory: margin(1.15, peak(14)) },
+  { name: 'aws-compute-optimizer', cpu: margin(1.2, percentile(99.5, 14)), memory: margin(1.2, peak(14)) },
+  { name: 'azure-advisor', cpu: margin(1 / 0.8, percentile(95, 7)), memory: margin(1 / 0.8, peak(7)) },
+  { name: 'kubecost', cpu: margin(1 / 0.7, peak(2)), memory: margin(1 / 0.7, peak(2)) },
+  {
+    name: 'crane',
+    cpu: margin(1.15, decayedPercentile(99, 24, firstBuckets.cpu)),
+    memory: margin(1.15, decayedPercentile(99, 48, firstBuckets.memory)),
+  },
+  {
+    name: 'autopilot',
+    cpu: margin(1.15, decayedLoadPercentile(95, 12, firstBuckets.cpu)),
+    memory: margin(1.15, peak(2)),
+  },
+]
+
+export const recipeNamed = (name: string): Recipe | undefined =>
+  publicRecipes.find((recipe) => recipe.name === name.toLowerCase())
