@@ -4,31 +4,45 @@ import { type Columns, usageCount } from './columns.ts'
 import type { Filter } from './filter.ts'
 import type { Structure } from './structure.ts'
 
-/** One catalogue and what is asked of it. */
+/** One of the catalogues that are searched together, and what is asked of it. */
 export interface Source {
+  /** Its place among them. */
+  readonly index: number
   readonly structure: Structure
   readonly filter: Filter
 }
 
-/** The best offers of one instance type that pass, in canonical order. Made once, used for type after type. */
+/**
+ * The best offers of one instance type that pass, in canonical order. Made once, used for type after type; it holds
+ * numbers alone, for a reference to something young in something old costs more than all the rest.
+ */
 export class BestOffers {
   count = 0
   readonly offers: number[] = []
   readonly cells: number[] = []
   readonly usages: number[] = []
-  readonly sources: Source[] = []
+  /** Which source each is of. */
+  readonly indexes: number[] = []
+  #sources: readonly Source[] = []
   #most = 0
-  /** A dearer offer than this is of no use. */
-  #dearest = 0
+  /** A dearer offer than this is of no use: Infinity until there are enough. */
+  #dearest = Infinity
+  /** The price of the last one kept; below any while there is none. */
+  #last = -1
   /** The machine looked at last: offers of one type share it as a rule. */
   #machine = -1
   #machineHolds = false
   #monthlyCapUsd = 0
 
-  begin(most: number): void {
-    this.count = 0
+  begin(sources: readonly Source[], most: number): void {
+    this.#sources = sources
     this.#most = most
+  }
+
+  clear(): void {
+    this.count = 0
     this.#dearest = Infinity
+    this.#last = -1
   }
 
   addGroup(source: Source, group: number): void {
@@ -69,7 +83,7 @@ export class BestOffers {
           Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
           zonePasses(columns, filter, words[i * 4 + 3]!)
         )
-          this.#insert(source, usage, cell, i)
+          this.#insert(source, usage, cell, i, price)
       }
     }
   }
@@ -79,7 +93,9 @@ export class BestOffers {
     if (price >= source.filter.belowPerHourUsd || price > this.#dearest) return true
     if (price < this.#dearest) return false
     const worst = this.count - 1
-    return this.sources[worst] === source && place > source.structure.columns.cellPlace[this.cells[worst]!]!
+    return (
+      this.indexes[worst] === source.index && place > source.structure.columns.cellPlace[this.cells[worst]!]!
+    )
   }
 
   /** Sizes that are not known are NaN, which is never enough. */
@@ -96,31 +112,39 @@ export class BestOffers {
       !(machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus)
   }
 
-  #insert(source: Source, usage: number, cell: number, offer: number): void {
-    const { offers, cells, usages, sources } = this
+  #insert(source: Source, usage: number, cell: number, offer: number, price: number): void {
+    const { offers, cells, usages, indexes } = this
     const most = this.#most
-    const { columns } = source.structure
     let at = this.count
-    while (at > 0) {
-      const last = at - 1
-      const theirs = sources[last]!.structure.columns
-      if (compareOffers(columns, cell, offer, theirs, cells[last]!, offers[last]!) > 0) break
-      if (at < most) {
-        offers[at] = offers[last]!
-        cells[at] = cells[last]!
-        usages[at] = usages[last]!
-        sources[at] = sources[last]!
+    // As a rule it is the dearest so far, and comes last.
+    if (price <= this.#last) {
+      while (at > 0 && this.#isBefore(source, cell, offer, at - 1)) {
+        at--
+        if (at + 1 === most) continue
+        offers[at + 1] = offers[at]!
+        cells[at + 1] = cells[at]!
+        usages[at + 1] = usages[at]!
+        indexes[at + 1] = indexes[at]!
       }
-      at = last
+      if (at === most) return
     }
-    if (at === most) return
     offers[at] = offer
     cells[at] = cell
     usages[at] = usage
-    sources[at] = source
+    indexes[at] = source.index
     if (this.count < most) this.count++
-    if (this.count < most) return
-    this.#dearest = sources[most - 1]!.structure.columns.offers.price(offers[most - 1]!)
+    this.#last = at === this.count - 1 ? price : this.#priceOf(this.count - 1)
+    if (this.count === most) this.#dearest = this.#last
+  }
+
+  #isBefore(source: Source, cell: number, offer: number, other: number): boolean {
+    const theirs = this.#sources[this.indexes[other]!]!.structure.columns
+    const { columns } = source.structure
+    return compareOffers(columns, cell, offer, theirs, this.cells[other]!, this.offers[other]!) < 0
+  }
+
+  #priceOf(i: number): number {
+    return this.#sources[this.indexes[i]!]!.structure.columns.offers.price(this.offers[i]!)
   }
 }
 

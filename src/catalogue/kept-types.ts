@@ -21,7 +21,7 @@ export class KeptTypes {
   readonly #offers: number[] = []
   readonly #cells: number[] = []
   readonly #usages: number[] = []
-  readonly #sourceOf: Source[] = []
+  readonly #indexes: number[] = []
 
   begin({ limit, offersPerType }: Need, sources: readonly Source[]): void {
     this.dearest = Infinity
@@ -29,6 +29,7 @@ export class KeptTypes {
     this.#offersPerType = offersPerType
     this.#sources = sources
     this.#count = 0
+    this.#best.begin(sources, offersPerType)
   }
 
   /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
@@ -37,7 +38,7 @@ export class KeptTypes {
     if (seen.has(group)) return
     seen.add(group)
     const best = this.#best
-    best.begin(this.#offersPerType)
+    best.clear()
     best.addGroup(source, group)
     const instanceType = columns.types[columns.groupType[group]!]!
     if (this.#sources.length > 1) this.#addNamesakes(source, instanceType)
@@ -75,17 +76,17 @@ export class KeptTypes {
       this.#offers[from + i] = best.offers[i]!
       this.#cells[from + i] = best.cells[i]!
       this.#usages[from + i] = best.usages[i]!
-      this.#sourceOf[from + i] = best.sources[i]!
+      this.#indexes[from + i] = best.indexes[i]!
     }
     if (this.#count < this.#limit) return
     const last = slots[this.#count - 1]! * this.#offersPerType
-    this.dearest = this.#sourceOf[last]!.structure.columns.offers.price(this.#offers[last]!)
+    this.dearest = this.#sources[this.#indexes[last]!]!.structure.columns.offers.price(this.#offers[last]!)
   }
 
   #isBefore(best: BestOffers, slot: number): boolean {
     const i = slot * this.#offersPerType
-    const columns = best.sources[0]!.structure.columns
-    const theirs = this.#sourceOf[i]!.structure.columns
+    const columns = this.#sources[best.indexes[0]!]!.structure.columns
+    const theirs = this.#sources[this.#indexes[i]!]!.structure.columns
     return (
       compareOffers(columns, best.cells[0]!, best.offers[0]!, theirs, this.#cells[i]!, this.#offers[i]!) < 0
     )
@@ -96,7 +97,7 @@ export class KeptTypes {
     const offers: Offer[] = []
     const from = slot * this.#offersPerType
     for (let i = from; i < from + this.#counts[slot]!; i++) {
-      const { structure, filter } = this.#sourceOf[i]!
+      const { structure, filter } = this.#sources[this.#indexes[i]!]!
       offers.push(
         new CatalogueOffer(
           structure.columns,

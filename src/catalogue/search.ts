@@ -17,7 +17,7 @@ export function searchStructures(structures: readonly Structure[], need: Need): 
     const filter = filterOf(structure, need)
     if (filter === undefined) continue
     structure.seen.begin()
-    sources.push({ structure, filter })
+    sources.push({ index: sources.length, structure, filter })
   }
   kept.begin(need, sources)
   const cursors: ListCursor[] = []
