@@ -19,7 +19,8 @@ export function loadTraces(folder = process.env.CHEAPSIDE_TRACES ?? '../shared/d
   }
   return ['bitbrains_fast', 'google2011', 'planetlab'].map((name) => {
     const description = JSON.parse(readFileSync(`${folder}/${name}.json`, 'utf8'))
-    const read = (file: string) => new Float32Array(gunzipSync(readFileSync(`${folder}/${file}`)).buffer.slice(0))
+    const read = (file: string) =>
+      new Float32Array(gunzipSync(readFileSync(`${folder}/${file}`)).buffer.slice(0))
     return {
       name,
       series: description.series.length,

@@ -1,0 +1,40 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+/**
+ * A program of a Debian package: from PATH, else from a cache folder (CHEAPSIDE_PEERS, or one in the temporary folder), which
+ * is filled by downloading the package and unpacking it: nothing is installed and no service is started.
+ */
+export function debianBinary(name: string, debianPackage: string): string {
+  const onPath = (process.env.PATH ?? '')
+    .split(delimiter)
+    .concat('/usr/bin')
+    .map((folder) => join(folder, name))
+  const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
+  const cached = join(cache, debianPackage, 'usr/bin', name)
+  const found = [...onPath, cached].find((path) => existsSync(path))
+  if (found !== undefined) return found
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(cache, 'download-'))
+  try {
+    run('apt-get', ['download', debianPackage], scratch)
+    const archive = readdirSync(scratch).find((file) => file.endsWith('.deb'))
+    run('dpkg', ['-x', join(scratch, archive ?? ''), join(scratch, 'unpacked')], scratch)
+    if (!existsSync(cached)) renameSync(join(scratch, 'unpacked'), join(cache, debianPackage))
+  } catch (error) {
+    if (!existsSync(cached))
+      throw new Error(`No ${name} to test with: install the Debian package ${debianPackage}`, {
+        cause: error,
+      })
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  return cached
+}
+
+function run(command: string, args: readonly string[], folder: string): void {
+  const { status, stderr, error } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' })
+  if (status !== 0) throw error ?? new Error(`${command} ${args.join(' ')}: ${stderr}`)
+}
