@@ -70,6 +70,11 @@ export class ByteReader {
   }
 
   varint(): number {
+    const only = this.#bytes[this.#at]
+    if (only !== undefined && only < 0x80) {
+      this.#at++
+      return only
+    }
     let value = 0
     let scale = 1
     for (let i = 0; i < 8; i++) {

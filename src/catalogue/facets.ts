@@ -18,7 +18,7 @@ export interface Facets {
 /** One for each provider with offers, in the order of their keys. */
 export function facetsOf({ columns, groups, words }: Structure, zones: readonly KnownZone[]): Facets[] {
   const found = words.providers.map(() => new Collected())
-  const { places, cellsStart, cellPlace, offersStart, groupType, groupOs } = columns
+  const { places, cellsStart, cellPlace, offersStart, groupType, groupOs, offers } = columns
   for (let g = 0; g < groups.count; g++)
     for (let u = 0; u < usageCount; u++) {
       const slot = g * usageCount + u
@@ -29,8 +29,11 @@ export function facetsOf({ columns, groups, words }: Structure, zones: readonly 
         of.usages.add(u)
         of.offers += offersStart[c + 1]! - offersStart[c]!
         for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
-          of.zones.add(columns.labels.zone[columns.offers.label(i)]!)
-          of.machines.add(columns.offers.machine(i))
+          if (offers.label(i) === of.lastLabel && offers.machine(i) === of.lastMachine) continue
+          of.lastLabel = offers.label(i)
+          of.lastMachine = offers.machine(i)
+          of.zones.add(columns.labels.zone[offers.label(i)]!)
+          of.machines.add(offers.machine(i))
         }
       }
     }
@@ -60,6 +63,8 @@ class Collected {
   readonly zones = new Set<number>()
   readonly machines = new Set<number>()
   offers = 0
+  lastLabel = -1
+  lastMachine = -1
 }
 
 const sortedNames = (names: readonly string[]): string[] =>

@@ -1,4 +1,5 @@
 import { type Columns, usageCount } from './columns.ts'
+import { roundedUp } from './single.ts'
 
 /** What search reads of a group before it looks into it. */
 export class Groups {
@@ -37,21 +38,4 @@ export class Groups {
   maxRamGib(g: number): number {
     return this.sizes[g * 2 + 1]!
   }
-}
-
-const single = new Float32Array(1)
-const bits = new Uint32Array(single.buffer)
-
-/** The nearest single-precision numbers that are not below, or not above; of numbers from 0, and -1 for NaN. */
-export function roundedUp(value: number): number {
-  if (Number.isNaN(value)) return -1
-  single[0] = value
-  if (single[0]! < value) bits[0]!++
-  return single[0]!
-}
-
-export function roundedDown(value: number): number {
-  single[0] = value
-  if (single[0]! > value) bits[0]!--
-  return single[0]!
 }

@@ -1,6 +1,7 @@
 import { type Columns, osNames, usageCount } from './columns.ts'
-import { type Groups, roundedDown } from './groups.ts'
-import { type Ids, idArray } from './narrow.ts'
+import type { Groups } from './groups.ts'
+import { Entries } from './list-entries.ts'
+import type { Ids } from './narrow.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Of how many entries a block is made, the largest sizes of which are kept. */
@@ -34,98 +35,101 @@ export function listKey(words: Vocabulary, scope: number, os: number, usage: num
 }
 
 export function listsOf(columns: Columns, groups: Groups, words: Vocabulary): Lists {
-  const byKey = new Map<number, number>()
-  const lengths: number[] = []
-  const entryList: number[] = []
-  const entryGroup: number[] = []
-  const entryPrice: number[] = []
-  const cheapest = new Map<number, number>()
-  for (let g = 0; g < groups.count; g++) {
-    cheapest.clear()
-    for (let u = 0; u < usageCount; u++) collectCheapest(columns, words, g, u, cheapest)
-    for (const [key, price] of cheapest) {
-      let list = byKey.get(key)
-      if (list === undefined) {
-        list = byKey.size
-        byKey.set(key, list)
-        lengths.push(0)
+  const entries = new Entries()
+  const collector = new CheapestByScope(columns, words)
+  for (let g = 0; g < groups.count; g++)
+    for (const gpu of gpusOf(columns, g)) collector.collect(g, gpu, entries)
+  return entries.ordered(groups)
+}
+
+/** The GPU models, or none, of a group's offers of known size: one, as a rule. */
+function gpusOf({ cellsStart, offersStart, offers, machines }: Columns, group: number): Set<number> {
+  const found = new Set<number>()
+  const end = offersStart[cellsStart[(group + 1) * usageCount]!]!
+  let last = -1
+  for (let i = offersStart[cellsStart[group * usageCount]!]!; i < end; i++) {
+    const m = offers.machine(i)
+    if (m === last) continue
+    last = m
+    if (machines.isSized(m)) found.add(machines.gpuKey(m))
+  }
+  return found
+}
+
+/** Finds a group's cheapest offer in each scope. */
+class CheapestByScope {
+  readonly #columns: Columns
+  readonly #words: Vocabulary
+  /** By scope, of all usage types and of the one at hand; Infinity, but for the scopes seen. */
+  readonly #ofAny: Float64Array
+  readonly #ofOne: Float64Array
+
+  constructor(columns: Columns, words: Vocabulary) {
+    this.#columns = columns
+    this.#words = words
+    const scopes = scopeOfPlace(words, columns.places.length)
+    this.#ofAny = new Float64Array(scopes).fill(Infinity)
+    this.#ofOne = new Float64Array(scopes).fill(Infinity)
+  }
+
+  collect(group: number, gpu: number, entries: Entries): void {
+    const { cellsStart, cellPlace, groupOs } = this.#columns
+    const words = this.#words
+    const any: number[] = []
+    for (let usage = 0; usage < usageCount; usage++) {
+      const slot = group * usageCount + usage
+      const one: number[] = []
+      for (let c = cellsStart[slot]!; c < cellsStart[slot + 1]!; c++) {
+        const price = this.#cheapestIn(c, gpu)
+        if (price === Infinity) continue
+        const place = cellPlace[c]!
+        this.#keep(one, any, everywhere, price)
+        this.#keep(one, any, scopeOfProvider(words.placeProvider[place]!), price)
+        this.#keep(one, any, scopeOfPlace(words, place), price)
       }
-      lengths[list]!++
-      entryList.push(list)
-      entryGroup.push(g)
-      entryPrice.push(price)
+      this.#flush(
+        one,
+        this.#ofOne,
+        (scope) => listKey(words, scope, groupOs[group]!, usage, gpu),
+        group,
+        entries,
+      )
     }
+    this.#flush(
+      any,
+      this.#ofAny,
+      (scope) => listKey(words, scope, groupOs[group]!, anyUsage, gpu),
+      group,
+      entries,
+    )
   }
-  return ordered(byKey, lengths, entryList, entryGroup, entryPrice, groups)
-}
 
-function collectCheapest(
-  { cellsStart, cellPlace, offersStart, offers, machines, groupOs }: Columns,
-  words: Vocabulary,
-  group: number,
-  usage: number,
-  cheapest: Map<number, number>,
-): void {
-  const os = groupOs[group]!
-  const keep = (scope: number, gpu: number, p: number) => {
-    for (const u of [usage, anyUsage]) {
-      const key = listKey(words, scope, os, u, gpu)
-      const known = cheapest.get(key)
-      if (known === undefined || p < known) cheapest.set(key, p)
-    }
-  }
-  const slot = group * usageCount + usage
-  for (let c = cellsStart[slot]!; c < cellsStart[slot + 1]!; c++) {
-    const place = cellPlace[c]!
-    let last = -1
-    for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
+  #cheapestIn(cell: number, gpu: number): number {
+    const { offersStart, offers, machines } = this.#columns
+    for (let i = offersStart[cell]!; i < offersStart[cell + 1]!; i++) {
       const m = offers.machine(i)
-      if (m === last || Number.isNaN(machines.vcpus(m) + machines.ramGib(m))) continue
-      last = m
-      const gpu = machines.gpuKey(m)
-      const price = offers.price(i)
-      keep(everywhere, gpu, price)
-      keep(scopeOfProvider(words.placeProvider[place]!), gpu, price)
-      keep(scopeOfPlace(words, place), gpu, price)
+      if (machines.gpuKey(m) === gpu && machines.isSized(m)) return offers.price(i)
+    }
+    return Infinity
+  }
+
+  #keep(one: number[], any: number[], scope: number, price: number): void {
+    if (this.#ofOne[scope] === Infinity) one.push(scope)
+    if (this.#ofAny[scope] === Infinity) any.push(scope)
+    if (price < this.#ofOne[scope]!) this.#ofOne[scope] = price
+    if (price < this.#ofAny[scope]!) this.#ofAny[scope] = price
+  }
+
+  #flush(
+    scopes: readonly number[],
+    cheapest: Float64Array,
+    keyOf: (scope: number) => number,
+    group: number,
+    entries: Entries,
+  ): void {
+    for (const scope of scopes) {
+      entries.add(keyOf(scope), group, cheapest[scope]!)
+      cheapest[scope] = Infinity
     }
   }
 }
-
-function ordered(
-  byKey: Map<number, number>,
-  lengths: readonly number[],
-  entryList: readonly number[],
-  entryGroup: readonly number[],
-  entryPrice: readonly number[],
-  groups: Groups,
-): Lists {
-  const start = new Uint32Array(lengths.length + 1)
-  const blocksStart = new Uint32Array(lengths.length + 1)
-  for (let l = 0; l < lengths.length; l++) {
-    start[l + 1] = start[l]! + lengths[l]!
-    blocksStart[l + 1] = blocksStart[l]! + blocksOf(lengths[l]!)
-  }
-  const order = new Uint32Array(entryList.length)
-  const next = start.slice()
-  for (let e = 0; e < entryList.length; e++) order[next[entryList[e]!]!++] = e
-  const group = idArray(order.length, groups.count)
-  const bound = new Float32Array(order.length)
-  const blockMaxVcpus = new Float32Array(blocksStart.at(-1)!)
-  const blockMaxRamGib = new Float32Array(blocksStart.at(-1)!)
-  for (let l = 0; l < lengths.length; l++) {
-    const from = start[l]!
-    const slice = order.subarray(from, start[l + 1]!)
-    slice.sort((a, b) => entryPrice[a]! - entryPrice[b]! || a - b)
-    for (let i = 0; i < slice.length; i++) {
-      const g = entryGroup[slice[i]!]!
-      const block = blocksStart[l]! + (i >> blockShift)
-      group[from + i] = g
-      bound[from + i] = roundedDown(entryPrice[slice[i]!]!)
-      blockMaxVcpus[block] = Math.max(blockMaxVcpus[block]!, groups.maxVcpus(g))
-      blockMaxRamGib[block] = Math.max(blockMaxRamGib[block]!, groups.maxRamGib(g))
-    }
-  }
-  return { byKey, start, group, bound, blocksStart, blockMaxVcpus, blockMaxRamGib }
-}
-
-const blocksOf = (entries: number): number => (entries + blockLength - 1) >> blockShift

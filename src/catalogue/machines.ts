@@ -74,6 +74,11 @@ export class Machines {
     return this.#numbers[m * 8 + 1]!
   }
 
+  /** Whether vCPUs and RAM are known. */
+  isSized(m: number): boolean {
+    return !Number.isNaN(this.#numbers[m * 8]! + this.#numbers[m * 8 + 1]!)
+  }
+
   gpuCount(m: number): number {
     return this.#numbers[m * 8 + 2]!
   }
