@@ -8,12 +8,18 @@ import type { SeriesLabels } from './series-labels.ts'
 export type MetricRule = (series: SeriesLabels) => SeriesMeaning | undefined
 
 /**
- * Every metric that is understood, and what it is read as. One line each: to add one, add a line.
- * cAdvisor and kubelet: github.com/google/cadvisor/blob/master/docs/storage/prometheus.md;
+ * Every metric that is understood, and what it is read as. One line each: to add one, add a line. They are asked for in this
+ * order: owners first, so that a pod's workload is known when its containers are described.
+ * cAdvisor and kubelet: docs/storage/prometheus.md of the cAdvisor repository;
  * kube-state-metrics: github.com/kubernetes/kube-state-metrics/tree/main/docs/metrics;
  * OpenCost: opencost.io/docs/integrations/metrics; process-exporter: github.com/ncabatoff/process-exporter.
  */
 export const metricRules: Readonly<Record<string, MetricRule>> = {
+  kube_replicaset_owner: entity('replica-set', 'replicaset', (series) => ({
+    texts: { owner: ownerOf(series) },
+  })),
+  kube_job_owner: entity('job', 'job_name', (series) => ({ texts: { owner: ownerOf(series) } })),
+
   container_cpu_usage_seconds_total: container('cpu'),
   container_memory_working_set_bytes: container('memory'),
   container_cpu_cfs_throttled_seconds_total: container('throttled'),
@@ -32,10 +38,6 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_info: pod((series) => ({ node: series.get('node') })),
   kube_pod_status_phase: pod((series) => ({ phase: series.get('phase') })),
 
-  kube_replicaset_owner: entity('replica-set', 'replicaset', (series) => ({
-    texts: { owner: ownerOf(series) },
-  })),
-  kube_job_owner: entity('job', 'job_name', (series) => ({ texts: { owner: ownerOf(series) } })),
   kube_resourcequota: entity('quota', 'resourcequota', (series) => ({
     number: `${series.get('type')}/${series.get('resource')}`,
   })),
@@ -62,8 +64,7 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   node_cpu_hourly_cost: entity('node', ['node', 'instance'], () => ({ number: 'cpuPerHourUsd' })),
   node_ram_hourly_cost: entity('node', ['node', 'instance'], () => ({ number: 'ramGibPerHourUsd' })),
 
-  namedprocess_namegroup_cpu_seconds_total: (series) =>
-    process(series, ({ user: 'cpuUser', system: 'cpuSystem' } as const)[series.get('mode')]),
+  namedprocess_namegroup_cpu_seconds_total: (series) => process(series, cpuModes.get(series.get('mode'))),
   namedprocess_namegroup_memory_bytes: (series) =>
     process(series, memoryRanks.has(series.get('memtype')) ? 'memory' : undefined),
   cheapside_process_cpu_seconds_total: (series) => process(series, 'cpu'),
@@ -72,6 +73,11 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   cheapside_machine_cpu_cores: entity('machine', 'vm', () => ({ number: 'capacity/cpu' })),
   cheapside_machine_memory_bytes: entity('machine', 'vm', () => ({ number: 'capacity/memory' })),
 }
+
+const cpuModes = new Map<string, Measure>([
+  ['user', 'cpuUser'],
+  ['system', 'cpuSystem'],
+])
 
 /** Proportional memory counts shared pages once; resident memory is next best. */
 const memoryRanks = new Map([
@@ -99,9 +105,13 @@ function containerSetting(setting: Setting): MetricRule {
 }
 
 function resource(cpu: Setting, memory: Setting, init: boolean): MetricRule {
+  const settings = new Map([
+    ['cpu', cpu],
+    ['memory', memory],
+  ])
   return (series) => {
     const subject = containerSubject(series)
-    const setting = { cpu, memory }[series.get('resource')]
+    const setting = settings.get(series.get('resource'))
     return subject && setting && { fact: 'setting', setting, subject, init }
   }
 }

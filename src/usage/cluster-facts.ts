@@ -96,7 +96,7 @@ export class ClusterFacts {
     if (usage.subject.kind !== 'container') return workload
     const { cluster, namespace } = usage.subject
     const slash = workload.indexOf('/')
-    const kind = ({ ReplicaSet: 'replica-set', Job: 'job' } as const)[workload.slice(0, slash)]
+    const kind = intermediateKinds.get(workload.slice(0, slash))
     if (kind === undefined) return workload
     const name = workload.slice(slash + 1)
     const owner = this.entities.get(entityKey({ kind, cluster, namespace, name }))?.attributes.get('owner')
@@ -112,6 +112,11 @@ export class ClusterFacts {
     return pod
   }
 }
+
+const intermediateKinds = new Map([
+  ['ReplicaSet', 'replica-set'],
+  ['Job', 'job'],
+] as const) as ReadonlyMap<string, 'replica-set' | 'job'>
 
 type PodText = 'node' | 'workload' | 'phase'
 

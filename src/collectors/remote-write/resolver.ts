@@ -48,6 +48,12 @@ export class Resolver {
     return number
   }
 
+  /** How many are left. */
+  forgetSilent(): number {
+    this.#table.forgetBefore(this.epoch)
+    return this.#table.size
+  }
+
   forgetAll(): void {
     this.#table.clear()
   }

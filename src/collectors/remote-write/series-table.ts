@@ -27,7 +27,7 @@ export class SeriesTable {
   }
 
   set(high: number, low: number, number: number, epoch: number): void {
-    if (this.size * 2 >= this.#values.length) this.#rebuild(epoch)
+    if (this.size * 2 >= this.#values.length) this.forgetBefore(epoch)
     this.#put(high, low, number + 3, epoch)
     this.size++
   }
@@ -46,7 +46,8 @@ export class SeriesTable {
     this.#seen[place] = epoch
   }
 
-  #rebuild(epoch: number): void {
+  /** Lets go what was not seen in this epoch or the one before, and makes room. */
+  forgetBefore(epoch: number): void {
     const [highs, lows, values, seen] = [this.#high, this.#low, this.#values, this.#seen]
     const live = values.reduce(
       (count, value, place) => count + (value !== 0 && seen[place]! + 2 > epoch ? 1 : 0),

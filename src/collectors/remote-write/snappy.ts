@@ -1,7 +1,7 @@
 import { MalformedRequest } from './malformed.ts'
 
 /**
- * Snappy's block format (github.com/google/snappy, format_description.txt), written here and not taken from a package:
+ * Snappy's block format (format_description.txt of the snappy repository), written here and not taken from a package:
  * there is no native code to build, and a request's cost is counted against Prometheus' own receiver.
  *
  *   | v length of the output | element ... |

@@ -23,6 +23,7 @@ export class SampleBook {
   readonly #resolvers = new Map<string, Resolver>()
   readonly #series: Series[] = []
   readonly #batch = new Batch()
+  #epoch = 0
 
   constructor(accumulator: Accumulator, limits: BookLimits = defaultBookLimits) {
     this.accumulator = accumulator
@@ -35,7 +36,12 @@ export class SampleBook {
    */
   read(body: Uint8Array, format: MessageFormat, cluster: string, nowMs: number): Batch {
     const resolver = this.#resolver(cluster)
-    resolver.epoch = Math.floor(nowMs / hourMs)
+    const epoch = Math.floor(nowMs / hourMs)
+    if (epoch > this.#epoch) {
+      this.#epoch = epoch
+      this.#forgetGone()
+    }
+    resolver.epoch = this.#epoch
     decodeRequest(body, format, resolver, this.#limits, this.#batch)
     return this.#batch
   }
@@ -48,24 +54,34 @@ export class SampleBook {
     this.accumulator.counts.stale_marker += batch.staleMarkers
   }
 
-  /** The number of a series for `writeSample`; `ignored` where it tells nothing of use. */
-  numberOf(labels: Labels, cluster: string): number {
+  /** What a series tells, registered; undefined where it tells nothing of use. Throws TooManySeries. */
+  seriesOf(labels: Labels, cluster: string): Series | undefined {
     const meaning = interpret(labels, cluster)
-    if (meaning === undefined) return ignored
+    if (meaning === undefined) return undefined
     const series = this.accumulator.register(meaning)
     if (series === undefined)
       throw new TooManySeries('more containers and processes at a time than are allowed')
-    return this.#series.push(series) - 1
+    return series
   }
 
-  writeSample(number: number, timeMs: number, value: number, nowMs: number): void {
-    this.accumulator.sample(this.#series[number]!, timeMs, value, nowMs)
+  #number(labels: Labels, cluster: string): number {
+    const series = this.seriesOf(labels, cluster)
+    return series === undefined ? ignored : this.#series.push(series) - 1
+  }
+
+  /** Numbers of series that are gone are not used again: when most are, all are given anew. */
+  #forgetGone(): void {
+    let known = 0
+    for (const resolver of this.#resolvers.values()) known += resolver.forgetSilent()
+    if (this.#series.length < 2 * known + 10_000) return
+    for (const resolver of this.#resolvers.values()) resolver.forgetAll()
+    this.#series.length = 0
   }
 
   #resolver(cluster: string): Resolver {
     let resolver = this.#resolvers.get(cluster)
     if (resolver === undefined) {
-      const interpreter: Interpreter = { mayUnderstand, number: (labels) => this.numberOf(labels, cluster) }
+      const interpreter: Interpreter = { mayUnderstand, number: (labels) => this.#number(labels, cluster) }
       resolver = new Resolver(interpreter, this.#limits.maxSeries)
       this.#resolvers.set(cluster, resolver)
     }

@@ -1,0 +1,213 @@
+import { expect, test } from 'vitest'
+import type { SeriesMeaning } from '../domain/usage-series.ts'
+import { interpret, mayUnderstand, understoodMetrics } from './interpret.ts'
+import { hashText } from './remote-write/label-hash.ts'
+
+/** A series as an exporter writes it: name{label="value",...}. */
+function read(text: string): SeriesMeaning | undefined {
+  const [, name = '', labels = ''] = /^(\w+)(?:\{(.*)\})?$/.exec(text) ?? []
+  const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(
+    ([, label = '', value = '']) => [label, value] as const,
+  )
+  return interpret([['__name__', name], ...pairs], 'default')
+}
+
+const check = (text: string, expected: object | undefined) =>
+  expected === undefined
+    ? expect(read(text), text).toBeUndefined()
+    : expect(read(text), text).toMatchObject(expected)
+
+const where = 'namespace="shop",pod="web-1",container="app"'
+const subject = { kind: 'container', cluster: 'default', namespace: 'shop', pod: 'web-1', container: 'app' }
+
+test('containers, by either name of the labels, and of the cluster that is named', () => {
+  check(`container_cpu_usage_seconds_total{${where}}`, { fact: 'measure', measure: 'cpu', subject })
+  check(
+    'container_memory_working_set_bytes{namespace="shop",pod_name="web-1",container_name="app",cluster="blue"}',
+    {
+      measure: 'memory',
+      subject: { ...subject, cluster: 'blue' },
+    },
+  )
+  check(`container_oom_events_total{${where}}`, { measure: 'oom' })
+  check(`container_memory_max_usage_bytes{${where}}`, { fact: 'setting', setting: 'memoryPeak' })
+  check(`kube_pod_container_status_restarts_total{${where}}`, { measure: 'restarts' })
+})
+
+test('sums of pods, sandboxes, single cores and series without a pod tell nothing', () => {
+  check('container_cpu_usage_seconds_total{namespace="shop",pod="web-1",container=""}', undefined)
+  check('container_cpu_usage_seconds_total{namespace="shop",pod="web-1",container="POD"}', undefined)
+  check('container_cpu_usage_seconds_total{id="/system.slice",container="app"}', undefined)
+  check(`container_cpu_usage_seconds_total{${where},cpu="cpu03"}`, undefined)
+  check(`container_cpu_usage_seconds_total{${where},cpu="total"}`, { measure: 'cpu' })
+  check(`container_fs_reads_total{${where}}`, undefined)
+  check('', undefined)
+  check('constructor', undefined)
+})
+
+test('requests and limits of CPU and memory, not of other resources', () => {
+  check(`kube_pod_container_resource_requests{${where},resource="cpu",unit="core"}`, {
+    setting: 'cpuRequest',
+    init: false,
+  })
+  check(`kube_pod_container_resource_limits{${where},resource="memory",unit="byte"}`, {
+    setting: 'memoryLimit',
+  })
+  check(`kube_pod_init_container_resource_requests{${where},resource="memory"}`, {
+    setting: 'memoryRequest',
+    init: true,
+  })
+  check(`kube_pod_container_resource_limits{${where},resource="ephemeral_storage"}`, undefined)
+  check(`kube_pod_container_resource_limits{${where},resource="constructor"}`, undefined)
+})
+
+test('owners, nodes and phases of pods', () => {
+  check('kube_pod_owner{namespace="shop",pod="web-1",owner_kind="ReplicaSet",owner_name="web-7"}', {
+    fact: 'pod',
+    texts: { workload: 'ReplicaSet/web-7' },
+  })
+  check('kube_pod_owner{namespace="shop",pod="web-1",owner_kind="<none>",owner_name="<none>"}', undefined)
+  check('kube_pod_info{namespace="shop",pod="web-1",node="node-1"}', { texts: { node: 'node-1' } })
+  check('kube_pod_status_phase{namespace="shop",pod="web-1",phase="Running"}', {
+    texts: { phase: 'Running' },
+  })
+  check(`kube_pod_container_status_last_terminated_reason{${where},reason="OOMKilled"}`, {
+    fact: 'terminated',
+    reason: 'OOMKilled',
+  })
+  check(
+    'kube_replicaset_owner{namespace="shop",replicaset="web-7",owner_kind="Deployment",owner_name="web"}',
+    {
+      entity: { kind: 'replica-set', namespace: 'shop', name: 'web-7' },
+      texts: { owner: 'Deployment/web' },
+    },
+  )
+  check('kube_job_owner{namespace="shop",job_name="bill-1",owner_kind="CronJob",owner_name="bill"}', {
+    entity: { kind: 'job', name: 'bill-1' },
+    texts: { owner: 'CronJob/bill' },
+  })
+})
+
+test('quotas, limit ranges and autoscalers', () => {
+  check('kube_resourcequota{namespace="shop",resourcequota="main",resource="limits.cpu",type="hard"}', {
+    entity: { kind: 'quota', name: 'main' },
+    number: 'hard/limits.cpu',
+  })
+  check(
+    'kube_limitrange{namespace="shop",limitrange="l",resource="memory",type="Container",constraint="default"}',
+    {
+      number: 'Container/memory/default',
+    },
+  )
+  check('kube_horizontalpodautoscaler_spec_max_replicas{namespace="shop",horizontalpodautoscaler="web"}', {
+    entity: { kind: 'autoscaler', name: 'web' },
+    number: 'maxReplicas',
+  })
+  check(
+    'kube_horizontalpodautoscaler_spec_target_metric{namespace="shop",horizontalpodautoscaler="web",metric_name="cpu",metric_target_type="utilization"}',
+    {
+      number: 'target/cpu/utilization',
+    },
+  )
+})
+
+test('what a node is, for its price', () => {
+  const node = (labels: string, texts: object) =>
+    check(`kube_node_labels{node="n1",${labels}}`, {
+      fact: 'entity',
+      entity: { kind: 'node', name: 'n1', namespace: '' },
+      texts,
+    })
+  node(
+    'label_node_kubernetes_io_instance_type="m5.large",label_topology_kubernetes_io_region="eu-west-1",label_topology_kubernetes_io_zone="eu-west-1a"',
+    {
+      instanceType: 'm5.large',
+      region: 'eu-west-1',
+      zone: 'eu-west-1a',
+    },
+  )
+  node('label_beta_kubernetes_io_instance_type="e2-medium",label_cloud_google_com_gke_spot="true"', {
+    instanceType: 'e2-medium',
+    capacityType: 'SPOT_PREEMPTIBLE',
+  })
+  node('label_eks_amazonaws_com_capacityType="SPOT"', { capacityType: 'SPOT_PREEMPTIBLE' })
+  node('label_eks_amazonaws_com_capacity_type="ON_DEMAND"', { capacityType: 'ONDEMAND' })
+  node('label_kubernetes_azure_com_scalesetpriority="spot"', { capacityType: 'SPOT_PREEMPTIBLE' })
+  node('label_karpenter_sh_capacity_type="on-demand",label_kubernetes_io_arch="arm64"', {
+    capacityType: 'ONDEMAND',
+    architecture: 'arm64',
+  })
+  check('kube_node_info{node="n1",provider_id="aws:///eu-west-1a/i-0abc"}', {
+    texts: { providerId: 'aws:///eu-west-1a/i-0abc' },
+  })
+  check('kube_node_status_capacity{node="n1",resource="cpu",unit="core"}', { number: 'capacity/cpu' })
+  check('node_cpu_hourly_cost{instance="n1",node="n1"}', { entity: { name: 'n1' }, number: 'cpuPerHourUsd' })
+})
+
+test('processes, of exporters and of the agent', () => {
+  const exporter = 'groupname="nginx",instance="web-1:9256"'
+  const process = { kind: 'process', vm: 'web-1', process: 'nginx', group: 'unknown', cgroup: '' }
+  check(`namedprocess_namegroup_cpu_seconds_total{${exporter},mode="user"}`, {
+    measure: 'cpuUser',
+    subject: process,
+  })
+  check(`namedprocess_namegroup_cpu_seconds_total{${exporter},mode="system"}`, { measure: 'cpuSystem' })
+  check(`namedprocess_namegroup_memory_bytes{${exporter},memtype="proportionalResident"}`, {
+    measure: 'memory',
+    rank: 2,
+  })
+  check(`namedprocess_namegroup_memory_bytes{${exporter},memtype="resident"}`, { measure: 'memory', rank: 1 })
+  check(`namedprocess_namegroup_memory_bytes{${exporter},memtype="virtual"}`, undefined)
+  check(
+    'cheapside_process_memory_bytes{vm="db-1",process="postgres",cgroup="/system.slice/postgresql.service",group="system"}',
+    {
+      subject: {
+        kind: 'process',
+        vm: 'db-1',
+        process: 'postgres',
+        group: 'system',
+        cgroup: '/system.slice/postgresql.service',
+      },
+    },
+  )
+  check('cheapside_machine_info{vm="db-1",instance_type="m5.large",region="eu-west-1"}', {
+    entity: { kind: 'machine', cluster: '', name: 'db-1' },
+    texts: { instanceType: 'm5.large', region: 'eu-west-1' },
+  })
+})
+
+test('user and system time are of one instance, and so is a series whatever the order of its labels', () => {
+  const origin = (text: string) => {
+    const meaning = read(text)
+    return meaning?.fact === 'measure' ? [meaning.instance, meaning.source] : undefined
+  }
+  const user = origin(
+    'namedprocess_namegroup_cpu_seconds_total{groupname="a",instance="b:1",mode="user",job="p"}',
+  )
+  expect(
+    origin('namedprocess_namegroup_cpu_seconds_total{instance="b:1",job="p",mode="system",groupname="a"}'),
+  ).toEqual(user)
+  const life = (id: string, job: string) =>
+    origin(`container_cpu_usage_seconds_total{${where},id="${id}",job="${job}"}`)!
+  expect(life('1', 'kubelet')[1]).toBe(life('2', 'kubelet')[1])
+  expect(life('1', 'kubelet')[0]).not.toBe(life('2', 'kubelet')[0])
+  expect(life('1', 'kubelet')[1]).not.toBe(life('1', 'cadvisor')[1])
+})
+
+test('every understood metric is found by the hash of its name', () => {
+  for (const name of understoodMetrics) expect(mayUnderstand(hashText(name)), name).toBe(true)
+  expect(mayUnderstand(hashText('up'))).toBe(false)
+})
+
+test('a NUL in a label cannot make two subjects one', () => {
+  const meaning = interpret(
+    [
+      ['__name__', 'container_oom_events_total'],
+      ['namespace', 'a\0b'],
+      ['pod', 'c'],
+      ['container', 'd'],
+    ],
+    'x',
+  )
+  expect(meaning).toMatchObject({ subject: { namespace: 'ab', pod: 'c' } })
+})

@@ -1,0 +1,114 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { AnswerTooLarge, EngineRefused, EngineUnavailable } from './errors.ts'
+
+export interface EngineAddress {
+  /** Up to where /api/v1 begins: http://prometheus:9090, http://mimir/prometheus. */
+  readonly url: string
+  /** Authorization, X-Scope-OrgID, and the like. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface ClientOptions {
+  readonly timeoutMs: number
+  readonly maxAnswerBytes: number
+  readonly attempts: number
+  readonly firstPauseMs: number
+  readonly sleep: (ms: number) => Promise<unknown>
+}
+
+export const defaultClientOptions: ClientOptions = {
+  timeoutMs: 120_000,
+  maxAnswerBytes: 64 << 20,
+  attempts: 6,
+  firstPauseMs: 500,
+  sleep: (ms) => pause(ms),
+}
+
+/** Asks a PromQL engine: Prometheus, VictoriaMetrics, Thanos, Mimir. What may pass is asked again, ever more slowly. */
+export class PromqlClient {
+  readonly #address: EngineAddress
+  readonly #options: ClientOptions
+
+  constructor(address: EngineAddress, options: Partial<ClientOptions> = {}) {
+    this.#address = { ...address, url: address.url.replace(/\/+$/, '') }
+    this.#options = { ...defaultClientOptions, ...options }
+  }
+
+  /** The answer's `data`, unread. Throws AnswerTooLarge, EngineRefused or EngineUnavailable. */
+  async ask(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
+    const { attempts, firstPauseMs, sleep } = this.#options
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#askOnce(path, parameters)
+      } catch (error) {
+        if (!(error instanceof EngineUnavailable) || attempt >= attempts) throw error
+        await sleep(error.retryAfterMs ?? Math.min(30_000, firstPauseMs * 2 ** (attempt - 1)))
+      }
+    }
+  }
+
+  async #askOnce(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
+    let response: Response
+    let text: string
+    try {
+      response = await fetch(`${this.#address.url}${path}`, {
+        method: 'POST',
+        headers: { ...this.#address.headers, accept: 'application/json' },
+        body: new URLSearchParams(parameters),
+        signal: AbortSignal.timeout(this.#options.timeoutMs),
+      })
+      text = await this.#read(response)
+    } catch (error) {
+      if (error instanceof AnswerTooLarge) throw error
+      if (error instanceof Error && error.name === 'TimeoutError')
+        throw new AnswerTooLarge(`no answer within ${this.#options.timeoutMs} ms`)
+      throw new EngineUnavailable(`${this.#address.url} cannot be reached: ${reason(error)}`, undefined, {
+        cause: error,
+      })
+    }
+    return understand(response, text)
+  }
+
+  async #read(response: Response): Promise<string> {
+    const chunks: Uint8Array[] = []
+    let bytes = 0
+    for await (const chunk of response.body ?? []) {
+      bytes += chunk.length
+      if (bytes > this.#options.maxAnswerBytes)
+        throw new AnswerTooLarge(`an answer of more than ${this.#options.maxAnswerBytes} bytes`)
+      chunks.push(chunk)
+    }
+    return Buffer.concat(chunks).toString()
+  }
+}
+
+function understand(response: Response, text: string): unknown {
+  const answer = parse(text)
+  if (response.ok && answer?.status === 'success') return answer.data
+  const said = `HTTP ${response.status}: ${(answer?.error ?? text).slice(0, 300)}`
+  if (response.status === 413 || response.status === 422 || answer?.errorType === 'timeout')
+    throw new AnswerTooLarge(said)
+  if (response.status === 429 || response.status >= 500 || response.ok)
+    throw new EngineUnavailable(said, retryAfterMs(response.headers.get('retry-after')))
+  throw new EngineRefused(said)
+}
+
+function parse(
+  text: string,
+): { status?: string; data?: unknown; error?: string; errorType?: string } | undefined {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+function retryAfterMs(header: string | null): number | undefined {
+  const seconds = Number(header ?? Number.NaN)
+  return Number.isFinite(seconds) && seconds >= 0 ? Math.min(seconds, 300) * 1000 : undefined
+}
+
+const reason = (error: unknown): string => {
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error
+  return cause instanceof Error ? cause.message || String((cause as { code?: string }).code) : String(cause)
+}

@@ -1,0 +1,94 @@
+import { understoodMetrics } from '../interpret.ts'
+import type { PromqlClient } from './client.ts'
+import { AnswerTooLarge, EngineRefused } from './errors.ts'
+import type { RawQuery, RawSeries } from './raw-samples.ts'
+import { fetchRawSamples } from './raw-samples.ts'
+
+export interface CollectOptions {
+  readonly fromMs: number
+  readonly toMs: number
+  readonly matchers?: string
+  readonly metrics?: readonly string[]
+}
+
+/** One piece of history, or of a chunk of it that was too large for one answer. */
+export interface CollectedPiece {
+  readonly series: readonly RawSeries[]
+  /** Everything before this is collected: where to resume; it moves with the last piece of a chunk. */
+  readonly doneUntilMs: number
+  /** From 0 to 1. */
+  readonly progress: number
+}
+
+/** Chunks of history are at most this long; how late one measure may be behind another rests on it. */
+export const chunkMs = 3_600_000
+
+/**
+ * Collects history in chunks, oldest first. A chunk that the engine or its answer's size does not allow at once is asked for in
+ * halves: of the metrics first, then of the time. How it went is remembered, so that the next chunk is cut the same way.
+ */
+export async function* collect(
+  client: PromqlClient,
+  options: CollectOptions,
+): AsyncGenerator<CollectedPiece> {
+  const { fromMs, toMs, matchers = '', metrics = understoodMetrics } = options
+  let groups: readonly (readonly string[])[] = [metrics]
+  for (let startMs = fromMs; startMs < toMs; ) {
+    const endMs = Math.min(toMs, (Math.floor(startMs / chunkMs) + 1) * chunkMs)
+    const answered: string[][] = []
+    for (const [index, group] of groups.entries()) {
+      const pieces = fetchInPieces(client, { metrics: group, matchers, startMs, endMs }, answered)
+      for await (const { series, last } of pieces) {
+        const done = last && index === groups.length - 1
+        yield {
+          series,
+          doneUntilMs: done ? endMs : startMs,
+          progress: ((done ? endMs : startMs) - fromMs) / (toMs - fromMs),
+        }
+      }
+    }
+    groups = answered
+    startMs = endMs
+  }
+}
+
+/** Pieces of one metric come in order of time. `answered` gets the groups of metrics that fit into one answer. */
+async function* fetchInPieces(
+  client: PromqlClient,
+  whole: RawQuery,
+  answered: string[][],
+): AsyncGenerator<{ series: RawSeries[]; last: boolean }> {
+  const waiting = [whole]
+  for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
+    try {
+      const series = await fetchRawSamples(client, query)
+      if (query.startMs === whole.startMs) answered.push([...query.metrics])
+      yield { series, last: waiting.length === 0 }
+    } catch (error) {
+      if (!(error instanceof AnswerTooLarge)) throw error
+      waiting.unshift(...halves(query, error))
+    }
+  }
+}
+
+function halves(query: RawQuery, error: AnswerTooLarge): RawQuery[] {
+  const { metrics, startMs, endMs } = query
+  const half = Math.ceil(metrics.length / 2)
+  if (metrics.length > 1)
+    return [
+      { ...query, metrics: metrics.slice(0, half) },
+      { ...query, metrics: metrics.slice(half) },
+    ]
+  if (endMs - startMs <= leastMs)
+    throw new EngineRefused(
+      `${metrics[0]} cannot be asked for in smaller pieces than a minute; narrow the matchers. ${error.message}`,
+      { cause: error },
+    )
+  const middleMs = Math.ceil((startMs + endMs) / 2)
+  return [
+    { ...query, endMs: middleMs },
+    { ...query, startMs: middleMs },
+  ]
+}
+
+const leastMs = 60_000

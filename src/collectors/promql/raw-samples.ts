@@ -1,0 +1,58 @@
+import type { PromqlClient } from './client.ts'
+import { EngineRefused } from './errors.ts'
+
+/** A series with its raw samples, ascending. */
+export interface RawSeries {
+  readonly labels: readonly (readonly [string, string])[]
+  readonly timesMs: Float64Array
+  readonly values: Float64Array
+}
+
+export interface RawQuery {
+  readonly metrics: readonly string[]
+  /** Further matchers, as PromQL: cluster="production",namespace!="test". */
+  readonly matchers: string
+  readonly startMs: number
+  readonly endMs: number
+}
+
+/**
+ * The samples themselves, not points of a grid: an instant query for a range vector gives every one with its own time, in
+ * every engine, so that digests are the same as if they had been pushed. Both ends may be included or not, depending
+ * on the engine: adjoining queries may show a sample twice, never none, and what was taken once is not taken again.
+ */
+export async function fetchRawSamples(client: PromqlClient, query: RawQuery): Promise<RawSeries[]> {
+  const { metrics, matchers, startMs, endMs } = query
+  const selector = [`__name__=~"${metrics.join('|')}"`, matchers].filter((part) => part !== '').join(',')
+  const data = await client.ask('/api/v1/query', {
+    query: `{${selector}}[${Math.ceil(endMs - startMs)}ms]`,
+    time: String(endMs / 1000),
+  })
+  const { resultType, result } = (data ?? {}) as { resultType?: string; result?: MatrixItem[] }
+  if (resultType !== 'matrix' || !Array.isArray(result))
+    throw new EngineRefused(`not a PromQL engine: the answer is of type ${resultType}`)
+  return result.map(rawSeries)
+}
+
+interface MatrixItem {
+  readonly metric: Readonly<Record<string, string>>
+  readonly values?: readonly (readonly [number, string])[]
+}
+
+function rawSeries({ metric, values = [] }: MatrixItem): RawSeries {
+  const timesMs = new Float64Array(values.length)
+  const numbers = new Float64Array(values.length)
+  for (let index = 0; index < values.length; index++) {
+    const [seconds, value] = values[index]!
+    timesMs[index] = Math.round(seconds * 1000)
+    numbers[index] = toNumber(value)
+  }
+  return { labels: Object.entries(metric), timesMs, values: numbers }
+}
+
+/** Engines write +Inf, -Inf and NaN beside what Number reads. */
+function toNumber(text: string): number {
+  const value = Number(text)
+  if (!Number.isNaN(value)) return value
+  return text === '+Inf' ? Number.POSITIVE_INFINITY : text === '-Inf' ? Number.NEGATIVE_INFINITY : Number.NaN
+}
