@@ -84,8 +84,17 @@ function customPrice(catalogue: Catalogue, place: Place, custom: CustomType): Of
 /** Names that any cloud's users give to its machines. */
 const anyCompute = ['', 'compute', 'vm', 'vms', 'virtualmachine', 'virtualmachines', 'instance', 'instances']
 
+/** The spellings met so far: comparing names anew takes longer than finding the price. */
+const accepted = new WeakMap<Provider, Set<string>>()
+const mostAccepted = 100
+
 function checkService(provider: Provider, service: string): void {
-  if (anyCompute.includes(foldName(service)) || isServiceOf(provider, service)) return
+  const known = accepted.get(provider) ?? new Set<string>()
+  if (known.has(service)) return
+  if (anyCompute.includes(foldName(service)) || isServiceOf(provider, service)) {
+    if (known.size < mostAccepted) accepted.set(provider, known.add(service))
+    return
+  }
   throw invalid(
     '/service',
     `must be ${provider.service}, the service of ${provider.displayName} that is priced here`,
