@@ -1,27 +1,53 @@
 import type { Call, Command } from './cli/command.ts'
+import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { helpCommand } from './cli/commands/help.ts'
 import { keyCommands } from './cli/commands/keys.ts'
+import { marketplaceCommands } from './cli/commands/marketplace.ts'
+import { recommendCommand } from './cli/commands/recommend.ts'
+import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
+import type { MarketplaceDeps } from './operations/register-marketplace.ts'
+import type { Store } from './store/port.ts'
 
 /** Every command, one line each. What only one of them needs is loaded when it runs, so that all start fast. */
 export const commands: readonly Command[] = [
   serveCommand(async (settings) => (await import('./wiring.ts')).startService(settings)),
+  recommendCommand,
+  reviewCommand,
+  ...marketplaceCommands(withMarketplace),
+  ...catalogueCommands,
   ...keyCommands(withKeys),
   helpCommand(() => commands),
 ]
 
 /** Opens the store for one short command. A running service on the same database sees what it changes. */
-async function withKeys<Result>(
+async function withStore<Result>(
   { settings }: Call,
-  use: (deps: KeyDeps) => Promise<Result>,
+  use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const { databaseUrl, data } = settings
   const { openStore } = await import('./store/open.ts')
   const store = await openStore({ dataFolder: data, ...(databaseUrl === '' ? {} : { databaseUrl }) })
   try {
-    return await use({ store, now: Date.now, onChange: async () => {} })
+    return await use(store)
   } finally {
     await store.close()
   }
+}
+
+function withKeys<Result>(call: Call, use: (deps: KeyDeps) => Promise<Result>): Promise<Result> {
+  return withStore(call, (store) => use({ store, now: Date.now, onChange: async () => {} }))
+}
+
+function withMarketplace<Result>(
+  call: Call,
+  use: (deps: MarketplaceDeps) => Promise<Result>,
+): Promise<Result> {
+  return withStore(call, async (store) => {
+    const { MarketplaceCatalogues } = await import('./operations/marketplace-catalogues.ts')
+    const { providersOn } = await import('./operations/pricing/providers-on.ts')
+    const { findProvider } = providersOn(call.settings.providers)
+    return use({ store, findProvider, catalogues: new MarketplaceCatalogues({ store }) })
+  })
 }

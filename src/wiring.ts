@@ -8,20 +8,18 @@ import { TokenBuckets } from './http/rate-limit.ts'
 import { Readiness } from './http/readiness.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
-import { keyRoutes } from './http/routes/keys.ts'
-import { buildServer } from './http/server.ts'
-import { bootstrapKey } from './operations/keys/bootstrap-key.ts'
-import type { KeyDeps } from './operations/keys/deps.ts'
-import { KeyRing } from './operations/keys/key-ring.ts'
+import { buildServer, type Server } from './http/server.ts'
 import { openStore } from './store/open.ts'
 import { openPatiently } from './store/patience.ts'
-import { type Store, StoreUnavailable } from './store/port.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
+import { keysPart } from './wiring/keys-part.ts'
+import type { Part, Surroundings } from './wiring/part.ts'
+import { pricingPart } from './wiring/pricing-part.ts'
+import { StoreInWaiting } from './wiring/store-in-waiting.ts'
 
 const pollMs = 1000
-const flushUsesMs = 30_000
 
 /** Joins every room into a running service. It listens at once and takes work when the database is there. */
 export async function startService(
@@ -30,102 +28,117 @@ export async function startService(
 ): Promise<Service> {
   const embedded = settings.databaseUrl === ''
   const lock = embedded ? lockFolder(settings.data) : undefined
-  let store: Store | undefined
-  let watch: ChangeWatch | undefined
-  const openedStore = (): Store => {
-    if (store === undefined) throw new StoreUnavailable('the database is not open yet')
-    return store
-  }
-  const readiness = new Readiness()
+  const store = new StoreInWaiting()
   const metrics = new HttpMetrics()
-  const secondsUnseen = () => (watch === undefined ? Number.POSITIVE_INFINITY : watch.secondsSinceRead())
-  readiness.addCheck('database', () =>
-    secondsUnseen() <= settings.keyTrustSeconds ? undefined : 'does not answer',
-  )
+  const readiness = new Readiness()
+  let server: Server | undefined
+  const early: (() => void)[] = []
+  const log: Surroundings['log'] = (level, message, more = {}) => {
+    const say = () => server!.log[level](more, message)
+    server === undefined ? early.push(say) : say()
+  }
+
+  const surroundings: Surroundings = { settings, now, metrics, store, log }
+  const keys = keysPart(surroundings)
+  let watch: ChangeWatch | undefined
+  /** Since the database last confirmed that the keys in memory are as they are kept. */
+  const secondsUnseen = () =>
+    (performance.now() - (watch?.freshAt('keys') ?? Number.NEGATIVE_INFINITY)) / 1000
+  const keysAreFresh = () => secondsUnseen() <= settings.keyTrustSeconds
+  readiness.addCheck('database', () => (keysAreFresh() ? undefined : 'does not answer'))
   metrics.gauge('cheapside_database_seconds_unseen', 'Time since the database last answered.', secondsUnseen)
 
-  const keyStore = {
-    get keys() {
-      return openedStore().keys
-    },
-  }
-  const keyRing = new KeyRing(keyStore, now)
-  const keyDeps: KeyDeps = { store: keyStore, now, onChange: () => keyRing.load() }
-
-  let api: OpenApiDocument | undefined
-  const { server, routeTable } = buildServer({
-    readiness,
-    metrics,
-    logLevel: settings.logLevel,
-    corsOrigins: settings.corsOrigins,
-    trustedProxies: settings.trustedProxies,
-    requestSeconds: settings.requestSeconds,
-    doorman: {
-      authenticate: (presented) => keyRing.authenticate(presented),
-      keysAreFresh: () => secondsUnseen() <= settings.keyTrustSeconds,
-      keyBuckets: new TokenBuckets(settings.rateLimit, settings.rateBurst),
-      addressBuckets: new TokenBuckets(settings.addressLimit, settings.addressBurst),
-    },
-    routes: [
-      healthRoutes(readiness, metrics),
-      docsRoutes(() => (api ??= describeApi(routeTable, version))),
-      keyRoutes(keyDeps),
-    ],
-  })
   try {
+    const pricing = await pricingPart(surroundings)
+    const parts: readonly Part[] = [keys, pricing]
+
+    let api: OpenApiDocument | undefined
+    const built = buildServer({
+      readiness,
+      metrics,
+      logLevel: settings.logLevel,
+      corsOrigins: settings.corsOrigins,
+      trustedProxies: settings.trustedProxies,
+      requestSeconds: settings.requestSeconds,
+      doorman: {
+        authenticate: (presented) => keys.ring.authenticate(presented),
+        keysAreFresh,
+        keyBuckets: new TokenBuckets(settings.rateLimit, settings.rateBurst),
+        addressBuckets: new TokenBuckets(settings.addressLimit, settings.addressBurst),
+      },
+      routes: [
+        healthRoutes(readiness, metrics),
+        docsRoutes(() => {
+          api ??= describeApi(built.routeTable, version)
+          return api
+        }),
+        ...parts.flatMap((part) => part.routes),
+      ],
+    })
+    server = built.server
+    for (const say of early.splice(0)) say()
     await server.listen({ host: settings.listen.host, port: settings.listen.port })
+    return run(server, parts, pricing.reload)
   } catch (error) {
     lock?.release()
     throw error
   }
 
-  const stopping = new AbortController()
-  const timers: NodeJS.Timeout[] = []
-  const every = (ms: number, what: string, work: () => Promise<void>) => {
-    const run = () =>
-      work().catch((err) => server.log.warn({ err }, `${what} failed; it will be tried again`))
-    timers.push(setInterval(run, ms))
-  }
+  function run(listening: Server, parts: readonly Part[], reload: () => Promise<void>): Service {
+    const stopping = new AbortController()
+    const timers: NodeJS.Timeout[] = []
 
-  async function becomeReady(): Promise<string | undefined> {
-    store = await openPatiently(
-      () =>
-        openStore({ dataFolder: settings.data, ...(embedded ? {} : { databaseUrl: settings.databaseUrl }) }),
-      (err, attempt) => server.log.warn({ err, attempt }, 'waiting for the database'),
-      stopping.signal,
-    )
-    const firstKey = await bootstrapKey(keyDeps, settings.bootstrapKey)
-    watch = watchChanges(store.changes, {
-      pollMs,
-      onChange: async (topic) => {
-        if (topic === 'keys') await keyRing.load()
+    async function becomeReady(): Promise<string | undefined> {
+      const opened = await openPatiently(
+        () =>
+          openStore({
+            dataFolder: settings.data,
+            ...(embedded ? {} : { databaseUrl: settings.databaseUrl }),
+          }),
+        (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
+        stopping.signal,
+      )
+      store.open(opened)
+      for (const part of parts) await part.start?.()
+      watch = watchChanges(store.changes, {
+        pollMs,
+        onChange: async (topic) => {
+          for (const part of parts) await part.onChange?.(topic)
+        },
+        onError: (err) => log('warn', 'the database cannot be asked what changed', { err }),
+      })
+      await watch.checkNow()
+      for (const job of parts.flatMap((part) => part.jobs ?? [])) {
+        const run = () =>
+          job.run().catch((err) => log('warn', `${job.name} failed; it will be tried again`, { err }))
+        timers.push(setInterval(run, job.everyMs))
+      }
+      readiness.started()
+      return keys.firstKey()
+    }
+
+    const ready = becomeReady()
+    ready.catch(() => {})
+    return {
+      url: urlOf(listening.server.address() as AddressInfo),
+      ready,
+      reload,
+      stop: async () => {
+        const finished = await readiness.drain(settings.graceSeconds * 1000)
+        stopping.abort()
+        await listening.close()
+        for (const timer of timers) clearInterval(timer)
+        const opened = await ready.then(
+          () => true,
+          () => false,
+        )
+        watch?.stop()
+        if (opened) for (const part of parts) await part.stop?.()
+        await store.close()
+        lock?.release()
+        return finished
       },
-      onError: (err) => server.log.warn({ err }, 'the database cannot be asked what changed'),
-    })
-    every(flushUsesMs, 'recording when keys were last used', () => keyRing.flushUses())
-    readiness.started()
-    return firstKey
-  }
-
-  const ready = becomeReady()
-  ready.catch(() => {})
-  return {
-    url: urlOf(server.server.address() as AddressInfo),
-    ready,
-    stop: async () => {
-      const finished = await readiness.drain(settings.graceSeconds * 1000)
-      stopping.abort()
-      await server.close()
-      for (const timer of timers) clearInterval(timer)
-      await ready.catch(() => {})
-      watch?.stop()
-      await keyRing
-        .flushUses()
-        .catch((err) => server.log.warn({ err }, 'last uses of keys were not recorded'))
-      await store?.close()
-      lock?.release()
-      return finished
-    },
+    }
   }
 }
 

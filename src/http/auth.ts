@@ -5,8 +5,8 @@ import { countRequest, type TokenBuckets } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope a key needs here; 'none': no key is asked for. Every route says one. */
-    scope?: Scope | 'none'
+    /** The scope a key needs here; 'any': any valid key will do; 'none': no key is asked for. Every route says one. */
+    scope?: Scope | 'any' | 'none'
     /** Media types the route can answer in; JSON if it says nothing. */
     produces?: readonly string[]
   }
@@ -25,7 +25,12 @@ export interface Doorman {
 }
 
 /** Lets a request in, or throws. It is counted once: against its key, or against its address if it has no valid one. */
-export function admit(doorman: Doorman, request: FastifyRequest, reply: FastifyReply, scope: Scope): void {
+export function admit(
+  doorman: Doorman,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scope: Scope | 'any',
+): void {
   if (!doorman.keysAreFresh()) {
     throw new Problem('store-unavailable', 'Keys cannot be checked while the database is away.', {
       retryAfterSeconds: 1,
@@ -37,7 +42,8 @@ export function admit(doorman: Doorman, request: FastifyRequest, reply: FastifyR
     throw new Problem('unauthenticated', 'Send a valid API key in the header X-API-KEY.')
   }
   countRequest(doorman.keyBuckets, caller.id, reply)
-  if (!caller.scopes.includes(scope)) throw new Problem('forbidden', `This key lacks the scope ${scope}.`)
+  if (scope !== 'any' && !caller.scopes.includes(scope))
+    throw new Problem('forbidden', `This key lacks the scope ${scope}.`)
   request.caller = caller
 }
 

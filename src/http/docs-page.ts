@@ -27,7 +27,7 @@ function renderOperation(method: string, path: string, operation: Operation): st
   const scope = operation['x-scope']
   return `<article id="${anchor(method, path)}"><h3><span class="${method}">${method.toUpperCase()}</span> <code>${text(path)}</code></h3>
 <p><b>${text(operation.summary)}</b> ${text(operation.description ?? '')}</p>
-<p class="scope">${scope === undefined ? 'Needs no key.' : `Needs a key with the scope <code>${text(scope)}</code>.`}</p>
+<p class="scope">${scope === undefined ? 'Needs no key.' : scope === 'any' ? 'Needs a key, of any scope.' : `Needs a key with the scope <code>${text(scope)}</code>.`}</p>
 ${operation.parameters === undefined ? '' : `<h4>Parameters</h4><dl>${operation.parameters.map(renderParameter).join('')}</dl>`}
 ${body === undefined ? '' : `<h4>Body</h4>${renderSchema(body)}`}
 <h4>Answers</h4><dl>${Object.entries(operation.responses).map(renderAnswer).join('')}</dl></article>`

@@ -132,7 +132,14 @@ function problemAnswers({ route }: RouteEntry): Record<string, Answer> {
   const { scope, problems = [] } = route.config!
   const codes: ProblemCode[] = ['not-acceptable', ...problems]
   if (scope !== 'none')
-    codes.push('unauthenticated', 'forbidden', 'rate-limited', 'starting', 'draining', 'store-unavailable')
+    codes.push(
+      'unauthenticated',
+      ...(scope === 'any' ? [] : (['forbidden'] as const)),
+      'rate-limited',
+      'starting',
+      'draining',
+      'store-unavailable',
+    )
   if (route.schema?.body !== undefined) {
     codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout')
   } else if (route.schema?.querystring !== undefined || route.schema?.params !== undefined)

@@ -71,7 +71,12 @@ export function problemBody(problem: Problem, instance: string, requestId: strin
 /** Speaks once to the caller, once to the operator. */
 export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { problem, unexpected } = toProblem(error)
-  if (unexpected) request.log.error({ err: problem.cause ?? problem, code: problem.code }, 'request failed')
+  if (unexpected) {
+    request.log.error(
+      { err: problem.cause ?? problem, code: problem.code, reqId: request.id },
+      'request failed',
+    )
+  }
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
   if (problem.code === 'unauthenticated') reply.header('www-authenticate', 'ApiKey realm="cheapside"')
   // As bytes, since Fastify adds a charset to JSON text, and this media type has none.

@@ -33,7 +33,8 @@ export class Readiness {
     this.#underWay++
   }
 
-  end(): void {
+  /** Bound, so that it can be handed on as it is. */
+  readonly end = (): void => {
     this.#underWay--
     if (this.#underWay === 0) this.#idle?.()
   }

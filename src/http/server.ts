@@ -4,7 +4,11 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   LogController,
+  type onRequestHookHandler,
+  type onResponseHookHandler,
   type RawServerDefault,
+  type FastifyContextConfig as RouteConfig,
+  type RouteOptions,
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
 import { admit, type Doorman } from './auth.ts'
@@ -77,29 +81,21 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   server.setErrorHandler(answerProblem)
   server.removeContentTypeParser('text/plain')
   server.decorateRequest('caller', null as never)
-  server.addHook('onRoute', (route) => routeTable.add(route))
+  // Nothing is logged of a request that goes well, so each need not have a logger of its own.
+  server.setChildLoggerFactory((logger) => logger)
+  server.addHook('onRoute', (route) => {
+    routeTable.add(route)
+    route.onRequest = [admission(parts, route.config!), ...[route.onRequest ?? []].flat()]
+    route.onResponse = [accounting(parts, server.log, route), ...[route.onResponse ?? []].flat()]
+  })
 
   server.addHook('onRequest', (request, reply, done) => {
     const { raw } = reply
     parts.readiness.begin()
-    raw.once('close', () => parts.readiness.end())
+    raw.once('close', parts.readiness.end)
     raw.setHeader('x-request-id', request.id)
     for (const [name, value] of securityHeaders) raw.setHeader(name, value)
-    if (answerCors(origins, request, reply)) return
-    const { scope, produces } = request.routeOptions.config
-    if (scope === undefined) return done()
-    checkAccept(request.headers.accept, produces ?? [jsonMediaType])
-    if (scope !== 'none') {
-      refuseUnlessReady(parts.readiness)
-      admit(parts.doorman, request, reply, scope)
-    }
-    done()
-  })
-  server.addHook('onResponse', (request, reply, done) => {
-    const { method, url } = request.routeOptions
-    parts.metrics.observe(String(method), url ?? 'unknown', reply.statusCode, reply.elapsedTime / 1000)
-    request.log.debug({ method, route: url, status: reply.statusCode, ms: reply.elapsedTime }, 'answered')
-    done()
+    if (!answerCors(origins, request, reply)) done()
   })
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!
@@ -111,6 +107,39 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
 
   for (const routes of parts.routes) routes(server)
   return { server, routeTable }
+}
+
+/** What a route asks of a request before its body is read. */
+function admission(
+  { readiness, doorman }: ServerParts,
+  { scope, produces = [jsonMediaType] }: RouteConfig,
+): onRequestHookHandler {
+  return (request, reply, done) => {
+    checkAccept(request.headers.accept, produces)
+    if (scope !== 'none') {
+      refuseUnlessReady(readiness)
+      admit(doorman, request, reply, scope!)
+    }
+    done()
+  }
+}
+
+function accounting(
+  { metrics }: ServerParts,
+  log: FastifyBaseLogger,
+  { method, url }: RouteOptions,
+): onResponseHookHandler {
+  const verbose = ['debug', 'trace'].includes(log.level)
+  return (request, reply, done) => {
+    metrics.observe(String(method), url, reply.statusCode, reply.elapsedTime / 1000)
+    if (verbose) {
+      log.debug(
+        { method, route: url, status: reply.statusCode, ms: reply.elapsedTime, reqId: request.id },
+        'answered',
+      )
+    }
+    done()
+  }
 }
 
 function refuseUnlessReady(readiness: Readiness): void {

@@ -7,6 +7,8 @@ export interface Service {
   readonly url: string
   /** Resolves with the first key where one was made, once the database is there. Rejects if it never can be. */
   readonly ready: Promise<string | undefined>
+  /** Reads the catalogue file again. */
+  reload(): Promise<void>
   /** Takes no new work, finishes what is under way; false if the grace time ran out first. */
   stop(): Promise<boolean>
 }
@@ -29,6 +31,7 @@ export function serveCommand(startService: StartService): Command {
         throw plain(error, settings)
       })
       out(json ? JSON.stringify({ url: service.url }) : `Cheapside listens on ${service.url}`)
+      process.on('SIGHUP', () => void service.reload())
       const started = service.ready.then((key) => {
         if (key !== undefined) out(json ? JSON.stringify({ key }) : firstKeyText(key, service.url))
         return stopped

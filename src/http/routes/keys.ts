@@ -18,6 +18,16 @@ export function keyRoutes(deps: KeyDeps): Routes {
   const config = { scope: 'admin' } as const
   const tags = ['Administration']
   return (server) => {
+    server.get('/key', {
+      config: { scope: 'any' },
+      schema: {
+        tags: ['Keys'],
+        summary: 'What is my key?',
+        description: 'The record of the key that asks: its organisation, its scopes, when it ends.',
+        response: { 200: KeyView },
+      },
+      handler: (request, reply) => reply.send(viewKey(request.caller, deps.now())),
+    })
     server.get('/admin/keys', {
       config,
       schema: {

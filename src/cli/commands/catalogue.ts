@@ -1,0 +1,115 @@
+import { writeFile } from 'node:fs/promises'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  exitCode,
+  requiredText,
+  textOf,
+  UsageError,
+} from '../command.ts'
+
+const builtInFile = 'the shipped catalogue if none is named'
+
+/** Builds, shows, checks and compares catalogue files. */
+export const catalogueCommands: readonly Command[] = [
+  {
+    name: 'catalogue build',
+    summary: 'Build a catalogue file from a folder of price facts',
+    operands: 'FILE',
+    operandCount: [1, 1],
+    options: {
+      from: { type: 'string', value: 'FOLDER', text: 'The price facts' },
+      provider: { type: 'string', value: 'KEY', text: 'Only these; may be repeated', multiple: true },
+      manifest: { type: 'string', value: 'FILE', text: 'Write the manifest as JSON too' },
+    },
+    run: async (call) => {
+      const { buildCatalogue } = await import('../../operations/build-catalogue.ts')
+      const from = requiredText(call, 'from')
+      const built = await buildCatalogue(from, call.operands[0]!, {
+        builtAt: new Date().toISOString(),
+        ...(await providersOf(call)),
+        onProgress: ({ provider, rows, offers }) => call.err(`${provider}: ${rows} rows, ${offers} offers`),
+      }).catch((error: Error) => {
+        throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
+      })
+      const manifestFile = textOf(call, 'manifest')
+      if (manifestFile !== undefined) {
+        await writeFile(
+          manifestFile,
+          `${JSON.stringify({ id: built.id, bytes: built.bytes, ...built.manifest }, null, 1)}\n`,
+        )
+      }
+      const { renderBuilt } = await import('../render/catalogue.ts')
+      call.out(call.json ? JSON.stringify(built) : renderBuilt(built))
+      return exitCode.done
+    },
+  },
+  {
+    name: 'catalogue show',
+    summary: `Show what a catalogue holds: providers, sources, days, what was left out; ${builtInFile}`,
+    operands: '[FILE]',
+    operandCount: [0, 1],
+    run: async (call) => {
+      const { renderManifest } = await import('../render/catalogue.ts')
+      const { id, columns, manifest } = await snapshotOf(call.operands[0])
+      call.out(
+        call.json
+          ? JSON.stringify({ id, offers: columns.count, ...manifest })
+          : renderManifest(id, columns.count, manifest),
+      )
+      return exitCode.done
+    },
+  },
+  {
+    name: 'catalogue verify',
+    summary: `Check a catalogue file; exit 1 if it cannot be used; ${builtInFile}`,
+    operands: '[FILE]',
+    operandCount: [0, 1],
+    run: async (call) => {
+      const { id, columns } = await snapshotOf(call.operands[0])
+      call.out(
+        call.json
+          ? JSON.stringify({ id, offers: columns.count })
+          : `Sound: ${columns.count} offers, id ${id}`,
+      )
+      return exitCode.done
+    },
+  },
+  {
+    name: 'catalogue diff',
+    summary: 'Compare two catalogue files: what came, went and moved',
+    operands: 'BEFORE AFTER',
+    operandCount: [2, 2],
+    run: async (call) => {
+      const [{ diffSnapshots }, { renderDiff }] = await Promise.all([
+        import('../../catalogue/snapshot-diff.ts'),
+        import('../render/catalogue.ts'),
+      ])
+      const diff = diffSnapshots(await snapshotOf(call.operands[0]), await snapshotOf(call.operands[1]))
+      call.out(call.json ? JSON.stringify(diff) : renderDiff(diff))
+      return exitCode.done
+    },
+  },
+]
+
+async function snapshotOf(file: string | undefined) {
+  const { readSnapshot, shippedCatalogue, CatalogueFileError } = await import(
+    '../../operations/load-catalogue.ts'
+  )
+  return readSnapshot(file ?? shippedCatalogue).catch((error) => {
+    throw error instanceof CatalogueFileError ? new CommandFailure(error.message) : error
+  })
+}
+
+async function providersOf(call: Call) {
+  const names = call.values.provider as string[] | undefined
+  if (names === undefined) return {}
+  const { findProvider } = await import('../../importers/providers.ts')
+  const providers = names.map((name) => {
+    const provider = findProvider(name)
+    if (provider === undefined) throw new UsageError(`there is no provider ${JSON.stringify(name)}`)
+    return provider.key
+  })
+  return { providers }
+}

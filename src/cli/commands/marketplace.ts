@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises'
+import type { MarketplaceDeps } from '../../operations/register-marketplace.ts'
+import { type Call, type Command, CommandFailure, exitCode, textOf } from '../command.ts'
+import { renderTable } from '../render/table.ts'
+
+type WithMarketplace = <Result>(
+  call: Call,
+  use: (deps: MarketplaceDeps) => Promise<Result>,
+) => Promise<Result>
+
+/** An organisation's own prices, straight on the database; a running service follows within seconds. */
+export function marketplaceCommands(withMarketplace: WithMarketplace): Command[] {
+  const organisation = { type: 'string', value: 'ORG', text: 'Whose prices; default: default' } as const
+  const whose = (call: Call) => textOf(call, 'organisation') ?? 'default'
+  return [
+    {
+      name: 'marketplace import',
+      summary: 'Register the prices of a CSV file',
+      operands: 'PRICES.csv',
+      operandCount: [1, 1],
+      settings: ['data', 'providers'],
+      options: {
+        organisation,
+        name: {
+          type: 'string',
+          value: 'NAME',
+          text: 'Provider to register under; default: the column provider',
+        },
+        'skip-bad': { type: 'boolean', text: 'Register the good lines although others are bad' },
+        'dry-run': { type: 'boolean', text: 'Only check' },
+      },
+      notes:
+        'The first line names the columns: cost_per_hour, cpu_cores, ram_gb, instance_type, region, and if you like\n' +
+        'usage_type, provider, service, operating_system, availability_zone, raw_pricing_data.',
+      run: async (call) => {
+        const file = call.operands[0]!
+        const text = await readFile(file, 'utf8').catch((error: Error) => {
+          throw new CommandFailure(`${file} cannot be read: ${error.message}`)
+        })
+        const { readMarketplaceCsv } = await import('../../operations/import-marketplace-csv.ts')
+        const { registerMarketplace } = await import('../../operations/register-marketplace.ts')
+        return withMarketplace(call, async (deps) => {
+          const name = textOf(call, 'name')
+          const read = readMarketplaceCsv(text, {
+            findProvider: deps.findProvider,
+            ...(name === undefined ? {} : { name }),
+          })
+          const { lines, bad, calls, ignoredColumns } = read
+          for (const { line, column, message } of bad)
+            call.err(`${file}:${line}: ${[column, message].filter(Boolean).join(': ')}`)
+          for (const column of ignoredColumns)
+            call.err(`${file}: column ${JSON.stringify(column)} is not known and ignored`)
+          const stop = (bad.length > 0 && call.values['skip-bad'] !== true) || calls.length === 0
+          let registered = 0
+          if (!stop && call.values['dry-run'] !== true) {
+            for (const { name, entries } of calls) {
+              registered += (await registerMarketplace(deps, whose(call), { name, entries })).Entries
+            }
+          }
+          const badLines = new Set(bad.map(({ line }) => line)).size
+          if (call.json) call.out(JSON.stringify({ lines, bad, registered, ignored_columns: ignoredColumns }))
+          else call.out(`${lines} lines, ${badLines} bad, ${registered} registered`)
+          if (stop && !call.json) call.err('Nothing was registered. --skip-bad registers the good lines.')
+          return stop ? exitCode.failed : exitCode.done
+        })
+      },
+    },
+    {
+      name: 'marketplace list',
+      summary: 'List registered providers',
+      settings: ['data'],
+      options: { organisation },
+      run: async (call) => {
+        const { listMarketplace } = await import('../../operations/list-marketplace.ts')
+        return withMarketplace(call, async (deps) => {
+          const list = await listMarketplace(deps, whose(call))
+          if (call.json) call.out(JSON.stringify(list))
+          else if (list.count === 0) call.out('No provider is registered.')
+          else
+            call.out(
+              renderTable([
+                ['PROVIDER', 'SERVICE'],
+                ...list.providers.map((item) => [item.provider, item.service]),
+              ]),
+            )
+          return exitCode.done
+        })
+      },
+    },
+    {
+      name: 'marketplace remove',
+      summary: 'Remove a registered provider with all its prices',
+      operands: 'NAME',
+      operandCount: [1, 1],
+      settings: ['data'],
+      options: { organisation },
+      run: async (call) => {
+        const { removeMarketplace } = await import('../../operations/remove-marketplace.ts')
+        return withMarketplace(call, async (deps) => {
+          const removed = await removeMarketplace(deps, whose(call), call.operands[0]!)
+          call.out(
+            call.json
+              ? JSON.stringify(removed)
+              : `Removed ${call.operands[0]} with ${removed.Entries} prices.`,
+          )
+          return exitCode.done
+        })
+      },
+    },
+  ]
+}

@@ -1,0 +1,21 @@
+import type { Settings } from '../../config.ts'
+import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { CommandFailure } from '../command.ts'
+
+/** Pricing without a server: the catalogue alone, and nobody's own prices. */
+export async function offlinePricing({ catalogue: file, providers: more }: Settings): Promise<PricingDeps> {
+  const { CatalogueFileError, loadCatalogue, shippedCatalogue } = await import(
+    '../../operations/load-catalogue.ts'
+  )
+  const { noOwnPrices } = await import('../../operations/pricing/deps.ts')
+  const { providersOn, UnknownProvider } = await import('../../operations/pricing/providers-on.ts')
+  try {
+    const on = providersOn(more)
+    const { catalogue } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)
+    return { ...on, catalogue: () => catalogue, own: () => noOwnPrices }
+  } catch (error) {
+    if (error instanceof CatalogueFileError || error instanceof UnknownProvider)
+      throw new CommandFailure(error.message)
+    throw error
+  }
+}

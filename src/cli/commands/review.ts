@@ -1,0 +1,76 @@
+import { readFile } from 'node:fs/promises'
+import { type SuggestFrom, suggestScopes } from '../../operations/suggest-cheaper.ts'
+import { type Command, CommandFailure, exitCode, numberOf, textOf, UsageError } from '../command.ts'
+import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
+import { offlinePricing } from './offline-pricing.ts'
+
+/** What a Terraform plan does to the bill, before it is applied. */
+export const reviewCommand: Command = {
+  name: 'review',
+  summary: 'Price a Terraform plan: each machine before and after, and what is cheaper',
+  operands: 'PLAN.json',
+  operandCount: [1, 1],
+  settings: ['catalogue', 'providers'],
+  options: {
+    format: { type: 'string', value: 'FORMAT', text: `${reviewFormats.join(', ')}; default text` },
+    'max-increase': { type: 'string', value: 'USD', text: 'Exit 3 if the month costs more than this more' },
+    suggest: {
+      type: 'string',
+      value: 'FROM',
+      text: `Where suggestions come from: ${suggestScopes.join(', ')}; default region`,
+    },
+    suggestions: { type: 'string', value: 'COUNT', text: 'How many for each machine; 0: none' },
+  },
+  notes:
+    'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json\nA - as PLAN.json reads standard input.',
+  run: async (call) => {
+    const format = choice(
+      call.json ? 'json' : textOf(call, 'format'),
+      reviewFormats,
+      'text',
+      '--format',
+    ) as ReviewFormat
+    const suggestFrom = choice(textOf(call, 'suggest'), suggestScopes, 'region', '--suggest') as SuggestFrom
+    const suggestions = numberOf(call, 'suggestions')
+    const maxIncrease = numberOf(call, 'max-increase')
+    const document = await readJson(call.operands[0]!)
+    const { exceeds, reviewPlan } = await import('../../operations/review-plan.ts')
+    const deps = await offlinePricing(call.settings)
+    const review = await reviewPlan(deps, 'default', document, {
+      suggestFrom,
+      ...(suggestions === undefined ? {} : { suggestions }),
+    })
+    call.out(renderReview(review, format).trimEnd())
+    if (maxIncrease === undefined || !exceeds(review, maxIncrease)) return exitCode.done
+    call.err(
+      `cheapside review: a month would cost $${review.totals.difference_per_month} more, which is over $${maxIncrease}`,
+    )
+    return exitCode.exceeded
+  },
+}
+
+async function readJson(file: string): Promise<unknown> {
+  let text: string
+  try {
+    text = file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8')
+  } catch (error) {
+    throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`)
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CommandFailure(`${file} is not JSON; make it with terraform show -json`)
+  }
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = []
+  for await (const chunk of stream) chunks.push(chunk)
+  return Buffer.concat(chunks).toString('utf8')
+}
+
+function choice(given: string | undefined, known: readonly string[], usual: string, option: string): string {
+  if (given === undefined) return usual
+  if (!known.includes(given)) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
+  return given
+}

@@ -1,0 +1,31 @@
+import { keyRoutes } from '../http/routes/keys.ts'
+import { bootstrapKey } from '../operations/keys/bootstrap-key.ts'
+import type { KeyDeps } from '../operations/keys/deps.ts'
+import { KeyRing } from '../operations/keys/key-ring.ts'
+import type { Part, Surroundings } from './part.ts'
+
+const flushUsesMs = 30_000
+
+/** Who may enter. */
+export function keysPart({ store, now, settings, metrics, log }: Surroundings) {
+  const ring = new KeyRing(store, now)
+  const deps: KeyDeps = { store, now, onChange: () => ring.load() }
+  let firstKey: string | undefined
+  metrics.gauge('cheapside_keys', 'Keys known, good or not.', () => ring.size)
+  return {
+    ring,
+    /** Where the very first key was made here, once. */
+    firstKey: () => firstKey,
+    routes: [keyRoutes(deps)],
+    start: async () => {
+      firstKey = await bootstrapKey(deps, settings.bootstrapKey)
+    },
+    onChange: async (topic) => {
+      if (topic === 'keys') await ring.load()
+    },
+    jobs: [{ name: 'recording when keys were last used', everyMs: flushUsesMs, run: () => ring.flushUses() }],
+    stop: async () => {
+      await ring.flushUses().catch((err) => log('warn', 'last uses of keys were not recorded', { err }))
+    },
+  } satisfies Part & Record<string, unknown>
+}

@@ -1,0 +1,34 @@
+import type { Settings } from '../config.ts'
+import type { Clock } from '../domain/clock.ts'
+import type { HttpMetrics } from '../http/metrics.ts'
+import type { Routes } from '../http/server.ts'
+import type { Store } from '../store/port.ts'
+
+/** One part of the service: what it answers and what it does besides. */
+export interface Part {
+  readonly routes: readonly Routes[]
+  /** Once the store is open and before work is taken. What it rejects with ends the service. */
+  start?(): Promise<void>
+  /** A topic of the store moved. */
+  onChange?(topic: string): Promise<void>
+  readonly jobs?: readonly Job[]
+  /** After the last request was answered, while the store is still open. */
+  stop?(): Promise<void>
+}
+
+/** Work done over and over; a failure is logged and it is tried again at the next turn. */
+export interface Job {
+  readonly name: string
+  readonly everyMs: number
+  run(): Promise<void>
+}
+
+/** What parts share. */
+export interface Surroundings {
+  readonly settings: Settings
+  readonly now: Clock
+  readonly metrics: HttpMetrics
+  /** Its rooms throw StoreUnavailable until it is open. */
+  readonly store: Store
+  log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
+}

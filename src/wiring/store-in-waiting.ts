@@ -1,0 +1,39 @@
+import { type Store, StoreUnavailable } from '../store/port.ts'
+
+/** Stands for the store from the start; whoever uses it before it is open is told that it is unavailable. */
+export class StoreInWaiting implements Store {
+  #store: Store | undefined
+
+  open(store: Store): void {
+    this.#store = store
+  }
+
+  get #opened(): Store {
+    if (this.#store === undefined) throw new StoreUnavailable('The database is not open yet')
+    return this.#store
+  }
+
+  get keys(): Store['keys'] {
+    return this.#opened.keys
+  }
+
+  get marketplace(): Store['marketplace'] {
+    return this.#opened.marketplace
+  }
+
+  get changes(): Store['changes'] {
+    return this.#opened.changes
+  }
+
+  get leases(): Store['leases'] {
+    return this.#opened.leases
+  }
+
+  async ping(): Promise<void> {
+    await this.#opened.ping()
+  }
+
+  async close(): Promise<void> {
+    await this.#store?.close()
+  }
+}
