@@ -1,0 +1,167 @@
+/** A process as far as CPU time is concerned; `owner` is whom its time is credited to. */
+export interface Spender<Owner> {
+  readonly owner: Owner
+  readonly cgroup: string
+  /** Since the last look. */
+  readonly seconds: number
+}
+
+export interface CpuLook<Owner> {
+  readonly live: readonly Spender<Owner>[]
+  /** Gone since the last look; `seconds` is what each used in the interval before, and so the most it is likely to have used since. */
+  readonly vanished: readonly Spender<Owner>[]
+  /** Of all tasks of the machine, since boot. */
+  readonly machineSeconds: number
+}
+
+/** To whom CPU time is credited. */
+export interface Credit<Owner> {
+  toOwner(owner: Owner, seconds: number): void
+  /** Processes that came and went between two looks, or are hidden from this user. */
+  toUnseen(cgroup: string, seconds: number): void
+}
+
+/**
+ * Credits all CPU time of a machine. Processes that end between two looks take their counters with them, but their cgroups
+ * counted them: what a cgroup used beyond its live processes is theirs. Per cgroup, without those below it:
+ *
+ *     balance += used by the cgroup - used by its live processes
+ *
+ * and what the balance then holds is credited: to processes that vanished, as much as they are likely to have used; the
+ * rest to the cgroup's only owner, or to the unseen. Readings are not taken at one instant, so a balance swings around
+ * zero; since it is kept, that never adds up to more.
+ */
+export class CpuLedger<Owner> {
+  readonly #readSeconds: (cgroup: string) => number | undefined
+  readonly #nodes = new Map<string, Node<Owner>>()
+  #looks = 0
+
+  /** Reads the CPU time of a cgroup and all below; undefined where it is gone or not to be read. */
+  constructor(readSeconds: (cgroup: string) => number | undefined) {
+    this.#readSeconds = readSeconds
+  }
+
+  look(now: CpuLook<Owner>, credit: Credit<Owner>): void {
+    const first = ++this.#looks === 1
+    for (const { cgroup } of now.live) this.#touch(cgroup)
+    const nodes = this.#readNodes(now.machineSeconds)
+    if (!first) for (const node of nodes) this.#countUse(node)
+
+    for (const { owner, cgroup, seconds } of now.live) {
+      const node = this.#nearest(cgroup)
+      node.spentSeconds += seconds
+      node.onlyOwner = node.onlyOwner === undefined || node.onlyOwner === owner ? owner : 'several'
+      if (seconds > 0) credit.toOwner(owner, seconds)
+    }
+    for (const spender of now.vanished) this.#nearest(spender.cgroup).vanished.push(spender)
+    for (const node of nodes) {
+      if (!first) settle(node, credit)
+      node.lastSeconds = node.readSeconds
+    }
+  }
+
+  /** The cgroup and all above it, the root first. */
+  #touch(path: string): Node<Owner> {
+    const known = this.#nodes.get(path)
+    if (known !== undefined && known.look === this.#looks) return known
+    const node = known ?? newNode<Owner>(path)
+    if (known === undefined) this.#nodes.set(path, node)
+    node.look = this.#looks
+    node.parent = path === '/' ? undefined : this.#touch(path.slice(0, path.lastIndexOf('/')) || '/')
+    return node
+  }
+
+  /** Forgets cgroups without processes, and those that cannot be read: their parents answer for them. The shallow come first. */
+  #readNodes(machineSeconds: number): Node<Owner>[] {
+    this.#touch('/')
+    const nodes: Node<Owner>[] = []
+    for (const node of this.#nodes.values()) {
+      node.readSeconds = node.look === this.#looks ? this.#readSeconds(node.path) : undefined
+      if (node.path === '/') node.readSeconds ??= machineSeconds
+      if (node.readSeconds === undefined) this.#nodes.delete(node.path)
+      else nodes.push(node)
+    }
+    for (const node of nodes) {
+      while (node.parent !== undefined && !this.#nodes.has(node.parent.path)) node.parent = node.parent.parent
+      node.usedSeconds = 0
+      node.belowSeconds = 0
+      node.spentSeconds = 0
+      node.onlyOwner = undefined
+      node.vanished = []
+    }
+    nodes.sort((a, b) => a.path.length - b.path.length)
+    for (const node of nodes)
+      if (node.lastSeconds !== undefined) {
+        const { readSeconds = 0, lastSeconds } = node
+        node.usedSeconds = readSeconds >= lastSeconds ? readSeconds - lastSeconds : readSeconds
+        if (node.parent !== undefined) node.parent.belowSeconds += node.usedSeconds
+      }
+    return nodes
+  }
+
+  /** A cgroup that is new, or has its first process, can have used no more than its parent has left. */
+  #countUse(node: Node<Owner>): void {
+    if (node.lastSeconds === undefined && node.parent !== undefined) {
+      const { parent } = node
+      const left = Math.max(0, parent.usedSeconds - parent.belowSeconds)
+      node.usedSeconds = Math.min(node.readSeconds ?? 0, left)
+      parent.belowSeconds += node.usedSeconds
+    }
+  }
+
+  #nearest(path: string): Node<Owner> {
+    for (let at = path; at !== ''; at = at.slice(0, at.lastIndexOf('/'))) {
+      const node = this.#nodes.get(at)
+      if (node !== undefined) return node
+    }
+    return this.#nodes.get('/')!
+  }
+}
+
+interface Node<Owner> {
+  readonly path: string
+  parent: Node<Owner> | undefined
+  look: number
+  readSeconds: number | undefined
+  lastSeconds: number | undefined
+  /** In this interval: with all below; by cgroups right below; by live processes of its own. */
+  usedSeconds: number
+  belowSeconds: number
+  spentSeconds: number
+  /** Used and credited to nobody yet; below zero where more was credited than it used. */
+  balance: number
+  onlyOwner: Owner | 'several' | undefined
+  vanished: Spender<Owner>[]
+}
+
+function newNode<Owner>(path: string): Node<Owner> {
+  return {
+    path,
+    parent: undefined,
+    look: 0,
+    readSeconds: undefined,
+    lastSeconds: undefined,
+    usedSeconds: 0,
+    belowSeconds: 0,
+    spentSeconds: 0,
+    balance: 0,
+    onlyOwner: undefined,
+    vanished: [],
+  }
+}
+
+function settle<Owner>(node: Node<Owner>, credit: Credit<Owner>): void {
+  node.balance += node.usedSeconds - node.belowSeconds - node.spentSeconds
+  if (node.balance < leastSeconds) return
+  const likely = node.vanished.reduce((sum, { seconds }) => sum + seconds, 0)
+  const share = likely === 0 ? 0 : Math.min(1, node.balance / likely)
+  for (const { owner, seconds } of node.vanished) if (seconds > 0) credit.toOwner(owner, seconds * share)
+  const rest = node.balance - likely * share
+  node.balance = 0
+  if (rest <= 0) return
+  if (node.onlyOwner !== undefined && node.onlyOwner !== 'several') credit.toOwner(node.onlyOwner, rest)
+  else credit.toUnseen(node.path, rest)
+}
+
+/** A few ticks: less is the difference between two instants of reading. */
+const leastSeconds = 0.05

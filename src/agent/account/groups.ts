@@ -1,0 +1,106 @@
+import { type ProcessGroup, processGroupOf } from '../../domain/process-group.ts'
+import type { Process } from '../proc/process-table.ts'
+
+/** All processes of one name in one cgroup, through all their lives. */
+export interface Group {
+  readonly process: string
+  readonly cgroup: string
+  readonly group: ProcessGroup
+  /** Counted from when the group was first seen; never goes back, whichever of its processes end. */
+  cpuSeconds: number
+  /** What `cpuSeconds` was at the look before. */
+  lastCpuSeconds: number
+  /** undefined where it stands for no live process. */
+  memoryBytes: number | undefined
+  processes: number
+  /** The looks in which it last had a process or was credited, and the one before that. */
+  look: number
+  lastLook: number
+}
+
+/** Names that stand for no process: in brackets, as ps shows what has no command line. */
+export const unseenName = '(unseen)'
+export const interruptsName = '(interrupts)'
+export const otherName = '(other)'
+
+export interface GroupLimits {
+  readonly maxGroups: number
+  /** A group that was silent for so many looks is forgotten. */
+  readonly keptLooks: number
+}
+
+/** Finds or makes groups. When there are too many, new ones are counted as one. */
+export class GroupBook {
+  readonly #limits: GroupLimits
+  readonly #groups = new Map<string, Group>()
+  readonly #ofProcess = new WeakMap<Process, { name: string; cgroup: string; group: Group }>()
+  #look = 0
+
+  constructor(limits: GroupLimits) {
+    this.#limits = limits
+  }
+
+  startLook(): void {
+    this.#look++
+    for (const [key, group] of this.#groups)
+      if (this.#look - group.look > this.#limits.keptLooks) this.#groups.delete(key)
+  }
+
+  ofProcess(process: Process): Group {
+    const { name, place } = process
+    const known = this.#ofProcess.get(process)
+    if (
+      known !== undefined &&
+      known.name === name &&
+      known.cgroup === place.shown &&
+      this.#holds(known.group)
+    )
+      return this.#seen(known.group)
+    const group = this.named(name, place.shown, process.kernelThread ? 'system' : undefined)
+    this.#ofProcess.set(process, { name, cgroup: place.shown, group })
+    return group
+  }
+
+  named(process: string, cgroup: string, as?: ProcessGroup): Group {
+    const key = keyOf(process, cgroup, as ?? '')
+    const known = this.#groups.get(key)
+    if (known !== undefined) return this.#seen(known)
+    if (this.#groups.size >= this.#limits.maxGroups && process !== otherName)
+      return this.named(otherName, '/')
+    const group: Group = {
+      process,
+      cgroup,
+      group: as ?? processGroupOf(cgroup),
+      cpuSeconds: 0,
+      lastCpuSeconds: 0,
+      memoryBytes: undefined,
+      processes: 0,
+      look: 0,
+      lastLook: 0,
+    }
+    this.#groups.set(key, group)
+    return this.#seen(group)
+  }
+
+  /** Those of this look. */
+  current(): Group[] {
+    return [...this.#groups.values()].filter((group) => group.look === this.#look)
+  }
+
+  #seen(group: Group): Group {
+    if (group.look !== this.#look) {
+      group.lastLook = group.look
+      group.look = this.#look
+      group.lastCpuSeconds = group.cpuSeconds
+      group.memoryBytes = undefined
+      group.processes = 0
+    }
+    return group
+  }
+
+  #holds(group: Group): boolean {
+    return this.#look - group.look <= this.#limits.keptLooks
+  }
+}
+
+const keyOf = (process: string, cgroup: string, as: string): string => `${as}\0${process}\0${cgroup}`

@@ -1,0 +1,53 @@
+import { existsSync } from 'node:fs'
+import type { Version } from '../proc/cgroup-file.ts'
+import { type KernelFiles, numberIn } from '../proc/kernel-files.ts'
+
+/**
+ * The counters of cgroups, version 1 or 2, each hierarchy where it is mounted: version 2 alone (`/sys/fs/cgroup`), version 1
+ * (`/sys/fs/cgroup/cpuacct`, `.../memory`), or both, where version 2 (`.../unified`) has what version 1 leaves it.
+ */
+export class CgroupTree {
+  readonly versions: { readonly cpu: Version; readonly memory: Version }
+  /** undefined where there is no such hierarchy to read. */
+  readonly cpuFolder: string | undefined
+  readonly memoryFolder: string | undefined
+  readonly #files: KernelFiles
+
+  constructor(files: KernelFiles, root: string) {
+    this.#files = files
+    const first = (...folders: string[]) =>
+      folders.map((folder) => root + folder).find((path) => existsSync(path))
+    const unified = ['', '/unified'].map((folder) => root + folder).find(isVersion2)
+    const cpuacct = isVersion2(root) ? undefined : first('/cpuacct', '/cpu,cpuacct', '/cpuacct,cpu')
+    const memory = isVersion2(root) ? undefined : first('/memory')
+    this.versions = { cpu: cpuacct === undefined ? 2 : 1, memory: memory === undefined ? 2 : 1 }
+    this.cpuFolder = cpuacct ?? unified
+    this.memoryFolder = memory ?? unified
+  }
+
+  /**
+   * CPU time of a cgroup and all below it since it was made. Of the root only in version 1: in version 2 it counts time
+   * stolen by the hypervisor too.
+   */
+  cpuSeconds(path: string): number | undefined {
+    if (this.cpuFolder === undefined) return undefined
+    if (this.versions.cpu === 1)
+      return scaled(this.#files.number(`${this.cpuFolder}${path}/cpuacct.usage`), 1e-9)
+    if (path === '/') return undefined
+    return scaled(this.#files.number(`${this.cpuFolder}${path}/cpu.stat`, 'usage_usec'), 1e-6)
+  }
+
+  /** What the processes in a cgroup have mapped, each page once: anonymous memory and mapped files. */
+  mappedBytes(path: string): number | undefined {
+    if (this.memoryFolder === undefined || path === '/') return undefined
+    const length = this.#files.read(`${this.memoryFolder}${path}/memory.stat`)
+    if (length < 0) return undefined
+    const names = this.versions.memory === 1 ? ['rss ', 'mapped_file '] : ['anon ', 'file_mapped ']
+    return names.reduce((sum, name) => sum + (numberIn(this.#files.bytes, length, name) ?? 0), 0)
+  }
+}
+
+const isVersion2 = (folder: string): boolean => existsSync(`${folder}/cgroup.controllers`)
+
+const scaled = (value: number | undefined, unit: number): number | undefined =>
+  value === undefined ? undefined : value * unit

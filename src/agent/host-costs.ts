@@ -1,0 +1,50 @@
+import { baseRates, hoursPerMonth } from '../domain/money.ts'
+import type { HostLook, ProcessUse } from './look-once.ts'
+
+export interface UnitPrice {
+  readonly corePerHourUsd: number
+  readonly gibPerHourUsd: number
+  /** Where the price is from, as a reader is told. */
+  readonly source: string
+}
+
+export interface HostCosts {
+  readonly perMonthUsd: number
+  /** Of cores and memory that nothing used. */
+  readonly unusedPerMonthUsd: number
+  /** Of memory that processes hold which did nothing during the look. */
+  readonly idlePerMonthUsd: number
+  readonly processes: readonly (ProcessUse & {
+    readonly perMonthUsd: number
+    readonly idlePerMonthUsd: number
+  })[]
+}
+
+export const basePrice: UnitPrice = { ...baseRates, source: 'base rates' }
+
+/** What a month costs in which every hour is like this look; the dearest processes first. */
+export function hostCosts(look: HostLook, price: UnitPrice): HostCosts {
+  const corePerMonth = price.corePerHourUsd * hoursPerMonth
+  const bytePerMonth = (price.gibPerHourUsd * hoursPerMonth) / 2 ** 30
+  const processes = look.processes
+    .map((use) => {
+      const memoryUsd = use.memoryBytes * bytePerMonth
+      return {
+        ...use,
+        perMonthUsd: use.cores * corePerMonth + memoryUsd,
+        idlePerMonthUsd: use.cores < idleCores ? memoryUsd : 0,
+      }
+    })
+    .sort((a, b) => b.perMonthUsd - a.perMonthUsd)
+  const usedCores = look.processes.reduce((sum, use) => sum + use.cores, 0)
+  return {
+    perMonthUsd: look.cores * corePerMonth + look.memoryBytes * bytePerMonth,
+    unusedPerMonthUsd:
+      Math.max(0, look.cores - usedCores) * corePerMonth + look.availableMemoryBytes * bytePerMonth,
+    idlePerMonthUsd: processes.reduce((sum, { idlePerMonthUsd }) => sum + idlePerMonthUsd, 0),
+    processes,
+  }
+}
+
+/** Less than this is housekeeping. */
+const idleCores = 0.001

@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { ProcessGroup } from '../domain/process-group.ts'
+import { blindSpots } from './blind-spots.ts'
+import type { MachineFacts } from './metadata/facts.ts'
+import { type FactsOptions, findFacts } from './metadata/machine-facts.ts'
+import { Sampler } from './sampler.ts'
+
+export interface LookOptions {
+  readonly vm: string
+  /** How long CPU use is measured. */
+  readonly seconds: number
+  readonly proc: string
+  readonly cgroupRoot: string
+  readonly facts: FactsOptions
+}
+
+export interface HostLook {
+  readonly vm: string
+  readonly seconds: number
+  readonly facts: MachineFacts
+  readonly cores: number
+  readonly memoryBytes: number
+  readonly availableMemoryBytes: number
+  readonly processes: readonly ProcessUse[]
+  readonly blindSpots: readonly string[]
+}
+
+/** The processes of one name in one cgroup. */
+export interface ProcessUse {
+  readonly process: string
+  readonly group: ProcessGroup
+  readonly cgroup: string
+  readonly count: number
+  readonly cores: number
+  readonly memoryBytes: number
+}
+
+/** One look at this host, without a server: what each group of processes uses. */
+export async function lookOnce(options: LookOptions, signal?: AbortSignal): Promise<HostLook> {
+  const sampler = new Sampler({ ...options, lookSeconds: options.seconds, pssSeconds: 0 })
+  const asked = findFacts(options.facts)
+  sampler.look()
+  const startMs = performance.now()
+  await sleep(options.seconds * 1000, undefined, signal && { signal })
+  const reading = sampler.look()
+  const seconds = (performance.now() - startMs) / 1000
+  return {
+    vm: options.vm,
+    seconds,
+    facts: await asked,
+    cores: reading.cores,
+    memoryBytes: reading.memoryBytes,
+    availableMemoryBytes: reading.availableMemoryBytes,
+    processes: reading.groups.map((group) => ({
+      process: group.process,
+      group: group.group,
+      cgroup: group.cgroup,
+      count: group.processes,
+      cores: (group.cpuSeconds - group.lastCpuSeconds) / seconds,
+      memoryBytes: group.memoryBytes ?? 0,
+    })),
+    blindSpots: blindSpots(reading),
+  }
+}

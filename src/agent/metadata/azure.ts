@@ -1,0 +1,23 @@
+import { known, linkLocal, type MetadataService, parseObject, textIn } from './facts.ts'
+
+/** learn.microsoft.com/azure/virtual-machines/instance-metadata-service; priority is empty, Regular, Low or Spot. */
+export const azure: MetadataService = {
+  provider: 'azure',
+  endpoint: linkLocal,
+  async detect(ask) {
+    const text = await ask({
+      path: '/metadata/instance?api-version=2021-02-01',
+      headers: { Metadata: 'true' },
+    })
+    const compute = parseObject(text)?.compute as Record<string, unknown> | undefined
+    const instanceType = textIn(compute, 'vmSize')
+    if (instanceType === undefined) return undefined
+    return known({
+      provider: 'azure',
+      region: textIn(compute, 'location'),
+      zone: textIn(compute, 'zone'),
+      instanceType,
+      usageType: /^(spot|low)$/i.test(textIn(compute, 'priority') ?? '') ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND',
+    })
+  },
+}

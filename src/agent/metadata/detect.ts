@@ -1,0 +1,60 @@
+import { request } from 'node:http'
+import { aws } from './aws.ts'
+import { azure } from './azure.ts'
+import { digitalocean } from './digitalocean.ts'
+import type { Ask, MachineFacts, MetadataService } from './facts.ts'
+import { gcp } from './gcp.ts'
+import { hetzner } from './hetzner.ts'
+import { ovhcloud } from './ovhcloud.ts'
+
+/** Every metadata service that is asked, the surest first. To add one: a file, and a line here. */
+export const metadataServices: readonly MetadataService[] = [
+  aws, // a token that only it gives
+  azure, // a header that only it asks for
+  gcp, // likewise
+  digitalocean, // its own path; no size
+  hetzner, // its own path; no type
+  ovhcloud, // OpenStack, told by its flavors
+]
+
+/**
+ * Asks all at once and takes the first of the list that knows the machine. None answers within the time on a machine that is
+ * in no cloud; one that hangs holds up nothing beyond it.
+ */
+export async function detectMachine(
+  options: { readonly endpoint?: string | undefined; readonly timeoutMs?: number } = {},
+  services: readonly MetadataService[] = metadataServices,
+): Promise<MachineFacts | undefined> {
+  const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
+  const answers = services.map((service) =>
+    service.detect(askAt(options.endpoint ?? service.endpoint, signal)).catch(() => undefined),
+  )
+  for (const answer of answers) {
+    const facts = await answer
+    if (facts !== undefined) return facts
+  }
+  return undefined
+}
+
+const defaultTimeoutMs = 1500
+const maxAnswerBytes = 256 << 10
+
+/** Never follows a redirect: what answers so is no metadata service. */
+function askAt(endpoint: string, signal: AbortSignal): Ask {
+  return ({ path, method = 'GET', headers = {} }) =>
+    new Promise((resolve) => {
+      const asked = request(new URL(path, endpoint), { method, headers, signal }, (answer) => {
+        let text = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (chunk: string) => {
+          text += chunk
+          if (text.length > maxAnswerBytes) answer.destroy()
+        })
+        answer.on('end', () => resolve(answer.statusCode === 200 ? text : undefined))
+        answer.on('close', () => resolve(undefined))
+        answer.on('error', () => resolve(undefined))
+      })
+      asked.on('error', () => resolve(undefined))
+      asked.end()
+    })
+}

@@ -1,0 +1,12 @@
+import { known, linkLocal, type MetadataService, parseObject, textIn } from './facts.ts'
+
+/** docs.digitalocean.com/reference/api/metadata. It does not tell the droplet's size (github.com/digitalocean/api-v2/issues/182). */
+export const digitalocean: MetadataService = {
+  provider: 'digitalocean',
+  endpoint: linkLocal,
+  async detect(ask) {
+    const droplet = parseObject(await ask({ path: '/metadata/v1.json' }))
+    if (typeof droplet?.droplet_id !== 'number') return undefined
+    return known({ provider: 'digitalocean', region: textIn(droplet, 'region'), usageType: 'ONDEMAND' })
+  },
+}

@@ -1,0 +1,38 @@
+import { readFileSync } from 'node:fs'
+import { arch } from 'node:os'
+import { detectMachine } from './detect.ts'
+import type { MachineFacts } from './facts.ts'
+
+export interface FactsOptions {
+  /** What the user says; it comes before what is found. */
+  readonly given: MachineFacts
+  /** Another place than each cloud's own to ask. */
+  readonly endpoint?: string | undefined
+  readonly timeoutMs?: number
+  /** Ask nobody. */
+  readonly offline?: boolean
+}
+
+/** What the machine is. Asking is spared where the user said all that could be found. */
+export async function findFacts({ given, offline, ...options }: FactsOptions): Promise<MachineFacts> {
+  const complete = given.provider && given.region && given.zone && given.instanceType && given.usageType
+  const found = offline || complete ? undefined : await detectMachine(options)
+  const another = given.provider !== undefined && given.provider !== found?.provider
+  return { ...hostFacts(), ...(another ? {} : found), ...given }
+}
+
+function hostFacts(): MachineFacts {
+  const osImage = osName()
+  return { architecture: architectures[arch()] ?? arch(), ...(osImage && { osImage }) }
+}
+
+const architectures: Record<string, string> = { x64: 'x86_64', arm64: 'arm64', ia32: 'i386' }
+
+/** os-release(5) */
+function osName(): string | undefined {
+  try {
+    return /^PRETTY_NAME="?([^"\n]*)/m.exec(readFileSync('/etc/os-release', 'utf8'))?.[1]
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,146 @@
+import type { CgroupPlace } from './cgroup-file.ts'
+import { denied, gone, type KernelFiles } from './kernel-files.ts'
+import { processName } from './name.ts'
+import { newStat, parseStat } from './stat.ts'
+import type { KernelUnits } from './units.ts'
+
+export interface Process {
+  readonly pid: number
+  readonly startTicks: number
+  readonly kernelThread: boolean
+  readonly folder: string
+  comm: string
+  name: string
+  place: CgroupPlace
+  cpuSeconds: number
+  /** CPU time since the last look. */
+  deltaSeconds: number
+  rssBytes: number
+  /** The looks in which it was seen first and last. */
+  readonly firstLook: number
+  lastLook: number
+}
+
+export interface Look {
+  readonly live: readonly Process[]
+  /** Seen in the last look and gone now. */
+  readonly vanished: readonly Process[]
+  /** Listed, but not to be read by this user. */
+  readonly hidden: number
+}
+
+export interface ProcessTableOptions {
+  readonly proc: string
+  readonly units: KernelUnits
+  placeOf(cgroupFile: string): CgroupPlace
+}
+
+/** All processes, from look to look. A process is told from a later one with its pid by the time it started. */
+export class ProcessTable {
+  readonly #files: KernelFiles
+  readonly #options: ProcessTableOptions
+  readonly #known = new Map<number, Process>()
+  readonly #stat = newStat()
+  #looks = 0
+  #lastUptime = 0
+
+  constructor(files: KernelFiles, options: ProcessTableOptions) {
+    this.#files = files
+    this.#options = options
+  }
+
+  /** `uptime` is the machine's, in seconds, at the start of the look. */
+  look(uptime: number): Look {
+    const look = ++this.#looks
+    const live: Process[] = []
+    const vanished: Process[] = []
+    let hidden = 0
+    for (const entry of this.#files.list(this.#options.proc)) {
+      const first = entry.charCodeAt(0)
+      if (first < 0x31 || first > 0x39) continue
+      const pid = Number(entry)
+      const known = this.#known.get(pid)
+      const folder = known?.folder ?? `${this.#options.proc}/${entry}`
+      const length = this.#files.read(`${folder}/stat`)
+      if (length === denied) hidden++
+      if (length === gone || length === denied || !parseStat(this.#files.bytes, length, this.#stat)) continue
+      if (known !== undefined && known.startTicks === this.#stat.startTicks)
+        live.push(this.#update(known, look))
+      else {
+        if (known !== undefined) vanished.push(known)
+        live.push(this.#add(pid, folder, look))
+      }
+    }
+    for (const process of this.#known.values())
+      if (process.lastLook !== look) {
+        this.#known.delete(process.pid)
+        vanished.push(process)
+      }
+    this.#lastUptime = uptime
+    return { live, vanished, hidden }
+  }
+
+  #add(pid: number, folder: string, look: number): Process {
+    const { comm, kernelThread, startTicks, rssPages } = this.#stat
+    const { units } = this.#options
+    const cpuSeconds = this.#stat.cpuTicks / units.ticksPerSecond
+    const isNew = look > 1 && startTicks / units.ticksPerSecond >= this.#lastUptime - startSlackSeconds
+    const process: Process = {
+      pid,
+      startTicks,
+      kernelThread,
+      folder,
+      comm,
+      name: this.#nameOf(folder, comm, kernelThread),
+      place: this.#placeOf(folder, kernelThread) ?? rootPlace,
+      cpuSeconds,
+      deltaSeconds: isNew ? cpuSeconds : 0,
+      rssBytes: rssPages * units.pageBytes,
+      firstLook: look,
+      lastLook: look,
+    }
+    this.#known.set(pid, process)
+    return process
+  }
+
+  #update(process: Process, look: number): Process {
+    const { units } = this.#options
+    const cpuSeconds = this.#stat.cpuTicks / units.ticksPerSecond
+    process.deltaSeconds = Math.max(0, cpuSeconds - process.cpuSeconds)
+    process.cpuSeconds = cpuSeconds
+    process.rssBytes = this.#stat.rssPages * units.pageBytes
+    process.lastLook = look
+    const { comm } = this.#stat
+    const renamed = comm !== process.comm
+    const young = look - process.firstLook <= youngLooks
+    if (!process.kernelThread && (renamed || young || (look + process.pid) % placeEvery === 0))
+      process.place = this.#placeOf(process.folder, false) ?? process.place
+    if (renamed) {
+      process.comm = comm
+      process.name = this.#nameOf(process.folder, comm, process.kernelThread)
+    }
+    return process
+  }
+
+  #nameOf(folder: string, comm: string, kernelThread: boolean): string {
+    return processName(comm, kernelThread, () => {
+      const length = this.#files.read(`${folder}/cmdline`)
+      return length < 0 ? '' : this.#files.bytes.toString('latin1', 0, Math.min(length, 4096))
+    })
+  }
+
+  #placeOf(folder: string, kernelThread: boolean): CgroupPlace | undefined {
+    if (kernelThread) return rootPlace
+    const text = this.#files.text(`${folder}/cgroup`)
+    return text === undefined ? undefined : this.#options.placeOf(text)
+  }
+}
+
+const rootPlace: CgroupPlace = { shown: '/', cpu: '/', memory: '/' }
+
+/** A process is put into its cgroup soon after it starts, and hardly ever moved later: then looked at every so many looks. */
+const youngLooks = 4
+const placeEvery = 8
+
+/** Start times are whole ticks, and a process may start while the table is read. */
+const startSlackSeconds = 1

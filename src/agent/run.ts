@@ -1,0 +1,124 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { blindSpots } from './blind-spots.ts'
+import type { MachineFacts } from './metadata/facts.ts'
+import { type FactsOptions, findFacts } from './metadata/machine-facts.ts'
+import { type Reading, Sampler } from './sampler.ts'
+import { ownFolder } from './send/folder-owner.ts'
+import type { Deliver } from './send/remote-write.ts'
+import { type Log, Sender, type SenderOptions } from './send/sender.ts'
+import { SeriesWriter } from './send/series-writer.ts'
+import { Spool, type SpoolOptions } from './send/spool.ts'
+import { Timeline } from './timeline.ts'
+
+export interface AgentOptions {
+  /** What the machine is called. */
+  readonly vm: string
+  /** Time between two looks. */
+  readonly lookSeconds: number
+  /** How often the proportional memory of each process is read. */
+  readonly pssSeconds: number
+  readonly proc: string
+  readonly cgroupRoot: string
+  /** undefined: what cannot be sent is kept in memory alone, for some minutes. */
+  readonly spool?: SpoolOptions | undefined
+  readonly facts: FactsOptions
+  readonly pauses?: Pick<SenderOptions, 'firstPauseMs' | 'maxPauseMs' | 'helpPauseMs'>
+}
+
+export interface AgentHooks {
+  readonly log: Log
+  /** Over HTTP (remoteWrite), or straight into a service in the same process. */
+  readonly deliver: Deliver
+  onReading?(reading: Reading): void
+}
+
+export const agentDefaults = {
+  lookSeconds: 15,
+  pssSeconds: 60,
+  proc: '/proc',
+  cgroupRoot: '/sys/fs/cgroup',
+  spoolBytes: 256 << 20,
+} as const
+
+/** Watches the machine and sends what it sees, until the signal. Throws only where it cannot begin. */
+export async function runAgent(options: AgentOptions, signal: AbortSignal, hooks: AgentHooks): Promise<void> {
+  const owner = options.spool && ownFolder(options.spool.folder)
+  const failed = new AbortController()
+  const ended = AbortSignal.any([signal, failed.signal])
+  try {
+    const spool = options.spool && new Spool(options.spool)
+    const sender = new Sender({ deliver: hooks.deliver, spool, log: hooks.log, ...options.pauses })
+    const sending = sender.run(ended)
+    await watch(options, ended, hooks, sender)
+    await sending
+  } finally {
+    failed.abort()
+    owner?.release()
+  }
+}
+
+async function watch(
+  options: AgentOptions,
+  signal: AbortSignal,
+  hooks: AgentHooks,
+  sender: Sender,
+): Promise<void> {
+  const sampler = new Sampler(options)
+  const timeline = new Timeline(Date.now, () => performance.now())
+  const writer = new SeriesWriter(options.vm)
+  let facts = await findFacts(options.facts)
+  sayFacts(facts, hooks.log)
+  const startMs = performance.now()
+  for (let look = 1; !signal.aborted; look++) {
+    const moment = timeline.next()
+    const reading = sampler.look()
+    if (moment.jumpMs !== 0) sayJump(moment.jumpMs, hooks.log)
+    sender.offer(writer.write(reading, moment, facts))
+    if (look === 1) for (const spot of blindSpots(reading)) hooks.log('info', spot)
+    hooks.onReading?.(reading)
+    // A machine may be up before its metadata service is.
+    if (facts.provider === undefined && askAgainAtLooks.has(look))
+      findFacts(options.facts).then((found) => {
+        facts = found
+      })
+    await until(startMs + look * options.lookSeconds * 1000, signal)
+  }
+}
+
+const askAgainAtLooks = new Set([4, 40])
+
+/** A look that took longer than the time between two is followed by the next at once. */
+async function until(atMs: number, signal: AbortSignal): Promise<void> {
+  await sleep(Math.max(0, atMs - performance.now()), undefined, { signal }).catch(() => {})
+}
+
+function sayFacts(facts: MachineFacts, log: Log): void {
+  const { provider, region, zone, instanceType, usageType } = facts
+  if (provider === undefined) {
+    log(
+      'info',
+      'no cloud is known to run this machine; it is priced at base rates unless --provider says more',
+    )
+    return
+  }
+  log(
+    'info',
+    ['this machine is', provider, instanceType, 'in', region, zone, usageType].filter(Boolean).join(' '),
+  )
+  const missing = [
+    ...(region === undefined ? ['--region'] : []),
+    ...(instanceType === undefined ? ['--instance-type'] : []),
+  ]
+  if (missing.length > 0)
+    log('info', `its cloud does not tell everything that decides its price: give ${missing.join(' and ')}`)
+}
+
+function sayJump(jumpMs: number, log: Log): void {
+  const seconds = Math.round(Math.abs(jumpMs) / 1000)
+  log(
+    'warn',
+    jumpMs > 0
+      ? `the clock went ahead by ${seconds} s, or the machine slept`
+      : `the clock was set back by ${seconds} s; the server takes nothing new until it has caught up`,
+  )
+}

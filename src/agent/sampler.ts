@@ -1,0 +1,150 @@
+import { CpuLedger } from './account/cpu-ledger.ts'
+import { type Group, GroupBook, type GroupLimits, interruptsName, unseenName } from './account/groups.ts'
+import { shareMemory } from './account/memory.ts'
+import { CgroupTree } from './cgroup/cgroup-tree.ts'
+import { OwnCgroup } from './cgroup/own-cgroup.ts'
+import { type CgroupPlace, parseCgroupFile } from './proc/cgroup-file.ts'
+import { KernelFiles } from './proc/kernel-files.ts'
+import { countCores, readMachineCpu, readMachineMemory, readUptime } from './proc/machine.ts'
+import { type Process, ProcessTable } from './proc/process-table.ts'
+import { PssReader } from './proc/pss.ts'
+import { type KernelUnits, readUnits } from './proc/units.ts'
+import { readHidepid } from './proc/visibility.ts'
+
+export interface SamplerOptions {
+  readonly proc: string
+  readonly cgroupRoot: string
+  readonly lookSeconds: number
+  readonly pssSeconds: number
+  readonly limits?: GroupLimits
+  readonly units?: KernelUnits
+}
+
+/** What one look at the host told. */
+export interface Reading {
+  /** Those that have processes now, or used CPU time since the last look. They live on: the next look changes them. */
+  readonly groups: readonly Group[]
+  readonly look: number
+  readonly cores: number
+  readonly memoryBytes: number
+  readonly availableMemoryBytes: number
+  readonly processes: number
+  /** Listed but not to be read by this user. */
+  readonly hiddenProcesses: number
+  /** Whose memory was scaled from the resident size, since this user may not read the proportional one. */
+  readonly scaledProcesses: number
+  readonly hidepid: string
+  readonly hasCgroupCounters: boolean
+}
+
+/** Looks at a Linux host, again and again; each look reads every process once. */
+export class Sampler {
+  readonly #options: SamplerOptions
+  readonly #files = new KernelFiles()
+  readonly #units: KernelUnits
+  readonly #tree: CgroupTree
+  readonly #own: OwnCgroup
+  readonly #places = new Map<string, CgroupPlace>()
+  readonly #table: ProcessTable
+  readonly #pss: PssReader
+  readonly #book: GroupBook
+  readonly #ledger: CpuLedger<Group>
+  readonly #hidepid: string
+  #looks = 0
+  #interruptSeconds = 0
+
+  constructor(options: SamplerOptions) {
+    this.#options = options
+    this.#units = options.units ?? readUnits(this.#files)
+    this.#tree = new CgroupTree(this.#files, options.cgroupRoot)
+    this.#own = new OwnCgroup(this.#tree.cpuFolder, process.pid)
+    this.#table = new ProcessTable(this.#files, {
+      proc: options.proc,
+      units: this.#units,
+      placeOf: (text) => this.#placeOf(text),
+    })
+    this.#pss = new PssReader(this.#files, {
+      lookSeconds: options.lookSeconds,
+      everySeconds: options.pssSeconds,
+    })
+    this.#book = new GroupBook(
+      options.limits ?? { maxGroups: 5000, keptLooks: Math.ceil(3600 / options.lookSeconds) },
+    )
+    this.#ledger = new CpuLedger((cgroup) => this.#tree.cpuSeconds(cgroup))
+    this.#hidepid = readHidepid(this.#files, options.proc)
+  }
+
+  look(): Reading {
+    const { proc } = this.#options
+    this.#looks++
+    this.#book.startLook()
+    const cpu = readMachineCpu(this.#files, proc, this.#units)
+    const { live, vanished, hidden } = this.#table.look(readUptime(this.#files, proc))
+    const memory = readMachineMemory(this.#files, proc)
+
+    const spender = (process: Process) => ({
+      owner: this.#book.ofProcess(process),
+      cgroup: process.place.cpu,
+      seconds: process.deltaSeconds,
+    })
+    const credit = (group: Group, seconds: number) => {
+      group.cpuSeconds += seconds
+    }
+    this.#ledger.look(
+      { live: live.map(spender), vanished: vanished.map(spender), machineSeconds: cpu.taskSeconds },
+      {
+        toOwner: credit,
+        toUnseen: (cgroup, seconds) => credit(this.#book.named(unseenName, cgroup), seconds),
+      },
+    )
+    this.#creditInterrupts(cpu.interruptSeconds)
+
+    this.#pss.startLook()
+    const shares = shareMemory(
+      live,
+      (process) => this.#pss.bytesOf(process),
+      this.#tree,
+      () => memory.mappedBytes,
+    )
+    for (const process of live) {
+      const group = this.#book.ofProcess(process)
+      group.processes++
+      group.memoryBytes = (group.memoryBytes ?? 0) + (shares.bytes.get(process) ?? 0)
+    }
+    return {
+      groups: this.#book.current(),
+      look: this.#looks,
+      cores: countCores(this.#files, proc),
+      memoryBytes: memory.totalBytes,
+      availableMemoryBytes: memory.availableBytes,
+      processes: live.length,
+      hiddenProcesses: hidden,
+      scaledProcesses: shares.scaled,
+      hidepid: this.#hidepid,
+      hasCgroupCounters: this.#tree.cpuFolder !== undefined,
+    }
+  }
+
+  #creditInterrupts(seconds: number): void {
+    const used = seconds - this.#interruptSeconds
+    this.#interruptSeconds = seconds
+    if (this.#looks > 1 && used > 0) this.#book.named(interruptsName, '/', 'system').cpuSeconds += used
+  }
+
+  /** Processes of one cgroup have equal files, so that few are parsed. */
+  #placeOf(text: string): CgroupPlace {
+    const known = this.#places.get(text)
+    if (known !== undefined) return known
+    const told = parseCgroupFile(text, this.#tree.versions)
+    const place = {
+      shown: this.#own.resolve(told.shown),
+      cpu: this.#own.resolve(told.cpu),
+      memory: this.#own.resolve(told.memory),
+    }
+    if (this.#places.size >= maxPlaces) this.#places.clear()
+    this.#places.set(text, place)
+    return place
+  }
+}
+
+const maxPlaces = 10_000

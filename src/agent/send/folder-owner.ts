@@ -1,0 +1,37 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+export class FolderInUse extends Error {
+  override readonly name = 'FolderInUse'
+}
+
+/** Makes the folder ours until released: two agents with one spool would send each other's requests twice. */
+export function ownFolder(folder: string): { release(): void } {
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
+  const path = join(folder, 'owner')
+  const me = `${process.pid} ${startOf(process.pid)}`
+  try {
+    const owner = readFileSync(path, 'utf8').trim()
+    const pid = Number.parseInt(owner, 10)
+    if (owner !== me && owner === `${pid} ${startOf(pid)}`)
+      throw new FolderInUse(`the spool ${folder} is in use by process ${pid}`)
+  } catch (error) {
+    if (error instanceof FolderInUse) throw error
+  }
+  try {
+    writeFileSync(path, `${me}\n`, { mode: 0o600 })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+  }
+  return { release: () => rmSync(path, { force: true }) }
+}
+
+/** When a process started tells it from a later one with its number. */
+function startOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  } catch {
+    return 'gone'
+  }
+}

@@ -1,0 +1,99 @@
+import { compress } from '../../collectors/remote-write/snappy-compress.ts'
+
+/**
+ * A remote write 1.0 request, written straight into one buffer that is used again. Labels are encoded once per series:
+ *
+ *     WriteRequest: 0a <length> TimeSeries, repeated
+ *     TimeSeries:   labels (0a <length> Label, repeated), then samples (12 <length> Sample, repeated)
+ *     Label:        0a <length> name, 12 <length> value
+ *     Sample:       09 <double, lowest byte first>, 10 <milliseconds since 1970, varint>
+ *
+ * github.com/prometheus/prometheus/blob/main/prompb/remote.proto, .../types.proto
+ */
+export class MessageBuffer {
+  #bytes = Buffer.allocUnsafe(64 << 10)
+  #length = 0
+
+  clear(): void {
+    this.#length = 0
+  }
+
+  /** One sample, or an earlier one before it. */
+  series(labels: Buffer, timeMs: number, value: number, earlierMs?: number, earlier?: number): void {
+    const size = sampleSize(timeMs) + (earlierMs === undefined ? 0 : sampleSize(earlierMs))
+    this.#reserve(labels.length + size + 8)
+    this.#bytes[this.#length++] = 0x0a
+    this.#varint(labels.length + size)
+    labels.copy(this.#bytes, this.#length)
+    this.#length += labels.length
+    if (earlierMs !== undefined) this.#sample(earlierMs, earlier ?? 0)
+    this.#sample(timeMs, value)
+  }
+
+  compressed(): Uint8Array {
+    return compress(this.#bytes.subarray(0, this.#length))
+  }
+
+  #sample(timeMs: number, value: number): void {
+    this.#bytes[this.#length++] = 0x12
+    this.#bytes[this.#length++] = sampleSize(timeMs) - 2
+    this.#bytes[this.#length++] = 0x09
+    this.#length = this.#bytes.writeDoubleLE(value, this.#length)
+    this.#bytes[this.#length++] = 0x10
+    this.#varint(timeMs)
+  }
+
+  #varint(value: number): void {
+    this.#length = writeVarint(this.#bytes, this.#length, value)
+  }
+
+  #reserve(more: number): void {
+    if (this.#length + more <= this.#bytes.length) return
+    const larger = Buffer.allocUnsafe(Math.max(2 * this.#bytes.length, this.#length + more))
+    this.#bytes.copy(larger, 0, 0, this.#length)
+    this.#bytes = larger
+  }
+}
+
+/** In order of name, as the protocol asks; empty ones are left out, which means the same. */
+export function encodeLabels(labels: Readonly<Record<string, string>>): Buffer {
+  const fields = Object.entries(labels)
+    .filter(([, value]) => value !== '')
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([name, value]) =>
+      field(0x0a, Buffer.concat([field(0x0a, bytesOf(name)), field(0x12, bytesOf(value))])),
+    )
+  return Buffer.concat(fields)
+}
+
+/** A path may have 4,096 bytes; receivers refuse very long labels. */
+const maxLabelBytes = 2048
+const bytesOf = (text: string): Buffer => {
+  const bytes = Buffer.from(text)
+  return bytes.length <= maxLabelBytes
+    ? bytes
+    : Buffer.from(bytes.subarray(0, maxLabelBytes - 3).toString('utf8'))
+}
+
+function field(tag: number, bytes: Buffer): Buffer {
+  const head = Buffer.alloc(6)
+  head[0] = tag
+  return Buffer.concat([head.subarray(0, writeVarint(head, 1, bytes.length)), bytes])
+}
+
+/** Tag and length, tag and double, tag and time. */
+const sampleSize = (timeMs: number): number => 2 + 9 + 1 + varintSize(timeMs)
+
+function varintSize(value: number): number {
+  let size = 1
+  for (let rest = value; rest >= 128; rest = Math.floor(rest / 128)) size++
+  return size
+}
+
+function writeVarint(bytes: Buffer, at: number, value: number): number {
+  let to = at
+  let rest = value
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes[to++] = (rest % 128) | 128
+  bytes[to++] = rest
+  return to
+}

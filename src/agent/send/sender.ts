@@ -1,0 +1,138 @@
+import type { Deliver, Verdict } from './remote-write.ts'
+import type { Spool, Spooled } from './spool.ts'
+
+export type Log = (level: 'info' | 'warn', message: string) => void
+
+export interface SenderOptions {
+  readonly deliver: Deliver
+  /** undefined: nothing is kept on disk. */
+  readonly spool: Spool | undefined
+  readonly log: Log
+  readonly firstPauseMs?: number
+  readonly maxPauseMs?: number
+  /** Between two tries while somebody must mend something. */
+  readonly helpPauseMs?: number
+}
+
+/**
+ * Sends requests oldest first, one at a time. While all is well nothing touches the disk; once the server is away, what waits
+ * goes to the spool. It says when something goes wrong and when it is well again, and not what was said before.
+ */
+export class Sender {
+  readonly #options: SenderOptions
+  /** Newer than all in the spool, and empty while that takes what it is given. */
+  #memory: Uint8Array[] = []
+  #away = false
+  #trouble = ''
+  #spoolTrouble = ''
+  #pauseMs = 0
+  #wake: (() => void) | undefined
+  readonly counts = { taken: 0, refused: 0, dropped: 0 }
+
+  constructor(options: SenderOptions) {
+    this.#options = options
+  }
+
+  offer(body: Uint8Array): void {
+    this.#memory.push(body)
+    if (this.#away || this.#options.spool?.isEmpty === false) this.#moveToDisk()
+    this.#wake?.()
+  }
+
+  /** Until the signal; then what waits goes to the spool. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const spooled = this.#options.spool?.peek()
+      const body = spooled?.body ?? this.#memory[0]
+      if (body === undefined) await this.#rest(undefined, signal)
+      else {
+        const verdict = await this.#options.deliver(body, signal)
+        if (!signal.aborted) await this.#act(verdict, spooled, signal)
+      }
+    }
+    this.#moveToDisk()
+  }
+
+  async #act(verdict: Verdict, spooled: Spooled | undefined, signal: AbortSignal): Promise<void> {
+    if (verdict.kind === 'later') {
+      this.#away = true
+      this.#moveToDisk()
+      this.#say(
+        verdict.needsHelp ? verdict.reason : 'away',
+        `${verdict.reason}; keeping what is measured until it can be sent`,
+      )
+      await this.#rest(this.#pauseAfter(verdict), signal)
+      return
+    }
+    if (spooled === undefined) this.#memory.shift()
+    else this.#options.spool?.done(spooled)
+    this.#pauseMs = 0
+    this.#away = false
+    this.counts[verdict.kind]++
+    if (verdict.kind === 'refused') this.#say(verdict.reason, `${verdict.reason}; this request is dropped`)
+    else if (this.#trouble !== '') {
+      this.#trouble = ''
+      this.#options.log('info', 'the server takes what is sent again')
+    }
+  }
+
+  #pauseAfter({ retryAfterMs, needsHelp }: Verdict & { kind: 'later' }): number {
+    const { firstPauseMs = 1000, maxPauseMs = 300_000, helpPauseMs = 60_000 } = this.#options
+    if (needsHelp) return helpPauseMs
+    this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs === 0 ? firstPauseMs : 2 * this.#pauseMs)
+    // Many agents that lost one server must not come back in step.
+    return Math.max(retryAfterMs ?? 0, this.#pauseMs * (0.5 + Math.random() / 2))
+  }
+
+  /** Until woken where no time is given; a pause is not cut short by new work. */
+  #rest(ms: number | undefined, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      let timer: NodeJS.Timeout | undefined
+      const end = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', end)
+        this.#wake = undefined
+        resolve()
+      }
+      signal.addEventListener('abort', end)
+      if (ms === undefined) this.#wake = end
+      else timer = setTimeout(end, ms)
+    })
+  }
+
+  /** In order, as far as the disk takes it; beyond that the newest few stay in memory. */
+  #moveToDisk(): void {
+    const { spool } = this.#options
+    try {
+      for (let body = this.#memory[0]; spool !== undefined && body !== undefined; body = this.#memory[0]) {
+        const before = spool.dropped
+        spool.append(body)
+        this.#memory.shift()
+        this.#lose(spool.dropped - before)
+        this.#spoolTrouble = ''
+      }
+    } catch (error) {
+      const { message } = error as Error
+      if (message !== this.#spoolTrouble) this.#options.log('warn', `the spool takes nothing: ${message}`)
+      this.#spoolTrouble = message
+    }
+    while (this.#memory.length > maxInMemory) {
+      this.#memory.shift()
+      this.#lose(1)
+    }
+  }
+
+  #lose(count: number): void {
+    if (count > 0 && this.counts.dropped === 0)
+      this.#options.log('warn', 'there is no room for more: the oldest measurements are dropped')
+    this.counts.dropped += count
+  }
+
+  /** Once, until something else is the trouble. */
+  #say(trouble: string, message: string): void {
+    if (trouble !== this.#trouble) this.#options.log('warn', message)
+    this.#trouble = trouble
+  }
+}
+
+const maxInMemory = 40

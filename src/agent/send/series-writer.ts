@@ -1,0 +1,67 @@
+import type { Group } from '../account/groups.ts'
+import type { MachineFacts } from '../metadata/facts.ts'
+import type { Reading } from '../sampler.ts'
+import type { Moment } from '../timeline.ts'
+import { encodeLabels, MessageBuffer } from './message.ts'
+
+/**
+ * One look as a remote write request. A counter that was not told at the last look gets its value of then first, at the
+ * time of then: so what a new process used since counts, and nothing is spread over the time it was away.
+ */
+export class SeriesWriter {
+  readonly #vm: string
+  readonly #message = new MessageBuffer()
+  readonly #labels = new WeakMap<Group, { cpu: Buffer; memory: Buffer }>()
+
+  constructor(vm: string) {
+    this.#vm = vm
+  }
+
+  write(reading: Reading, moment: Moment, facts: MachineFacts): Uint8Array {
+    const message = this.#message
+    const { timeMs, lastMs } = moment
+    message.clear()
+    for (const group of reading.groups) {
+      const labels = this.#labelsOf(group)
+      const toldThen = group.lastLook === reading.look - 1 && reading.look > 1 && moment.jumpMs === 0
+      if (toldThen || lastMs === undefined) message.series(labels.cpu, timeMs, group.cpuSeconds)
+      else message.series(labels.cpu, timeMs, group.cpuSeconds, lastMs, group.lastCpuSeconds)
+      if (group.memoryBytes !== undefined) message.series(labels.memory, timeMs, group.memoryBytes)
+    }
+    const vm = this.#vm
+    message.series(encodeLabels({ __name__: 'cheapside_machine_info', ...infoLabels(facts), vm }), timeMs, 1)
+    message.series(encodeLabels({ __name__: 'cheapside_machine_cpu_cores', vm }), timeMs, reading.cores)
+    message.series(
+      encodeLabels({ __name__: 'cheapside_machine_memory_bytes', vm }),
+      timeMs,
+      reading.memoryBytes,
+    )
+    return message.compressed()
+  }
+
+  #labelsOf(group: Group): { cpu: Buffer; memory: Buffer } {
+    const known = this.#labels.get(group)
+    if (known !== undefined) return known
+    const { process, cgroup, group: kind } = group
+    const named = (__name__: string) => encodeLabels({ __name__, cgroup, group: kind, process, vm: this.#vm })
+    const labels = {
+      cpu: named('cheapside_process_cpu_seconds_total'),
+      memory: named('cheapside_process_memory_bytes'),
+    }
+    this.#labels.set(group, labels)
+    return labels
+  }
+}
+
+function infoLabels(facts: MachineFacts): Record<string, string> {
+  return {
+    architecture: facts.architecture ?? '',
+    capacity_type: facts.usageType ?? '',
+    instance_type: facts.instanceType ?? '',
+    operating_system: 'Linux',
+    os_image: facts.osImage ?? '',
+    provider: facts.provider ?? '',
+    region: facts.region ?? '',
+    zone: facts.zone ?? '',
+  }
+}

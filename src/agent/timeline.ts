@@ -1,0 +1,40 @@
+import type { Clock } from '../domain/clock.ts'
+
+export interface Moment {
+  readonly timeMs: number
+  /** When the last look was, on the clock as it is now; undefined at the first. */
+  readonly lastMs: number | undefined
+  /** By how much the clock was set since the last look; 0: it was not. Below 0: back. */
+  readonly jumpMs: number
+}
+
+/**
+ * The times of looks. The system's clock may be set, or stand still while the machine sleeps; the time between two looks is
+ * taken from a clock that is not, so that rates stay true across a jump.
+ */
+export class Timeline {
+  readonly #wall: Clock
+  readonly #monotonic: Clock
+  #last: { wallMs: number; monotonicMs: number } | undefined
+
+  constructor(wall: Clock, monotonic: Clock) {
+    this.#wall = wall
+    this.#monotonic = monotonic
+  }
+
+  next(): Moment {
+    const last = this.#last
+    const wallMs = Math.round(this.#wall())
+    const monotonicMs = this.#monotonic()
+    this.#last = { wallMs, monotonicMs }
+    if (last === undefined) return { timeMs: wallMs, lastMs: undefined, jumpMs: 0 }
+    const elapsedMs = Math.round(monotonicMs - last.monotonicMs)
+    const jumpMs = wallMs - last.wallMs - elapsedMs
+    return Math.abs(jumpMs) < notableMs
+      ? { timeMs: wallMs, lastMs: last.wallMs, jumpMs: 0 }
+      : { timeMs: wallMs, lastMs: wallMs - elapsedMs, jumpMs }
+  }
+}
+
+/** Time servers slew a clock by less than a second between two looks. */
+const notableMs = 2000

@@ -1,0 +1,71 @@
+import type { HostCosts, UnitPrice } from '../../agent/host-costs.ts'
+import type { HostLook } from '../../agent/look-once.ts'
+import { dollars, plural, printable } from './figures.ts'
+import { renderTable } from './table.ts'
+
+const header = ['PROCESS', 'COUNT', 'GROUP', 'CORES', 'GIB', 'A MONTH', 'OF IT IDLE', 'CGROUP']
+const figures = [1, 3, 4, 5, 6]
+const shownByDefault = 20
+
+/** The host in a sentence, its processes by cost, then what of it is wasted. */
+export function renderHost(look: HostLook, costs: HostCosts, price: UnitPrice, all = false): string {
+  const shown = all ? costs.processes : costs.processes.slice(0, shownByDefault)
+  const rest = costs.processes.slice(shown.length)
+  const rows = shown.map((use) => [
+    printable(use.process),
+    use.count === 0 ? '' : String(use.count),
+    use.group,
+    use.cores.toFixed(3),
+    gib(use.memoryBytes),
+    dollars(use.perMonthUsd),
+    use.idlePerMonthUsd >= 0.005 ? dollars(use.idlePerMonthUsd) : '',
+    shortened(printable(use.cgroup)),
+  ])
+  if (rest.length > 0)
+    rows.push([
+      `(${rest.length} more; --all shows them)`,
+      String(sum(rest, 'count')),
+      '',
+      sum(rest, 'cores').toFixed(3),
+      gib(sum(rest, 'memoryBytes')),
+      dollars(sum(rest, 'perMonthUsd')),
+      dollars(sum(rest, 'idlePerMonthUsd')),
+      '',
+    ])
+  return [
+    sentence(look, costs, price),
+    '',
+    renderTable([header, ...rows], figures),
+    '',
+    wasteLine(look, costs),
+    ...look.blindSpots.map((spot) => `Not seen: ${spot}.`),
+  ].join('\n')
+}
+
+function sentence(look: HostLook, costs: HostCosts, price: UnitPrice): string {
+  const { provider, instanceType, region } = look.facts
+  const what = [instanceType, provider && `of ${provider}`, region && `in ${region}`]
+    .filter(Boolean)
+    .join(' ')
+  const size = `${plural(look.cores, 'core')}, ${gib(look.memoryBytes)} GiB`
+  return `${printable(look.vm)}${what === '' ? '' : ` (${printable(what)})`}: ${size}, ${dollars(costs.perMonthUsd)} a month at ${price.source}. Measured for ${look.seconds.toFixed(0)} s.`
+}
+
+function wasteLine(look: HostLook, costs: HostCosts): string {
+  const usedCores = Math.min(look.cores, sum(look.processes, 'cores'))
+  const share = costs.perMonthUsd === 0 ? 0 : Math.round((100 * costs.unusedPerMonthUsd) / costs.perMonthUsd)
+  return [
+    `Waste: ${dollars(costs.unusedPerMonthUsd)} a month (${share}%) pays for what nothing used:`,
+    `${(look.cores - usedCores).toFixed(2)} of ${look.cores} cores, ${gib(look.availableMemoryBytes)} of ${gib(look.memoryBytes)} GiB;`,
+    `${dollars(costs.idlePerMonthUsd)} for memory of processes that did nothing.`,
+  ].join(' ')
+}
+
+const gib = (bytes: number): string => (bytes / 2 ** 30).toFixed(2)
+
+function sum<Name extends string>(items: readonly Record<Name, number>[], name: Name): number {
+  return items.reduce((total, item) => total + item[name], 0)
+}
+
+/** The end of a path tells more than its start. */
+const shortened = (path: string): string => (path.length <= 60 ? path : `\u2026${path.slice(-59)}`)
