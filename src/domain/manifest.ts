@@ -33,6 +33,28 @@ export interface ProviderManifest {
   readonly unknownSizes: { readonly offers: number; readonly types: readonly string[] }
   readonly quarantined: readonly QuarantinedPrice[]
   readonly dropped: readonly DroppedRows[]
+  /** What its own prices were converted with, where that differs by provider. */
+  readonly exchange?: ExchangeRate
+  /** How the last refresh from the provider's own list went; absent where there was none. */
+  readonly refresh?: RefreshNote
+}
+
+/** fresh: new prices are in force. unchanged: the list says nothing moved. All others: the prices are those of before. */
+export const refreshOutcomes = ['fresh', 'unchanged', 'refused', 'failed', 'needs-credential'] as const
+export type RefreshOutcome = (typeof refreshOutcomes)[number]
+
+export interface RefreshNote {
+  /** RFC 3339: when it was last tried. */
+  readonly at: string
+  readonly outcome: RefreshOutcome
+  /** Why the prices are those of before; '' where they are new or confirmed. */
+  readonly reason: string
+  /** RFC 3339: when the prices in force were last taken or confirmed; null where never. */
+  readonly freshAt: string | null
+  /** What was left as it was although the rest is new, and the like. */
+  readonly notes: readonly string[]
+  /** By address: what the server said of the documents that the prices in force were made of. */
+  readonly validators: Readonly<Record<string, { readonly etag?: string; readonly lastModified?: string }>>
 }
 
 export interface PriceSource {

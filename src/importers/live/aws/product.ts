@@ -1,0 +1,62 @@
+import type { Architecture, OperatingSystem } from '../../../domain/offer.ts'
+import type { Machine } from '../../machine.ts'
+import { numberOf, objectOf, textOf } from '../shape.ts'
+
+/** A product of the price list that is a machine of ours: shared hardware, Linux or Windows, nothing pre-installed. */
+export interface AwsProduct {
+  readonly sku: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly machine: Machine
+}
+
+/** The product, or in words why it is none; '' for what is no machine at all. */
+export function readProduct(sku: string, value: unknown, region: string): AwsProduct | string {
+  const product = objectOf(value)
+  if (!/^Compute Instance/.test(textOf(product.productFamily))) return ''
+  const a = objectOf(product.attributes)
+  const operatingSystem = systems.get(textOf(a.operatingSystem))
+  if (operatingSystem === undefined) return 'operating system with a licence of its own'
+  if (textOf(a.tenancy) !== 'Shared') return 'not of shared tenancy'
+  if (textOf(a.preInstalledSw) !== 'NA') return 'with software pre-installed'
+  if (textOf(a.capacitystatus) !== 'Used') return 'capacity that is reserved but not used'
+  if (/bring your own/i.test(textOf(a.licenseModel))) return 'with a licence to be brought along'
+  if (!['', 'OnDemand'].includes(textOf(a.marketoption))) return 'of another market'
+  if (!['', region].includes(textOf(a.regionCode)) || textOf(a.locationType) !== 'AWS Region')
+    return 'in a local or wavelength zone'
+  const instanceType = textOf(a.instanceType)
+  if (!/^[a-z][a-z0-9-]*\.[a-z0-9-]+$/.test(instanceType)) return 'without an instance type'
+  return { sku, instanceType, operatingSystem, machine: machineOf(a) }
+}
+
+/** Enough to pass over what surely is no product of ours without parsing it. */
+export const maybeProduct = (bytes: Buffer): boolean =>
+  bytes.includes('"Shared"') && bytes.includes('"Compute Instance') && bytes.includes('"Used"')
+
+const systems = new Map<string, OperatingSystem>([
+  ['Linux', 'Linux'],
+  ['Windows', 'Windows'],
+])
+
+function machineOf(a: Readonly<Record<string, unknown>>): Machine {
+  return {
+    vcpus: positive(numberOf(a.vcpu)),
+    ramGib: gib(textOf(a.memory)),
+    architecture: architectureOf(textOf(a.physicalProcessor)),
+    gpuCount: a.gpu === undefined ? null : positive(numberOf(a.gpu)),
+    gpuName: '',
+  }
+}
+
+/** "16 GiB", "1,952 GiB", "0.5 GiB"; "NA" for hosts. */
+function gib(text: string): number | null {
+  const match = /^([\d,.]+) GiB$/.exec(text)
+  return match === null ? null : positive(Number(match[1]!.replaceAll(',', '')))
+}
+
+const positive = (value: number): number | null => (Number.isFinite(value) && value > 0 ? value : null)
+
+function architectureOf(processor: string): Architecture {
+  if (/graviton/i.test(processor)) return 'arm64'
+  return /intel|amd|xeon|epyc/i.test(processor) ? 'x86_64' : ''
+}

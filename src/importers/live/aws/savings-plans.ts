@@ -1,0 +1,133 @@
+import type { OperatingSystem, Term } from '../../../domain/offer.ts'
+import { notModified, type SourceRequest, type Sources } from '../fetching/sources.ts'
+import type { Path, Skimming, Wish } from '../json/skim.ts'
+import { skimStream } from '../json/skim-stream.ts'
+import { PriceSheet } from '../price-sheet.ts'
+import { isPrice, numberOf, objectOf, textOf } from '../shape.ts'
+
+const mostBytes = 2 * 1024 ** 3
+
+/** Rates of the Compute Savings Plans without upfront payment, of one region's file. */
+export async function readSavingsPlans(
+  sources: Sources,
+  url: string,
+  region: string,
+): Promise<PriceSheet | typeof notModified> {
+  const request: SourceRequest = { url, conditional: true, mostBytes }
+  const first = await sources.read(request, async (chunks) => {
+    const reading = new SavingsPlanReading(region)
+    await skimStream(chunks, url, reading)
+    return reading
+  })
+  if (first === notModified || !first.termsCameFirst) return first === notModified ? first : first.sheet
+  const again = await sources.read({ ...request, conditional: false }, async (chunks) => {
+    const reading = new SavingsPlanReading(region, first.plans)
+    await skimStream(chunks, url, reading)
+    return reading
+  })
+  return again === notModified ? again : again.sheet
+}
+
+/**
+ * products[] are the plans, terms.savingsPlan[] their rates: {sku, ..., rates: [{discountedUsageType, ...}]}.
+ * https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/reading-an-offer.html
+ */
+export class SavingsPlanReading implements Skimming {
+  readonly sheet = new PriceSheet()
+  readonly plans: Map<string, Term>
+  readonly #region: string
+  readonly #knewPlans: boolean
+  #day = ''
+  /** The plan whose term is being read; undefined until its sku is seen. */
+  #plan: string | undefined
+  termsCameFirst = false
+
+  constructor(region: string, plans?: Map<string, Term>) {
+    this.#region = region
+    this.plans = plans ?? new Map()
+    this.#knewPlans = plans !== undefined
+  }
+
+  wish(path: Path): Wish {
+    const [section, kind, , member] = path
+    if (path.length === 0) return 'enter'
+    if (section === 'publicationDate') return 'take'
+    if (section === 'products') return path.length === 1 ? (this.#knewPlans ? 'skip' : 'enter') : 'take'
+    if (section !== 'terms') return 'skip'
+    if (path.length === 1) {
+      if (this.plans.size === 0 && !this.#knewPlans) this.termsCameFirst = true
+      return this.termsCameFirst ? 'skip' : 'enter'
+    }
+    if (kind !== 'savingsPlan') return 'skip'
+    if (path.length === 3) this.#plan = undefined
+    if (path.length <= 3) return 'enter'
+    if (path.length === 4) {
+      if (member === 'sku') return 'take'
+      if (member !== 'rates') return 'skip'
+      // A rate names its plan in its code too, should the plan's own sku come after its rates.
+      return this.#plan === undefined || this.plans.has(this.#plan) ? 'enter' : 'skip'
+    }
+    return 'take'
+  }
+
+  worth(bytes: Buffer, path: Path): boolean {
+    return path.length < 5 || bytes.includes('BoxUsage:')
+  }
+
+  take(path: Path, value: unknown): void {
+    if (path[0] === 'publicationDate') this.#day = textOf(value).slice(0, 10)
+    else if (path[0] === 'products') this.#product(value)
+    else if (path.length === 4) this.#plan = textOf(value)
+    else this.#rate(value)
+  }
+
+  #product(value: unknown): void {
+    const product = objectOf(value)
+    const { purchaseOption, purchaseTerm } = objectOf(product.attributes)
+    const years = /^([13])yr$/.exec(textOf(purchaseTerm))?.[1]
+    this.sheet.rows++
+    if (textOf(product.productFamily) !== 'ComputeSavingsPlans' || years === undefined) return
+    if (textOf(purchaseOption) === 'No Upfront')
+      this.plans.set(textOf(product.sku), `${years}y-savings-plan` as Term)
+  }
+
+  #rate(value: unknown): void {
+    const rate = objectOf(value)
+    const rateCode = textOf(rate.rateCode)
+    const term = this.plans.get(this.#plan ?? rateCode.split('.')[0]!)
+    if (term === undefined || textOf(rate.discountedServiceCode) !== 'AmazonEC2') return
+    const instanceType = /(?:^|-)BoxUsage:([a-z0-9-]+\.[a-z0-9-]+)$/.exec(
+      textOf(rate.discountedUsageType),
+    )?.[1]
+    const operatingSystem = operations.get(textOf(rate.discountedOperation))
+    const at = textOf(rate.discountedRegionCode)
+    if (instanceType === undefined || operatingSystem === undefined || (at !== '' && at !== this.#region))
+      return
+    const { price, currency } = objectOf(rate.discountedRate)
+    const pricePerHourUsd = numberOf(price)
+    if (!isPrice(pricePerHourUsd) || textOf(currency) !== 'USD') {
+      this.sheet.drop('price is not a positive number of US dollars', `${this.#region} ${rateCode}`)
+      return
+    }
+    this.sheet.add({
+      region: this.#region,
+      zone: '',
+      instanceType,
+      operatingSystem,
+      usageType: 'RESERVED',
+      term,
+      pricePerHourUsd,
+      machine: null,
+      monthlyCapUsd: null,
+      source: 'AWS Compute Savings Plans, no upfront',
+      day: this.#day,
+      skuIds: [textOf(rate.discountedSku), rateCode],
+    })
+  }
+}
+
+/** https://docs.aws.amazon.com/AWSEC2/latest/UserGuide/billing-info-fields.html */
+const operations = new Map<string, OperatingSystem>([
+  ['RunInstances', 'Linux'],
+  ['RunInstances:0002', 'Windows'],
+])

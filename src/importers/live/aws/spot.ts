@@ -1,0 +1,120 @@
+import type { OperatingSystem } from '../../../domain/offer.ts'
+import { ImportFailure, placeOf } from '../fetching/failure.ts'
+import type { SourceRequest, Sources } from '../fetching/sources.ts'
+import { type LivePrice, PriceSheet } from '../price-sheet.ts'
+import { isPrice, numberOf } from '../shape.ts'
+import { elementsOf, elementText } from '../xml.ts'
+import { type AwsCredential, signedHeaders } from './sigv4.ts'
+
+const mostPages = 2_000
+
+export interface SpotQuestion {
+  readonly region: string
+  readonly url: string
+  readonly credential: AwsCredential
+  now(): number
+}
+
+/** The spot prices of one region as they are now, by zone id: zone names mean something else in every account. */
+export async function readSpotPrices(sources: Sources, question: SpotQuestion): Promise<PriceSheet> {
+  const zones = await readZones(sources, question)
+  const at = new Date(question.now()).toISOString().replace(/\.\d{3}/, '')
+  const found = new Map<string, LivePrice & { readonly at: string }>()
+  const sheet = new PriceSheet()
+  const tokens = new Set<string>()
+  let token = ''
+  do {
+    const answer = await ask(sources, question, 'DescribeSpotPriceHistory', {
+      StartTime: at,
+      'ProductDescription.1': 'Linux/UNIX',
+      'ProductDescription.2': 'Windows',
+      MaxResults: '1000',
+      ...(token === '' ? {} : { NextToken: token }),
+    })
+    const set = elementsOf(answer, 'spotPriceHistorySet')[0] ?? ''
+    for (const item of elementsOf(set, 'item')) {
+      sheet.rows++
+      const price = priceOf(item, question.region, zones)
+      if (typeof price === 'string') sheet.drop(price, item)
+      else {
+        const key = `${price.instanceType}\n${price.operatingSystem}\n${price.zone}`
+        const other = found.get(key)
+        if (other === undefined || price.at > other.at) found.set(key, price)
+      }
+    }
+    token = elementText(answer.slice(answer.lastIndexOf('</spotPriceHistorySet>')), 'nextToken')
+    if (tokens.has(token) || tokens.size > mostPages)
+      throw new ImportFailure('malformed', `${placeOf(question.url)} gives pages without end`)
+    tokens.add(token)
+  } while (token !== '')
+  for (const [, { at: _, ...price }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) sheet.add(price)
+  for (const zone of zones.values()) sheet.zones.push({ region: question.region, zone })
+  return sheet
+}
+
+async function readZones(sources: Sources, question: SpotQuestion): Promise<Map<string, string>> {
+  const answer = await ask(sources, question, 'DescribeAvailabilityZones', {})
+  const items = elementsOf(elementsOf(answer, 'availabilityZoneInfo')[0] ?? '', 'item')
+  return new Map(items.map((item) => [elementText(item, 'zoneName'), elementText(item, 'zoneId')]))
+}
+
+function priceOf(
+  item: string,
+  region: string,
+  zones: ReadonlyMap<string, string>,
+): (LivePrice & { readonly at: string }) | string {
+  const operatingSystem = systems.get(elementText(item, 'productDescription'))
+  if (operatingSystem === undefined) return 'operating system with a licence of its own'
+  const zone = elementText(item, 'availabilityZoneId') || zones.get(elementText(item, 'availabilityZone'))
+  if (zone === undefined || zone === '') return 'in a zone without an id'
+  const pricePerHourUsd = numberOf(elementText(item, 'spotPrice'))
+  const instanceType = elementText(item, 'instanceType')
+  if (!isPrice(pricePerHourUsd) || instanceType === '') return 'price is not a positive number'
+  const at = elementText(item, 'timestamp')
+  return {
+    region,
+    zone,
+    instanceType,
+    operatingSystem,
+    usageType: 'SPOT_PREEMPTIBLE',
+    term: '',
+    pricePerHourUsd,
+    machine: null,
+    monthlyCapUsd: null,
+    source: 'AWS DescribeSpotPriceHistory',
+    day: at.slice(0, 10),
+    at,
+  }
+}
+
+/** Accounts old enough for EC2-Classic have "(Amazon VPC)" beside each; the price is the same. */
+const systems = new Map<string, OperatingSystem>([
+  ['Linux/UNIX', 'Linux'],
+  ['Linux/UNIX (Amazon VPC)', 'Linux'],
+  ['Windows', 'Windows'],
+  ['Windows (Amazon VPC)', 'Windows'],
+])
+
+async function ask(
+  sources: Sources,
+  { url, region, credential, now }: SpotQuestion,
+  action: string,
+  parameters: Readonly<Record<string, string>>,
+): Promise<string> {
+  const body = new URLSearchParams({ Action: action, Version: '2016-11-15', ...parameters }).toString()
+  const request: SourceRequest = {
+    url,
+    method: 'POST',
+    body,
+    secret: true,
+    headers: () => signedHeaders({ url, body, region, service: 'ec2', nowMs: now() }, credential),
+  }
+  const answer = await sources.whole(request, (xml) => {
+    if (!xml.includes(`<${action}Response`))
+      throw new ImportFailure('malformed', `${placeOf(url)} did not answer ${action}`)
+    if (!xml.includes(`</${action}Response>`))
+      throw new ImportFailure('truncated', `${placeOf(url)} broke off its answer to ${action}`)
+    return xml
+  })
+  return typeof answer === 'string' ? answer : ''
+}

@@ -1,0 +1,72 @@
+import type { Term } from '../../../domain/offer.ts'
+import { isPrice, numberOf, objectOf, textOf } from '../shape.ts'
+
+/** One way to pay for a machine, by the hour. */
+export interface AwsRate {
+  readonly term: Term
+  readonly pricePerHourUsd: number
+  readonly payment: Payment
+  readonly rateCode: string
+}
+
+/** In the order in which a reserved price is chosen: what is paid by the hour is what an hourly price means. */
+export const payments = ['no upfront', 'partial upfront', 'all upfront'] as const
+export type Payment = 'on demand' | (typeof payments)[number]
+
+/** The on-demand rate of terms.OnDemand.<sku>; undefined where it has none that is a price. */
+export function onDemandRate(value: unknown): AwsRate | undefined {
+  for (const offer of Object.values(objectOf(value))) {
+    for (const dimension of dimensionsOf(offer)) {
+      const pricePerHourUsd = usdOf(dimension)
+      if (textOf(dimension.unit) === 'Hrs' && isPrice(pricePerHourUsd))
+        return { term: '', pricePerHourUsd, payment: 'on demand', rateCode: textOf(dimension.rateCode) }
+    }
+  }
+  return undefined
+}
+
+/** One rate for each term of terms.Reserved.<sku>: without upfront payment where that is sold, else what is paid at first spread over the hours. */
+export function reservedRates(value: unknown): AwsRate[] {
+  const best = new Map<Term, AwsRate>()
+  for (const offer of Object.values(objectOf(value))) {
+    const rate = reservedRate(offer)
+    const other = rate && best.get(rate.term)
+    if (rate !== undefined && (other === undefined || rank(rate) < rank(other))) best.set(rate.term, rate)
+  }
+  return [...best.values()]
+}
+
+const rank = ({ payment }: AwsRate): number => (payments as readonly string[]).indexOf(payment)
+
+function reservedRate(offer: unknown): AwsRate | undefined {
+  const terms = objectOf(objectOf(offer).termAttributes)
+  const years = /^([13])yr$/.exec(textOf(terms.LeaseContractLength))?.[1]
+  const convertible = textOf(terms.OfferingClass) === 'convertible'
+  const payment = payments.find((name) => name === textOf(terms.PurchaseOption).toLowerCase())
+  if (years === undefined || payment === undefined) return undefined
+  let hourly = 0
+  let upfront = 0
+  let rateCode = ''
+  for (const dimension of dimensionsOf(offer)) {
+    const usd = usdOf(dimension)
+    if (!Number.isFinite(usd) || usd < 0) return undefined
+    if (textOf(dimension.unit) === 'Hrs') {
+      hourly += usd
+      rateCode = textOf(dimension.rateCode)
+    } else upfront += usd
+  }
+  // 1,000 at first for one year is 1,000 / 8,760 = 0.114155 an hour.
+  const pricePerHourUsd = hourly + upfront / (Number(years) * hoursPerYear)
+  if (!isPrice(pricePerHourUsd)) return undefined
+  const term = `${years}y${convertible ? '-convertible' : ''}` as Term
+  return { term, pricePerHourUsd, payment, rateCode }
+}
+
+const hoursPerYear = 8_760
+
+function dimensionsOf(offer: unknown): Readonly<Record<string, unknown>>[] {
+  return Object.values(objectOf(objectOf(offer).priceDimensions)).map(objectOf)
+}
+
+const usdOf = (dimension: Readonly<Record<string, unknown>>): number =>
+  numberOf(objectOf(dimension.pricePerUnit).USD)

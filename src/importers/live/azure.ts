@@ -1,0 +1,63 @@
+import { azure as provider } from '../azure.ts'
+import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../azure-sizes.ts'
+import { type AzurePrice, readItem } from './azure/item.ts'
+import { retailItems } from './azure/pages.ts'
+import { ImportFailure, placeOf } from './fetching/failure.ts'
+import type { Importer } from './importer.ts'
+import { PriceSheet } from './price-sheet.ts'
+import { objectOf, textOf } from './shape.ts'
+
+export const azure: Importer = {
+  provider,
+  currency: 'USD',
+  endpoints: { prices: 'https://prices.azure.com' },
+  needs: {
+    credential: [],
+    limits: 'pages of 1,000, several hundred of them; 429 asks for a minute of patience',
+    peculiarities: [
+      'reservations are totals of a term: divided by its hours, and for Linux alone, since the licence is not in them',
+      'sizes are not in the list: they come from the last good prices and from the names',
+      'Cloud Services and Low Priority are left out',
+    ],
+  },
+  fill: { sizes: azureSizeRules, architectures: azureArchitectureRules, isAccelerated: isAzureAccelerated },
+  async read({ sources, endpoint, now, day, onProgress }) {
+    const sheet = new PriceSheet()
+    const best = new Map<string, AzurePrice>()
+    const query = new URLSearchParams({
+      'api-version': '2023-01-01-preview',
+      $filter: "serviceName eq 'Virtual Machines'",
+    })
+    const url = `${endpoint('prices')}/api/retail/prices?${query}`
+    for await (const items of retailItems(sources, url, (page) => onProgress(`page ${page}`))) {
+      for (const item of items) {
+        sheet.rows++
+        const prices = readItem(item, now())
+        if (typeof prices === 'string') sheet.drop(prices, textOf(objectOf(item).meterId))
+        else for (const price of prices) choose(best, price)
+      }
+    }
+    if (best.size === 0) throw new ImportFailure('malformed', `${placeOf(url)} lists no price of a machine`)
+    for (const [, { primary: _, ...price }] of [...best].sort(([a], [b]) => (a < b ? -1 : 1)))
+      sheet.add({
+        ...price,
+        zone: '',
+        machine: null,
+        monthlyCapUsd: null,
+        source: 'Azure Retail Prices',
+        day,
+      })
+    return sheet
+  },
+}
+
+/** Several meters can bear one size, and so can a price and the one it followed. */
+function choose(best: Map<string, AzurePrice>, price: AzurePrice): void {
+  const key = `${price.instanceType}\n${price.region}\n${price.operatingSystem}\n${price.usageType}\n${price.term}`
+  const other = best.get(key)
+  const rank = (one: AzurePrice): string => `${one.primary ? 1 : 0} ${one.day}`
+  const better = other === undefined || rank(price) > rank(other)
+  // Of equals the dearer: a discount that some enjoy is no list price.
+  if (better || (rank(price) === rank(other) && price.pricePerHourUsd > other.pricePerHourUsd))
+    best.set(key, price)
+}

@@ -1,0 +1,220 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isCutOff } from '../json/skim.ts'
+import { type Backoff, retryAfterMs, usualBackoff, waitMs } from './backoff.ts'
+import { refuseHtmlType, watchedBody } from './body.ts'
+import { type FailureCode, ImportFailure, mayPass, placeOf } from './failure.ts'
+import { conditionHeaders, type Validator, type Validators, validatorOf } from './validators.ts'
+
+export interface SourceRequest {
+  readonly url: string
+  readonly method?: 'GET' | 'POST'
+  readonly body?: string
+  /** Made anew for each attempt; a signature is only good for minutes. */
+  headers?(): Record<string, string>
+  /** The headers carry a secret: never in clear text, never to another origin. */
+  readonly secret?: boolean
+  /** Ask only whether it changed, where the last good prices say what was seen. */
+  readonly conditional?: boolean
+  readonly mostBytes?: number
+  /** Wait after 429 that says no time itself. */
+  readonly busyMs?: number
+}
+
+export interface SourcesOptions {
+  readonly known?: Validators
+  readonly signal?: AbortSignal
+  readonly backoff?: Backoff
+  readonly idleMs?: number
+  pause?(ms: number, signal: AbortSignal | undefined): Promise<unknown>
+  random?(): number
+  now?(): number
+  onWait?(line: { readonly place: string; readonly ms: number; readonly why: string }): void
+}
+
+export const notModified = Symbol('not modified')
+
+const smallBytes = 64 * 1024 * 1024
+const mostRedirects = 3
+
+/** Fetches without knowing what it fetches: tries again, asks conditionally, gives up on what is no data. */
+export class Sources {
+  readonly #options: SourcesOptions
+  /** Of everything that was read or confirmed. */
+  readonly seen: Record<string, Validator> = {}
+  bytes = 0
+
+  constructor(options: SourcesOptions = {}) {
+    this.#options = options
+  }
+
+  /** `consume` is called again from the start of the body when an attempt breaks off, so it must begin anew. */
+  async read<Result>(
+    request: SourceRequest,
+    consume: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
+  ): Promise<Result | typeof notModified> {
+    const { backoff = usualBackoff, random = Math.random, signal } = this.#options
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await this.#attempt(request, consume)
+      } catch (error) {
+        if (signal?.aborted) throw new ImportFailure('stopped', 'the refresh was stopped')
+        if (!(error instanceof ImportFailure) || !mayPass(error) || attempt >= backoff.attempts) throw error
+        const asked = error instanceof Busy ? (error.retryAfterMs ?? error.busyMs) : undefined
+        const ms = Math.max(asked ?? 0, waitMs(backoff, attempt, random))
+        this.#options.onWait?.({ place: placeOf(request.url), ms, why: error.message })
+        await this.#pause(ms, signal)
+      }
+    }
+  }
+
+  /** A document small enough to be read whole. What `parse` throws counts as a failure of the attempt. */
+  async whole<Result>(
+    request: SourceRequest,
+    parse: (text: string) => Result,
+  ): Promise<Result | typeof notModified> {
+    return this.read({ mostBytes: smallBytes, ...request }, async (chunks) => {
+      const parts: Uint8Array[] = []
+      for await (const chunk of chunks) parts.push(chunk)
+      return parse(Buffer.concat(parts).toString('utf8'))
+    })
+  }
+
+  async json(request: SourceRequest): Promise<unknown> {
+    return this.whole(request, (text) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        const cut = isCutOff(text)
+        throw new ImportFailure(
+          cut ? 'truncated' : 'malformed',
+          `${placeOf(request.url)} is ${cut ? 'JSON that is cut off' : 'not JSON'}`,
+        )
+      }
+    })
+  }
+
+  async #attempt<Result>(
+    request: SourceRequest,
+    consume: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
+  ): Promise<Result | typeof notModified> {
+    const { signal, idleMs = 60_000, now = Date.now } = this.#options
+    const { url } = request
+    const stop = new AbortController()
+    const stopToo = () => stop.abort()
+    signal?.addEventListener('abort', stopToo)
+    const timer = setTimeout(stopToo, idleMs)
+    try {
+      if (signal?.aborted) throw new ImportFailure('stopped', 'the refresh was stopped')
+      const response = await this.#follow(request, stop.signal)
+      clearTimeout(timer)
+      if (response.status === 304 && request.conditional) {
+        this.seen[url] = this.#options.known?.[url] ?? {}
+        await response.body?.cancel()
+        return notModified
+      }
+      if (response.status !== 200) {
+        await response.body?.cancel()
+        throw failureOf(response, request, now())
+      }
+      refuseHtmlType(response, url)
+      const limits = { mostBytes: request.mostBytes ?? smallBytes, idleMs }
+      const result = await consume(this.#counted(watchedBody(response, url, limits, stop)))
+      const validator = request.conditional ? validatorOf(response.headers) : undefined
+      if (validator !== undefined) this.seen[url] = validator
+      return result
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', stopToo)
+      stop.abort()
+    }
+  }
+
+  async *#counted(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    for await (const chunk of chunks) {
+      this.bytes += chunk.length
+      yield chunk
+    }
+  }
+
+  /** Redirects are followed by hand: what carries a secret stays where it was meant to go. */
+  async #follow(request: SourceRequest, signal: AbortSignal): Promise<Response> {
+    let url = request.url
+    for (let hop = 0; hop <= mostRedirects; hop++) {
+      refuseClearText(url, request)
+      const response = await this.#send(url, request, signal)
+      const target = response.headers.get('location')
+      if (response.status < 301 || response.status > 308 || response.status === 304 || target === null)
+        return response
+      await response.body?.cancel()
+      const next = new URL(target, url)
+      if (request.secret && next.origin !== new URL(url).origin)
+        throw new ImportFailure('not-there', `${placeOf(url)} sends us elsewhere, which a credential forbids`)
+      url = next.href
+    }
+    throw new ImportFailure('not-there', `${placeOf(request.url)} sends us round in circles`)
+  }
+
+  async #send(url: string, request: SourceRequest, signal: AbortSignal): Promise<Response> {
+    const known = request.conditional ? this.#options.known?.[request.url] : undefined
+    try {
+      return await fetch(url, {
+        method: request.method ?? 'GET',
+        redirect: 'manual',
+        signal,
+        headers: {
+          'user-agent': 'cheapside (price catalogue refresh)',
+          ...conditionHeaders(known),
+          ...request.headers?.(),
+        },
+        ...(request.body === undefined ? {} : { body: request.body }),
+      })
+    } catch (error) {
+      if (error instanceof ImportFailure) throw error
+      const why = signal.aborted ? 'did not answer in time' : `cannot be reached (${causeOf(error)})`
+      throw new ImportFailure('unreachable', `${placeOf(url)} ${why}`)
+    }
+  }
+
+  async #pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    const pause = this.#options.pause ?? ((time, stop) => sleep(time, undefined, stop && { signal: stop }))
+    await pause(ms, signal).catch(() => undefined)
+    if (signal?.aborted) throw new ImportFailure('stopped', 'the refresh was stopped')
+  }
+}
+
+class Busy extends ImportFailure {
+  readonly retryAfterMs: number | undefined
+  readonly busyMs: number | undefined
+
+  constructor(message: string, retryAfter: number | undefined, busyMs: number | undefined) {
+    super('busy', message)
+    this.retryAfterMs = retryAfter
+    this.busyMs = busyMs
+  }
+}
+
+function failureOf(response: Response, request: SourceRequest, nowMs: number): ImportFailure {
+  const { status } = response
+  const said = `${placeOf(request.url)} answered ${status}`
+  if (status === 429 || status === 408 || status === 425 || status >= 500)
+    return new Busy(
+      said,
+      retryAfterMs(response.headers.get('retry-after'), nowMs),
+      status === 429 ? request.busyMs : undefined,
+    )
+  const code: FailureCode =
+    (status === 401 || status === 403) && request.secret ? 'credential-refused' : 'not-there'
+  return new ImportFailure(code, code === 'credential-refused' ? `${said}: the credential is refused` : said)
+}
+
+function refuseClearText(url: string, { secret }: SourceRequest): void {
+  const { protocol, hostname } = new URL(url)
+  const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
+  if (secret && protocol !== 'https:' && !loopback)
+    throw new ImportFailure('not-there', `${placeOf(url)} is not https, and a credential would be sent`)
+}
+
+function causeOf(error: unknown): string {
+  const cause = (error as { cause?: { code?: unknown } } | null)?.cause
+  return typeof cause?.code === 'string' ? cause.code : 'connection failed'
+}

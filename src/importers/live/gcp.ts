@@ -1,0 +1,128 @@
+import type { Term, UsageType } from '../../domain/offer.ts'
+import { gcp as provider } from '../gcp.ts'
+import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { billedCores, type ComposedPrice, compose } from './gcp/compose.ts'
+import { GcpRates } from './gcp/rates.ts'
+import { type GcpUsage, readSku } from './gcp/sku.ts'
+import { offeredTypes, type SizedType } from './gcp/types.ts'
+import type { ImportContext, Importer } from './importer.ts'
+import { type LivePrice, PriceSheet } from './price-sheet.ts'
+import { listOf, memberOf, objectOf, textOf } from './shape.ts'
+
+const mostPages = 1_000
+
+export const gcp: Importer = {
+  provider,
+  currency: 'USD',
+  endpoints: { billing: 'https://cloudbilling.googleapis.com' },
+  needs: {
+    credential: ['GOOGLE_API_KEY'],
+    limits: 'pages of 5,000; 300 requests a minute and key',
+    peculiarities: [
+      'cores, GiB, GPUs and local disks have prices, machine types have none: a type costs what it is made of',
+      'sizes of types, and where they are offered, come from the last good prices',
+      'two sizes of every custom series stand for its rates',
+      'Windows is the machine and a licence for each core; commitments do not cover the licence',
+    ],
+  },
+  fill: {},
+  async read(context) {
+    const sheet = new PriceSheet()
+    const rates = await readRates(context, sheet)
+    for (const [type, regions] of offeredTypes(rates, context.lastGood))
+      for (const region of regions)
+        for (const usage of usages) addPrices(context, sheet, rates, type, region, usage)
+    reportUnknownSeries(rates, context, sheet)
+    return sheet
+  },
+}
+
+async function readRates(
+  { sources, endpoint, secret, onProgress }: ImportContext,
+  sheet: PriceSheet,
+): Promise<GcpRates> {
+  const key = secret('GOOGLE_API_KEY')
+  if (key === undefined) throw new ImportFailure('needs-credential', 'needs GOOGLE_API_KEY, an API key')
+  const rates = new GcpRates()
+  const base = `${endpoint('billing')}/v1/services/6F81-5844-456A/skus?pageSize=5000`
+  const tokens = new Set<string>()
+  let token = ''
+  do {
+    const url = token === '' ? base : `${base}&pageToken=${encodeURIComponent(token)}`
+    // A key in a header is in no address, and so in no log on the way.
+    const answer = await sources.json({ url, secret: true, headers: () => ({ 'x-goog-api-key': key }) })
+    for (const value of listOf(memberOf(answer, 'skus', url))) {
+      sheet.rows++
+      const rate = readSku(value)
+      if (typeof rate !== 'string') rates.add(rate)
+      else if (rate !== '') sheet.drop(rate, textOf(objectOf(value).description))
+    }
+    token = textOf(objectOf(answer).nextPageToken)
+    if (tokens.has(token) || tokens.size > mostPages)
+      throw new ImportFailure('malformed', `${placeOf(base)} gives pages without end`)
+    tokens.add(token)
+    onProgress(`page ${tokens.size}`)
+  } while (token !== '')
+  if (rates.size === 0) throw new ImportFailure('malformed', `${placeOf(base)} lists no rate of a machine`)
+  return rates
+}
+
+const usages: readonly { of: GcpUsage; usageType: UsageType; term: Term }[] = [
+  { of: 'ONDEMAND', usageType: 'ONDEMAND', term: '' },
+  { of: 'SPOT', usageType: 'SPOT_PREEMPTIBLE', term: '' },
+  { of: '1y', usageType: 'RESERVED', term: '1y' },
+  { of: '3y', usageType: 'RESERVED', term: '3y' },
+]
+
+function addPrices(
+  context: ImportContext,
+  sheet: PriceSheet,
+  rates: GcpRates,
+  type: SizedType,
+  region: string,
+  usage: (typeof usages)[number],
+): void {
+  const linux = compose(rates, type, region, usage.of)
+  if (typeof linux === 'string') {
+    sheet.drop(linux, `${type.instanceType} ${region} ${usage.of}`)
+    return
+  }
+  const price = ({ pricePerHourUsd, skuIds }: ComposedPrice): Omit<LivePrice, 'operatingSystem'> => ({
+    region,
+    zone: '',
+    instanceType: type.instanceType,
+    usageType: usage.usageType,
+    term: usage.term,
+    pricePerHourUsd,
+    machine: type,
+    monthlyCapUsd: null,
+    source: 'Google Cloud Billing Catalog',
+    day: context.day,
+    skuIds,
+  })
+  sheet.add({ ...price(linux), operatingSystem: 'Linux' })
+  const windows = withLicence(rates, type, region, linux)
+  if (windows !== undefined) sheet.add({ ...price(windows), operatingSystem: 'Windows' })
+}
+
+/** Windows does not run on Arm there. */
+function withLicence(
+  rates: GcpRates,
+  { instanceType, vcpus, architecture }: SizedType,
+  region: string,
+  linux: ComposedPrice,
+): ComposedPrice | undefined {
+  if (architecture === 'arm64') return undefined
+  const whole = rates.find(instanceType, 'licence-machine', 'ONDEMAND', region)
+  const licence = whole ?? rates.find('windows', 'licence-core', 'ONDEMAND', region)
+  if (licence === undefined) return undefined
+  const cores = whole === undefined ? billedCores(instanceType, vcpus) : 1
+  const sum = linux.pricePerHourUsd + licence.perHourUsd * cores
+  return { pricePerHourUsd: Number(sum.toFixed(9)), skuIds: [...linux.skuIds, licence.skuId] }
+}
+
+function reportUnknownSeries(rates: GcpRates, { lastGood }: ImportContext, sheet: PriceSheet): void {
+  const known = new Set([...lastGood.types.keys()].map((type) => type.split('-')[0]))
+  const unknown = rates.series.filter((name) => !known.has(name.split('-')[0]!)).sort()
+  for (const series of unknown) sheet.drop('series of which no machine type is known', series)
+}

@@ -1,0 +1,90 @@
+import type { KnownType } from '../last-good.ts'
+import { localDiskGib } from './local-disks.ts'
+import type { GcpRates } from './rates.ts'
+import type { GcpUsage } from './sku.ts'
+
+export interface ComposedPrice {
+  readonly pricePerHourUsd: number
+  readonly skuIds: readonly string[]
+}
+
+/** The price of one machine type from the rates of what it is made of; a text says which of them is missing. */
+export function compose(
+  rates: GcpRates,
+  type: KnownType & { readonly vcpus: number; readonly ramGib: number },
+  region: string,
+  usage: GcpUsage,
+): ComposedPrice | string {
+  const { instanceType } = type
+  const whole = rates.find(instanceType, 'machine', usage, region)
+  if (whole !== undefined) return { pricePerHourUsd: whole.perHourUsd, skuIds: [whole.skuId] }
+  const series = seriesOf(instanceType)
+  const parts: Part[] = [
+    { of: series, resource: 'core', amount: billedCores(instanceType, type.vcpus) },
+    { of: series, resource: 'gib', amount: type.ramGib },
+  ]
+  if (/^m2-/.test(instanceType)) {
+    parts.push({ of: 'm2-premium', resource: 'core', amount: type.vcpus, always: 'ONDEMAND' })
+    parts.push({ of: 'm2-premium', resource: 'gib', amount: type.ramGib, always: 'ONDEMAND' })
+  }
+  if (type.gpuCount !== null && type.gpuCount > 0)
+    parts.push({ of: gpuOf(type), resource: 'gpu', amount: type.gpuCount })
+  const diskGib = localDiskGib(instanceType, type.gpuCount ?? 0)
+  if (Number.isNaN(diskGib)) return 'machine type whose local disk is not known'
+  if (diskGib > 0) parts.push({ of: series, resource: 'disk-gib', amount: diskGib, or: '' })
+  return sum(rates, parts, region, usage)
+}
+
+interface Part {
+  readonly of: string
+  readonly resource: 'core' | 'gib' | 'gpu' | 'disk-gib'
+  readonly amount: number
+  /** Some series have a rate of their own, the others this one. */
+  readonly or?: string
+  /** What commitments do not cover is paid on demand. */
+  readonly always?: GcpUsage
+}
+
+function sum(
+  rates: GcpRates,
+  parts: readonly Part[],
+  region: string,
+  usage: GcpUsage,
+): ComposedPrice | string {
+  let pricePerHourUsd = 0
+  const skuIds: string[] = []
+  for (const { of, or, resource, amount, always } of parts) {
+    const asked = always !== undefined && usage !== 'SPOT' ? always : usage
+    const rate =
+      rates.find(of, resource, asked, region) ??
+      (or === undefined ? undefined : rates.find(or, resource, asked, region))
+    if (rate === undefined) return `no ${resource} rate for its usage in its region`
+    pricePerHourUsd += rate.perHourUsd * amount
+    skuIds.push(rate.skuId)
+  }
+  // Rates have nine digits; the sum keeps them and drops what binary fractions add.
+  return { pricePerHourUsd: Number(pricePerHourUsd.toFixed(9)), skuIds }
+}
+
+/** Whose core and GiB rates a type has. */
+export function seriesOf(instanceType: string): string {
+  if (instanceType === 'm4-ultramem-224') return instanceType
+  const series = instanceType.split('-')[0]!
+  if (/-custom-/.test(instanceType)) return `${series}-custom`
+  return series === 'm2' || /^n1-(mega|ultra)mem-/.test(instanceType) ? 'm1' : series
+}
+
+/** Shared-core types are billed for the part of their vCPUs that they sustain: https://cloud.google.com/compute/vm-instance-pricing#e2_sharedcore_machine_types */
+export function billedCores(instanceType: string, vcpus: number): number {
+  return sharedCores.get(instanceType) ?? vcpus
+}
+
+const sharedCores = new Map([
+  ['e2-micro', 0.25],
+  ['e2-small', 0.5],
+  ['e2-medium', 1],
+])
+
+/** The mega variant of a GPU is told by the type that has it. */
+const gpuOf = ({ instanceType, gpuName }: KnownType): string =>
+  /^a3-megagpu-/.test(instanceType) ? 'NVIDIA H100 80GB Mega' : gpuName

@@ -1,0 +1,51 @@
+import { hetzner as provider } from '../hetzner.ts'
+import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { readServerType } from './hetzner/server-type.ts'
+import type { Importer } from './importer.ts'
+import { PriceSheet } from './price-sheet.ts'
+import { listOf, memberOf, objectOf, textOf } from './shape.ts'
+
+const mostPages = 100
+
+export const hetzner: Importer = {
+  provider,
+  currency: 'EUR',
+  endpoints: { api: 'https://api.hetzner.cloud' },
+  needs: {
+    credential: ['HCLOUD_TOKEN'],
+    limits: 'pages of 50; 3,600 requests an hour',
+    peculiarities: [
+      'priced in the currency of the account, mostly euro, and converted at the reference rate of the day',
+      'net prices, without the fee for an IPv4 address',
+      'a month costs no more than its cap',
+    ],
+  },
+  fill: {},
+  async read({ sources, endpoint, secret, exchange, day }) {
+    const token = secret('HCLOUD_TOKEN')
+    if (token === undefined)
+      throw new ImportFailure('needs-credential', 'needs HCLOUD_TOKEN, a token that may read')
+    const ask = (url: string): Promise<unknown> =>
+      sources.json({ url, secret: true, headers: () => ({ authorization: `Bearer ${token}` }) })
+    const pricing = `${endpoint('api')}/v1/pricing`
+    const currency = textOf(objectOf(memberOf(await ask(pricing), 'pricing', pricing)).currency)
+    const rate = await exchange(currency)
+    const sheet = new PriceSheet()
+    if (currency !== 'USD') sheet.exchange = rate
+    for (let page: number | null = 1; page !== null; ) {
+      const url: string = `${endpoint('api')}/v1/server_types?per_page=50&page=${page}`
+      const answer = await ask(url)
+      for (const type of listOf(memberOf(answer, 'server_types', url))) {
+        sheet.rows++
+        const prices = readServerType(type, rate, day)
+        if (typeof prices === 'string') sheet.drop(prices, textOf(objectOf(type).name))
+        else for (const price of prices) sheet.add(price)
+      }
+      const next = objectOf(objectOf(objectOf(answer).meta).pagination).next_page
+      if (typeof next === 'number' && (next <= page || next > mostPages))
+        throw new ImportFailure('malformed', `${placeOf(url)} gives pages without end`)
+      page = typeof next === 'number' ? next : null
+    }
+    return sheet
+  },
+}

@@ -1,0 +1,57 @@
+import type { ExchangeRate } from '../../domain/manifest.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { Provider } from '../../domain/provider.ts'
+import type { FillRules } from '../facts/fill.ts'
+import type { Sources } from './fetching/sources.ts'
+import type { LastGood } from './last-good.ts'
+import type { PriceSheet } from './price-sheet.ts'
+
+/**
+ * Reads a provider's own price list. Promises of every importer:
+ * - it hands over every price of the list that it understands, and counts under a reason what it leaves out;
+ * - it rejects with ImportFailure, and nothing else, when the list cannot be read whole; what it handed over by then is
+ *   thrown away, so it need not tidy up;
+ * - it asks for nothing but its own endpoints, one request after another, and stops when the signal says so;
+ * - a secret leaves it only in a header of a request to such an endpoint; it is in no message, sheet or address;
+ * - the same answers give the same sheet.
+ */
+export interface Importer {
+  readonly provider: Provider
+  readonly needs: Needs
+  /** By name; an operator can replace each, for a mirror or a proxy. */
+  readonly endpoints: Readonly<Record<string, string>>
+  /** What the provider states its prices in. */
+  readonly currency: string
+  /** Rules for what its list does not tell of a machine and the last good prices do not either. */
+  readonly fill: FillRules
+  read(context: ImportContext): Promise<PriceSheet>
+}
+
+/** What an operator has to know before turning it on. */
+export interface Needs {
+  /** Names of the environment variables without which nothing can be read; any of the alternatives will do. */
+  readonly credential: readonly string[]
+  /** Those that add something, and what. */
+  readonly optional?: { readonly credential: readonly string[]; readonly gives: string }
+  readonly limits: string
+  readonly peculiarities: readonly string[]
+}
+
+export interface ImportContext {
+  readonly sources: Sources
+  readonly lastGood: LastGood
+  /** The address of one of the importer's endpoints, without a slash at its end. */
+  endpoint(name: string): string
+  /** A credential by its name; undefined where there is none. */
+  secret(name: string): string | undefined
+  /** US dollars for one unit of a currency; fetched once a refresh. */
+  exchange(from: string): Promise<ExchangeRate>
+  /** YYYY-MM-DD of the refresh. */
+  readonly day: string
+  /** Milliseconds since 1970. */
+  now(): number
+  onProgress(text: string): void
+}
+
+/** Picks offers of the last good prices that still hold. */
+export type StillHolds = (offer: Offer) => boolean

@@ -1,0 +1,58 @@
+import type { DroppedRows, ExchangeRate } from '../../domain/manifest.ts'
+import type { OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
+import type { Machine } from '../machine.ts'
+import type { StillHolds } from './importer.ts'
+
+/** One price as a provider's list states it, in US dollars. */
+export interface LivePrice {
+  readonly region: string
+  readonly zone: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+  readonly term: Term
+  readonly pricePerHourUsd: number
+  /** What the list itself tells; null where it tells nothing. */
+  readonly machine: Machine | null
+  readonly monthlyCapUsd: number | null
+  readonly source: string
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly skuIds?: readonly string[]
+}
+
+/** What an importer found. */
+export class PriceSheet {
+  readonly prices: LivePrice[] = []
+  readonly kept: StillHolds[] = []
+  readonly zones: { readonly region: string; readonly zone: string }[] = []
+  readonly notes: string[] = []
+  readonly #dropped = new Map<string, { rows: number; example: string }>()
+  /** Entries of the list that were looked at. */
+  rows = 0
+  /** What its prices were converted with. */
+  exchange: ExchangeRate | undefined
+
+  add(price: LivePrice): void {
+    this.prices.push(price)
+  }
+
+  drop(reason: string, example: string, rows = 1): void {
+    const seen = this.#dropped.get(reason)
+    if (seen === undefined) this.#dropped.set(reason, { rows, example: example.slice(0, 200) })
+    else seen.rows += rows
+  }
+
+  /** Last good offers that go on to hold: the list says that nothing changed, or cannot be asked about them. */
+  keep(holds: StillHolds, note?: string): void {
+    this.kept.push(holds)
+    if (note !== undefined) this.notes.push(note)
+  }
+
+  /** By reason. */
+  get dropped(): DroppedRows[] {
+    return [...this.#dropped]
+      .map(([reason, rest]) => ({ reason, ...rest }))
+      .sort((a, b) => (a.reason < b.reason ? -1 : 1))
+  }
+}

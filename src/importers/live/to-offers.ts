@@ -1,0 +1,166 @@
+import type { FilledFact, PriceSource, ProviderManifest } from '../../domain/manifest.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { KnownZone } from '../../domain/zone.ts'
+import { type FilledMachine, fillMachines } from '../facts/fill.ts'
+import { spellGpu } from '../facts/gpu-names.ts'
+import { isSized, type Machine } from '../machine.ts'
+import { quarantine } from '../quarantine.ts'
+import type { Importer } from './importer.ts'
+import type { LastGood } from './last-good.ts'
+import type { LivePrice, PriceSheet } from './price-sheet.ts'
+
+export interface ImportedOffers {
+  readonly offers: Offer[]
+  readonly zones: KnownZone[]
+  readonly manifest: ProviderManifest
+}
+
+/** A sheet becomes offers: each is given its machine, of equal ones the first counts, absurd ones are set apart. */
+export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGood): ImportedOffers {
+  const { provider } = importer
+  const kept = sheet.kept.length === 0 ? [] : lastGood.offers.filter((o) => sheet.kept.some((h) => h(o)))
+  const machines = fillMachines(machineRows(sheet.prices, lastGood), importer.fill)
+  const offers = new Map<string, Offer>()
+  const filled = new Filled()
+  for (const price of sheet.prices) {
+    const machine = machines.get(price.instanceType)!
+    const offer = offerOf(importer, price, machine)
+    const key = keyOf(offer)
+    if (offers.has(key)) sheet.drop('said before', key.replaceAll('\n', ' '))
+    else {
+      offers.set(key, offer)
+      filled.count(price, machine)
+    }
+  }
+  for (const offer of kept) if (!offers.has(keyOf(offer))) offers.set(keyOf(offer), offer)
+  const parted = quarantine([...offers.values()])
+  const unsized = parted.kept.filter((offer) => !isSized(offer))
+  return {
+    offers: parted.kept,
+    zones: zonesOf(importer, parted.kept, sheet, lastGood),
+    manifest: {
+      provider: provider.key,
+      rows: sheet.rows,
+      offers: parted.kept.length,
+      types: new Set(parted.kept.map((offer) => offer.instanceType)).size,
+      regions: new Set(parted.kept.map((offer) => offer.region)).size,
+      currency: importer.currency,
+      sources: sourcesOf(parted.kept),
+      filled: filled.facts,
+      unknownSizes: {
+        offers: unsized.length,
+        types: [...new Set(unsized.map((offer) => offer.instanceType))].sort(),
+      },
+      quarantined: parted.quarantined,
+      dropped: sheet.dropped,
+      ...(sheet.exchange === undefined ? {} : { exchange: sheet.exchange }),
+    },
+  }
+}
+
+/** All but the price and what is known of the machine. */
+export const keyOf = (o: Omit<Offer, 'pricePerHourUsd'>): string =>
+  `${o.instanceType}\n${o.operatingSystem}\n${o.usageType}\n${o.term}\n${o.region}\n${o.zone}`
+
+/** The list's own word comes first; what it does not tell is as it was. */
+function* machineRows(
+  prices: readonly LivePrice[],
+  lastGood: LastGood,
+): Generator<Machine & { instanceType: string }> {
+  const told = new Set<string>()
+  for (const { instanceType, machine } of prices) {
+    if (told.has(instanceType)) continue
+    const known = lastGood.type(instanceType)
+    if (machine === null && known === undefined) yield { instanceType, ...nothing }
+    else if (machine === null) yield known!
+    else {
+      told.add(instanceType)
+      yield {
+        instanceType,
+        vcpus: machine.vcpus ?? known?.vcpus ?? null,
+        ramGib: machine.ramGib ?? known?.ramGib ?? null,
+        architecture: machine.architecture === '' ? (known?.architecture ?? '') : machine.architecture,
+        gpuCount: machine.gpuCount ?? known?.gpuCount ?? null,
+        gpuName: known?.gpuName || spellGpu(machine.gpuName), // one model keeps one spelling
+      }
+    }
+  }
+  // Siblings tell sizes too, though the list may no longer have them.
+  for (const [instanceType, known] of lastGood.types) if (!told.has(instanceType)) yield known
+}
+
+const nothing: Machine = { vcpus: null, ramGib: null, architecture: '', gpuCount: null, gpuName: '' }
+
+function offerOf({ provider }: Importer, price: LivePrice, machine: FilledMachine): Offer {
+  const { machine: _, skuIds, ...rest } = price
+  return {
+    provider: provider.key,
+    service: provider.service,
+    ...rest,
+    vcpus: machine.vcpus,
+    ramGib: machine.ramGib,
+    architecture: machine.architecture,
+    gpuCount: machine.gpuCount,
+    gpuName: machine.gpuName,
+    burstableBaseline: provider.burstableBaselineOf(price.instanceType),
+    family: provider.familyOf(price.instanceType),
+    ...(skuIds === undefined ? {} : { skuIds }),
+  }
+}
+
+function zonesOf(
+  { provider }: Importer,
+  offers: readonly Offer[],
+  sheet: PriceSheet,
+  lastGood: LastGood,
+): KnownZone[] {
+  const regions = new Set(offers.map((offer) => offer.region))
+  const found = new Map<string, KnownZone>()
+  const add = (region: string, zone: string) => {
+    if (zone !== '' && regions.has(region))
+      found.set(`${region}\n${zone}`, { provider: provider.key, region, zone })
+  }
+  for (const { region, zone } of lastGood.zones) add(region, zone)
+  for (const { region, zone } of sheet.zones) add(region, zone)
+  for (const { region, zone } of offers) add(region, zone)
+  for (const region of regions) for (const zone of provider.zonesOfEveryRegion ?? []) add(region, zone)
+  return [...found].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, zone]) => zone)
+}
+
+function sourcesOf(offers: readonly Offer[]): PriceSource[] {
+  const sources = new Map<string, PriceSource>()
+  for (const { source, day } of offers) {
+    const key = `${source}\n${day}`
+    sources.set(key, { text: source, day, rows: (sources.get(key)?.rows ?? 0) + 1 })
+  }
+  return [...sources].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, source]) => source)
+}
+
+/** Counts what did not come from the list. */
+class Filled {
+  readonly #seen = new Map<string, { types: Set<string>; offers: number }>()
+
+  count({ instanceType, machine: told }: LivePrice, machine: FilledMachine): void {
+    const rules = { ...machine.rules }
+    if ((told === null || !isSized(told)) && isSized(machine))
+      rules.size ??= 'as it was in the last good prices'
+    if ((told?.architecture ?? '') === '' && machine.architecture !== '')
+      rules.architecture ??= 'as it was in the last good prices'
+    for (const [what, rule] of Object.entries(rules)) {
+      const key = `${what}\n${rule}`
+      const seen = this.#seen.get(key) ?? { types: new Set(), offers: 0 }
+      this.#seen.set(key, seen)
+      seen.types.add(instanceType)
+      seen.offers++
+    }
+  }
+
+  get facts(): FilledFact[] {
+    return [...this.#seen]
+      .sort(([a], [b]) => (a < b ? -1 : 1))
+      .map(([key, { types, offers }]) => {
+        const [what, rule = ''] = key.split('\n')
+        return { what: what as FilledFact['what'], rule, types: types.size, offers }
+      })
+  }
+}
