@@ -154,6 +154,7 @@ test('as Markdown, in which names are only names', async () => {
   expect(row.split('|')).toHaveLength(7)
   expect(row).not.toMatch(/<b>|`|@/)
   expect(row).toContain('m5.xlarge AWS us-east-1')
+  expect(row).toContain('<code>aws_instance.web')
 })
 
 test('as JSON', async () => {

@@ -56,8 +56,11 @@ function table(header: readonly string[], rows: readonly string[][], right: read
   return [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
-/** Names are data: they neither end a cell nor become links, tags or mentions. */
+/** Names are data: they neither end a cell nor become links, tags, mentions or emphasis. */
 const text = (name: string): string =>
-  printable(name).replace(/[\\`*_[\]<>|@#!~&]/g, (mark) => `&#${mark.codePointAt(0)};`)
+  printable(name).replace(
+    /[\\`*[\]<>|@#!~&]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu,
+    (mark) => `&#${mark.codePointAt(0)};`,
+  )
 
 const code = (name: string): string => `<code>${text(name)}</code>`
