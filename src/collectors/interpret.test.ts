@@ -29,6 +29,13 @@ test('containers, by either name of the labels, and of the cluster that is named
       subject: { ...subject, cluster: 'blue' },
     },
   )
+  check(
+    'kube_pod_container_status_restarts_total{namespace="monitoring",pod="ksm-1",container="ksm",exported_namespace="shop",exported_pod="web-1",exported_container="app"}',
+    {
+      measure: 'restarts',
+      subject,
+    },
+  )
   check(`container_oom_events_total{${where}}`, { measure: 'oom' })
   check(`container_memory_max_usage_bytes{${where}}`, { fact: 'setting', setting: 'memoryPeak' })
   check(`kube_pod_container_status_restarts_total{${where}}`, { measure: 'restarts' })

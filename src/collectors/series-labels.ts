@@ -29,6 +29,11 @@ export class SeriesLabels {
     return ''
   }
 
+  /** What the exporter said, not what the scraper knew of it: on a clash of names the scraper calls the former exported_... */
+  told(...labels: readonly string[]): string {
+    return this.first(...labels.map((label) => `exported_${label}`), ...labels)
+  }
+
   entries(): Iterable<[string, string]> {
     return this.#labels
   }

@@ -106,6 +106,12 @@ export class ByteReader {
     }
   }
 
+  /** Whether the varint that follows is below 2^49, so that adding to it needs no care. */
+  nextIsShort(): boolean {
+    for (let index = 0; index < 7; index++) if ((this.bytes[this.offset + index] ?? 0) < 0x80) return true
+    return false
+  }
+
   bigVarint(): bigint {
     let value = 0n
     for (let shift = 0n; shift < 140n; shift += 7n) {

@@ -1,6 +1,8 @@
-import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
+import { ByteReader, ByteWriter } from './bytes.ts'
 import type { Digest, NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from './digest.ts'
+import { DigestCursor, digestVersion } from './digest-cursor.ts'
+import { Distribution } from './distribution.ts'
 import { readDistribution, writeDistribution } from './distribution-codec.ts'
 
 /**
@@ -22,7 +24,7 @@ import { readDistribution, writeDistribution } from './distribution-codec.ts'
  */
 export function encodeDigests(digests: readonly Digest[]): Uint8Array {
   const writer = new ByteWriter()
-  writer.varint(version)
+  writer.varint(digestVersion)
   let before: Digest | undefined
   for (const digest of digests) {
     const base = before ?? emptyDigest(0)
@@ -59,56 +61,39 @@ export function encodeDigests(digests: readonly Digest[]): Uint8Array {
 }
 
 export function decodeDigests(bytes: Uint8Array): Digest[] {
-  const reader = new ByteReader(bytes)
-  const found = reader.varint()
-  if (found !== version)
-    throw new MalformedBytes(`digests of version ${found}; this program reads ${version}`)
   const digests: Digest[] = []
-  let before = emptyDigest(0)
-  while (reader.offset < reader.end) {
-    before = readDigest(reader, before)
-    digests.push(before)
+  const cursor = new DigestCursor(new ByteReader(bytes))
+  for (;;) {
+    const cpu = new Taken()
+    const memory = new Taken()
+    if (!cursor.next(cpu, memory)) return digests
+    digests.push(digestAt(cursor, cpu.distribution, memory.distribution))
   }
-  return digests
 }
 
-function readDigest(reader: ByteReader, before: Digest): Digest {
-  const digest = emptyDigest(before.hour + reader.varint())
-  const start = digest.hour * hourSeconds
-  const shift = start - before.hour * hourSeconds
-  const fields = reader.varint()
-  const [samples, first, last] =
-    fields & 1 ? [reader.varint(), reader.varint(), reader.varint()] : timesOf(before)
-  digest.samples = samples!
-  digest.firstAt = samples === 0 ? 0 : start + first!
-  digest.lastAt = samples === 0 ? 0 : start + last!
-  if (fields & 2)
-    readPresent(reader, numberNames, (name) => {
-      const at = start + reader.varint()
-      const value = reader.varint()
-      digest[name] = { at, last: value, max: value + reader.varint() }
-    })
-  else for (const name of numberNames) digest[name] = shifted(before[name], shift)
-  if (fields & 4)
-    readPresent(reader, textNames, (name) => {
-      digest[name] = { at: start + reader.varint(), text: reader.text() }
-    })
-  else for (const name of textNames) digest[name] = shifted(before[name], shift)
-  if (fields & 8)
-    readPresent(reader, counterNames, (name) => {
-      digest[name] = reader.varint()
-    })
-  const [startedAt, peak, init] =
-    fields & 16 ? [reader.varint(), reader.varint(), reader.varint()] : restOf(before)
-  digest.startedAt = startedAt!
-  digest.memoryPeakBytes = peak!
-  digest.init = init === 1
-  if (fields & 32) digest.cpu.merge(readDistribution(reader))
-  if (fields & 64) digest.memory.merge(readDistribution(reader))
+class Taken {
+  distribution = new Distribution()
+  addFrom(reader: ByteReader): void {
+    this.distribution = readDistribution(reader)
+  }
+}
+
+function digestAt(cursor: DigestCursor, cpu: Distribution, memory: Distribution): Digest {
+  const start = cursor.startSecond
+  const digest: Digest = { ...emptyDigest(cursor.hour), cpu, memory }
+  if (cursor.samples > 0) {
+    digest.samples = cursor.samples
+    digest.firstAt = start + cursor.first
+    digest.lastAt = start + cursor.last
+  }
+  digest.startedAt = cursor.startedAt
+  digest.memoryPeakBytes = cursor.memoryPeakBytes
+  digest.init = cursor.init
+  for (const [index, name] of counterNames.entries()) digest[name] = cursor.counters[index]!
+  for (const [index, name] of numberNames.entries()) digest[name] = shifted(cursor.numbers[index], start)
+  for (const [index, name] of textNames.entries()) digest[name] = shifted(cursor.texts[index], start)
   return digest
 }
-
-const version = 1
 
 function timesOf(digest: Digest): number[] {
   const start = digest.hour * hourSeconds
@@ -146,9 +131,4 @@ function writePresent<Name extends keyof Digest, Value>(
   const present = names.filter((name) => digest[name] !== undefined && digest[name] !== 0)
   writer.varint(present.reduce((bits, name) => bits | (1 << names.indexOf(name)), 0))
   for (const name of present) write(digest[name] as Value)
-}
-
-function readPresent<Name>(reader: ByteReader, names: readonly Name[], read: (name: Name) => void): void {
-  const present = reader.varint()
-  for (const [index, name] of names.entries()) if (present & (1 << index)) read(name)
 }

@@ -15,6 +15,7 @@ import {
 } from './digest.ts'
 import { decodeDigests, encodeDigests } from './digest-codec.ts'
 import { combineHours, hoursOfWindow, mergeWindow } from './window.ts'
+import { WindowSum } from './window-sum.ts'
 
 const hour = 500_000
 const start = hour * hourSeconds
@@ -165,6 +166,30 @@ test('adjoining windows add up to the whole', () => {
         expect(early.cpu.merge(late.cpu).parts()).toEqual(whole.cpu.parts())
         expect(early.samples + late.samples).toBe(whole.samples)
         expect(early.oomKills + late.oomKills).toBe(whole.oomKills)
+      },
+    ),
+  )
+})
+
+test('sums straight from bytes are those of merged digests', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.array(events, { maxLength: 4 }), { maxLength: 4 }),
+      fc.nat({ max: 16 }),
+      fc.nat({ max: 16 }),
+      (days, a, b) => {
+        const packs = days.map((lists, day) =>
+          lists.map((list, index) => digestOf(list, hour + day * 4 + index)),
+        )
+        const [from, to] = [hour + Math.min(a, b), hour + Math.max(a, b)]
+        const sum = new WindowSum()
+        for (const pack of packs) sum.add(encodeDigests(pack), from, to)
+        const { hours, ...merged } = mergeWindow(packs.flat(), from, to)
+        const summed = sum.total()
+        expect(summed.cpu.parts()).toEqual(merged.cpu.parts())
+        expect(summed.memory.parts()).toEqual(merged.memory.parts())
+        expect({ ...summed, cpu: 0, memory: 0 }).toEqual({ ...merged, cpu: 0, memory: 0 })
+        expect(sum.hours).toBe(hours.length)
       },
     ),
   )

@@ -4,6 +4,7 @@ import { bucketCount, bucketLower, bucketOf, bucketValue, maxValue, relativeErro
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
 import { Distribution } from './distribution.ts'
 import { readDistribution, writeDistribution } from './distribution-codec.ts'
+import { DistributionSum } from './distribution-sum.ts'
 
 const value = fc.oneof(
   fc.nat({ max: 200 }),
@@ -121,10 +122,26 @@ test('bytes say the same again, and twice the same', () => {
   )
 })
 
+test('many added up, from objects or bytes, are as merged one by one', () => {
+  fc.assert(
+    fc.property(fc.array(observations, { maxLength: 6 }), (lists) => {
+      const merged = parts(lists.reduce((sum, list) => sum.merge(build(list)), new Distribution()))
+      const [fromObjects, fromBytes] = [new DistributionSum(), new DistributionSum()]
+      for (const list of lists) {
+        fromObjects.add(build(list))
+        fromBytes.addFrom(new ByteReader(encode(build(list))))
+      }
+      expect(parts(fromObjects.total())).toEqual(merged)
+      expect(parts(fromBytes.total())).toEqual(merged)
+    }),
+  )
+})
+
 test('wrong bytes are refused or read, never a crash of another kind', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
+        new DistributionSum().addFrom(new ByteReader(bytes))
         readDistribution(new ByteReader(bytes))
       } catch (error) {
         expect(error).toBeInstanceOf(MalformedBytes)

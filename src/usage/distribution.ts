@@ -179,31 +179,6 @@ export class Distribution {
   }
 }
 
-/** Adds up many distributions faster than merging one by one; what went in stays as it is. */
-export class DistributionSum {
-  readonly #counts = new Float64Array(bucketCount)
-  #sum = 0n
-  #min = Number.POSITIVE_INFINITY
-  #max = Number.NEGATIVE_INFINITY
-
-  add(distribution: Distribution): void {
-    if (distribution.count === 0) return
-    const { buckets, counts, sum, min, max } = distribution.parts()
-    for (let index = 0; index < buckets.length; index++) this.#counts[buckets[index]!]! += counts[index]!
-    this.#sum += sum
-    this.#min = Math.min(this.#min, min)
-    this.#max = Math.max(this.#max, max)
-  }
-
-  total(): Distribution {
-    const buckets: number[] = []
-    for (let bucket = 0; bucket < bucketCount; bucket++) if (this.#counts[bucket]! > 0) buckets.push(bucket)
-    if (buckets.length === 0) return new Distribution()
-    const counts = buckets.map((bucket) => this.#counts[bucket]!)
-    return Distribution.from({ buckets, counts, sum: this.#sum, min: this.#min, max: this.#max })
-  }
-}
-
 /** What a distribution is made of; buckets and counts side by side. */
 export interface DistributionParts {
   readonly buckets: ArrayLike<number> & Iterable<number>

@@ -1,10 +1,15 @@
 import type { Counters, Digest, NumberRegisters, TextRegisters } from './digest.ts'
 import { counterNames, hourMs, mergeDigest, numberNames, oomKills, saysNothing, textNames } from './digest.ts'
 import type { Distribution } from './distribution.ts'
-import { DistributionSum } from './distribution.ts'
+import { DistributionSum } from './distribution-sum.ts'
 
 /** What one subject used over some hours. Registers are those of the latest hour that has one; `max` is over all hours. */
-export interface WindowUsage extends Counters, NumberRegisters, TextRegisters {
+export interface WindowUsage extends WindowSummary {
+  /** Hours that tell something, ascending; one digest each. */
+  readonly hours: readonly Digest[]
+}
+
+export interface WindowSummary extends Counters, NumberRegisters, TextRegisters {
   readonly cpu: Distribution
   readonly memory: Distribution
   readonly oomKills: number
@@ -15,8 +20,6 @@ export interface WindowUsage extends Counters, NumberRegisters, TextRegisters {
   readonly lastAt: number
   readonly startedAt: number
   readonly init: boolean
-  /** Hours, of any hour that tells something, ascending; one digest each. */
-  readonly hours: readonly Digest[]
 }
 
 /** The hour is the least that is known: it belongs to the window in which it begins, so that adjoining windows add up. */

@@ -1,0 +1,127 @@
+import type { ContainerSubject } from '../domain/subject.ts'
+import type { EntityKind, Measure, SeriesMeaning, Setting } from '../domain/usage-series.ts'
+import { processSubject } from './process-labels.ts'
+import type { SeriesLabels } from './series-labels.ts'
+
+/** What the series of a metric tell; undefined where one tells nothing of use. */
+export type MetricRule = (series: SeriesLabels) => SeriesMeaning | undefined
+
+export const cpuModes = new Map<string, Measure>([
+  ['user', 'cpuUser'],
+  ['system', 'cpuSystem'],
+])
+
+/** Proportional memory counts shared pages once; resident memory is next best. */
+export const memoryRanks = new Map([
+  ['', 0],
+  ['resident', 1],
+  ['proportionalResident', 2],
+])
+
+export function container(measure: Measure): MetricRule {
+  return (series) => {
+    const subject = containerSubject(series)
+    if (subject === undefined || !totalCpu.has(series.get('cpu'))) return undefined
+    return { fact: 'measure', measure, subject, ...series.origin() }
+  }
+}
+
+/** Old cAdvisors tell each core too; the sum is enough. */
+const totalCpu = new Set(['', 'total'])
+
+export function containerSetting(setting: Setting): MetricRule {
+  return (series) => {
+    const subject = containerSubject(series)
+    return subject && { fact: 'setting', setting, subject, init: false }
+  }
+}
+
+export function resource(cpu: Setting, memory: Setting, init: boolean): MetricRule {
+  const settings = new Map([
+    ['cpu', cpu],
+    ['memory', memory],
+  ])
+  return (series) => {
+    const subject = containerSubject(series)
+    const setting = settings.get(series.get('resource'))
+    return subject && setting && { fact: 'setting', setting, subject, init }
+  }
+}
+
+export function terminated(series: SeriesLabels): SeriesMeaning | undefined {
+  const subject = containerSubject(series)
+  return subject && { fact: 'terminated', subject, reason: series.get('reason') }
+}
+
+/** Without a container it is the sum of a pod or a node's cgroup, and POD is the pod's sandbox. */
+function containerSubject(series: SeriesLabels): ContainerSubject | undefined {
+  const container = series.told('container', 'container_name')
+  const pod = series.told('pod', 'pod_name')
+  const namespace = series.told('namespace')
+  if (container === '' || container === 'POD' || pod === '' || namespace === '') return undefined
+  return { kind: 'container', cluster: series.cluster, namespace, pod, container }
+}
+
+export function pod(
+  read: (series: SeriesLabels) => Partial<Record<'node' | 'workload' | 'phase', string>>,
+): MetricRule {
+  return (series) => {
+    const name = series.told('pod', 'pod_name')
+    const namespace = series.told('namespace')
+    const texts = known(read(series))
+    if (name === '' || namespace === '' || texts === undefined) return undefined
+    return { fact: 'pod', cluster: series.cluster, namespace, pod: name, texts }
+  }
+}
+
+export function entity(
+  kind: EntityKind,
+  label: string | readonly string[],
+  read: (series: SeriesLabels) => { texts?: Record<string, string>; number?: string },
+): MetricRule {
+  return (series) => {
+    const name = series.told(...[label].flat())
+    const { texts, number } = read(series)
+    const told = texts && known(texts)
+    if (name === '' || (told === undefined && number === undefined)) return undefined
+    const namespace = kind === 'node' || kind === 'machine' ? '' : series.told('namespace')
+    const cluster = kind === 'machine' ? '' : series.cluster
+    return {
+      fact: 'entity',
+      entity: { kind, cluster, namespace, name },
+      ...(told && { texts: told }),
+      ...(number !== undefined && { number }),
+    }
+  }
+}
+
+export function autoscaler(
+  read: (series: SeriesLabels) => { texts?: Record<string, string>; number?: string },
+): MetricRule {
+  return entity('autoscaler', ['horizontalpodautoscaler', 'hpa'], read)
+}
+
+export function process(series: SeriesLabels, measure: Measure | undefined): SeriesMeaning | undefined {
+  const subject = processSubject(series)
+  if (subject === undefined || measure === undefined) return undefined
+  const { instance, source } = series.origin('mode', 'memtype')
+  return {
+    fact: 'measure',
+    measure,
+    subject,
+    instance,
+    source,
+    rank: memoryRanks.get(series.get('memtype')) ?? 0,
+  }
+}
+
+/** '' where there is no owner: a pod of its own. */
+export function ownerOf(series: SeriesLabels): string {
+  const [kind, name] = [series.get('owner_kind'), series.get('owner_name')]
+  return kind === '' || kind === '<none>' || name === '' || name === '<none>' ? '' : `${kind}/${name}`
+}
+
+function known<Name extends string>(texts: Partial<Record<Name, string>>): Record<Name, string> | undefined {
+  const told = Object.entries(texts).filter(([, text]) => text !== '' && text !== undefined)
+  return told.length === 0 ? undefined : (Object.fromEntries(told) as Record<Name, string>)
+}
