@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { MarketplaceDeps } from '../../operations/register-marketplace.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOf } from '../command.ts'
+import { renderBadLines, renderCalls } from '../render/csv-import.ts'
 import { renderTable } from '../render/table.ts'
 
 type WithMarketplace = <Result>(
@@ -46,10 +47,8 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
             ...(name === undefined ? {} : { name }),
           })
           const { lines, bad, calls, ignoredColumns } = read
-          for (const { line, column, message } of bad)
-            call.err(`${file}:${line}: ${[column, message].filter(Boolean).join(': ')}`)
-          for (const column of ignoredColumns)
-            call.err(`${file}: column ${JSON.stringify(column)} is not known and ignored`)
+          if (!call.json && (bad.length > 0 || ignoredColumns.length > 0))
+            call.err(renderBadLines(read).trimEnd())
           const stop = (bad.length > 0 && call.values['skip-bad'] !== true) || calls.length === 0
           let registered = 0
           if (!stop && call.values['dry-run'] !== true) {
@@ -57,10 +56,12 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
               registered += (await registerMarketplace(deps, whose(call), { name, entries })).Entries
             }
           }
-          const badLines = new Set(bad.map(({ line }) => line)).size
           if (call.json) call.out(JSON.stringify({ lines, bad, registered, ignored_columns: ignoredColumns }))
-          else call.out(`${lines} lines, ${badLines} bad, ${registered} registered`)
-          if (stop && !call.json) call.err('Nothing was registered. --skip-bad registers the good lines.')
+          else if (!stop) call.out(renderCalls(read).trimEnd())
+          if (stop && !call.json)
+            call.err(
+              `Nothing was registered.${bad.length > 0 ? ' --skip-bad registers the good lines.' : ''}`,
+            )
           return stop ? exitCode.failed : exitCode.done
         })
       },

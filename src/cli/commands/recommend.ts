@@ -1,3 +1,10 @@
+import type { ShortRequest } from '../../operations/complete-request.ts'
+import {
+  defaultLimit,
+  defaultOffersPerType,
+  mostGroups,
+  mostOffersPerType,
+} from '../../operations/pricing/request.ts'
 import { type Call, type Command, exitCode, numberOf, requiredText, textOf, UsageError } from '../command.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -50,9 +57,13 @@ export const recommendCommand: Command = {
     '--json gives what POST /recommendations answers.',
   run: async (call) => {
     const deps = await offlinePricing(call.settings)
+    const { completeRequest } = await import('../../operations/complete-request.ts')
     const { recommendOffers } = await import('../../operations/recommend-offers.ts')
-    const request = await requestOf(call, deps)
-    const answer = await recommendOffers(deps, 'default', request)
+    const answer = await recommendOffers(
+      deps,
+      'default',
+      await completeRequest(deps, 'default', requestOf(call)),
+    )
     if (call.json) {
       const { answerText } = await import('../../pricing/answer-text.ts')
       call.out(answerText(answer))
@@ -64,10 +75,8 @@ export const recommendCommand: Command = {
   },
 }
 
-type Deps = Awaited<ReturnType<typeof offlinePricing>>
-
-async function requestOf(call: Call, deps: Deps) {
-  const machine = {
+function requestOf(call: Call): ShortRequest {
+  return {
     provider: requiredText(call, 'provider'),
     region: requiredText(call, 'region'),
     instance_type: requiredText(call, 'type'),
@@ -76,59 +85,29 @@ async function requestOf(call: Call, deps: Deps) {
     availability_zone: textOf(call, 'zone') ?? '',
     fallback_to_base_pricing: call.values['base-pricing'] === true,
     include_metadata: call.values.metadata === true,
-  }
-  const vm = await sizeOf(call, deps, machine)
-  return {
-    ...machine,
-    vm,
-    usage: {
-      cpu_cores: amount(call, 'usage-cpu') ?? vm.cpu_cores,
-      ram_gb: amount(call, 'usage-ram') ?? vm.ram_gb,
-    },
+    vm: resources(call, 'vm'),
+    usage: resources(call, 'usage'),
     predicates: {
       providers: list(call, 'to-provider'),
       regions: list(call, 'to-region'),
       availability_zones: list(call, 'to-zone'),
       instance_types: list(call, 'to-type'),
       usage_types: list(call, 'to-usage-type'),
-      ...(call.values['to-architecture'] === undefined
-        ? {}
-        : { architectures: list(call, 'to-architecture') }),
+      architectures: list(call, 'to-architecture'),
     },
     target_utilisation: { cpu: share(call, 'target-cpu'), ram: share(call, 'target-ram') },
-    limit: count(call, 'limit', 20, 200),
-    offers_per_type: count(call, 'offers-per-type', 3, 50),
+    limit: count(call, 'limit', defaultLimit, mostGroups),
+    offers_per_type: count(call, 'offers-per-type', defaultOffersPerType, mostOffersPerType),
   }
 }
 
-async function sizeOf(call: Call, deps: Deps, machine: Parameters<typeof describeSize>[1]) {
-  const [cores, gib] = [amount(call, 'vm-cpu'), amount(call, 'vm-ram')]
-  if (cores !== undefined && gib !== undefined) return { cpu_cores: cores, ram_gb: gib }
-  const told = await describeSize(deps, machine)
-  const size = { cpu_cores: cores ?? told?.vcpus, ram_gb: gib ?? told?.ramGib }
-  if (size.cpu_cores == null || size.ram_gb == null) {
-    throw new UsageError(
-      '--vm-cpu and --vm-ram are needed, since the catalogue does not tell the size of this type',
-    )
+function resources(call: Call, what: string): { cpu_cores?: number; ram_gb?: number } {
+  const cores = amount(call, `${what}-cpu`)
+  const gib = amount(call, `${what}-ram`)
+  return {
+    ...(cores === undefined ? {} : { cpu_cores: cores }),
+    ...(gib === undefined ? {} : { ram_gb: gib }),
   }
-  return { cpu_cores: size.cpu_cores, ram_gb: size.ram_gb }
-}
-
-async function describeSize(
-  deps: Deps,
-  machine: {
-    provider: string
-    region: string
-    instance_type: string
-    operating_system: string
-    usage_type: string
-    availability_zone: string
-    fallback_to_base_pricing: boolean
-  },
-) {
-  const { findCurrent } = await import('../../operations/pricing/find-current.ts')
-  const { marketOf } = await import('../../operations/pricing/deps.ts')
-  return findCurrent(deps, await marketOf(deps, 'default'), { ...machine, fallback_to_base_pricing: false })
 }
 
 function list(call: Call, option: string): string[] {
