@@ -4,6 +4,7 @@ import { keysContract } from './contract/keys.case.ts'
 import { leasesContract } from './contract/leases.case.ts'
 import { lifeContract } from './contract/life.case.ts'
 import { marketplaceContract } from './contract/marketplace.case.ts'
+import { pricesContract } from './contract/prices.case.ts'
 import type { Store } from './port.ts'
 
 /** A database that does not exist yet, and how to get at it behind the store's back. */
@@ -44,6 +45,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     marketplaceContract(setting)
     changesContract(setting)
     leasesContract(setting)
+    pricesContract(setting)
     lifeContract(setting)
   })
 }

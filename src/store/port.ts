@@ -1,5 +1,6 @@
 import type { KeyRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
+import type { PriceStore } from './port-prices.ts'
 
 /**
  * What survives a restart. Promises of every implementation:
@@ -12,6 +13,7 @@ export interface Store {
   readonly marketplace: MarketplaceStore
   readonly changes: Changes
   readonly leases: Leases
+  readonly prices: PriceStore
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>

@@ -29,6 +29,10 @@ export class StoreInWaiting implements Store {
     return this.#opened.leases
   }
 
+  get prices(): Store['prices'] {
+    return this.#opened.prices
+  }
+
   async ping(): Promise<void> {
     await this.#opened.ping()
   }

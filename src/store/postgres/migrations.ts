@@ -45,6 +45,21 @@ const migrations: readonly string[] = [
      acquired_at bigint NOT NULL,
      ttl_ms bigint NOT NULL
    );`,
+  `CREATE TABLE catalogues (
+     sequence bigint PRIMARY KEY,
+     id text NOT NULL,
+     published_at bigint NOT NULL,
+     bytes bytea NOT NULL
+   );
+   CREATE TABLE price_changes (
+     provider text COLLATE "C" NOT NULL,
+     instance_type text COLLATE "C" NOT NULL,
+     usage_type text COLLATE "C" NOT NULL,
+     at bigint NOT NULL,
+     packed bytea NOT NULL,
+     PRIMARY KEY (provider, instance_type, usage_type, at)
+   );
+   CREATE INDEX price_changes_by_age ON price_changes (usage_type, at);`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

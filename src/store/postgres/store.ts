@@ -7,6 +7,7 @@ import { postgresLeases } from './leases.ts'
 import { postgresListener } from './listener.ts'
 import { postgresMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
+import { postgresPrices } from './prices.ts'
 
 /** StoreUnavailable while the server is away: try again. Any other error needs the operator. */
 export async function openPostgresStore(address: PostgresAddress): Promise<Store> {
@@ -28,6 +29,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
     marketplace: postgresMarketplace(db),
     changes: postgresChanges(db, listener),
     leases: postgresLeases(db),
+    prices: postgresPrices(db),
     async ping() {
       await db.rows('SELECT 1')
     },

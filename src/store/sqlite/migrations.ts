@@ -45,6 +45,21 @@ const migrations: readonly string[] = [
      acquired_at INTEGER NOT NULL,
      ttl_ms INTEGER NOT NULL
    ) STRICT;`,
+  `CREATE TABLE catalogues (
+     sequence INTEGER PRIMARY KEY,
+     id TEXT NOT NULL,
+     published_at INTEGER NOT NULL,
+     bytes BLOB NOT NULL
+   ) STRICT;
+   CREATE TABLE price_changes (
+     provider TEXT NOT NULL,
+     instance_type TEXT NOT NULL,
+     usage_type TEXT NOT NULL,
+     at INTEGER NOT NULL,
+     packed BLOB NOT NULL,
+     PRIMARY KEY (provider, instance_type, usage_type, at)
+   ) STRICT, WITHOUT ROWID;
+   CREATE INDEX price_changes_by_age ON price_changes (usage_type, at);`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */

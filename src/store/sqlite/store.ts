@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { KeyStore, Leases, MarketplaceStore, Store } from '../port.ts'
+import type { PriceStore } from '../port-prices.ts'
 import { type Client, openClient } from './client.ts'
 import { createPrivateFile, prepareFolder } from './folder.ts'
 
@@ -37,6 +38,11 @@ export function storeOver(client: Client): Store {
       subscribe: client.onHint,
     },
     leases: remote<Leases>('leases', 'acquire', 'release'),
+    prices: {
+      ...remote<PriceStore>('prices', 'latest', 'latestId', 'history', 'prune'),
+      publish: (catalogue, builtOn, changes) =>
+        client.call('prices', 'publish', [catalogue, builtOn], changes) as Promise<boolean>,
+    },
     async ping() {
       await client.call('database', 'ping', [])
     },

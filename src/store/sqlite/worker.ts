@@ -8,6 +8,7 @@ import { sqliteLeases } from './leases.ts'
 import { sqliteMarketplace } from './marketplace.ts'
 import { type FromThread, sendable, type ToThread } from './messages.ts'
 import { migrate } from './migrations.ts'
+import { sqlitePrices } from './prices.ts'
 
 /** How often other processes' writes are looked for. */
 const lookEveryMs = 500
@@ -46,6 +47,7 @@ function serve(db: DatabaseSync): void {
     marketplace: sqliteMarketplace(db, changes),
     changes: { versions: changes.versions },
     leases: sqliteLeases(db),
+    prices: sqlitePrices(db, changes),
     database: { ping: () => void alive.get() },
   }
   const slices = new Map<number, unknown[]>()
