@@ -1,0 +1,56 @@
+import type { Catalogue } from '../../src/catalogue/catalogue.ts'
+import { architectureNames, usageCount } from '../../src/catalogue/columns.ts'
+import { filterOf } from '../../src/catalogue/filter.ts'
+import type { Need } from '../../src/domain/need.ts'
+
+/** What a question limits, in SQL, with a `?` for each parameter. */
+export interface Where {
+  readonly text: string
+  readonly parameters: readonly number[]
+  /** Limited to so little that sorting all of it is quicker than walking it by price. */
+  readonly isNarrow: boolean
+}
+
+/** Undefined: no offer can pass. */
+export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
+  const { columns, structure } = catalogue
+  const filter = filterOf(structure, need)
+  if (filter === undefined) return undefined
+  const terms: string[] = []
+  const parameters: number[] = []
+  const add = (term: string, ...values: readonly number[]) => {
+    terms.push(term)
+    parameters.push(...values)
+  }
+  const addIn = (column: string, ids: readonly number[]) =>
+    ids.length === 1
+      ? add(`${column} = ?`, ids[0]!)
+      : add(`${column} IN (${ids.map(() => '?').join(', ')})`, ...ids)
+  add('os = ?', filter.os)
+  add('gpu = ?', filter.gpu)
+  if (filter.gpu > 0) add('gpus >= ?', filter.gpuCount)
+  add('price < ?', filter.belowPerHourUsd)
+  add('month < ?', filter.belowPerMonthUsd)
+  add('vcpus >= ?', filter.vcpus)
+  add('ram >= ?', filter.ramGib)
+  add('(baseline IS NULL OR vcpus * baseline >= ?)', filter.sustainedVcpus)
+  if (need.architectures !== undefined)
+    addIn(
+      'architecture',
+      [...new Set(['' as const, ...need.architectures])].map((a) => architectureNames.indexOf(a)),
+    )
+  const { providers, regions, availabilityZones } = need.predicates
+  if (providers !== undefined && filter.places !== undefined)
+    addIn('provider', [...new Set(filter.places.map((p) => structure.words.placeProvider[p]!))])
+  if ((regions ?? availabilityZones) !== undefined && filter.places !== undefined)
+    addIn('place', filter.places)
+  if (filter.zoneMarks !== undefined)
+    addIn(
+      'zone',
+      [...columns.zones.keys()].filter((z) => filter.zoneMarks![z] === 1 || columns.zones[z] === ''),
+    )
+  if (filter.usages.length < usageCount) addIn('usage', filter.usages)
+  if (filter.types !== undefined) addIn('type', filter.types)
+  const isNarrow = filter.types !== undefined || (filter.places?.length ?? Infinity) <= 4
+  return { text: terms.join(' AND '), parameters, isNarrow }
+}

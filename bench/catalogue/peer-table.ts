@@ -1,0 +1,44 @@
+import { groupOf, slotOf, usageOf } from '../../src/catalogue/canonical-order.ts'
+import type { Catalogue } from '../../src/catalogue/catalogue.ts'
+import { monthUsd } from '../../src/domain/money.ts'
+
+/**
+ * The offers as a database gets them, as small and quick as they can be: numbers that compare as the names do, in the
+ * place of names; the month worked out; the GPU model, or 0, to be looked up by.
+ */
+export const columnNames = [
+  ...['id', 'os', 'gpu', 'place', 'provider', 'type', 'usage', 'term', 'zone', 'service', 'architecture'],
+  ...['gpus', 'vcpus', 'ram', 'price', 'month', 'baseline'],
+] as const
+export const wholeNumbers = 11
+
+/** The canonical order; `place` stands for provider and region. */
+export const canonical = 'price, place, type, usage, term, zone, service'
+
+/** What a question fixes comes first, then the order of the answer, then all that is sifted: the table is never needed. */
+export const indexes: readonly string[] = ['', 'place, ', 'provider, ', 'usage, ', 'type, '].map(
+  (first) => `${first}os, gpu, ${canonical}, vcpus, ram, month, architecture, gpus, baseline, provider, id`,
+)
+
+export function* peerRows({ columns, structure }: Catalogue): Generator<(number | null)[]> {
+  const { offers, machines, labels, cellPlace, offersStart, groupOs, groupType } = columns
+  for (let c = 0; c < cellPlace.length; c++) {
+    const slot = slotOf(columns, c)
+    const group = groupOf(slot)
+    const place = cellPlace[c]!
+    for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
+      const m = offers.machine(i)
+      const label = offers.label(i)
+      const cap = known(machines.monthlyCapUsd(m))
+      yield [
+        ...[i, groupOs[group]!, machines.gpuKey(m), place, structure.words.placeProvider[place]!],
+        ...[groupType[group]!, usageOf(slot), labels.term[label]!],
+        ...[labels.zone[label]!, machines.service(m), machines.architecture(m), machines.gpuCount(m)],
+        ...[known(machines.vcpus(m)), known(machines.ramGib(m)), offers.price(i)],
+        ...[monthUsd(offers.price(i), cap), known(machines.baseline(m))],
+      ]
+    }
+  }
+}
+
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value)

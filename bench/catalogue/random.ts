@@ -1,0 +1,13 @@
+/** Numbers that look random and are the same at every run (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (state + 0x6d2b79f5) | 0
+    let t = Math.imul(state ^ (state >>> 15), 1 | state)
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export const oneOf = <T>(random: () => number, values: readonly T[]): T =>
+  values[Math.floor(random() * values.length)]!

@@ -1,0 +1,39 @@
+import type { Catalogue } from '../../src/catalogue/catalogue.ts'
+import type { Offer } from '../../src/domain/offer.ts'
+import type { KnownZone } from '../../src/domain/zone.ts'
+import { seeded } from './random.ts'
+
+/** Five times the types in twice the regions. The first copy is the original, so that the same questions can be asked. */
+const typeCopies = 5
+const regionCopies = 2
+
+/** Every offer ten times: other types and regions by name, prices that differ by up to 5%, all else alike. */
+export function* tenfoldOffers(catalogue: Catalogue): Generator<Offer> {
+  const random = seeded(10)
+  for (const offer of catalogue.offers())
+    for (let t = 0; t < typeCopies; t++)
+      for (let r = 0; r < regionCopies; r++) {
+        const isOriginal = t + r === 0
+        const move = isOriginal ? 1 : 0.95 + 0.1 * random()
+        const cap = offer.monthlyCapUsd
+        yield {
+          ...offer,
+          instanceType: copyName(offer.instanceType, t),
+          region: copyName(offer.region, r),
+          zone: offer.zone === '' ? '' : copyName(offer.zone, r),
+          pricePerHourUsd: Number((offer.pricePerHourUsd * move).toPrecision(6)),
+          monthlyCapUsd: cap === null ? null : Number((cap * move).toPrecision(6)),
+        }
+      }
+}
+
+export const tenfoldZones = (zones: readonly KnownZone[]): KnownZone[] =>
+  zones.flatMap((zone) =>
+    Array.from({ length: regionCopies }, (_, r) => ({
+      provider: zone.provider,
+      region: copyName(zone.region, r),
+      zone: copyName(zone.zone, r),
+    })),
+  )
+
+const copyName = (name: string, copy: number): string => (copy === 0 ? name : `${name}~${copy}`)
