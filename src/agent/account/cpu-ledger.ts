@@ -45,14 +45,13 @@ export class CpuLedger<Owner> {
     const first = ++this.#looks === 1
     for (const { cgroup } of now.live) this.#touch(cgroup)
     const nodes = this.#readNodes(now.machineSeconds)
-    if (!first) for (const node of nodes) this.#countUse(node)
-
     for (const { owner, cgroup, seconds } of now.live) {
       const node = this.#nearest(cgroup)
       node.spentSeconds += seconds
       node.onlyOwner = node.onlyOwner === undefined || node.onlyOwner === owner ? owner : 'several'
       if (seconds > 0) credit.toOwner(owner, seconds)
     }
+    countUse(nodes)
     for (const spender of now.vanished) this.#nearest(spender.cgroup).vanished.push(spender)
     for (const node of nodes) {
       if (!first) settle(node, credit)
@@ -89,24 +88,7 @@ export class CpuLedger<Owner> {
       node.onlyOwner = undefined
       node.vanished = []
     }
-    nodes.sort((a, b) => a.path.length - b.path.length)
-    for (const node of nodes)
-      if (node.lastSeconds !== undefined) {
-        const { readSeconds = 0, lastSeconds } = node
-        node.usedSeconds = readSeconds >= lastSeconds ? readSeconds - lastSeconds : readSeconds
-        if (node.parent !== undefined) node.parent.belowSeconds += node.usedSeconds
-      }
-    return nodes
-  }
-
-  /** A cgroup that is new, or has its first process, can have used no more than its parent has left. */
-  #countUse(node: Node<Owner>): void {
-    if (node.lastSeconds === undefined && node.parent !== undefined) {
-      const { parent } = node
-      const left = Math.max(0, parent.usedSeconds - parent.belowSeconds)
-      node.usedSeconds = Math.min(node.readSeconds ?? 0, left)
-      parent.belowSeconds += node.usedSeconds
-    }
+    return nodes.sort((a, b) => a.path.length - b.path.length)
   }
 
   #nearest(path: string): Node<Owner> {
@@ -147,6 +129,25 @@ function newNode<Owner>(path: string): Node<Owner> {
     balance: 0,
     onlyOwner: undefined,
     vanished: [],
+  }
+}
+
+/** What each used in this interval, parents first in the list. */
+function countUse<Owner>(nodes: readonly Node<Owner>[]): void {
+  for (const node of nodes.toReversed()) {
+    const { readSeconds = 0, lastSeconds } = node
+    if (lastSeconds === undefined) node.usedSeconds = node.spentSeconds + node.belowSeconds
+    else node.usedSeconds = readSeconds >= lastSeconds ? readSeconds - lastSeconds : readSeconds
+    if (node.parent !== undefined) node.parent.belowSeconds += node.usedSeconds
+  }
+  // One that is new, or has its first process, used at least what its processes did, and more only if its parent has it.
+  for (const node of nodes) {
+    const { parent } = node
+    if (node.lastSeconds !== undefined || parent === undefined) continue
+    const left = parent.usedSeconds - parent.belowSeconds - parent.spentSeconds
+    const more = Math.max(0, Math.min((node.readSeconds ?? 0) - node.usedSeconds, left))
+    node.usedSeconds += more
+    parent.belowSeconds += more
   }
 }
 

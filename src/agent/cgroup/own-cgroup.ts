@@ -34,13 +34,27 @@ function find(root: string, pid: number): readonly string[] | undefined {
   const queue: (readonly string[])[] = [[]]
   for (let place = queue.shift(); place !== undefined; place = queue.shift()) {
     const folder = [root, ...place].join('/')
-    try {
-      if (place.length > 0 && wanted.test(readFileSync(`${folder}/cgroup.procs`, 'utf8'))) return place
-      for (const entry of readdirSync(folder, { withFileTypes: true }))
-        if (entry.isDirectory() && queue.length < maxQueue) queue.push([...place, entry.name])
-    } catch {}
+    if (place.length > 0 && wanted.test(textOf(`${folder}/cgroup.procs`))) return place
+    for (const name of foldersIn(folder)) if (queue.length < maxQueue) queue.push([...place, name])
   }
   return undefined
 }
 
 const maxQueue = 100_000
+
+function textOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function foldersIn(path: string): string[] {
+  try {
+    const entries = readdirSync(path, { withFileTypes: true })
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name)
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { OwnCgroup } from './own-cgroup.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-cgroups-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const pod = '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-poda.slice'
+for (const [path, pids] of [
+  ['/cgroup.procs', '2\n77\n'],
+  ['/init.scope/cgroup.procs', '1\n'],
+  ['/system.slice/ssh.service/cgroup.procs', '4777\n'],
+  [`${pod}/cri-containerd-b.scope/cgroup.procs`, '4242\n777\n'],
+] as const) {
+  mkdirSync(join(folder, dirname(path)), { recursive: true })
+  writeFileSync(join(folder, path), pids)
+}
+
+function check(paths: [string, string][], root: string | undefined = folder) {
+  const own = new OwnCgroup(root, 777)
+  for (const [told, path] of paths) expect(own.resolve(told)).toBe(path)
+}
+
+test('outside a namespace paths are what they are', () =>
+  check([
+    ['/', '/'],
+    ['/system.slice/ssh.service', '/system.slice/ssh.service'],
+  ]))
+
+test('inside one they are resolved from our own place', () =>
+  check([
+    ['/../../../../system.slice/ssh.service', '/system.slice/ssh.service'],
+    ['/../../../..', '/'],
+    ['/..', pod],
+    [
+      '/../../kubepods-burstable-podc.slice/x.scope',
+      '/kubepods.slice/kubepods-burstable.slice/kubepods-burstable-podc.slice/x.scope',
+    ],
+    ['/', `${pod}/cri-containerd-b.scope`],
+    ['/below', `${pod}/cri-containerd-b.scope/below`],
+  ]))
+
+test('more steps up than there are lead to the root', () => check([['/../../../../../../x', '/x']]))
+
+test('without the machine\u2019s tree the end of the path is kept', () =>
+  check([['/../../system.slice/ssh.service', '/system.slice/ssh.service']], join(folder, 'nothing')))

@@ -1,0 +1,70 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { Batch } from '../collectors/remote-write/batch.ts'
+import { decodeRequest } from '../collectors/remote-write/decode.ts'
+import { defaultLimits } from '../collectors/remote-write/limits.ts'
+import { type Labels, Resolver } from '../collectors/remote-write/resolver.ts'
+
+export interface Sample {
+  readonly labels: Readonly<Record<string, string>>
+  readonly timeMs: number
+  readonly value: number
+}
+
+/** A request's samples, read by the service's own decoder. */
+export function readRequest(body: Uint8Array): Sample[] {
+  const known: Labels[] = []
+  const resolver = new Resolver(
+    { mayUnderstand: () => true, number: (labels) => known.push(labels) - 1 },
+    1e6,
+  )
+  const batch = new Batch()
+  decodeRequest(body, 'remote-write-1', resolver, defaultLimits, batch)
+  return Array.from({ length: batch.count }, (_, index) => ({
+    labels: Object.fromEntries(known[batch.series[index]!]!),
+    timeMs: batch.timesMs[index]!,
+    value: batch.values[index]!,
+  }))
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers?: Record<string, string>
+  readonly body?: string
+  /** Accept the request and never answer. */
+  readonly hang?: boolean
+}
+
+/** A server on a free port; `answer` is called once a request is read, and says what to answer. */
+export async function listen(
+  answer: (request: IncomingMessage, body: Buffer) => Answer,
+  port = 0,
+): Promise<{ url: string; port: number; close(): Promise<void> }> {
+  const server = createServer((request: IncomingMessage, response: ServerResponse) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      const { status, headers, body, hang } = answer(request, Buffer.concat(chunks))
+      if (!hang) response.writeHead(status, headers).end(body)
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+  const address = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    port: address.port,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+/** Resolves when the check holds; the test's own time limit ends it otherwise. */
+export async function eventually<Result>(look: () => Result | undefined | false): Promise<Result> {
+  for (;;) {
+    const result = look()
+    if (result !== undefined && result !== false) return result
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}
