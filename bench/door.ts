@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ask, eventually, startService } from '../test/service.ts'
-import { drive, type Load, needWrk } from './load.ts'
+import { cpuSeconds, drive, type Load, needWrk } from './load.ts'
 
 // What the door costs: an authenticated trivial route against a bare node:http server that answers the same bytes.
 
@@ -70,12 +70,6 @@ async function measured(pid: number, work: () => Promise<Load>): Promise<Load & 
   const before = cpuSeconds(pid)
   const load = await work()
   return { ...load, cpuMicros: ((cpuSeconds(pid) - before) * 1e6) / (load.requestsPerSecond * seconds) }
-}
-
-/** User and system time so far; a tick is 10 ms. */
-function cpuSeconds(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 function told({ requestsPerSecond, p99Ms, cpuMicros }: Load & { cpuMicros: number }): string {

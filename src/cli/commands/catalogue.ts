@@ -105,11 +105,10 @@ async function snapshotOf(file: string | undefined) {
 async function providersOf(call: Call) {
   const names = call.values.provider as string[] | undefined
   if (names === undefined) return {}
-  const { findProvider } = await import('../../importers/providers.ts')
-  const providers = names.map((name) => {
-    const provider = findProvider(name)
-    if (provider === undefined) throw new UsageError(`there is no provider ${JSON.stringify(name)}`)
-    return provider.key
-  })
-  return { providers }
+  const { providerKeys, UnknownProvider } = await import('../../operations/pricing/providers-on.ts')
+  try {
+    return { providers: providerKeys(names) }
+  } catch (error) {
+    throw error instanceof UnknownProvider ? new UsageError(error.message) : error
+  }
 }

@@ -9,13 +9,8 @@ export interface ProvidersOn {
 
 /** Those that are on by default and those that an operator names. */
 export function providersOn(more: readonly string[]): ProvidersOn {
-  const named = more.map((name) => {
-    const found = findProvider(name)
-    if (found === undefined)
-      throw new UnknownProvider(`There is no provider ${JSON.stringify(name)} to turn on`)
-    return found
-  })
-  const on = providers.filter((provider) => provider.onByDefault || named.includes(provider))
+  const named = providerKeys(more)
+  const on = providers.filter(({ onByDefault, key }) => onByDefault || named.includes(key))
   return {
     providers: on,
     findProvider: (name) => {
@@ -23,6 +18,15 @@ export function providersOn(more: readonly string[]): ProvidersOn {
       return found !== undefined && on.includes(found) ? found : undefined
     },
   }
+}
+
+/** The keys of providers by any of their names; throws UnknownProvider. */
+export function providerKeys(names: readonly string[]): string[] {
+  return names.map((name) => {
+    const found = findProvider(name)
+    if (found === undefined) throw new UnknownProvider(`There is no provider ${JSON.stringify(name)}`)
+    return found.key
+  })
 }
 
 export class UnknownProvider extends Error {

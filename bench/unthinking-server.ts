@@ -1,0 +1,53 @@
+import type { AddressInfo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { keyPattern, scopes } from '../src/domain/key.ts'
+import { HttpMetrics } from '../src/http/metrics.ts'
+import { TokenBuckets } from '../src/http/rate-limit.ts'
+import { Readiness } from '../src/http/readiness.ts'
+import { RecommendationBody } from '../src/http/schemas/pricing.ts'
+import { buildServer } from '../src/http/server.ts'
+import { prepareKey } from '../src/operations/keys/issue-key.ts'
+import { KeyRing } from '../src/operations/keys/key-ring.ts'
+import type { Store } from '../src/store/port.ts'
+
+// Cheapside's own door with a route that answers what came on standard input. Argument: {"key": "..."}
+
+const { key } = JSON.parse(process.argv[2]!)
+const [, id, secret] = keyPattern.exec(key)!
+const { record } = prepareKey(
+  Date.now(),
+  { organisation: 'default', name: 'bench', scopes },
+  { id: id!, secret: secret! },
+)
+const answer = await text(process.stdin)
+const ring = new KeyRing(
+  { keys: { all: async () => [record] } as Partial<Store['keys']> as Store['keys'] },
+  Date.now,
+)
+await ring.load()
+const readiness = new Readiness()
+readiness.started()
+const { server } = buildServer({
+  readiness,
+  metrics: new HttpMetrics(),
+  logLevel: 'info',
+  corsOrigins: [],
+  trustedProxies: [],
+  requestSeconds: 30,
+  doorman: {
+    authenticate: (presented) => ring.authenticate(presented),
+    keysAreFresh: () => true,
+    keyBuckets: new TokenBuckets(0, 1),
+    addressBuckets: new TokenBuckets(0, 1),
+  },
+  routes: [
+    (routes) =>
+      routes.post('/recommendations', {
+        config: { scope: 'pricing:read' },
+        schema: { body: RecommendationBody },
+        handler: (_, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(answer),
+      }),
+  ],
+})
+await server.listen({ host: '127.0.0.1', port: 0 })
+console.log(JSON.stringify({ url: `http://127.0.0.1:${(server.server.address() as AddressInfo).port}` }))

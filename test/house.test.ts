@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join, normalize } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { problemTable } from '../src/domain/problem.ts'
+
+// Holds what ARCHITECTURE.md and the other documents say against the tree.
+
+const root = join(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
+  cwd: root,
+  encoding: 'utf8',
+})
+  .split('\n')
+  .filter((path) => path !== '' && existsSync(join(root, path)))
+
+const assemblers = new Set(['wiring', 'wiring.ts', 'commands.ts', 'main.ts'])
+const engines = ['pricing', 'usage', 'rightsizing', 'plans']
+const joined = ['importers', 'catalogue', 'collectors', 'store', ...engines]
+
+/** Room to the rooms it may import, as the table in ARCHITECTURE.md says. */
+const mayImport: Record<string, readonly string[]> = {
+  domain: [],
+  importers: ['domain'],
+  catalogue: ['domain'],
+  pricing: ['domain'],
+  plans: ['domain'],
+  collectors: ['domain'],
+  usage: ['domain'],
+  rightsizing: ['domain'],
+  store: ['domain', 'usage'],
+  agent: ['domain', 'collectors'],
+  operations: ['domain', ...joined],
+  // The doors read error classes of the store, and shapes that operations hand through.
+  http: ['domain', 'operations', 'config.ts', ...joined.filter((room) => room !== 'importers')],
+  cli: [
+    'domain',
+    'operations',
+    'agent',
+    'config.ts',
+    'version.ts',
+    ...joined.filter((room) => room !== 'importers'),
+  ],
+  'config.ts': ['config-setting.ts', 'domain'],
+  'config-setting.ts': ['domain'],
+  'version.ts': [],
+}
+const advice: Record<string, string> = {
+  domain: 'domain holds the words only: put what needs another room into that room or into operations',
+  pricing: 'an engine is pure: let an operation hand in what it needs',
+  usage: 'an engine is pure: let an operation hand in what it needs',
+  rightsizing: 'an engine is pure: let an operation hand in what it needs',
+  http: 'a door is thin: put the work into an operation',
+  cli: 'a door is thin: put the work into an operation',
+}
+
+const sources = tracked.filter((path) => /^src\/.*\.ts$/.test(path) && !/\.(test|case)\.ts$/.test(path))
+
+test('imports run the way ARCHITECTURE.md says', () => {
+  const wrong: string[] = []
+  for (const path of sources) {
+    const from = roomOf(path)
+    const allowed = mayImport[from]
+    if (assemblers.has(from)) continue
+    if (allowed === undefined) wrong.push(`${path}: ARCHITECTURE.md and this test know no room ${from}`)
+    for (const target of importsOf(path)) {
+      const to = roomOf(target)
+      if (to === from || allowed?.includes(to)) continue
+      wrong.push(
+        `${path} imports ${target}: ${from} may not import ${to}; ${advice[from] ?? 'join the two in an operation'}`,
+      )
+    }
+  }
+  expect(wrong).toEqual([])
+})
+
+test('ARCHITECTURE.md names every room', () => {
+  const table = read('ARCHITECTURE.md')
+  const rooms = [...new Set(sources.map(roomOf))].filter((room) => !room.endsWith('.ts'))
+  expect(rooms.filter((room) => !table.includes(`\`src/${room}/\``))).toEqual([])
+})
+
+test('engines do no I/O and read no clock', () => {
+  for (const path of sources.filter((one) => engines.includes(roomOf(one)))) {
+    expect(read(path), `${path} is an engine: hand the time or the data in`).not.toMatch(
+      /node:(fs|net|http|https|child_process|worker_threads|timers)|Date\.now\(|performance\.now\(|new Date\(\)|console\./,
+    )
+  }
+})
+
+test('only config.ts and the main door read the environment', () => {
+  for (const path of sources.filter((one) => !['src/config.ts', 'src/main.ts'].includes(one))) {
+    expect(read(path), `${path}: make it a setting in src/config.ts`).not.toMatch(/process\.env/)
+  }
+})
+
+test('providers are named in importers/ alone', () => {
+  const names = /['"`](aws|azure|gcp|digitalocean|hetzner|ovhcloud)['"`]/i
+  const mayName = /^src\/(importers|agent\/metadata)\//
+  for (const path of sources.filter((one) => !mayName.test(one))) {
+    const code = read(path).replace(/\/\*.*?\*\/|\/\/[^\n]*/gs, '')
+    expect(code, `${path} asks for a provider's name: let providers declare what differs`).not.toMatch(names)
+  }
+})
+
+describe('documents', () => {
+  test('name only paths that exist', () => {
+    const missing = tracked
+      .filter((path) => path.endsWith('.md'))
+      .flatMap((document) =>
+        pathsIn(document)
+          .filter((path) => !existsSync(join(root, path)))
+          .map((path) => `${document}: ${path}`),
+      )
+    expect(missing).toEqual([])
+  })
+
+  test('every error code is documented', () => {
+    const text = read('docs/operating.md')
+    for (const code of Object.keys(problemTable)) expect(text).toContain(`\`${code}\``)
+  })
+})
+
+test('no tracked file names a machine path or a registry', () => {
+  const registry = ['regis', 'try.npmjs'].join('')
+  const machine = new RegExp(`(^|[^\\w./-])/${'work'}/|${registry}`)
+  for (const path of tracked.filter((one) =>
+    /\.(ts|tsx|js|json|md|yaml|yml|html|css)$|\.ci\/run/.test(one),
+  )) {
+    expect(read(path), path).not.toMatch(machine)
+  }
+  expect(read('package-lock.json')).not.toContain('"resolved"')
+})
+
+function pathsIn(document: string): string[] {
+  const text = read(document)
+  const links = text.matchAll(/\]\((?!https?:|#|mailto:)([^)#\s]+)/g)
+  const named = text.matchAll(/`((?:src|docs|test|bench|bin|catalogue|deploy|web|\.ci)\/[\w./-]*)`/g)
+  return [
+    ...[...links].map((match) => normalize(join(dirname(document), match[1]!))),
+    ...[...named].map((match) => match[1]!),
+  ]
+}
+
+function roomOf(path: string): string {
+  const [, room] = path.split('/')
+  return room!
+}
+
+function importsOf(path: string): string[] {
+  const specifiers = read(path).matchAll(/(?:from|import)\s*\(?\s*['"](\.{1,2}\/[^'"]+)['"]/g)
+  return [...specifiers]
+    .map((match) => normalize(join(dirname(path), match[1]!)))
+    .filter((target) => target.startsWith('src/'))
+}
