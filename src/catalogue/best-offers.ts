@@ -2,6 +2,7 @@ import { hoursPerMonth } from '../domain/money.ts'
 import { compareOffers } from './canonical-order.ts'
 import { type Columns, usageCount } from './columns.ts'
 import type { Filter } from './filter.ts'
+import { boundWord, groupWords } from './groups.ts'
 import type { Structure } from './structure.ts'
 
 /** One of the catalogues that are searched together, and what is asked of it. */
@@ -20,8 +21,9 @@ export class BestOffers {
   count = 0
   readonly offers: number[] = []
   readonly cells: number[] = []
-  readonly usages: number[] = []
-  /** Which source each is of. */
+  /** The (group, usage type) of each, */
+  readonly slots: number[] = []
+  /** and which source it is of. */
   readonly indexes: number[] = []
   #sources: readonly Source[] = []
   #most = 0
@@ -46,24 +48,27 @@ export class BestOffers {
   }
 
   addGroup(source: Source, group: number): void {
-    const { filter } = source
-    const { cellsStart, cellPlace } = source.structure.columns
-    const { usages, onlyPlace } = filter
+    const { cellPlace } = source.structure.columns
+    const { words, bounds } = source.structure.groups
+    const { usages, onlyPlace, belowPerHourUsd } = source.filter
+    const at = group * groupWords
     this.#machine = -1
     // What is sold for an hour at a time tends to be the cheapest: seen first, it rules the rest out.
     for (let u = usages.length - 1; u >= 0; u--) {
       const usage = usages[u]!
-      let from = cellsStart[group * usageCount + usage]!
-      let to = cellsStart[group * usageCount + usage + 1]!
+      const bound = bounds[at + boundWord + usage]!
+      if (bound > this.#dearest || bound >= belowPerHourUsd) continue
+      let from = words[at + usage]!
+      let to = words[at + usage + 1]!
       if (onlyPlace >= 0) {
         while (from < to && cellPlace[from] !== onlyPlace) from++
         to = Math.min(to, from + 1)
       }
-      if (from < to) this.#addCells(source, usage, from, to)
+      if (from < to) this.#addCells(source, group * usageCount + usage, from, to)
     }
   }
 
-  #addCells(source: Source, usage: number, from: number, to: number): void {
+  #addCells(source: Source, slot: number, from: number, to: number): void {
     const { filter } = source
     const { columns } = source.structure
     const { offersStart, cellPlace } = columns
@@ -83,7 +88,7 @@ export class BestOffers {
           Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
           zonePasses(columns, filter, words[i * 4 + 3]!)
         )
-          this.#insert(source, usage, cell, i, price)
+          this.#insert(source, slot, cell, i, price)
       }
     }
   }
@@ -112,8 +117,8 @@ export class BestOffers {
       !(machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus)
   }
 
-  #insert(source: Source, usage: number, cell: number, offer: number, price: number): void {
-    const { offers, cells, usages, indexes } = this
+  #insert(source: Source, slot: number, cell: number, offer: number, price: number): void {
+    const { offers, cells, slots, indexes } = this
     const most = this.#most
     let at = this.count
     // As a rule it is the dearest so far, and comes last.
@@ -123,14 +128,14 @@ export class BestOffers {
         if (at + 1 === most) continue
         offers[at + 1] = offers[at]!
         cells[at + 1] = cells[at]!
-        usages[at + 1] = usages[at]!
+        slots[at + 1] = slots[at]!
         indexes[at + 1] = indexes[at]!
       }
       if (at === most) return
     }
     offers[at] = offer
     cells[at] = cell
-    usages[at] = usage
+    slots[at] = slot
     indexes[at] = source.index
     if (this.count < most) this.count++
     this.#last = at === this.count - 1 ? price : this.#priceOf(this.count - 1)

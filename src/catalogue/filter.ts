@@ -2,10 +2,16 @@ import type { Need, Predicates } from '../domain/need.ts'
 import { architectureNames, osNames, usageCount, usageNames } from './columns.ts'
 import type { Structure } from './structure.ts'
 
+/** Up to this many types are looked at one by one. */
+const mostFewTypes = 64
+
 /** A need in the ids of one catalogue. What is undefined limits nothing; marks hold 1 where an id is let through. */
 export interface Filter {
   readonly vcpus: number
   readonly ramGib: number
+  /** Both as the codes that groups have. */
+  readonly vcpuCode: number
+  readonly ramCode: number
   readonly sustainedVcpus: number
   readonly belowPerHourUsd: number
   readonly belowPerMonthUsd: number
@@ -19,14 +25,15 @@ export interface Filter {
   /** The place where there is but one, else -1; marks where there are several. */
   readonly onlyPlace: number
   readonly placeMarks: Uint8Array | undefined
-  readonly types: readonly number[] | undefined
+  /** The types where they are few; marks where they are many. */
+  readonly fewTypes: readonly number[] | undefined
   readonly typeMarks: Uint8Array | undefined
   readonly zoneMarks: Uint8Array | undefined
 }
 
 /** Undefined: nothing in this catalogue can pass. */
 export function filterOf(structure: Structure, need: Need): Filter | undefined {
-  const { columns, words } = structure
+  const { columns, groups, words } = structure
   const { predicates, gpu } = need
   const gpuKey = gpu.count === 0 ? 0 : columns.machines.gpuKeys.get(gpu.name.toLowerCase())
   if (gpuKey === undefined) return undefined
@@ -36,9 +43,12 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
   if (types?.length === 0) return undefined
   const zones = idsOf(words.zonesByName, predicates.availabilityZones)
   const isOne = places?.length === 1
+  const areFew = types !== undefined && types.length <= mostFewTypes
   return {
     vcpus: need.vcpus,
     ramGib: need.ramGib,
+    vcpuCode: groups.vcpuCodes.of(need.vcpus),
+    ramCode: groups.ramCodes.of(need.ramGib),
     sustainedVcpus: need.sustainedVcpus,
     belowPerHourUsd: need.belowPerHourUsd,
     belowPerMonthUsd: need.belowPerMonthUsd,
@@ -50,8 +60,8 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
     places,
     onlyPlace: isOne ? places[0]! : -1,
     placeMarks: isOne ? undefined : marks(places, columns.places.length),
-    types,
-    typeMarks: marks(types, columns.types.length),
+    fewTypes: areFew ? types : undefined,
+    typeMarks: areFew ? undefined : marks(types, columns.types.length),
     zoneMarks: marks(zones, columns.zones.length),
   }
 }

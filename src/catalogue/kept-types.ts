@@ -2,7 +2,8 @@ import type { FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { BestOffers, type Source } from './best-offers.ts'
 import { compareOffers } from './canonical-order.ts'
-import { CatalogueOffer } from './offer-at.ts'
+import { groupWords, typeWord } from './groups.ts'
+import { OfferView } from './offer-view.ts'
 import { groupNamed } from './structure.ts'
 
 /** The types with the best offers so far, in the canonical order of these. One serves all searches of a process, one at a time. */
@@ -20,7 +21,7 @@ export class KeptTypes {
   readonly #counts: number[] = []
   readonly #offers: number[] = []
   readonly #cells: number[] = []
-  readonly #usages: number[] = []
+  readonly #slotOf: number[] = []
   readonly #indexes: number[] = []
 
   begin({ limit, offersPerType }: Need, sources: readonly Source[]): void {
@@ -34,13 +35,12 @@ export class KeptTypes {
 
   /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
   consider(source: Source, group: number): void {
-    const { columns, seen } = source.structure
-    if (seen.has(group)) return
-    seen.add(group)
+    const { columns, groups } = source.structure
+    if (!groups.claim(group)) return
     const best = this.#best
     best.clear()
     best.addGroup(source, group)
-    const instanceType = columns.types[columns.groupType[group]!]!
+    const instanceType = columns.types[groups.words[group * groupWords + typeWord]!]!
     if (this.#sources.length > 1) this.#addNamesakes(source, instanceType)
     if (best.count > 0) this.#keep(best, instanceType)
   }
@@ -56,7 +56,7 @@ export class KeptTypes {
       if (other === source) continue
       const group = groupNamed(other.structure, instanceType, other.filter.os)
       if (group < 0) continue
-      other.structure.seen.add(group)
+      other.structure.groups.claim(group)
       this.#best.addGroup(other, group)
     }
   }
@@ -75,7 +75,7 @@ export class KeptTypes {
     for (let i = 0; i < best.count; i++) {
       this.#offers[from + i] = best.offers[i]!
       this.#cells[from + i] = best.cells[i]!
-      this.#usages[from + i] = best.usages[i]!
+      this.#slotOf[from + i] = best.slots[i]!
       this.#indexes[from + i] = best.indexes[i]!
     }
     if (this.#count < this.#limit) return
@@ -93,22 +93,12 @@ export class KeptTypes {
   }
 
   #typeAt(slot: number): FoundType {
-    const instanceType = this.#types[slot]!
     const offers: Offer[] = []
     const from = slot * this.#offersPerType
     for (let i = from; i < from + this.#counts[slot]!; i++) {
-      const { structure, filter } = this.#sources[this.#indexes[i]!]!
-      offers.push(
-        new CatalogueOffer(
-          structure.columns,
-          this.#offers[i]!,
-          this.#cells[i]!,
-          instanceType,
-          filter.os,
-          this.#usages[i]!,
-        ),
-      )
+      const { columns } = this.#sources[this.#indexes[i]!]!.structure
+      offers.push(new OfferView(columns, this.#offers[i]!, this.#cells[i]!, this.#slotOf[i]!))
     }
-    return { instanceType, offers }
+    return { instanceType: this.#types[slot]!, offers }
   }
 }

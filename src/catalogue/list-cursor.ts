@@ -1,5 +1,7 @@
 import type { Source } from './best-offers.ts'
+import { architecturesWord, groupWords, typeWord } from './groups.ts'
 import { blockLength, blockShift } from './lists.ts'
+import { leastOfCode } from './price-codes.ts'
 
 /** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
 export class ListCursor {
@@ -24,35 +26,37 @@ export class ListCursor {
   /** False at the end of what can be of use. */
   advance(): boolean {
     const { filter, structure } = this.source
-    const { vcpus, ramGib, architectures, typeMarks } = filter
-    const { group: groups, bound, blockMaxVcpus, blockMaxRamGib } = structure.lists
-    const { sizes, architectures: groupArchitectures } = structure.groups
-    const { round, rounds } = structure.seen
+    const { vcpuCode, ramCode } = filter
+    const { size, blockSize } = structure.lists
     const end = this.#end
     let i = this.#next
     while (i < end) {
       const passed = i - this.#start
       if ((passed & (blockLength - 1)) === 0) {
-        const block = this.#blocksStart + (passed >> blockShift)
-        if (blockMaxVcpus[block]! < vcpus || blockMaxRamGib[block]! < ramGib) {
+        const largest = blockSize[this.#blocksStart + (passed >> blockShift)]!
+        if (largest >> 8 < vcpuCode || (largest & 0xff) < ramCode) {
           i += blockLength
           continue
         }
       }
-      const group = groups[i++]!
-      if (
-        sizes[group * 2]! >= vcpus &&
-        sizes[group * 2 + 1]! >= ramGib &&
-        (groupArchitectures[group]! & architectures) !== 0 &&
-        rounds[group] !== round &&
-        (typeMarks === undefined || typeMarks[structure.columns.groupType[group]!] === 1)
-      ) {
+      const own = size[i++]!
+      if (own >> 8 >= vcpuCode && (own & 0xff) >= ramCode && this.#stopAt(i - 1)) {
         this.#next = i
-        this.group = group
-        this.bound = bound[i - 1]!
         return this.bound < filter.belowPerHourUsd
       }
     }
     return false
+  }
+
+  #stopAt(entry: number): boolean {
+    const { filter, structure } = this.source
+    const { group: groups, price } = structure.lists
+    const { words } = structure.groups
+    const group = groups[entry]!
+    if ((words[group * groupWords + architecturesWord]! & filter.architectures) === 0) return false
+    if (filter.typeMarks?.[words[group * groupWords + typeWord]!] === 0) return false
+    this.group = group
+    this.bound = leastOfCode(price[entry]!)
+    return true
   }
 }

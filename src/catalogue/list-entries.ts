@@ -1,14 +1,14 @@
 import type { Groups } from './groups.ts'
 import { blockLength, blockShift, type Lists } from './lists.ts'
 import { idArray } from './narrow.ts'
-import { bitsRoundedDown } from './single.ts'
+import { priceCode } from './price-codes.ts'
 
 /** Entries of all lists, in no order yet. */
 export class Entries {
   readonly byKey = new Map<number, number>()
   readonly lengths: number[] = []
   readonly lists: number[] = []
-  /** Bound and group in one number that sorts by bound, then group: the bits of a float from 0 sort as it does. */
+  /** Price code and group in one number that sorts by both. */
   readonly values: number[] = []
 
   add(key: number, group: number, price: number): void {
@@ -20,12 +20,11 @@ export class Entries {
     }
     this.lengths[list]!++
     this.lists.push(list)
-    this.values.push(bitsRoundedDown(price) * mostGroups + group)
+    this.values.push(priceCode(price) * mostGroups + group)
   }
 
   ordered(groups: Groups): Lists {
     const { byKey, lengths, lists, values } = this
-    if (groups.count > mostGroups) throw new RangeError(`more than ${mostGroups} types`)
     const start = new Uint32Array(lengths.length + 1)
     const blocksStart = new Uint32Array(lengths.length + 1)
     for (let l = 0; l < lengths.length; l++) {
@@ -36,24 +35,26 @@ export class Entries {
     const next = start.slice()
     for (let e = 0; e < values.length; e++) order[next[lists[e]!]!++] = values[e]!
     const group = idArray(order.length, groups.count)
-    const bound = new Float32Array(order.length)
-    const boundBits = new Uint32Array(bound.buffer)
-    const blockMaxVcpus = new Float32Array(blocksStart.at(-1)!)
-    const blockMaxRamGib = new Float32Array(blocksStart.at(-1)!)
+    const price = new Uint16Array(order.length)
+    const size = new Uint16Array(order.length)
+    const blockSize = new Uint16Array(blocksStart.at(-1)!)
     for (let l = 0; l < lengths.length; l++) {
       order.subarray(start[l]!, start[l + 1]!).sort()
       for (let i = start[l]!; i < start[l + 1]!; i++) {
         const g = order[i]! % mostGroups
-        const block = blocksStart[l]! + ((i - start[l]!) >> blockShift)
         group[i] = g
-        boundBits[i] = Math.floor(order[i]! / mostGroups)
-        blockMaxVcpus[block] = Math.max(blockMaxVcpus[block]!, groups.maxVcpus(g))
-        blockMaxRamGib[block] = Math.max(blockMaxRamGib[block]!, groups.maxRamGib(g))
+        price[i] = Math.floor(order[i]! / mostGroups)
+        size[i] = groups.sizes[g]!
+        const block = blocksStart[l]! + ((i - start[l]!) >> blockShift)
+        blockSize[block] = largerOfBoth(blockSize[block]!, size[i]!)
       }
     }
-    return { byKey, start, group, bound, blocksStart, blockMaxVcpus, blockMaxRamGib }
+    return { byKey, start, group, price, size, blocksStart, blockSize }
   }
 }
 
-/** 31 bits of a bound and these 22 make the 53 that a number has. */
-const mostGroups = 2 ** 22
+const largerOfBoth = (a: number, b: number): number =>
+  Math.max(a & 0xff00, b & 0xff00) | Math.max(a & 0xff, b & 0xff)
+
+/** 16 bits of a price and these make the 53 that a number has. */
+const mostGroups = 2 ** 37

@@ -5,7 +5,7 @@ import type { Ids } from './narrow.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Of how many entries a block is made, the largest sizes of which are kept. */
-export const blockShift = 4
+export const blockShift = 6
 export const blockLength = 1 << blockShift
 /** The usage type of a list in which every usage type counts. */
 export const anyUsage = usageCount
@@ -19,11 +19,12 @@ export interface Lists {
   /** Entries of list l: [start[l], start[l + 1]); its blocks begin at blocksStart[l]. */
   readonly start: Uint32Array
   readonly group: Ids
-  /** The group's cheapest price in the list, rounded down: a lower bound, never a price. */
-  readonly bound: Float32Array
+  /** The code of the group's cheapest price in the list: a lower bound, never a price. */
+  readonly price: Uint16Array
+  /** The codes of the group's largest sizes, and for each block the largest of both. */
+  readonly size: Uint16Array
   readonly blocksStart: Uint32Array
-  readonly blockMaxVcpus: Float32Array
-  readonly blockMaxRamGib: Float32Array
+  readonly blockSize: Uint16Array
 }
 
 export const everywhere = 0

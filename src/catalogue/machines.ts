@@ -24,8 +24,6 @@ export type Machine = Pick<
  */
 export class Machines {
   readonly count: number
-  /** The machines as they came, to be copied into offers. */
-  readonly values: readonly Machine[]
   readonly services: readonly string[]
   readonly gpuNames: readonly string[]
   readonly families: readonly string[]
@@ -36,7 +34,6 @@ export class Machines {
 
   constructor(machines: readonly Machine[]) {
     this.count = machines.length
-    this.values = machines.map(copyOf)
     const services = texts(machines, (m) => m.service)
     const gpuNames = texts(machines, (m) => m.gpuName)
     const families = texts(machines, (m) => m.family)
@@ -140,21 +137,6 @@ export class MachineDictionary {
     this.#last = machine
     this.#lastId = id
     return id
-  }
-}
-
-/** The same shape for all, and nothing of the offer it was read from. */
-function copyOf(m: Machine): Machine {
-  return {
-    service: m.service,
-    vcpus: m.vcpus,
-    ramGib: m.ramGib,
-    architecture: m.architecture,
-    gpuCount: m.gpuCount,
-    gpuName: m.gpuName,
-    monthlyCapUsd: m.monthlyCapUsd,
-    burstableBaseline: m.burstableBaseline,
-    family: m.family,
   }
 }
 

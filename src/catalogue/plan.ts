@@ -3,8 +3,6 @@ import { type Filter, isEveryUsage } from './filter.ts'
 import { anyUsage, everywhere, listKey, scopeOfPlace, scopeOfProvider } from './lists.ts'
 import { groupOfType, type Structure } from './structure.ts'
 
-/** Up to this many types are looked at one by one. */
-const fewTypes = 64
 /** Up to this many lists of places are merged; beyond, the lists of their providers are walked and places sifted. */
 const fewPlaceLists = 12
 const fewProviderLists = 6
@@ -12,15 +10,17 @@ const fewProviderLists = 6
 /** The groups of the types that a filter names, where they are few. */
 export function directGroups({ structure, filter }: Source): number[] | undefined {
   const { columns, words, groups } = structure
-  if (filter.types === undefined || filter.types.length > fewTypes) return undefined
+  if (filter.fewTypes === undefined) return undefined
   const found: number[] = []
-  for (const type of filter.types) {
+  for (const type of filter.fewTypes) {
     const group = groupOfType(columns, words, type, filter.os)
-    if (group >= 0 && groups.maxVcpus(group) >= filter.vcpus && groups.maxRamGib(group) >= filter.ramGib)
-      found.push(group)
+    if (group >= 0 && isLargeEnough(groups.sizes[group]!, filter)) found.push(group)
   }
   return found
 }
+
+export const isLargeEnough = (size: number, { vcpuCode, ramCode }: Filter): boolean =>
+  size >> 8 >= vcpuCode && (size & 0xff) >= ramCode
 
 /** The lists which together hold every group that can pass. */
 export function listsFor({ structure, filter }: Source): number[] {

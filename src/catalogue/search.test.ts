@@ -4,6 +4,7 @@ import type { FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { bruteForceSearch } from './brute-force.case.ts'
 import { Catalogue, searchAll } from './catalogue.ts'
+import { OfferView } from './offer-view.ts'
 import { anyNeed, anyOffer, knownZones, zoneLiesIn } from './random-offers.case.ts'
 
 const options = { id: 'test', zones: knownZones, zoneLiesIn }
@@ -48,4 +49,7 @@ function check(found: FoundType[], offers: readonly Offer[], need: Need): void {
 }
 
 const plain = (found: FoundType[]) =>
-  found.map((type) => ({ ...type, offers: type.offers.map((o) => ({ ...o, skuIds: o.skuIds ?? [] })) }))
+  found.map(({ instanceType, offers }) => ({
+    instanceType,
+    offers: offers.map((o) => ({ ...(o instanceof OfferView ? o.copy() : o), skuIds: o.skuIds ?? [] })),
+  }))

@@ -16,7 +16,7 @@ export function searchStructures(structures: readonly Structure[], need: Need): 
   for (const structure of structures) {
     const filter = filterOf(structure, need)
     if (filter === undefined) continue
-    structure.seen.begin()
+    structure.groups.begin()
     sources.push({ index: sources.length, structure, filter })
   }
   kept.begin(need, sources)

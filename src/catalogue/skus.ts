@@ -17,6 +17,8 @@ export interface SkuColumns {
 const again = '\u0001'
 const between = '\n'
 
+const none: readonly string[] = []
+
 export class SkuDictionary {
   readonly #first = new Dictionary()
   readonly #rest = new Dictionary()
@@ -47,8 +49,8 @@ export class SkuDictionary {
   }
 }
 
-export function skuIds(skus: SkuColumns, i: number): string[] | undefined {
-  if (skus.firstOf[i] === 0) return undefined
+export function skuIds(skus: SkuColumns, i: number): readonly string[] {
+  if (skus.firstOf[i] === 0) return none
   const first = skus.first.text(skus.firstOf[i]! - 1)
   if (skus.restOf[i] === 0) return [first]
   const rest = skus.rest.text(skus.restOf[i]! - 1).split(between)

@@ -12,7 +12,6 @@ export interface Structure {
   readonly words: Vocabulary
   readonly lists: Lists
   readonly zonePlaces: ZonePlaces
-  readonly seen: Seen
 }
 
 export function structureOf(columns: Columns, zones: readonly KnownZone[], liesIn: ZoneLiesIn): Structure {
@@ -24,7 +23,6 @@ export function structureOf(columns: Columns, zones: readonly KnownZone[], liesI
     words,
     lists: listsOf(columns, groups, words),
     zonePlaces: new ZonePlaces(columns, words, zones, liesIn),
-    seen: new Seen(groups.count),
   }
 }
 
@@ -39,30 +37,4 @@ export function groupOfType(columns: Columns, words: Vocabulary, type: number, o
   for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
     if (columns.groupOs[g] === os) return g
   return -1
-}
-
-/** Marks groups that a search has dealt with: those whose round is the present one. A new round forgets them at no cost. */
-export class Seen {
-  round = 0
-  readonly rounds: Uint32Array
-
-  constructor(count: number) {
-    this.rounds = new Uint32Array(count)
-  }
-
-  begin(): void {
-    if (this.round === 0xffff_ffff) {
-      this.rounds.fill(0)
-      this.round = 0
-    }
-    this.round++
-  }
-
-  add(group: number): void {
-    this.rounds[group] = this.round
-  }
-
-  has(group: number): boolean {
-    return this.rounds[group] === this.round
-  }
 }

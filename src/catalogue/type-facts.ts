@@ -1,0 +1,85 @@
+import { architectureNames, osNames, usageCount, usageNames } from './columns.ts'
+import type { Structure } from './structure.ts'
+
+/** What one provider's offers of one instance type have in common. Lists are sorted. */
+export interface TypeFacts {
+  readonly provider: string
+  readonly instanceType: string
+  readonly vcpus: number | null
+  readonly ramGib: number | null
+  readonly architecture: string
+  readonly gpuCount: number
+  readonly gpuName: string
+  readonly regions: readonly string[]
+  readonly operatingSystems: readonly string[]
+  readonly usageTypes: readonly string[]
+  /** The lowest on-demand price; null where there is none. */
+  readonly leastPerHourUsd: number | null
+}
+
+export interface TypePlace {
+  /** Provider keys and regions, in any letter case; absent: all. */
+  readonly provider?: string
+  readonly region?: string
+}
+
+/** The facts of a type, named in any letter case, for each provider that has it. */
+export function typeFacts(structure: Structure, instanceType: string, where: TypePlace = {}): TypeFacts[] {
+  const { columns, words } = structure
+  const provider = where.provider?.toLowerCase()
+  const region = where.region?.toLowerCase()
+  const found = new Map<string, Gathered>()
+  for (const type of words.typesByName.get(instanceType.toLowerCase()) ?? [])
+    for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
+      for (let u = 0; u < usageCount; u++) {
+        const slot = g * usageCount + u
+        for (let cell = columns.cellsStart[slot]!; cell < columns.cellsStart[slot + 1]!; cell++) {
+          const place = columns.places[columns.cellPlace[cell]!]!
+          if (provider !== undefined && place.provider.toLowerCase() !== provider) continue
+          if (region !== undefined && place.region.toLowerCase() !== region) continue
+          const key = `${place.provider}\n${columns.types[type]}`
+          const of = found.get(key) ?? new Gathered(place.provider, columns.types[type]!)
+          found.set(key, of)
+          const first = columns.offersStart[cell]!
+          of.regions.add(place.region)
+          of.systems.add(osNames[columns.groupOs[g]!]!)
+          of.usages.add(usageNames[u]!)
+          of.machine = columns.offers.machine(first)
+          // A cell stands in the order of its prices, so its first offer is its cheapest.
+          if (usageNames[u] === 'ONDEMAND') of.least = Math.min(of.least, columns.offers.price(first))
+        }
+      }
+  return [...found.values()].map((of) => of.facts(structure))
+}
+
+class Gathered {
+  readonly regions = new Set<string>()
+  readonly systems = new Set<string>()
+  readonly usages = new Set<string>()
+  readonly provider: string
+  readonly instanceType: string
+  least = Number.POSITIVE_INFINITY
+  machine = 0
+
+  constructor(provider: string, instanceType: string) {
+    this.provider = provider
+    this.instanceType = instanceType
+  }
+
+  facts({ columns: { machines } }: Structure): TypeFacts {
+    const { vcpus, ramGib, gpuCount, gpuName } = machines.values[this.machine]!
+    return {
+      provider: this.provider,
+      instanceType: this.instanceType,
+      vcpus,
+      ramGib,
+      architecture: architectureNames[machines.architecture(this.machine)]!,
+      gpuCount,
+      gpuName,
+      regions: [...this.regions].sort(),
+      operatingSystems: [...this.systems].sort(),
+      usageTypes: [...this.usages].sort(),
+      leastPerHourUsd: Number.isFinite(this.least) ? this.least : null,
+    }
+  }
+}
