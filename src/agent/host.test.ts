@@ -1,0 +1,193 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, describe, expect, test } from 'vitest'
+import type { Group } from './account/groups.ts'
+import { CgroupTree } from './cgroup/cgroup-tree.ts'
+import { type Load, startLoad } from './load.case.ts'
+import { KernelFiles } from './proc/kernel-files.ts'
+import { eventually } from './receiver.case.ts'
+import { type Reading, Sampler } from './sampler.ts'
+
+/** On this very machine. Others may be at work on it: everything is compared with what the loads or the kernel say. */
+const cgroupRoot = '/sys/fs/cgroup'
+const newSampler = () => new Sampler({ proc: '/proc', cgroupRoot, lookSeconds: 15, pssSeconds: 60 })
+const windowMs = 3000
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+})
+async function load(name: string, share: number): Promise<Load> {
+  const started = await startLoad(name, share)
+  cleanups.push(() => started.end())
+  return started
+}
+
+const find = (reading: Reading, process: string): Group =>
+  reading.groups.find((group) => group.process === process)!
+const within = (share: number, actual: number, expected: number) => {
+  expect(actual).toBeGreaterThan(expected * (1 - share))
+  expect(actual).toBeLessThan(expected * (1 + share))
+}
+
+describe('known load', () => {
+  test('half a core', async () => {
+    const burner = await load('halfcore', 0.5)
+    const sampler = newSampler()
+    sampler.look()
+    const before = await burner.cpuSeconds()
+    await sleep(windowMs)
+    const after = await burner.cpuSeconds()
+    const group = find(sampler.look(), 'halfcore')
+    within(0.1, group.cpuSeconds, after - before)
+    expect(group.processes).toBe(1)
+    const cgroups = readFileSync(`/proc/${burner.pid}/cgroup`, 'utf8')
+    expect(cgroups).toContain(`:${group.cgroup}\n`)
+  })
+
+  test('300 MiB', async () => {
+    const holder = await load('holder', 0)
+    const sampler = newSampler()
+    const before = find(sampler.look(), 'holder').memoryBytes!
+    await holder.hold(300)
+    within(0.1, find(sampler.look(), 'holder').memoryBytes! - before, 300 << 20)
+  })
+
+  test('memory that processes share is counted once', async () => {
+    const sampler = newSampler()
+    const several = await Promise.all([1, 2, 3, 4].map(() => load('sharers', 0)))
+    const group = find(sampler.look(), 'sharers')
+    const resident = several.reduce((sum, { pid }) => {
+      const pages = Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+      return sum + pages * Number(execFileSync('getconf', ['PAGESIZE']).toString())
+    }, 0)
+    expect(group.processes).toBe(4)
+    expect(group.memoryBytes!).toBeLessThan(0.85 * resident)
+  })
+})
+
+describe('sums over processes', () => {
+  test('CPU agrees with /proc/stat within 5%', async () => {
+    await Promise.all([load('sum-a', 0.6), load('sum-b', 0.6)])
+    const sampler = newSampler()
+    const before = busySeconds()
+    sampler.look()
+    await sleep(windowMs)
+    const after = busySeconds()
+    const { groups } = sampler.look()
+    const counted = groups.reduce((sum, group) => sum + group.cpuSeconds, 0)
+    within(0.05, counted, after - before)
+  })
+
+  test('memory agrees with /proc/meminfo within 5%', async () => {
+    const holder = await load('holder', 0)
+    await holder.hold(300)
+    const before = mappedBytes()
+    const { groups } = newSampler().look()
+    const after = mappedBytes()
+    const counted = groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
+    expect(counted).toBeGreaterThan(0.95 * Math.min(before, after))
+    expect(counted).toBeLessThan(1.05 * Math.max(before, after))
+  })
+})
+
+test('short-lived processes count, each too short to be seen', async () => {
+  const cgroup = makeCgroup(`/cheapside-test-${process.pid}/docker-${'5f7c2a9e'.repeat(8)}.scope`)
+  const shell = spawn(
+    'sh',
+    ['-c', 'read line; while :; do sh -c "i=0; while [ \\$i -lt 20000 ]; do i=\\$((i+1)); done"; done'],
+    {
+      stdio: ['pipe', 'ignore', 'ignore'],
+      detached: true,
+    },
+  )
+  cleanups.push(async () => {
+    const ended = new Promise((resolve) => shell.once('exit', resolve))
+    process.kill(-shell.pid!, 'SIGKILL')
+    await ended
+  })
+  for (const folder of cgroup?.folders ?? []) writeFileSync(join(folder, 'cgroup.procs'), String(shell.pid))
+  shell.stdin.write('go\n')
+  const childSeconds = () => {
+    const stat = readFileSync(`/proc/${shell.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
+    return [11, 12, 13, 14].reduce((sum, field) => sum + Number(stat[field]), 0) / 100
+  }
+  const sampler = newSampler()
+  sampler.look()
+  const before = childSeconds()
+  await sleep(windowMs)
+  const after = childSeconds()
+  const { groups } = sampler.look()
+  const mine = groups.filter((group) => group.cgroup === cgroup?.path)
+  const counted = (cgroup === undefined ? groups : mine).reduce((sum, group) => sum + group.cpuSeconds, 0)
+  expect(counted).toBeGreaterThan(0.9 * (after - before))
+  if (cgroup !== undefined) {
+    within(0.1, counted, after - before)
+    expect(new Set(mine.map(({ group }) => group))).toEqual(new Set(['docker']))
+  }
+})
+
+test('another user sees less, and says so', () => {
+  const script = `
+    import { Sampler } from ${JSON.stringify(join(import.meta.dirname, 'sampler.ts'))}
+    import { blindSpots } from ${JSON.stringify(join(import.meta.dirname, 'blind-spots.ts'))}
+    const reading = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', lookSeconds: 15, pssSeconds: 60 }).look()
+    const memory = reading.groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
+    console.log(JSON.stringify({ memory, scaled: reading.scaledProcesses, spots: blindSpots(reading) }))`
+  const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
+  const before = mappedBytes()
+  const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: '/', ...nobody })
+  const { memory, scaled, spots } = JSON.parse(ran.stdout.toString() || '{}')
+  expect(ran.stderr.toString()).toBe('')
+  expect(scaled).toBeGreaterThan(0)
+  expect(spots.join()).toContain('is scaled from their resident size')
+  expect(memory).toBeGreaterThan(0.5 * before)
+  expect(memory).toBeLessThan(1.3 * Math.max(before, mappedBytes()))
+})
+
+function busySeconds(): number {
+  const [user, nice, system, , , irq, softirq] = readFileSync('/proc/stat', 'utf8')
+    .split('\n')[0]!
+    .split(/ +/)
+    .slice(1)
+    .map(Number)
+  return (user! + nice! + system! + irq! + softirq!) / 100
+}
+
+function mappedBytes(): number {
+  const text = readFileSync('/proc/meminfo', 'utf8')
+  return ['AnonPages', 'Mapped'].reduce(
+    (sum, name) => sum + Number(new RegExp(`^${name}: *(\\d+)`, 'm').exec(text)![1]) * 1024,
+    0,
+  )
+}
+
+/** In every hierarchy, as engines do. undefined where this user may make none: then the machine as a whole is looked at. */
+function makeCgroup(path: string): { folders: string[]; path: string } | undefined {
+  const tree = new CgroupTree(new KernelFiles(), cgroupRoot)
+  const roots = [...new Set([tree.cpuFolder, tree.memoryFolder])].filter((root) => root !== undefined)
+  const folders = roots.map((root) => root + path)
+  cleanups.push(async () => {
+    for (const made of folders.flatMap((folder) => [folder, dirname(folder)]))
+      await eventually(() => removed(made))
+  })
+  try {
+    for (const folder of folders) mkdirSync(folder, { recursive: true })
+    return { folders, path }
+  } catch {
+    return undefined
+  }
+}
+
+/** Not before its last process is gone. */
+function removed(folder: string): boolean {
+  try {
+    if (existsSync(folder)) rmdirSync(folder)
+    return true
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EBUSY') return false
+    throw error
+  }
+}

@@ -1,0 +1,169 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, expect, test } from 'vitest'
+import { interpret } from '../collectors/interpret.ts'
+import { subjectKey } from '../domain/subject.ts'
+import { Accumulator } from '../usage/accumulator.ts'
+import { FakeHost } from './fake-host.case.ts'
+import { eventually, listen, readRequest, type Sample } from './receiver.case.ts'
+import { type AgentOptions, runAgent } from './run.ts'
+import { FolderInUse } from './send/folder-owner.ts'
+import { remoteWrite } from './send/remote-write.ts'
+
+const cleanups: (() => unknown)[] = []
+afterEach(async () => {
+  for (const clean of cleanups.splice(0).reverse()) await clean()
+})
+
+function setUp() {
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-agent-'))
+  const host = new FakeHost()
+  cleanups.push(
+    () => rmSync(folder, { recursive: true, force: true }),
+    () => host.remove(),
+  )
+  host.process(10, { pssMib: 50, rssMib: 60 })
+  host.process(11, { comm: 'sh', pssMib: 1 })
+  const keyFile = join(folder, 'key')
+  writeFileSync(keyFile, 'good')
+  const options: AgentOptions = {
+    vm: 'web-1',
+    lookSeconds: 0.02,
+    pssSeconds: 60,
+    proc: host.proc,
+    cgroupRoot: host.cgroupRoot,
+    spool: { folder: join(folder, 'spool'), maxBytes: 1 << 22 },
+    facts: { given: { provider: 'hetzner', region: 'hel1', instanceType: 'cx23' }, offline: true },
+    pauses: { firstPauseMs: 5, maxPauseMs: 20, helpPauseMs: 10 },
+  }
+  return { host, options, keyFile }
+}
+
+/** Starts the agent and returns how to end it, with what it said and how often it looked. */
+function start(options: AgentOptions, url: string, keyFile: string) {
+  const stop = new AbortController()
+  const world = { said: [] as string[], looks: 0 }
+  const running = runAgent(options, stop.signal, {
+    log: (_level, message) => world.said.push(message),
+    deliver: remoteWrite({ url: new URL('/api/v1/write', url), keyFile, userAgent: 'test' }),
+    onReading: () => {
+      world.looks++
+    },
+  })
+  const end = () => {
+    stop.abort()
+    return running
+  }
+  cleanups.push(end)
+  return { world, running, end, looked: (more: number) => eventually(look(world, world.looks + more)) }
+}
+const look = (world: { looks: number }, count: number) => () => world.looks >= count
+
+const cpuOf = (samples: readonly Sample[], process: string) =>
+  samples.filter(
+    ({ labels }) => labels.__name__ === 'cheapside_process_cpu_seconds_total' && labels.process === process,
+  )
+
+test('the server goes and comes: nothing is lost, nothing comes twice, all in order', async () => {
+  const { host, options, keyFile } = setUp()
+  const samples: Sample[] = []
+  const take = (_request: unknown, body: Buffer) => {
+    samples.push(...readRequest(body))
+    return { status: 200 }
+  }
+  const first = await listen(take)
+  const agent = start(options, first.url, keyFile)
+  await agent.looked(3)
+  await first.close()
+  await agent.looked(5)
+  host.process(10, { cpuSeconds: 2.5, pssMib: 50, rssMib: 60 })
+  host.machine({ taskSeconds: 2.5 })
+  await agent.looked(5)
+  await agent.end()
+
+  const second = await listen(take, first.port)
+  cleanups.push(() => second.close())
+  const again = start(options, second.url, keyFile)
+  await again.looked(3)
+  await eventually(() => cpuOf(samples, 'web').length === agent.world.looks + again.world.looks)
+  await again.end()
+
+  const cpu = cpuOf(samples, 'web')
+  const times = cpu.map(({ timeMs }) => timeMs)
+  expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
+  expect(Math.max(...cpu.map(({ value }) => value))).toBe(2.5)
+  expect(agent.world.said.filter((message) => message.includes('keeping what is measured'))).toHaveLength(1)
+})
+
+test('a revoked key is said once; the new one is taken up and what waited arrives', async () => {
+  const { options, keyFile } = setUp()
+  const samples: Sample[] = []
+  const server = await listen(({ headers }, body) => {
+    if (headers['x-api-key'] !== 'new') return { status: 401, body: '{"detail":"a valid API key is needed"}' }
+    samples.push(...readRequest(body))
+    return { status: 200 }
+  })
+  cleanups.push(() => server.close())
+  const agent = start(options, server.url, keyFile)
+  await agent.looked(8)
+  writeFileSync(keyFile, 'new')
+  await eventually(() => cpuOf(samples, 'web').length >= 8)
+  await agent.end()
+  expect(agent.world.said.filter((message) => message.includes('key is not accepted'))).toHaveLength(1)
+})
+
+test("what the service's own digests make of it is what was used", async () => {
+  const { host, options, keyFile } = setUp()
+  const samples: Sample[] = []
+  const server = await listen((_request, body) => {
+    samples.push(...readRequest(body))
+    return { status: 200 }
+  })
+  cleanups.push(() => server.close())
+  const agent = start({ ...options, lookSeconds: 1.2 }, server.url, keyFile)
+  await agent.looked(1)
+  host.process(10, { cpuSeconds: 0.4, pssMib: 50, rssMib: 60 })
+  host.process(12, { comm: 'job', cpuSeconds: 0.3, startSeconds: 1001, pssMib: 5 })
+  host.machine({ taskSeconds: 0.7 })
+  await agent.looked(1)
+  host.end(12)
+  await agent.looked(2)
+  await agent.end()
+
+  const usage = new Accumulator({ maxAgeMs: 3600_000, maxAheadMs: 600_000, maxSubjects: 100 })
+  for (const { labels, timeMs, value } of samples) {
+    const series = usage.register(interpret(Object.entries(labels), 'default')!)!
+    usage.sample(series, timeMs, value, Date.now())
+  }
+  const used = (process: string) => {
+    const key = subjectKey({ kind: 'process', vm: 'web-1', group: 'unknown', process, cgroup: '/' })
+    return usage.subjects.get(key)!.open.reduce((sum, { digest }) => sum + digest.cpu.sum, 0) / 1e6
+  }
+  expect(used('web')).toBeCloseTo(0.4, 3)
+  expect(used('job')).toBeCloseTo(0.3, 3)
+  expect(usage.counts.out_of_order + usage.counts.duplicate).toBe(0)
+})
+
+test('two agents do not share a spool', async () => {
+  const { options, keyFile } = setUp()
+  const server = await listen(() => ({ status: 200 }))
+  cleanups.push(() => server.close())
+  const spool = options.spool!.folder
+  const { spawn } = await import('node:child_process')
+  const other = spawn(process.execPath, [
+    '--input-type=module',
+    '--eval',
+    `import { ownFolder } from ${JSON.stringify(join(import.meta.dirname, 'send/folder-owner.ts'))}
+     ownFolder(${JSON.stringify(spool)}); console.log('mine'); setInterval(() => {}, 1000)`,
+  ])
+  await new Promise((resolve) => other.stdout.once('data', resolve))
+  await expect(start(options, server.url, keyFile).running).rejects.toThrow(FolderInUse)
+  cleanups.pop()
+  const ended = new Promise((resolve) => other.once('exit', resolve))
+  other.kill('SIGKILL')
+  await ended
+  const agent = start(options, server.url, keyFile)
+  await agent.looked(1)
+  await agent.end()
+})
