@@ -6,6 +6,7 @@ import { HttpMetrics } from './http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './http/openapi.ts'
 import { TokenBuckets } from './http/rate-limit.ts'
 import { Readiness } from './http/readiness.ts'
+import { consoleRoutes } from './http/routes/console.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { buildServer, type Server } from './http/server.ts'
@@ -72,6 +73,7 @@ export async function startService(
           api ??= describeApi(built.routeTable, version)
           return api
         }),
+        consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
       ],
     })

@@ -1,4 +1,6 @@
-import { architectureNames, osNames, usageCount, usageNames } from './columns.ts'
+import type { Offer } from '../domain/offer.ts'
+import { osNames, usageCount, usageNames } from './columns.ts'
+import { offerInCell } from './offer-at.ts'
 import type { Structure } from './structure.ts'
 
 /** What one provider's offers of one instance type have in common. Lists are sorted. */
@@ -38,42 +40,38 @@ export function typeFacts(structure: Structure, instanceType: string, where: Typ
           if (provider !== undefined && place.provider.toLowerCase() !== provider) continue
           if (region !== undefined && place.region.toLowerCase() !== region) continue
           const key = `${place.provider}\n${columns.types[type]}`
-          const of = found.get(key) ?? new Gathered(place.provider, columns.types[type]!)
-          found.set(key, of)
           const first = columns.offersStart[cell]!
+          const of = found.get(key) ?? new Gathered(offerInCell(columns, first, cell))
+          found.set(key, of)
           of.regions.add(place.region)
           of.systems.add(osNames[columns.groupOs[g]!]!)
           of.usages.add(usageNames[u]!)
-          of.machine = columns.offers.machine(first)
           // A cell stands in the order of its prices, so its first offer is its cheapest.
           if (usageNames[u] === 'ONDEMAND') of.least = Math.min(of.least, columns.offers.price(first))
         }
       }
-  return [...found.values()].map((of) => of.facts(structure))
+  return [...found.values()].map((of) => of.facts())
 }
 
 class Gathered {
   readonly regions = new Set<string>()
   readonly systems = new Set<string>()
   readonly usages = new Set<string>()
-  readonly provider: string
-  readonly instanceType: string
+  readonly offer: Offer
   least = Number.POSITIVE_INFINITY
-  machine = 0
 
-  constructor(provider: string, instanceType: string) {
-    this.provider = provider
-    this.instanceType = instanceType
+  constructor(offer: Offer) {
+    this.offer = offer
   }
 
-  facts({ columns: { machines } }: Structure): TypeFacts {
-    const { vcpus, ramGib, gpuCount, gpuName } = machines.values[this.machine]!
+  facts(): TypeFacts {
+    const { provider, instanceType, vcpus, ramGib, architecture, gpuCount, gpuName } = this.offer
     return {
-      provider: this.provider,
-      instanceType: this.instanceType,
+      provider,
+      instanceType,
       vcpus,
       ramGib,
-      architecture: architectureNames[machines.architecture(this.machine)]!,
+      architecture,
       gpuCount,
       gpuName,
       regions: [...this.regions].sort(),

@@ -1,5 +1,6 @@
 import { CatalogueHolder } from '../catalogue/holder.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
+import { catalogueRoutes } from '../http/routes/catalogue.ts'
 import { marketplaceRoutes } from '../http/routes/marketplace.ts'
 import { pricingRoutes } from '../http/routes/pricing.ts'
 import { providerRoutes } from '../http/routes/providers.ts'
@@ -43,6 +44,7 @@ export async function pricingPart({ store, settings, metrics, log }: Surrounding
       recommendationRoutes(deps),
       pricingRoutes(deps),
       providerRoutes(deps),
+      catalogueRoutes({ ...deps, manifest: () => manifest }),
       marketplaceRoutes({ store, catalogues, findProvider: on.findProvider }),
     ],
     onChange: (topic) => catalogues.moved(topic),

@@ -17,8 +17,5 @@ export function docsRoutes(document: () => OpenApiDocument): Routes {
     server.get('/docs.css', { config: { scope: 'none', produces: ['text/css'] } }, (_, reply) =>
       reply.type('text/css; charset=utf-8').send(docsStyle),
     )
-    server.get('/', { config: { scope: 'none', produces: ['text/html'] } }, (_, reply) =>
-      reply.redirect('/docs'),
-    )
   }
 }

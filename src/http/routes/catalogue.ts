@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import { type CatalogueDeps, describeCatalogue } from '../../operations/describe-catalogue.ts'
+import { findTypes } from '../../operations/find-types.ts'
+import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { CatalogueView, InstanceTypesView } from '../schemas/catalogue.ts'
+import type { Routes } from '../server.ts'
+
+const defaultTypes = 20
+const mostTypes = 100
+
+/** What the prices are made of, and search over it while typing. */
+export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
+  const config = { scope: 'pricing:read' } as const
+  return (server) => {
+    server.get('/catalogue', {
+      config,
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'Where do the prices come from, and how old are they?',
+        description:
+          'By provider: offers, sources with the day of their prices, facts filled in, prices quarantined.',
+        response: { 200: CatalogueView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
+      },
+      handler: (request, reply) => {
+        const { json, etag } = describeCatalogue(deps)
+        reply.header('etag', etag).header('cache-control', 'private, no-cache')
+        if (request.headers['if-none-match'] === etag) return reply.code(304).send(undefined)
+        return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+      },
+    })
+    server.get('/catalogue/types', {
+      config,
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'Which instance types are named like this?',
+        description: 'For search while typing, over the built-in providers and your own marketplace.',
+        querystring: Type.Object({
+          q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, in any letter case' }),
+          provider: Type.Optional(Type.String({ maxLength: 256, description: 'By any of its names' })),
+          region: Type.Optional(Type.String({ maxLength: 256 })),
+          limit: Type.Integer({ minimum: 1, maximum: mostTypes, default: defaultTypes }),
+        }),
+        response: { 200: InstanceTypesView },
+      },
+      handler: async (request, reply) =>
+        reply.send(await findTypes(deps, request.caller.organisation, request.query)),
+    })
+  }
+}

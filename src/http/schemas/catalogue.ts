@@ -1,0 +1,88 @@
+import Type from 'typebox'
+import { refreshOutcomes } from '../../domain/manifest.ts'
+
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const names = (description: string) => Type.Array(Type.String(), { description })
+
+const ExchangeView = Type.Object({
+  from: Type.String(),
+  to: Type.String(),
+  rate: Type.Number(),
+  day: Type.String(),
+  source: Type.String(),
+})
+
+const QuarantinedView = Type.Object({
+  region: Type.String(),
+  availability_zone: Type.String(),
+  instance_type: Type.String(),
+  operating_system: Type.String(),
+  usage_type: Type.String(),
+  term: Type.String(),
+  cost_per_hour: Type.Number(),
+  median_per_hour: nullable(Type.Number({ description: 'Of the same type elsewhere' })),
+  reason: Type.String(),
+})
+
+const CatalogueProviderView = Type.Object({
+  provider_key: Type.String(),
+  provider: Type.String({ description: 'Display name' }),
+  offers: Type.Integer(),
+  types: Type.Integer(),
+  regions: Type.Integer(),
+  currency: Type.String({ description: 'The currency the provider states its prices in' }),
+  oldest_day: nullable(Type.String({ description: 'Day of the oldest price, YYYY-MM-DD' })),
+  newest_day: nullable(Type.String({ description: 'Day of the newest price, YYYY-MM-DD' })),
+  sources: Type.Array(Type.Object({ source: Type.String(), day: Type.String(), rows: Type.Integer() }), {
+    description: 'Where the prices come from, and of which day they are',
+  }),
+  filled: Type.Array(
+    Type.Object({
+      what: Type.String(),
+      rule: Type.String(),
+      types: Type.Integer(),
+      offers: Type.Integer(),
+    }),
+    { description: 'Facts that the price list lacks and a rule supplied' },
+  ),
+  unknown_sizes: Type.Object(
+    { offers: Type.Integer(), types: Type.Array(Type.String()) },
+    { description: 'Types of unknown size: priced, but never candidates' },
+  ),
+  quarantined: Type.Array(QuarantinedView, { description: 'Prices too low to be believed' }),
+  dropped: Type.Array(Type.Object({ reason: Type.String(), rows: Type.Integer(), example: Type.String() })),
+  refresh: nullable(
+    Type.Object({
+      at: Type.String(),
+      outcome: Type.Enum([...refreshOutcomes]),
+      reason: Type.String(),
+      fresh_at: nullable(Type.String()),
+      notes: Type.Array(Type.String()),
+    }),
+  ),
+})
+
+export const CatalogueView = Type.Object({
+  id: Type.String({ description: 'Names the content' }),
+  built_at: Type.String({ format: 'date-time' }),
+  offers: Type.Integer(),
+  exchange: nullable(ExchangeView),
+  providers: Type.Array(CatalogueProviderView),
+})
+
+export const InstanceTypesView = Type.Array(
+  Type.Object({
+    provider_key: Type.String(),
+    provider: Type.String({ description: 'Display name' }),
+    instance_type: Type.String(),
+    cpu_cores: nullable(Type.Number()),
+    ram_gb: nullable(Type.Number({ description: 'In GiB' })),
+    architecture: Type.String({ description: 'Blank: not known' }),
+    gpu: nullable(Type.Object({ count: Type.Number(), name: Type.String() })),
+    regions: names('Where it is on offer'),
+    operating_systems: names('What it is on offer with'),
+    usage_types: names('How it can be paid for'),
+    cost_per_hour_from: nullable(Type.Number({ description: 'US dollars, its lowest on-demand price' })),
+  }),
+  { description: 'Names that begin with the text first, then those that hold it; small ones first' },
+)
