@@ -57,7 +57,7 @@ export class Sampler {
     this.#options = options
     this.#units = options.units ?? readUnits(this.#files)
     this.#tree = new CgroupTree(this.#files, options.cgroupRoot)
-    this.#own = new OwnCgroup(this.#tree.cpuFolder, process.pid)
+    this.#own = new OwnCgroup(process.pid)
     this.#table = new ProcessTable(this.#files, {
       proc: options.proc,
       units: this.#units,
@@ -135,12 +135,9 @@ export class Sampler {
   #placeOf(text: string): CgroupPlace {
     const known = this.#places.get(text)
     if (known !== undefined) return known
-    const told = parseCgroupFile(text, this.#tree.versions)
-    const place = {
-      shown: this.#own.resolve(told.shown),
-      cpu: this.#own.resolve(told.cpu),
-      memory: this.#own.resolve(told.memory),
-    }
+    const place = parseCgroupFile(text, this.#tree.versions, (controller, path) =>
+      this.#own.resolve(this.#tree.folderOf(controller), path),
+    )
     if (this.#places.size >= maxPlaces) this.#places.clear()
     this.#places.set(text, place)
     return place

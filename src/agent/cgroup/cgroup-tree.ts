@@ -12,17 +12,26 @@ export class CgroupTree {
   readonly cpuFolder: string | undefined
   readonly memoryFolder: string | undefined
   readonly #files: KernelFiles
+  readonly #root: string
+  readonly #unified: string | undefined
 
   constructor(files: KernelFiles, root: string) {
     this.#files = files
+    this.#root = root
     const first = (...folders: string[]) =>
       folders.map((folder) => root + folder).find((path) => existsSync(path))
     const unified = ['', '/unified'].map((folder) => root + folder).find(isVersion2)
     const cpuacct = isVersion2(root) ? undefined : first('/cpuacct', '/cpu,cpuacct', '/cpuacct,cpu')
     const memory = isVersion2(root) ? undefined : first('/memory')
     this.versions = { cpu: cpuacct === undefined ? 2 : 1, memory: memory === undefined ? 2 : 1 }
+    this.#unified = unified
     this.cpuFolder = cpuacct ?? unified
     this.memoryFolder = memory ?? unified
+  }
+
+  /** Where the hierarchy of a controller is mounted, as /proc/<pid>/cgroup names it: '' is version 2. */
+  folderOf(controller: string): string | undefined {
+    return controller === '' ? this.#unified : `${this.#root}/${controller.replace(/^name=/, '')}`
   }
 
   /**

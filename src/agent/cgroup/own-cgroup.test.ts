@@ -18,9 +18,9 @@ for (const [path, pids] of [
   writeFileSync(join(folder, path), pids)
 }
 
-function check(paths: [string, string][], root: string | undefined = folder) {
-  const own = new OwnCgroup(root, 777)
-  for (const [told, path] of paths) expect(own.resolve(told)).toBe(path)
+function check(paths: [string, string][], hierarchy: string | undefined = folder) {
+  const own = new OwnCgroup(777)
+  for (const [told, path] of paths) expect(own.resolve(hierarchy, told)).toBe(path)
 }
 
 test('outside a namespace paths are what they are', () =>

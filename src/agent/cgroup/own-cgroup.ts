@@ -3,25 +3,29 @@ import { readdirSync, readFileSync } from 'node:fs'
 /**
  * Paths as the whole machine names them. In a container with a cgroup namespace of its own, the kernel tells every path
  * from our own cgroup: `/` is ours, `/../../system.slice/ssh.service` another's. Where the machine's tree is mounted, our
- * own place in it is found once, by our process id.
+ * own place in it is found once per hierarchy, by our process id.
  */
 export class OwnCgroup {
-  readonly #folder: string | undefined
   readonly #pid: number
-  #own: readonly string[] | undefined
+  /** By the folder of the hierarchy. */
+  readonly #own = new Map<string, readonly string[]>()
 
-  constructor(folder: string | undefined, pid: number) {
-    this.#folder = folder
+  constructor(pid: number) {
     this.#pid = pid
   }
 
-  resolve(path: string): string {
-    if (!path.startsWith('/..')) return this.#own === undefined ? path : join([...this.#own, ...parts(path)])
-    this.#own ??= this.#folder === undefined ? [] : (find(this.#folder, this.#pid) ?? [])
+  resolve(folder: string | undefined, path: string): string {
+    if (folder === undefined) return path.replace(/^(\/\.\.)+/, '') || '/'
+    let own = this.#own.get(folder)
+    if (!path.startsWith('/..')) return own === undefined ? path : join([...own, ...parts(path)])
+    if (own === undefined) {
+      own = find(folder, this.#pid) ?? []
+      this.#own.set(folder, own)
+    }
     const names = parts(path)
     const ups = names.findIndex((name) => name !== '..')
     const up = ups < 0 ? names.length : ups
-    return join([...this.#own.slice(0, Math.max(0, this.#own.length - up)), ...names.slice(up)])
+    return join([...own.slice(0, Math.max(0, own.length - up)), ...names.slice(up)])
   }
 }
 

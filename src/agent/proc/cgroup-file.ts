@@ -13,13 +13,17 @@ export interface CgroupPlace {
  * `2:cpu,cpuacct:/path` are controllers of version 1, `1:name=systemd:/path` has none. A path may hold colons, and
  * ` (deleted)` stands after one that is gone.
  */
-export function parseCgroupFile(text: string, counted: { cpu: Version; memory: Version }): CgroupPlace {
+export function parseCgroupFile(
+  text: string,
+  counted: { cpu: Version; memory: Version },
+  resolve: (controller: string, path: string) => string = (_controller, path) => path,
+): CgroupPlace {
   const paths = new Map<string, string>()
   for (const line of text.split('\n')) {
     const match = /^\d+:([^:]*):(\/.*)$/s.exec(line)
     if (match === null) continue
     const path = match[2]!.replace(/ \(deleted\)$/, '')
-    for (const controller of match[1]!.split(',')) paths.set(controller, path)
+    for (const controller of match[1]!.split(',')) paths.set(controller, resolve(controller, path))
   }
   const of = (version: Version, controller: string) => paths.get(version === 1 ? controller : '') ?? '/'
   return {
