@@ -51,6 +51,8 @@ export interface RefreshNote {
   readonly reason: string
   /** RFC 3339: when the prices in force were last taken or confirmed; null where never. */
   readonly freshAt: string | null
+  /** RFC 3339: since when what moved is recorded; null where never. */
+  readonly historySince: string | null
   /** What was left as it was although the rest is new, and the like. */
   readonly notes: readonly string[]
   /** By address: what the server said of the documents that the prices in force were made of. */

@@ -29,7 +29,8 @@ export async function buildCatalogue(
   return { file, bytes: bytes.length, id, manifest }
 }
 
-async function writeAside(file: string, bytes: Uint8Array): Promise<void> {
+/** The file is there whole or not at all. */
+export async function writeAside(file: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(file)
   const aside = join(folder, `.${basename(file)}.${process.pid}.new`)
   await mkdir(folder, { recursive: true })

@@ -58,7 +58,7 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
   }
 }
 
-/** All but the price and what is known of the machine. */
+/** All that tells one price of a provider from another. */
 export const keyOf = (o: Omit<Offer, 'pricePerHourUsd'>): string =>
   `${o.instanceType}\n${o.operatingSystem}\n${o.usageType}\n${o.term}\n${o.region}\n${o.zone}`
 

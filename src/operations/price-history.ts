@@ -1,0 +1,135 @@
+import type { BuildManifest } from '../domain/manifest.ts'
+import { operatingSystems, terms, usageTypes } from '../domain/offer.ts'
+import { parseOperatingSystem } from '../domain/operating-systems.ts'
+import { type FieldError, Problem } from '../domain/problem.ts'
+import { parseTime } from '../domain/time.ts'
+import { parseUsageType } from '../domain/usage-types.ts'
+import type { PriceStore } from '../store/port-prices.ts'
+import { marketOf, type PricingDeps } from './pricing/deps.ts'
+import { known, noPrice, unknownProvider } from './pricing/not-found.ts'
+import { unpackChanges } from './refresh-changes.ts'
+import { type PriceSeries, SeriesBook, spreadDays, type Wish } from './refresh-series-book.ts'
+
+export interface PriceHistoryDeps extends PricingDeps {
+  readonly store: { readonly prices: PriceStore }
+  manifest(): BuildManifest
+  now(): number
+}
+
+export interface PriceHistoryRequest {
+  readonly provider: string
+  readonly region: string
+  readonly instance_type: string
+  readonly operating_system?: string
+  readonly usage_type?: string
+  readonly availability_zone?: string
+  readonly term?: string
+  readonly start_date?: string
+  readonly end_date?: string
+}
+
+export interface PriceHistory {
+  readonly provider: string
+  readonly region: string
+  readonly instance_type: string
+  readonly start_date: string
+  readonly end_date: string
+  readonly series: readonly PriceSeries[]
+}
+
+const dayMs = 86_400_000
+const defaultDays = 90
+
+/** How the prices of one type in one region moved. */
+export async function priceHistory(
+  deps: PriceHistoryDeps,
+  organisation: string,
+  request: PriceHistoryRequest,
+): Promise<PriceHistory> {
+  const wish = parse(request, deps.now())
+  const provider = deps.findProvider(request.provider)
+  const market = await marketOf(deps, organisation)
+  if (provider === undefined) throw unknownProvider(deps, market.own, request.provider)
+  const place = { provider: provider.key, region: request.region, instanceType: request.instance_type }
+  const systems = wish.operatingSystem === undefined ? operatingSystems : [wish.operatingSystem]
+  const current = systems.flatMap((operatingSystem) =>
+    market.catalogue.offersOf({
+      ...place,
+      operatingSystem,
+      ...(wish.usageType && { usageType: wish.usageType }),
+    }),
+  )
+  const typeName = nameOf(market.catalogue.typesOf(provider.key), request.instance_type)
+  const since = Math.min(wish.from, deps.now() - spreadDays * dayMs)
+  const records = await deps.store.prices.history({
+    provider: provider.key,
+    instanceType: current[0]?.instanceType ?? typeName,
+    from: since,
+    until: Number.MAX_SAFE_INTEGER,
+  })
+  const series = new SeriesBook(wish, request.region, historySince(deps.manifest(), provider.key))
+  for (const offer of current) series.current(offer)
+  for (const { at, usageType, packed } of records)
+    for (const change of unpackChanges(packed)) series.change(at, usageType, change)
+  const found = series.finish(deps.now())
+  if (found.length === 0) {
+    const operatingSystem = wish.operatingSystem ?? 'Linux'
+    const usageType = wish.usageType ?? 'ONDEMAND'
+    noPrice(market, { ...place, service: '', zone: '', operatingSystem, usageType }, provider)
+  }
+  return {
+    provider: provider.displayName,
+    region: current[0]?.region ?? request.region,
+    instance_type: current[0]?.instanceType ?? typeName,
+    start_date: new Date(wish.from).toISOString(),
+    end_date: new Date(wish.until).toISOString(),
+    series: found,
+  }
+}
+
+function parse(request: PriceHistoryRequest, nowMs: number): Wish {
+  const errors: FieldError[] = []
+  const read = <T>(
+    name: string,
+    text: string | undefined,
+    parsed: (text: string) => T | undefined,
+    needs: string,
+  ) => {
+    if (text === undefined || text === '') return undefined
+    const value = parsed(text)
+    if (value === undefined) errors.push({ pointer: `?${name}`, message: needs })
+    return value
+  }
+  const time = 'must be a time such as 2026-11-01T00:00:00Z'
+  const until = read('end_date', request.end_date, parseTime, time) ?? nowMs
+  const from = read('start_date', request.start_date, parseTime, time) ?? until - defaultDays * dayMs
+  const wish: Wish = {
+    operatingSystem: read(
+      'operating_system',
+      request.operating_system,
+      parseOperatingSystem,
+      known(operatingSystems),
+    ),
+    usageType: read('usage_type', request.usage_type, parseUsageType, known(usageTypes)),
+    term: read(
+      'term',
+      request.term,
+      (text) => terms.find((term) => term === text.toLowerCase()),
+      known(terms.slice(1)),
+    ),
+    zone: request.availability_zone?.toLowerCase() || undefined,
+    from,
+    until,
+  }
+  if (errors.length === 0 && from >= until)
+    errors.push({ pointer: '?start_date', message: 'must be before end_date' })
+  if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
+  return wish
+}
+
+const historySince = ({ providers }: BuildManifest, key: string): string | null =>
+  providers.find(({ provider }) => provider === key)?.refresh?.historySince ?? null
+
+/** The provider's own spelling. */
+const nameOf = (names: readonly string[], name: string): string =>
+  names.find((one) => one.toLowerCase() === name.toLowerCase()) ?? name

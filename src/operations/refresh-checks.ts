@@ -1,0 +1,114 @@
+import type { QuarantinedPrice } from '../domain/manifest.ts'
+import { type Offer, usageTypes } from '../domain/offer.ts'
+import { keyOf } from '../importers/live/to-offers.ts'
+
+/** How far a new list may be from the one before it. */
+export const tolerances = {
+  leastShareOfOffers: 0.5,
+  leastShareOfRegions: 0.8,
+  /** Of the machines on demand: type, system and region. */
+  leastCoverage: 0.8,
+  /** The median of new price / old price. */
+  medianMove: { ONDEMAND: [0.6, 1.7], RESERVED: [0.6, 1.7], SPOT_PREEMPTIBLE: [0.25, 4] },
+  /** Of the prices on demand and reserved, moved threefold or more. */
+  mostShareOfLeaps: 0.05,
+  mostShareQuarantined: 0.05,
+  /** Fewer prices than this say nothing. */
+  fewest: 20,
+} as const
+
+/** Says in words why a list is not believed; undefined where it may come into force. */
+export function doubtAbout(
+  next: readonly Offer[],
+  before: readonly Offer[],
+  quarantined: readonly QuarantinedPrice[],
+): string | undefined {
+  if (next.length === 0) return 'it has no price at all'
+  const share = quarantined.length / (next.length + quarantined.length)
+  if (quarantined.length >= tolerances.fewest && share > tolerances.mostShareQuarantined)
+    return `${percent(share)} of its prices are absurd`
+  return doubtAboutCounts(next, before) ?? doubtAboutRegions(next, before) ?? doubtAboutMoves(next, before)
+}
+
+function doubtAboutCounts(next: readonly Offer[], before: readonly Offer[]): string | undefined {
+  if (next.length < before.length * tolerances.leastShareOfOffers)
+    return `it has ${next.length} prices, and there were ${before.length}`
+  for (const usage of usageTypes) {
+    const [now, then] = [next, before].map((offers) => offers.filter((o) => o.usageType === usage).length)
+    if (then! >= tolerances.fewest && now! < then! * tolerances.leastShareOfOffers)
+      return `it has ${now} ${usage} prices, and there were ${then}`
+  }
+  return undefined
+}
+
+function doubtAboutRegions(next: readonly Offer[], before: readonly Offer[]): string | undefined {
+  const [regions, regionsBefore] = [next, before].map((offers) => new Set(offers.map((o) => o.region)))
+  const kept = [...regionsBefore!].filter((region) => regions!.has(region)).length
+  if (kept < regionsBefore!.size * tolerances.leastShareOfRegions)
+    return `it lacks ${regionsBefore!.size - kept} of ${regionsBefore!.size} regions`
+  const machine = (o: Offer) => `${o.instanceType}\n${o.operatingSystem}\n${o.region}`
+  const onDemand = (offers: readonly Offer[]) =>
+    new Set(offers.filter((o) => o.usageType === 'ONDEMAND').map(machine))
+  const known = onDemand(before)
+  const covered = known.intersection(onDemand(next)).size
+  return covered < known.size * tolerances.leastCoverage
+    ? `it covers ${covered} of ${known.size} machines on demand`
+    : undefined
+}
+
+function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): string | undefined {
+  const old = new Map(before.map((offer) => [keyOf(offer), offer.pricePerHourUsd]))
+  const moves = { ONDEMAND: [] as number[], RESERVED: [] as number[], SPOT_PREEMPTIBLE: [] as number[] }
+  for (const offer of next) {
+    const price = old.get(keyOf(offer))
+    if (price !== undefined) moves[offer.usageType].push(offer.pricePerHourUsd / price)
+  }
+  for (const usage of usageTypes) {
+    const [least, most] = tolerances.medianMove[usage]
+    const middle = median(moves[usage])
+    if (middle < least || middle > most)
+      return `the median ${usage} price is ${middle.toPrecision(3)} times what it was`
+  }
+  const steady = [...moves.ONDEMAND, ...moves.RESERVED]
+  const leaps = steady.filter((move) => move <= 1 / 3 || move >= 3).length
+  return leaps >= tolerances.fewest && leaps > steady.length * tolerances.mostShareOfLeaps
+    ? `${leaps} of ${steady.length} prices moved threefold or more`
+    : undefined
+}
+
+/** One price that fell that far is a mistake more often than a gift: the old one stays in force, and it is listed. */
+export function holdBackLeaps(
+  next: readonly Offer[],
+  before: readonly Offer[],
+): { offers: Offer[]; quarantined: QuarantinedPrice[] } {
+  const old = new Map(before.map((offer) => [keyOf(offer), offer]))
+  const quarantined: QuarantinedPrice[] = []
+  const offers = next.map((offer) => {
+    const known = old.get(keyOf(offer))
+    const fell = known !== undefined && offer.pricePerHourUsd < known.pricePerHourUsd / 3
+    if (!fell || offer.usageType === 'SPOT_PREEMPTIBLE') return offer
+    quarantined.push({
+      provider: offer.provider,
+      region: offer.region,
+      zone: offer.zone,
+      instanceType: offer.instanceType,
+      operatingSystem: offer.operatingSystem,
+      usageType: offer.usageType,
+      term: offer.term,
+      pricePerHourUsd: offer.pricePerHourUsd,
+      medianPerHourUsd: known.pricePerHourUsd,
+      reason: 'below a third of its last good price, which stays in force',
+    })
+    return known
+  })
+  return { offers, quarantined }
+}
+
+function median(values: number[]): number {
+  if (values.length === 0) return 1
+  values.sort((a, b) => a - b)
+  const half = values.length >> 1
+  return values.length % 2 === 1 ? values[half]! : (values[half - 1]! + values[half]!) / 2
+}
+
+const percent = (share: number): string => `${Math.round(share * 100)}%`

@@ -1,0 +1,177 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { offersIn } from '../catalogue/offer-at.ts'
+import { decodeSnapshot, type Snapshot } from '../catalogue/snapshot.ts'
+import type { ProviderManifest } from '../domain/manifest.ts'
+import { importers } from '../importers/live/importers.ts'
+import { keyOf } from '../importers/live/to-offers.ts'
+import { type World, worlds } from '../importers/live/worlds.case.ts'
+import { unpackChanges } from './refresh-changes.ts'
+import { type RefreshedPrices, refreshPrices } from './refresh-prices.ts'
+import { cheap, optionsFor, type RunningWorlds, runWorlds, shipped } from './refresh-world.case.ts'
+
+const opened: RunningWorlds[] = []
+afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
+
+async function start(change?: (world: World) => World): Promise<RunningWorlds> {
+  const running = await runWorlds(change)
+  opened.push(running)
+  return running
+}
+
+const first = '2026-11-15T06:00:00.000Z'
+const second = '2026-11-16T06:00:00.000Z'
+
+const pricesIn = (snapshot: Snapshot): Record<string, number> =>
+  Object.fromEntries(
+    [...offersIn(snapshot.columns)].map((o) => [
+      `${o.provider} ${keyOf(o).replaceAll('\n', ' ')}`,
+      o.pricePerHourUsd,
+    ]),
+  )
+
+const manifestOf = ({ manifest }: RefreshedPrices, key: string): ProviderManifest =>
+  manifest.providers.find(({ provider }) => provider === key)!
+
+test('all six come into force at once, each price as worked out by hand', async () => {
+  const running = await start()
+  const refreshed = await refreshPrices(importers, shipped, optionsFor(running, first))
+  const prices = pricesIn(decodeSnapshot(refreshed.bytes))
+  for (const { importer, worked } of worlds)
+    for (const [key, price] of Object.entries(worked))
+      expect(prices[`${importer.provider.key} ${key}`], key).toBeCloseTo(price, 9)
+  expect(refreshed.fresh).toBe(6)
+  expect(refreshed.manifest).toMatchObject({
+    builtAt: first,
+    exchange: { from: 'EUR', rate: 1.1567, day: '2026-11-13' },
+  })
+  for (const { provider, refresh, offers } of refreshed.manifest.providers) {
+    expect(refresh, provider).toMatchObject({ at: first, outcome: 'fresh', reason: '', freshAt: first })
+    expect(Object.keys(prices).filter((key) => key.startsWith(`${provider} `))).toHaveLength(offers)
+  }
+  for (const secret of Object.values(running.secrets).filter((text) => text !== 'AKIDTEST'))
+    expect(JSON.stringify(refreshed.manifest)).not.toContain(secret)
+})
+
+test('a second refresh reads nothing that did not change, and says so', async () => {
+  const running = await start()
+  const once = await refreshPrices(importers, shipped, optionsFor(running, first))
+  const server = running.servers.get('aws')!
+  const asked = server.asked.length
+  const again = await refreshPrices(importers, decodeSnapshot(once.bytes), optionsFor(running, second))
+  expect(pricesIn(decodeSnapshot(again.bytes))).toEqual(pricesIn(decodeSnapshot(once.bytes)))
+  const conditional = server.asked
+    .slice(asked)
+    .filter(({ headers }) => headers['if-none-match'] !== undefined)
+  expect(conditional).toHaveLength(4)
+  expect(again.changes).toEqual([])
+
+  const noSpot = { ...optionsFor(running, second), secret: () => undefined }
+  const quiet = await refreshPrices([importers[0]!], decodeSnapshot(once.bytes), noSpot)
+  expect(manifestOf(quiet, 'aws').refresh).toMatchObject({
+    outcome: 'unchanged',
+    freshAt: second,
+    notes: ['spot prices are those of before: no credential'],
+  })
+  expect(Object.keys(manifestOf(quiet, 'aws').refresh!.validators)).toHaveLength(4)
+})
+
+describe('all or nothing', () => {
+  const before = pricesIn(shipped)
+  const oldOf = (key: string) => Object.entries(before).filter(([name]) => name.startsWith(`${key} `))
+
+  test.each(worlds.map(({ importer }) => importer.provider.key))(
+    '%s fails: its prices stay, all others are new',
+    async (key) => {
+      const running = await start()
+      running.servers.get(key)!.fail('html', (n) => n >= 1 || key === 'ovhcloud')
+      const others = { ...optionsFor(running, first) }
+      // The rates are read from the box of one of them.
+      const refreshed = await refreshPrices(
+        importers.filter(({ provider }) => key !== 'ovhcloud' || provider.key !== 'hetzner'),
+        shipped,
+        others,
+      )
+      const prices = pricesIn(decodeSnapshot(refreshed.bytes))
+      const kept = Object.entries(prices).filter(([name]) => name.startsWith(`${key} `))
+      expect(kept).toEqual(oldOf(key))
+      expect(manifestOf(refreshed, key).refresh).toMatchObject({
+        outcome: 'failed',
+        reason: expect.stringMatching(/answered with an HTML page/),
+        freshAt: null,
+      })
+      expect(refreshed.fresh).toBe(key === 'ovhcloud' ? 4 : 5)
+      expect(refreshed.changes.every((change) => change.provider !== key)).toBe(true)
+    },
+  )
+
+  test('prices a hundred times too low are refused, with the reason', async () => {
+    const running = await start(cheap)
+    const refreshed = await refreshPrices(importers, shipped, optionsFor(running, first))
+    expect(pricesIn(decodeSnapshot(refreshed.bytes))).toEqual(before)
+    for (const { provider, refresh } of refreshed.manifest.providers) {
+      expect(refresh, provider).toMatchObject({ outcome: 'refused', freshAt: null, validators: {} })
+      expect(refresh!.reason).toMatch(/median ONDEMAND price is 0\.0\d+ times what it was/)
+    }
+    const accepted = await refreshPrices(importers, shipped, optionsFor(running, first, { accept: true }))
+    expect(accepted.fresh).toBe(6)
+  })
+
+  test('without credentials, what needs one stays', async () => {
+    const running = await start()
+    const options = optionsFor(running, first, { secret: () => undefined })
+    const refreshed = await refreshPrices(importers, shipped, options)
+    const outcomes = Object.fromEntries(
+      refreshed.manifest.providers.map(({ provider, refresh }) => [provider, refresh!.outcome]),
+    )
+    expect(outcomes).toEqual({
+      aws: 'fresh',
+      azure: 'fresh',
+      gcp: 'needs-credential',
+      digitalocean: 'needs-credential',
+      hetzner: 'needs-credential',
+      ovhcloud: 'fresh',
+    })
+  })
+
+  test('a failure after a success keeps what that brought', async () => {
+    const running = await start()
+    const once = await refreshPrices(importers, shipped, optionsFor(running, first))
+    for (const server of running.servers.values()) server.fail('reset', () => true)
+    const again = await refreshPrices(importers, decodeSnapshot(once.bytes), optionsFor(running, second))
+    expect(pricesIn(decodeSnapshot(again.bytes))).toEqual(pricesIn(decodeSnapshot(once.bytes)))
+    for (const { refresh } of again.manifest.providers)
+      expect(refresh).toMatchObject({ at: second, outcome: 'failed', freshAt: first })
+    for (const { provider, refresh } of once.manifest.providers)
+      expect(manifestOf(again, provider).refresh!.validators).toEqual(refresh!.validators)
+  })
+})
+
+test('what moved is recorded; what a first list adds is not', async () => {
+  const running = await start()
+  const once = await refreshPrices(importers, shipped, optionsFor(running, first))
+  const moved = once.changes.find(({ instanceType }) => instanceType === 's-4vcpu-8gb')!
+  expect(moved).toMatchObject({ provider: 'digitalocean', usageType: 'ONDEMAND', at: Date.parse(first) })
+  expect(unpackChanges(moved.packed)).toEqual([
+    { region: 'fra1', zone: '', operatingSystem: 'Linux', term: '', before: 0.07, after: 0.07143 },
+  ])
+  expect(
+    once.changes.flatMap(({ packed }) => unpackChanges(packed)).filter(({ before }) => before === null),
+  ).toEqual([])
+})
+
+test('the same answers give the same catalogue', async () => {
+  const running = await start()
+  const one = await refreshPrices(importers, shipped, optionsFor(running, first))
+  const other = await refreshPrices(importers, shipped, optionsFor(running, first))
+  const plain = ({ manifest }: RefreshedPrices) => manifest.providers.map(({ refresh: _, ...rest }) => rest)
+  expect(plain(other)).toEqual(plain(one))
+  expect(pricesIn(decodeSnapshot(other.bytes))).toEqual(pricesIn(decodeSnapshot(one.bytes)))
+})
+
+test('a signal stops it, and nothing is made', async () => {
+  const running = await start()
+  const stop = new AbortController()
+  stop.abort()
+  const stopped = refreshPrices(importers, shipped, optionsFor(running, first, { signal: stop.signal }))
+  await expect(stopped).rejects.toMatchObject({ code: 'stopped' })
+})

@@ -1,0 +1,99 @@
+import { offersIn } from '../catalogue/offer-at.ts'
+import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot.ts'
+import type { BuildManifest, ExchangeRate, ProviderManifest } from '../domain/manifest.ts'
+import type { Offer } from '../domain/offer.ts'
+import type { Importer } from '../importers/live/importer.ts'
+import type { PriceChanges } from '../store/port-prices.ts'
+import { changesBetween } from './refresh-changes.ts'
+import { type ProviderPrices, type RefreshOptions, refreshProvider } from './refresh-provider.ts'
+
+export interface RefreshedPrices {
+  readonly id: string
+  /** The whole new catalogue. */
+  readonly bytes: Uint8Array
+  readonly manifest: BuildManifest
+  /** What moved, for the history. */
+  readonly changes: readonly PriceChanges[]
+  /** How many providers have prices that are new or confirmed. */
+  readonly fresh: number
+}
+
+/** Builds a new catalogue aside from the one in force, provider by provider: each is replaced whole or stays whole. */
+export async function refreshPrices(
+  importers: readonly Importer[],
+  inForce: Snapshot,
+  options: RefreshOptions,
+): Promise<RefreshedPrices> {
+  const at = options.now()
+  const parts = partsOf(inForce)
+  const changes: PriceChanges[] = []
+  for (const importer of importers) {
+    const { key } = importer.provider
+    const before = parts.get(key) ?? nothingOf(importer)
+    const after = await refreshProvider(importer, before, options)
+    parts.set(key, after)
+    if (after.offers === before.offers) continue
+    const withAdditions = (before.manifest.refresh?.historySince ?? null) !== null
+    for (const change of changesBetween(before.offers, after.offers, { provider: key, at, withAdditions }))
+      changes.push(change)
+  }
+  const kept = [...parts.values()].filter(({ offers, manifest }) => offers.length > 0 || manifest.refresh)
+  const manifest: BuildManifest = {
+    builtAt: new Date(at).toISOString(),
+    exchange: latestExchange(inForce.manifest.exchange, kept),
+    providers: kept.map((part) => part.manifest),
+  }
+  const bytes = encodeSnapshot(
+    kept.values().flatMap(({ offers }) => offers.values()),
+    kept.flatMap(({ zones }) => zones),
+    manifest,
+  )
+  const { id } = decodeSnapshot(bytes)
+  return { id, bytes, manifest, changes, fresh: freshOf(importers, manifest) }
+}
+
+function partsOf({ columns, zones, manifest }: Snapshot): Map<string, ProviderPrices> {
+  const offers = new Map<string, Offer[]>(manifest.providers.map(({ provider }) => [provider, []]))
+  for (const offer of offersIn(columns)) offers.get(offer.provider)?.push(offer)
+  return new Map(
+    manifest.providers.map((of) => [
+      of.provider,
+      {
+        offers: offers.get(of.provider)!,
+        zones: zones.filter(({ provider }) => provider === of.provider),
+        manifest: of,
+      },
+    ]),
+  )
+}
+
+function nothingOf({ provider, currency }: Importer): ProviderPrices {
+  const manifest: ProviderManifest = {
+    provider: provider.key,
+    rows: 0,
+    offers: 0,
+    types: 0,
+    regions: 0,
+    currency,
+    sources: [],
+    filled: [],
+    unknownSizes: { offers: 0, types: [] },
+    quarantined: [],
+    dropped: [],
+  }
+  return { offers: [], zones: [], manifest }
+}
+
+/** Each provider's own rate stands with it; this is the newest of them all. */
+function latestExchange(before: ExchangeRate | null, parts: readonly ProviderPrices[]): ExchangeRate | null {
+  return parts.reduce((latest, { manifest: { exchange } }) => {
+    if (exchange === undefined) return latest
+    return latest === null || exchange.day > latest.day ? exchange : latest
+  }, before)
+}
+
+const freshOf = (importers: readonly Importer[], { providers }: BuildManifest): number =>
+  importers.filter(({ provider: { key } }) => {
+    const outcome = providers.find(({ provider }) => provider === key)?.refresh?.outcome
+    return outcome === 'fresh' || outcome === 'unchanged'
+  }).length

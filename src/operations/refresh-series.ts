@@ -1,0 +1,65 @@
+import type { PriceChange } from './refresh-changes.ts'
+
+export interface PricePoint {
+  /** RFC 3339: from when the price held. A day alone where only that is known. */
+  readonly from: string
+  /** null: not on offer. */
+  readonly cost_per_hour: number | null
+}
+
+export interface Spread {
+  readonly minimum: number
+  readonly median: number
+  readonly maximum: number
+}
+
+/** One price's moves, oldest first. */
+export type Moves = readonly { readonly at: number; readonly change: PriceChange }[]
+
+export interface Window {
+  /** The price in force; null where there is none. */
+  readonly now: number | null
+  /** Since when it is known to hold, a time or a day. */
+  readonly since: string
+  readonly from: number
+  readonly until: number
+}
+
+/** The price at the start of a window, then each that followed in it. */
+export function pointsOf(moves: Moves, { now, since, from, until }: Window): PricePoint[] {
+  const first = moves[0]
+  if (first === undefined)
+    return now === null || Date.parse(since) >= until ? [] : [{ from: since, cost_per_hour: now }]
+  const inside = moves.filter(({ at }) => at >= from && at < until)
+  const last = moves.findLast(({ at }) => at < from)
+  const start = last === undefined ? first.change.before : last.change.after
+  const points: PricePoint[] = []
+  if (start !== null) points.push({ from: new Date(last?.at ?? from).toISOString(), cost_per_hour: start })
+  for (const { at, change } of inside)
+    points.push({ from: new Date(at).toISOString(), cost_per_hour: change.after })
+  return points
+}
+
+/** By time: half of the window the price was below its median. Undefined where there was no price in it. */
+export function spreadOf(moves: Moves, now: number | null, from: number, until: number): Spread | undefined {
+  const times = new Map<number, number>()
+  const add = (price: number | null, begin: number, end: number) => {
+    const ms = Math.min(end, until) - Math.max(begin, from)
+    if (price !== null && ms > 0) times.set(price, (times.get(price) ?? 0) + ms)
+  }
+  let begin = Number.NEGATIVE_INFINITY
+  for (const { at, change } of moves) {
+    add(change.before, begin, at)
+    begin = at
+  }
+  add(moves.length === 0 ? now : moves.at(-1)!.change.after, begin, Number.POSITIVE_INFINITY)
+  const held = [...times].sort(([a], [b]) => a - b)
+  if (held.length === 0) return undefined
+  const half = held.reduce((sum, [, ms]) => sum + ms, 0) / 2
+  let passed = 0
+  const median = held.find(([, ms]) => {
+    passed += ms
+    return passed >= half
+  })!
+  return { minimum: held[0]![0], median: median[0], maximum: held.at(-1)![0] }
+}

@@ -1,0 +1,113 @@
+import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot.ts'
+import type { BuildManifest } from '../domain/manifest.ts'
+import type { Offer } from '../domain/offer.ts'
+import { type FakeServer, startFake } from '../importers/live/fakes/server.case.ts'
+import { type World, worlds } from '../importers/live/worlds.case.ts'
+import { findProvider } from '../importers/providers.ts'
+import type { RefreshOptions } from './refresh-provider.ts'
+
+export function oldOffer(
+  provider: string,
+  region: string,
+  instanceType: string,
+  pricePerHourUsd: number,
+  more: Partial<Offer> = {},
+): Offer {
+  return {
+    provider,
+    service: findProvider(provider)!.service,
+    region,
+    zone: '',
+    instanceType,
+    operatingSystem: 'Linux',
+    usageType: 'ONDEMAND',
+    term: '',
+    vcpus: 4,
+    ramGib: 16,
+    architecture: 'x86_64',
+    gpuCount: 0,
+    gpuName: '',
+    pricePerHourUsd,
+    monthlyCapUsd: null,
+    burstableBaseline: null,
+    family: '',
+    source: 'before',
+    day: '2026-08-01',
+    ...more,
+  }
+}
+
+/** A catalogue of given offers, as a release ships it. */
+export function snapshotBytes(offers: readonly Offer[], builtAt = '2026-08-02T00:00:00.000Z'): Buffer {
+  const providers = [...new Set(offers.map(({ provider }) => provider))].map((provider) => ({
+    provider,
+    rows: 1,
+    offers: offers.filter((offer) => offer.provider === provider).length,
+    types: 1,
+    regions: 1,
+    currency: 'USD',
+    sources: [],
+    filled: [],
+    unknownSizes: { offers: 0, types: [] },
+    quarantined: [],
+    dropped: [],
+  }))
+  const manifest: BuildManifest = { builtAt, exchange: null, providers }
+  return encodeSnapshot(offers, [], manifest)
+}
+
+export const shippedBytes = snapshotBytes(worlds.flatMap(({ lastGood }) => lastGood))
+export const shipped: Snapshot = decodeSnapshot(shippedBytes)
+
+export interface RunningWorlds {
+  readonly servers: ReadonlyMap<string, FakeServer>
+  readonly endpoints: Readonly<Record<string, string>>
+  readonly secrets: Readonly<Record<string, string>>
+  close(): Promise<void>
+}
+
+/** All six providers on loopback. A change to a world can be given by provider key. */
+export async function runWorlds(change: (world: World) => World = (world) => world): Promise<RunningWorlds> {
+  const servers = new Map<string, FakeServer>()
+  const endpoints: Record<string, string> = {}
+  const secrets: Record<string, string> = {}
+  for (const world of worlds.map(change)) {
+    const { key } = world.importer.provider
+    const server = await startFake(world.fake)
+    servers.set(key, server)
+    for (const name of Object.keys(world.importer.endpoints))
+      endpoints[`${key}.${name}`] = name === 'ec2' ? `${server.url}/ec2/{region}` : server.url
+    if (key === 'ovhcloud') endpoints['exchange.rates'] = server.url
+    Object.assign(secrets, world.secrets)
+  }
+  return {
+    servers,
+    endpoints,
+    secrets,
+    close: async () => void (await Promise.all([...servers.values()].map((server) => server.close()))),
+  }
+}
+
+/** A fake whose every price is a hundredth. */
+export const cheap = (world: World): World => ({
+  ...world,
+  fake: (asked, origin) => {
+    const answer = world.fake(asked, origin)
+    const body = typeof answer.body === 'string' ? answer.body : Buffer.concat([...answer.body]).toString()
+    return { ...answer, body: world.cheapen(body) }
+  },
+})
+
+export function optionsFor(
+  running: RunningWorlds,
+  at: string,
+  more: Partial<RefreshOptions> = {},
+): RefreshOptions {
+  return {
+    endpoints: running.endpoints,
+    secret: (name) => running.secrets[name],
+    now: () => Date.parse(at),
+    fetching: { idleMs: 5_000, random: () => 0, pause: async () => undefined },
+    ...more,
+  }
+}
