@@ -1,5 +1,4 @@
-import type { Importer } from '../../importers/live/importer.ts'
-import type { RefreshedPrices } from '../../operations/refresh-prices.ts'
+import type { ProviderOutcome } from '../../operations/refresh-run.ts'
 import type { Store } from '../../store/port.ts'
 import {
   type Call,
@@ -28,99 +27,74 @@ export function refreshCommand(withStore: WithStore, environment: Environment): 
     notes:
       'A list that fails or is doubtful changes nothing: the prices of before stay in force, and the reason is shown. ' +
       'Some lists need a credential: GOOGLE_API_KEY, DIGITALOCEAN_TOKEN, HCLOUD_TOKEN, and for spot prices ' +
-      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; each may also be a file, named by the same name with _FILE.',
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; each may also be in a file, named by the same name with _FILE.',
     run: async (call) => {
-      const { importers } = await import('../../importers/live/importers.ts')
-      const chosen = choose(call, importers)
-      const refreshed = await refresh(call, chosen, withStore, environment)
-      show(call, refreshed, chosen)
-      return verdict(call, refreshed, chosen)
+      const { id, builtAt, outcomes } = await refresh(call, withStore, environment)
+      if (call.json) call.out(JSON.stringify({ id, builtAt, providers: outcomes }))
+      else for (const outcome of outcomes) call.out(lineOf(outcome))
+      return verdict(outcomes, call.values.provider !== undefined)
     },
   }
 }
 
-function choose(call: Call, importers: readonly Importer[]): readonly Importer[] {
-  const names = call.values.provider as string[] | undefined
-  if (names === undefined) return importers
-  const known = importers.map(({ provider }) => provider.key)
-  const unknown = names.find((name) => !known.includes(name.toLowerCase()))
-  if (unknown !== undefined)
-    throw new UsageError(
-      `${JSON.stringify(unknown)} has no price list that can be read; ${known.join(', ')} have`,
+async function refresh(call: Call, withStore: WithStore, environment: Environment) {
+  const [{ outcomesIn }, { shippedCatalogue }, { readFile }] = await Promise.all([
+    import('../../operations/refresh-run.ts'),
+    import('../../operations/load-catalogue.ts'),
+    import('node:fs/promises'),
+  ])
+  const prepared = await prepare(call, environment)
+  const shipped = () => readFile(call.settings.catalogue === '' ? shippedCatalogue : call.settings.catalogue)
+  const to = textOf(call, 'to')
+  const refreshed = await (to === undefined ? onDatabase() : intoFile(to))
+  const { id, manifest } = refreshed
+  return { id, builtAt: manifest.builtAt, outcomes: outcomesIn(manifest, prepared.providers) }
+
+  async function intoFile(file: string) {
+    const made = await prepared.run(await shipped())
+    const { writeAside } = await import('../../operations/build-catalogue.ts')
+    await writeAside(file, made.bytes)
+    return made
+  }
+
+  async function onDatabase() {
+    const { refreshAndPublish } = await import('../../operations/refresh-and-publish.ts')
+    const holder = `catalogue refresh ${process.pid}`
+    const outcome = await withStore(call, (store) =>
+      refreshAndPublish({ store, shipped, refresh: prepared.run, now: Date.now, holder }),
     )
-  return importers.filter(({ provider }) => names.some((name) => name.toLowerCase() === provider.key))
+    if (outcome.kind === 'published') return outcome.refreshed
+    throw new CommandFailure('another node is refreshing the prices just now')
+  }
 }
 
-async function refresh(
-  call: Call,
-  chosen: readonly Importer[],
-  withStore: WithStore,
-  environment: Environment,
-): Promise<RefreshedPrices> {
-  const { refreshInThread } = await import('../../operations/refresh-thread.ts')
-  const { readEndpoints, readSecrets, SecretFileError } = await import('../../operations/refresh-secrets.ts')
-  const { shippedCatalogue } = await import('../../operations/load-catalogue.ts')
-  const { readFile } = await import('node:fs/promises')
-  const plainly = (error: Error) => {
+async function prepare(call: Call, environment: Environment) {
+  const { prepareRefresh, NoPriceList } = await import('../../operations/refresh-run.ts')
+  const { SecretFileError } = await import('../../operations/refresh-secrets.ts')
+  const providers = call.values.provider as string[] | undefined
+  try {
+    return prepareRefresh({
+      ...(providers === undefined ? {} : { providers }),
+      accept: call.values.accept === true,
+      environment,
+      onProgress: ({ provider, text }) => call.err(provider === '' ? text : `${provider}: ${text}`),
+    })
+  } catch (error) {
+    if (error instanceof NoPriceList) throw new UsageError(error.message)
     throw error instanceof SecretFileError ? new CommandFailure(error.message) : error
   }
-  const secrets = await Promise.try(() => readSecrets(chosen, environment)).catch(plainly)
-  const endpoints = await Promise.try(() => readEndpoints(chosen, environment)).catch(plainly)
-  const shipped = () => readFile(call.settings.catalogue === '' ? shippedCatalogue : call.settings.catalogue)
-  const run = (bytes: Uint8Array) =>
-    refreshInThread(
-      {
-        bytes,
-        providers: chosen.map(({ provider }) => provider.key),
-        secrets,
-        endpoints,
-        accept: call.values.accept === true,
-      },
-      ({ provider, text }) => call.err(provider === '' ? text : `${provider}: ${text}`),
-    )
-  const to = textOf(call, 'to')
-  if (to !== undefined) {
-    const refreshed = await run(await shipped())
-    const { writeAside } = await import('../../operations/build-catalogue.ts')
-    await writeAside(to, refreshed.bytes)
-    return refreshed
-  }
-  const { refreshAndPublish } = await import('../../operations/refresh-and-publish.ts')
-  const holder = `catalogue refresh ${process.pid}`
-  const outcome = await withStore(call, (store) =>
-    refreshAndPublish({ store, shipped, refresh: run, now: Date.now, holder }),
-  )
-  if (outcome.kind === 'elsewhere') throw new CommandFailure('another node is refreshing the prices just now')
-  return outcome.refreshed
 }
 
-function show(call: Call, { id, manifest }: RefreshedPrices, chosen: readonly Importer[]): void {
-  const rows = rowsOf(manifest, chosen)
-  if (call.json) call.out(JSON.stringify({ id, builtAt: manifest.builtAt, providers: rows }))
-  else
-    for (const { provider, outcome, offers, reason, notes } of rows)
-      call.out(
-        `${provider}: ${outcome}, ${offers} prices${[reason, ...notes]
-          .filter(Boolean)
-          .map((text) => `; ${text}`)
-          .join('')}`,
-      )
+function lineOf({ provider, outcome, offers, reason, notes }: ProviderOutcome): string {
+  const remarks = [reason, ...notes].filter((text) => text !== '')
+  return [`${provider}: ${outcome}, ${offers} prices`, ...remarks].join('; ')
 }
 
-/** Somebody should look where a list failed or was refused, or where the one that was asked for lacks its credential. */
-function verdict(call: Call, { manifest }: RefreshedPrices, chosen: readonly Importer[]): ExitCode {
-  const named = call.values.provider !== undefined
-  const bad = rowsOf(manifest, chosen).some(
+/** Somebody should look where a list failed or was refused, or where one that was asked for lacks its credential. */
+function verdict(outcomes: readonly ProviderOutcome[], named: boolean): ExitCode {
+  const bad = outcomes.some(
     ({ outcome }) =>
       outcome === 'failed' || outcome === 'refused' || (named && outcome === 'needs-credential'),
   )
   return bad ? exitCode.failed : exitCode.done
-}
-
-function rowsOf({ providers }: RefreshedPrices['manifest'], chosen: readonly Importer[]) {
-  return chosen.map(({ provider: { key } }) => {
-    const of = providers.find(({ provider }) => provider === key)
-    const { outcome = 'failed', reason = '', notes = [], freshAt = null } = of?.refresh ?? {}
-    return { provider: key, outcome, reason, notes, freshAt, offers: of?.offers ?? 0 }
-  })
 }

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { decodeSnapshot } from '../catalogue/snapshot.ts'
+import { importers } from '../importers/live/importers.ts'
+import { outcomesIn, prepareRefresh } from './refresh-run.ts'
+import { readEndpoints, readSecrets } from './refresh-secrets.ts'
+import { type RunningWorlds, runWorlds, shippedBytes } from './refresh-world.case.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-secrets-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const opened: RunningWorlds[] = []
+afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
+
+async function environment(): Promise<Record<string, string>> {
+  const running = await runWorlds()
+  opened.push(running)
+  const endpoints = Object.entries(running.endpoints).map(([name, url]) => `${name}=${url}`)
+  return { ...running.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join(', ') }
+}
+
+test('in a thread of its own, all six', async () => {
+  const lines: string[] = []
+  const prepared = prepareRefresh({
+    environment: await environment(),
+    onProgress: ({ provider, text }) => lines.push(`${provider}: ${text}`),
+  })
+  const refreshed = await prepared.run(shippedBytes)
+  expect(outcomesIn(refreshed.manifest, prepared.providers).map(({ outcome }) => outcome)).toEqual(
+    importers.map(() => 'fresh'),
+  )
+  expect(decodeSnapshot(refreshed.bytes).id).toBe(refreshed.id)
+  expect(lines).toContain('aws: us-east-1: price list')
+})
+
+test('only those that are wanted; what goes wrong in the thread is told', async () => {
+  const prepared = prepareRefresh({
+    providers: ['OVHcloud'],
+    environment: await environment(),
+    onProgress: () => {},
+  })
+  expect(prepared.providers).toEqual(['ovhcloud'])
+  const { manifest } = await prepared.run(shippedBytes)
+  expect(manifest.providers.filter(({ refresh }) => refresh !== undefined)).toHaveLength(1)
+  await expect(prepared.run(Buffer.from('no snapshot'))).rejects.toThrow('not a catalogue snapshot')
+})
+
+test('a signal ends the thread', async () => {
+  const stop = new AbortController()
+  const prepared = prepareRefresh({
+    environment: await environment(),
+    onProgress: () => stop.abort(),
+    signal: stop.signal,
+  })
+  await expect(prepared.run(shippedBytes)).rejects.toThrow('stopped')
+})
+
+test('a provider without a list is named, with those that have one', () => {
+  expect(() => prepareRefresh({ providers: ['linode'], environment: {}, onProgress: () => {} })).toThrow(
+    '"linode" has no price list that can be read; aws, azure, gcp, digitalocean, hetzner, ovhcloud have',
+  )
+})
+
+describe('credentials', () => {
+  test('from the environment, else from a file; nothing else of the environment is taken', () => {
+    const file = join(scratch, 'token')
+    writeFileSync(file, 'from a file\n')
+    const given = { GOOGLE_API_KEY: ' key ', HCLOUD_TOKEN_FILE: file, DIGITALOCEAN_TOKEN: '', PATH: '/bin' }
+    expect(readSecrets(importers, given)).toEqual({ GOOGLE_API_KEY: 'key', HCLOUD_TOKEN: 'from a file' })
+  })
+
+  test('a file that cannot be read is named', () => {
+    expect(() => readSecrets(importers, { HCLOUD_TOKEN_FILE: '/nowhere/token' })).toThrow(
+      'HCLOUD_TOKEN_FILE names /nowhere/token, which cannot be read',
+    )
+  })
+
+  test('other addresses are checked by name and form', () => {
+    const read = (text: string) => readEndpoints(importers, { CHEAPSIDE_PRICE_ENDPOINTS: text })
+    expect(read(' aws.prices = https://mirror.example/aws ,azure.prices=http://127.0.0.1:1')).toEqual({
+      'aws.prices': 'https://mirror.example/aws',
+      'azure.prices': 'http://127.0.0.1:1',
+    })
+    for (const bad of ['aws.price=https://x', 'aws.prices=ftp://x', 'aws.prices'])
+      expect(() => read(bad)).toThrow('NAME=URL')
+  })
+})

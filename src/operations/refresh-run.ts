@@ -1,0 +1,65 @@
+import type { BuildManifest, RefreshOutcome } from '../domain/manifest.ts'
+import { importers } from '../importers/live/importers.ts'
+import type { RefreshedPrices } from './refresh-prices.ts'
+import { readEndpoints, readSecrets } from './refresh-secrets.ts'
+import { type ProgressLine, refreshInThread } from './refresh-thread.ts'
+
+export interface RefreshWish {
+  /** Keys of providers, in any letter case; all that have a list unless given. */
+  readonly providers?: readonly string[]
+  readonly accept?: boolean
+  /** Where credentials and other addresses stand. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  onProgress(line: ProgressLine): void
+  readonly signal?: AbortSignal
+}
+
+export interface PreparedRefresh {
+  readonly providers: readonly string[]
+  /** Refreshes a catalogue in a thread of its own. */
+  run(inForce: Uint8Array): Promise<RefreshedPrices>
+}
+
+/** A provider without a list that can be read; the message names those with one. */
+export class NoPriceList extends Error {
+  override readonly name = 'NoPriceList'
+}
+
+/** Reads what a refresh needs; throws NoPriceList or SecretFileError before anything is fetched. */
+export function prepareRefresh(wish: RefreshWish): PreparedRefresh {
+  const wanted = wish.providers?.map((name) => name.toLowerCase())
+  const known = importers.map(({ provider }) => provider.key)
+  const unknown = wanted?.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new NoPriceList(
+      `${JSON.stringify(unknown)} has no price list that can be read; ${known.join(', ')} have`,
+    )
+  const chosen = importers.filter(({ provider }) => wanted?.includes(provider.key) ?? true)
+  const providers = chosen.map(({ provider }) => provider.key)
+  const secrets = readSecrets(chosen, wish.environment)
+  const endpoints = readEndpoints(importers, wish.environment)
+  const accept = wish.accept ?? false
+  return {
+    providers,
+    run: (bytes) =>
+      refreshInThread({ bytes, providers, secrets, endpoints, accept }, wish.onProgress, wish.signal),
+  }
+}
+
+/** What became of one provider. */
+export interface ProviderOutcome {
+  readonly provider: string
+  readonly outcome: RefreshOutcome
+  readonly reason: string
+  readonly notes: readonly string[]
+  readonly freshAt: string | null
+  readonly offers: number
+}
+
+export function outcomesIn({ providers }: BuildManifest, keys: readonly string[]): ProviderOutcome[] {
+  return keys.map((key) => {
+    const of = providers.find(({ provider }) => provider === key)
+    const { outcome = 'failed', reason = '', notes = [], freshAt = null } = of?.refresh ?? {}
+    return { provider: key, outcome, reason, notes, freshAt, offers: of?.offers ?? 0 }
+  })
+}
