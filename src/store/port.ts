@@ -1,5 +1,6 @@
 import type { KeyRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
+import type { UsageStore } from '../usage/port.ts'
 import type { PriceStore } from './port-prices.ts'
 
 /**
@@ -14,6 +15,7 @@ export interface Store {
   readonly changes: Changes
   readonly leases: Leases
   readonly prices: PriceStore
+  readonly usage: UsageStore
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>

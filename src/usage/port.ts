@@ -18,22 +18,52 @@ import type { EntityKind } from '../domain/usage-series.ts'
 export interface UsageStore {
   /** Durable when it resolves, all or nothing; one transaction for many requests. */
   append(entries: readonly JournalEntry[]): Promise<void>
-  /** Takes the partition: commits of earlier openers are refused from now on. */
+  /** Every partition there is. */
+  partitions(): Promise<PartitionSummary[]>
+  /** Takes the partition: commits and compactions of earlier openers are refused from now on. */
   open(partition: Partition): Promise<OpenedPartition>
-  /** Entries after a sequence number, in order, up to about so many bytes. */
+  /** Takes the partition as open() does, without reading what is kept of it; the new epoch. */
+  fence(partition: Partition): Promise<number>
+  /** Entries after a sequence number, in order, up to about so many bytes; at least one where there is any. */
   journal(partition: Partition, after: number, maxBytes: number): Promise<StoredEntry[]>
   /** Atomic. Rejects with Superseded, and changes nothing, once another has opened the partition. */
   commit(partition: Partition, epoch: number, checkpoint: Checkpoint): Promise<void>
-  /** Subject by subject in key order; of each, all parts of hours in [fromHour, toHour) from all partitions. */
+  /**
+   * Subject by subject in key order, those that have any; of each, all rows that tell of hours in [fromHour, toHour) from all
+   * partitions, in order of time. A row of a whole day may tell of other hours of that day too.
+   */
   digests(organisation: string, query: DigestQuery): AsyncIterable<StoredSubject>
+  /** In order of key; one for each partition that tells of the entity. */
   entities(
     organisation: string,
     query: { kinds?: readonly EntityKind[]; cluster?: string },
   ): Promise<EntityRow[]>
-  /** Replaces parts of hours before the given by one row per subject, partition and day; how many rows went. */
-  compact(organisation: string, beforeHour: number, maxRows: number): Promise<number>
-  /** Removes what is older; how many rows went, at most maxRows, so that nobody waits long. */
+  /** Days that lie before the hour and are not one row yet, oldest first; so many subjects' days at most. */
+  loose(partition: Partition, beforeHour: number, maxDays: number): Promise<LooseDay[]>
+  /** Replaces all rows of a subject, the partition and a day by one. Rejects as commit does. */
+  compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
+  /** Removes days that are over before the hour, and what they alone told of; how many rows went, about maxRows at most. */
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
+}
+
+export interface PartitionSummary extends Partition {
+  readonly resume: string
+  /** Whether the journal has entries of it. */
+  readonly pending: boolean
+}
+
+export interface LooseDay {
+  readonly key: string
+  /** Days since 1970. */
+  readonly day: number
+  /** In order of time. */
+  readonly rows: readonly Uint8Array[]
+}
+
+export interface CompactDay {
+  readonly key: string
+  readonly day: number
+  readonly bytes: Uint8Array
 }
 
 export interface Partition {

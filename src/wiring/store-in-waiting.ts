@@ -33,6 +33,10 @@ export class StoreInWaiting implements Store {
     return this.#opened.prices
   }
 
+  get usage(): Store['usage'] {
+    return this.#opened.usage
+  }
+
   async ping(): Promise<void> {
     await this.#opened.ping()
   }

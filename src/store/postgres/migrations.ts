@@ -60,6 +60,55 @@ const migrations: readonly string[] = [
      PRIMARY KEY (provider, instance_type, usage_type, at)
    );
    CREATE INDEX price_changes_by_age ON price_changes (usage_type, at);`,
+  `CREATE TABLE usage_partitions (
+     id integer GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     source text COLLATE "C" NOT NULL,
+     epoch bigint NOT NULL,
+     resume text NOT NULL,
+     UNIQUE (organisation, source)
+   );
+   CREATE TABLE usage_journal (
+     sequence bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     partition integer NOT NULL REFERENCES usage_partitions (id),
+     received_at bigint NOT NULL,
+     format text NOT NULL,
+     cluster text NOT NULL,
+     body bytea STORAGE EXTERNAL NOT NULL
+   );
+   CREATE INDEX usage_journal_by_partition ON usage_journal (partition, sequence);
+   CREATE TABLE usage_subjects (
+     id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+     organisation text COLLATE "C" NOT NULL,
+     key bytea NOT NULL,
+     UNIQUE (organisation, key)
+   );
+   CREATE TABLE usage_states (
+     partition integer NOT NULL,
+     subject bigint NOT NULL,
+     state bytea NOT NULL,
+     PRIMARY KEY (partition, subject)
+   );
+   CREATE TABLE usage_digests (
+     subject bigint NOT NULL,
+     hour integer NOT NULL,
+     partition integer NOT NULL,
+     epoch bigint NOT NULL,
+     part integer NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (subject, hour, partition, epoch, part)
+   );
+   CREATE INDEX usage_digests_by_age ON usage_digests (partition, hour);
+   CREATE INDEX usage_digests_loose ON usage_digests (partition, hour) WHERE epoch > 0;
+   CREATE TABLE usage_entities (
+     partition integer NOT NULL,
+     key bytea NOT NULL,
+     kind text COLLATE "C" NOT NULL,
+     cluster text COLLATE "C" NOT NULL,
+     last_hour integer NOT NULL,
+     json text NOT NULL,
+     PRIMARY KEY (partition, key)
+   );`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -1,3 +1,4 @@
+import { Superseded } from '../../usage/port.ts'
 import { BadCursor, NotStorable, StoreTooNew, StoreUnavailable } from '../port.ts'
 import { sqliteCode, sqliteCodes } from './database.ts'
 import { DataFolderError } from './folder.ts'
@@ -29,7 +30,7 @@ export interface SentError {
   readonly message: string
 }
 
-const classes = { StoreUnavailable, StoreTooNew, BadCursor, NotStorable, DataFolderError }
+const classes = { StoreUnavailable, StoreTooNew, BadCursor, NotStorable, DataFolderError, Superseded }
 
 const passing: readonly number[] = [
   sqliteCodes.busy,

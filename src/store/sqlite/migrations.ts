@@ -60,6 +60,55 @@ const migrations: readonly string[] = [
      PRIMARY KEY (provider, instance_type, usage_type, at)
    ) STRICT, WITHOUT ROWID;
    CREATE INDEX price_changes_by_age ON price_changes (usage_type, at);`,
+  `CREATE TABLE usage_partitions (
+     id INTEGER PRIMARY KEY,
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     source TEXT NOT NULL,
+     epoch INTEGER NOT NULL,
+     resume TEXT NOT NULL,
+     UNIQUE (organisation, source)
+   ) STRICT;
+   CREATE TABLE usage_journal (
+     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+     partition INTEGER NOT NULL REFERENCES usage_partitions (id),
+     received_at INTEGER NOT NULL,
+     format TEXT NOT NULL,
+     cluster TEXT NOT NULL,
+     body BLOB NOT NULL
+   ) STRICT;
+   CREATE INDEX usage_journal_by_partition ON usage_journal (partition);
+   CREATE TABLE usage_subjects (
+     id INTEGER PRIMARY KEY,
+     organisation TEXT NOT NULL,
+     key BLOB NOT NULL,
+     UNIQUE (organisation, key)
+   ) STRICT;
+   CREATE TABLE usage_states (
+     partition INTEGER NOT NULL,
+     subject INTEGER NOT NULL,
+     state BLOB NOT NULL,
+     PRIMARY KEY (partition, subject)
+   ) STRICT, WITHOUT ROWID;
+   CREATE TABLE usage_digests (
+     subject INTEGER NOT NULL,
+     hour INTEGER NOT NULL,
+     partition INTEGER NOT NULL,
+     epoch INTEGER NOT NULL,
+     part INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     UNIQUE (subject, hour, partition, epoch, part)
+   ) STRICT;
+   CREATE INDEX usage_digests_by_age ON usage_digests (partition, hour);
+   CREATE INDEX usage_digests_loose ON usage_digests (partition, hour) WHERE epoch > 0;
+   CREATE TABLE usage_entities (
+     partition INTEGER NOT NULL,
+     key BLOB NOT NULL,
+     kind TEXT NOT NULL,
+     cluster TEXT NOT NULL,
+     last_hour INTEGER NOT NULL,
+     json TEXT NOT NULL,
+     PRIMARY KEY (partition, key)
+   ) STRICT;`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */

@@ -3,6 +3,7 @@ import type { KeyStore, Leases, MarketplaceStore, Store } from '../port.ts'
 import type { PriceStore } from '../port-prices.ts'
 import { type Client, openClient } from './client.ts'
 import { createPrivateFile, prepareFolder } from './folder.ts'
+import { usageOver } from './usage-client.ts'
 
 export const databaseFile = 'cheapside.db'
 
@@ -43,6 +44,7 @@ export function storeOver(client: Client): Store {
       publish: (catalogue, builtOn, changes) =>
         client.call('prices', 'publish', [catalogue, builtOn], changes) as Promise<boolean>,
     },
+    usage: usageOver(client),
     async ping() {
       await client.call('database', 'ping', [])
     },

@@ -9,6 +9,7 @@ import { sqliteMarketplace } from './marketplace.ts'
 import { type FromThread, sendable, type ToThread } from './messages.ts'
 import { migrate } from './migrations.ts'
 import { sqlitePrices } from './prices.ts'
+import { sqliteUsage } from './usage.ts'
 
 /** How often other processes' writes are looked for. */
 const lookEveryMs = 500
@@ -48,6 +49,7 @@ function serve(db: DatabaseSync): void {
     changes: { versions: changes.versions },
     leases: sqliteLeases(db),
     prices: sqlitePrices(db, changes),
+    usage: { ...sqliteUsage(db) },
     database: { ping: () => void alive.get() },
   }
   const slices = new Map<number, unknown[]>()

@@ -1,0 +1,414 @@
+import { describe, expect, test } from 'vitest'
+import { subjectKey, subjectOfKey } from '../../domain/subject.ts'
+import type {
+  Checkpoint,
+  DigestQuery,
+  EntityRow,
+  JournalEntry,
+  Partition,
+  StoredSubject,
+  SubjectRow,
+} from '../../usage/port.ts'
+import { Superseded } from '../../usage/port.ts'
+import type { ContractSetting } from '../contract.case.ts'
+import { NotStorable, type Store } from '../port.ts'
+import { oddNames, unstorableTexts } from './examples.ts'
+
+const push: Partition = { organisation: 'acme', source: 'push' }
+const day = 20_000
+const hour = day * 24
+
+const entry = (body: readonly number[], more: Partial<JournalEntry> = {}): JournalEntry => ({
+  partition: push,
+  receivedAt: 1_700_000_000_000,
+  format: 'remote-write-1',
+  cluster: 'test',
+  body: Uint8Array.from(body),
+  ...more,
+})
+
+const container = (pod: string, namespace = 'shop', cluster = 'one') =>
+  subjectKey({ kind: 'container', cluster, namespace, pod, container: 'app' })
+
+const row = (key: string, digests: SubjectRow['digests'], state = [1]): SubjectRow => ({
+  key,
+  subject: subjectOfKey(key),
+  state: Uint8Array.from(state),
+  digests,
+})
+
+const digest = (at: number, part: number, ...bytes: number[]) => ({
+  hour: at,
+  part,
+  bytes: Uint8Array.from(bytes),
+})
+
+const entity = (name: string, more: Partial<EntityRow> = {}): EntityRow => ({
+  key: `node\0one\0\0${name}`,
+  kind: 'node',
+  cluster: 'one',
+  lastHour: hour,
+  json: '{"first":1}',
+  ...more,
+})
+
+const checkpoint = (more: Partial<Checkpoint>): Checkpoint => ({
+  subjects: [],
+  entities: [],
+  consumed: [],
+  forgotten: [],
+  resume: '',
+  ...more,
+})
+
+const always: DigestQuery = { kind: 'container', fromHour: 0, toHour: 1e9 }
+
+async function read(store: Store, query: Partial<DigestQuery> = {}, organisation = 'acme') {
+  const found: StoredSubject[] = []
+  for await (const subject of store.usage.digests(organisation, { ...always, ...query })) found.push(subject)
+  return found.map(
+    ({ key, rows }) =>
+      `${key.split('\0').slice(1, 4).join('/')} ${rows.map(({ source, bytes }) => `${source}:${[...bytes].join('.')}`).join(' ')}`,
+  )
+}
+
+export function usageContract({ fresh }: ContractSetting): void {
+  const freshStore = async () => (await fresh()).open()
+
+  describe('usage: the journal', () => {
+    test('what was appended comes back in order, as it was, to every node', async () => {
+      const database = await fresh()
+      const [one, two] = [await database.open(), await database.open()]
+      const sent = [
+        entry([1, 0, 255]),
+        entry([2], { format: 'remote-write-2', cluster: '' }),
+        entry([9], { partition: { organisation: 'other', source: 'push' } }),
+        entry([3], { partition: { ...push, source: 'collect/one' } }),
+      ]
+      await one.usage.append(sent)
+      await two.usage.append([entry([4])])
+      const found = await two.usage.journal(push, 0, 1e9)
+      expect(found.map(({ sequence: _, ...rest }) => rest)).toEqual([sent[0], sent[1], entry([4])])
+      const sequences = found.map(({ sequence }) => sequence)
+      expect(sequences).toEqual(sequences.toSorted((a, b) => a - b))
+      expect((await one.usage.journal(push, sequences[1]!, 1e9)).map(({ sequence }) => sequence)).toEqual(
+        sequences.slice(2),
+      )
+      expect(await one.usage.journal({ ...push, source: 'ghost' }, 0, 1e9)).toEqual([])
+      expect(await one.usage.partitions()).toEqual([
+        { ...push, source: 'collect/one', resume: '', pending: true },
+        { ...push, resume: '', pending: true },
+        { organisation: 'other', source: 'push', resume: '', pending: true },
+      ])
+    })
+
+    test('a page has about so many bytes, and at least one entry', async () => {
+      const { usage } = await freshStore()
+      await usage.append(Array.from({ length: 10 }, (_, n) => entry(Array<number>(100).fill(n))))
+      const first = (await usage.journal(push, 0, 250)).map(({ body }) => body[0])
+      expect(first).toEqual([0, 1])
+      expect(await usage.journal(push, 0, 1)).toHaveLength(1)
+    })
+
+    test('many nodes append at once: nothing is lost, and no number becomes visible after a greater one', async () => {
+      const database = await fresh()
+      const nodes = await Promise.all(Array.from({ length: 4 }, () => database.open()))
+      const seen = new Set<number>()
+      let last = 0
+      let writing = true
+      const reader = (async () => {
+        for (let ended = false; !ended; ) {
+          ended = !writing
+          const found = await nodes[0]!.usage.journal(push, last, 1e9)
+          for (const { sequence, body } of found) {
+            seen.add(body[0]! * 1000 + body[1]!)
+            last = sequence
+          }
+        }
+      })()
+      await Promise.all(
+        nodes.map(async (node, n) => {
+          for (let i = 0; i < 20; i++) await node.usage.append([entry([n, 2 * i]), entry([n, 2 * i + 1])])
+        }),
+      )
+      writing = false
+      await reader
+      expect(seen.size).toBe(160)
+    })
+
+    test('a large body', async () => {
+      const { usage } = await freshStore()
+      const body = Uint8Array.from({ length: 5_000_000 }, (_, n) => (n * n) % 251)
+      await usage.append([entry([], { body })])
+      expect((await usage.journal(push, 0, 1))[0]!.body).toEqual(body)
+    })
+
+    test('what no database keeps is refused, and nothing of it is written', async () => {
+      const { usage } = await freshStore()
+      for (const text of unstorableTexts) {
+        await expect(usage.append([entry([1]), entry([2], { cluster: text })])).rejects.toThrow(NotStorable)
+        const partition = { organisation: text, source: 'push' }
+        await expect(usage.append([entry([1]), entry([2], { partition })])).rejects.toThrow(NotStorable)
+      }
+      expect(await usage.journal(push, 0, 1e9)).toEqual([])
+    })
+  })
+
+  describe('usage: commits', () => {
+    test('a commit writes all at once, and the next opener finds it', async () => {
+      const database = await fresh()
+      const store = await database.open()
+      await store.usage.append([entry([1]), entry([2]), entry([3])])
+      const opened = await store.usage.open(push)
+      expect(opened).toEqual({ epoch: expect.any(Number), resume: '', subjects: [], entities: [] })
+      const [first, second] = await store.usage.journal(push, 0, 1e9)
+      await store.usage.commit(
+        push,
+        opened.epoch,
+        checkpoint({
+          subjects: [row(container('a'), [digest(hour, 1, 7)], [5, 0]), row(container('b'), [])],
+          entities: [entity('n1')],
+          consumed: [first!.sequence, second!.sequence],
+          resume: 'here',
+        }),
+      )
+      const other = await database.open()
+      const next = await other.usage.open(push)
+      expect(next.epoch).toBeGreaterThan(opened.epoch)
+      expect(next.resume).toBe('here')
+      expect(next.subjects.toSorted((a, b) => (a.key < b.key ? -1 : 1))).toEqual([
+        { key: container('a'), state: Uint8Array.of(5, 0) },
+        { key: container('b'), state: Uint8Array.of(1) },
+      ])
+      expect(next.entities).toEqual([entity('n1')])
+      expect((await other.usage.journal(push, 0, 1e9)).map(({ body }) => [...body])).toEqual([[3]])
+      expect(await read(other)).toEqual(['one/shop/a push:7'])
+    })
+
+    test.each(['open', 'fence'] as const)('%s by another refuses earlier openers', async (how) => {
+      const database = await fresh()
+      const [one, two] = [await database.open(), await database.open()]
+      await one.usage.append([entry([1])])
+      const { epoch } = await one.usage.open(push)
+      const { sequence } = (await one.usage.journal(push, 0, 1e9))[0]!
+      await two.usage[how](push)
+      const late = checkpoint({
+        subjects: [row(container('a'), [digest(hour, 1, 7)])],
+        consumed: [sequence],
+        resume: 'late',
+      })
+      await expect(one.usage.commit(push, epoch, late)).rejects.toThrow(Superseded)
+      await expect(
+        one.usage.compact(push, epoch, [{ key: container('a'), day, bytes: Uint8Array.of(1) }]),
+      ).rejects.toThrow(Superseded)
+      expect(await read(two)).toEqual([])
+      expect(await two.usage.journal(push, 0, 1e9)).toHaveLength(1)
+      expect((await two.usage.open(push)).resume).toBe('')
+    })
+
+    test('a commit that fails on one row leaves nothing', async () => {
+      const { usage, ...store } = await freshStore()
+      const { epoch } = await usage.open(push)
+      const subjects = [
+        row(container('a'), [digest(hour, 1, 7)]),
+        row(container('x'.repeat(4000)), [digest(hour, 1, 7)]),
+      ]
+      await expect(usage.commit(push, epoch, checkpoint({ subjects, resume: 'x' }))).rejects.toThrow(
+        NotStorable,
+      )
+      expect(await read({ usage, ...store } as Store)).toEqual([])
+      expect((await usage.open(push)).resume).toBe('')
+    })
+
+    test('the same part is replaced, another one stands beside it; states are replaced and forgotten', async () => {
+      const store = await freshStore()
+      const { epoch } = await store.usage.open(push)
+      const commit = (more: Partial<Checkpoint>) => store.usage.commit(push, epoch, checkpoint(more))
+      await commit({ subjects: [row(container('a'), [digest(hour, 1, 1), digest(hour + 1, 2, 2)])] })
+      await commit({ subjects: [row(container('a'), [digest(hour, 1, 9), digest(hour, 3, 3)], [8])] })
+      expect(await read(store)).toEqual(['one/shop/a push:9 push:3 push:2'])
+      const again = await store.usage.open(push)
+      expect(again.subjects).toEqual([{ key: container('a'), state: Uint8Array.of(8) }])
+      await store.usage.commit(
+        push,
+        again.epoch,
+        checkpoint({ subjects: [row(container('a'), [digest(hour, 1, 4)])] }),
+      )
+      expect(await read(store)).toEqual(['one/shop/a push:9 push:3 push:4 push:2'])
+      await store.usage.commit(push, again.epoch, checkpoint({ forgotten: [container('a'), 'c\0ghost'] }))
+      expect((await store.usage.open(push)).subjects).toEqual([])
+      expect(await read(store)).toHaveLength(1)
+    })
+
+    test('many subjects, and two partitions that commit the same ones at once', async () => {
+      const database = await fresh()
+      const stores = [await database.open(), await database.open()]
+      const sources = ['push', 'collect/one']
+      const keys = Array.from({ length: 1300 }, (_, n) => container(`p${n}`))
+      await Promise.all(
+        stores.map(async ({ usage }, n) => {
+          const partition = { ...push, source: sources[n]! }
+          const { epoch } = await usage.open(partition)
+          const ordered = n === 0 ? keys : keys.toReversed()
+          const subjects = ordered.map((key) => row(key, [digest(hour, 1, n)]))
+          const entities = Array.from({ length: 700 }, (_, i) => entity(`n${i}`))
+          for (let round = 0; round < 3; round++)
+            await usage.commit(partition, epoch, checkpoint({ subjects, entities }))
+        }),
+      )
+      const found = await read(stores[0]!)
+      expect(found).toHaveLength(1300)
+      expect(new Set(found.map((line) => line.replace(/p\d+/, 'p').split(' ').toSorted().join(' ')))).toEqual(
+        new Set(['collect/one:1 one/shop/p push:0']),
+      )
+      expect(found.map((line) => line.split(' ')[0])).toEqual(
+        keys.map((key) => key.split('\0').slice(1, 4).join('/')).toSorted(),
+      )
+      expect(await stores[1]!.usage.entities('acme', {})).toHaveLength(1400)
+    })
+  })
+
+  describe('usage: reading', () => {
+    async function filled() {
+      const store = await freshStore()
+      const { epoch } = await store.usage.open(push)
+      const keys = [
+        container('a'),
+        container('a', 'shop', 'two'),
+        container('b', 'bank'),
+        container('a', 'shop2'),
+        ...oddNames.filter((name) => name !== '').map((name) => container('odd', name)),
+        subjectKey({ kind: 'process', vm: 'web', group: 'user', process: 'nginx', cgroup: '/x' }),
+        subjectKey({ kind: 'process', vm: 'web2', group: 'user', process: 'nginx', cgroup: '/x' }),
+      ]
+      const digests = [digest(hour, 1, 1), digest(hour + 5, 2, 2), digest(hour + 25, 3, 3)]
+      await store.usage.commit(push, epoch, checkpoint({ subjects: keys.map((key) => row(key, digests)) }))
+      return store
+    }
+
+    const questions: [Partial<DigestQuery>, string[]][] = [
+      [{ cluster: 'two' }, ['two/shop/a push:1 push:2 push:3']],
+      [{ cluster: 'one', namespace: 'shop' }, ['one/shop/a push:1 push:2 push:3']],
+      [{ namespace: 'shop', fromHour: hour + 25 }, ['one/shop/a push:3', 'two/shop/a push:3']],
+      [{ cluster: 'one', namespace: 'bank', fromHour: hour + 1, toHour: hour + 25 }, ['one/bank/b push:2']],
+      [{ cluster: 'one', namespace: 'bank', fromHour: hour + 26 }, []],
+      [{ cluster: 'on' }, []],
+      [{ cluster: '', namespace: 'shop' }, []],
+      [{ kind: 'process', toHour: hour + 1 }, ['web/user/nginx push:1', 'web2/user/nginx push:1']],
+      [{ kind: 'process', vm: 'web', toHour: hour + 1 }, ['web/user/nginx push:1']],
+      [{ kind: 'process', vm: 'nowhere' }, []],
+    ]
+    test('the window, and the names asked for, alone', async () => {
+      const store = await filled()
+      for (const [query, expected] of questions) expect(await read(store, query)).toEqual(expected)
+      for (const name of oddNames.filter((one) => one !== ''))
+        expect(await read(store, { cluster: 'one', namespace: name, toHour: hour + 1 })).toEqual([
+          `one/${name}/odd push:1`,
+        ])
+      expect(await read(store, {}, 'other')).toEqual([])
+    })
+
+    test('entities by kind and cluster, of every partition', async () => {
+      const { usage } = await freshStore()
+      for (const source of ['push', 'collect/one']) {
+        const { epoch } = await usage.open({ ...push, source })
+        const entities = [
+          entity('n1', { json: source }),
+          entity('q', { key: 'quota\0two\0shop\0q', kind: 'quota', cluster: 'two' }),
+        ]
+        await usage.commit({ ...push, source }, epoch, checkpoint({ entities }))
+      }
+      const names = async (query: Parameters<typeof usage.entities>[1]) =>
+        (await usage.entities('acme', query)).map(({ key, json }) => `${key.split('\0')[3]} ${json}`)
+      expect(await names({ kinds: ['node'] })).toEqual(['n1 collect/one', 'n1 push'])
+      expect(await names({ cluster: 'two', kinds: ['node', 'quota'] })).toHaveLength(2)
+      expect(await names({ cluster: 'two', kinds: ['node'] })).toEqual([])
+      expect(await names({ cluster: 'a\0b' })).toEqual([])
+      expect(await names({})).toHaveLength(4)
+      expect(await usage.entities('other', {})).toEqual([])
+    })
+  })
+
+  describe('usage: days become one row, and go', () => {
+    async function threeDays() {
+      const store = await freshStore()
+      const { epoch } = await store.usage.open(push)
+      const digests = [0, 23, 24, 48].map((n) => digest(hour + n, n + 1, n))
+      const subjects = [container('a'), container('b')].map((key) => row(key, digests))
+      await store.usage.commit(
+        push,
+        epoch,
+        checkpoint({ subjects, entities: [entity('n', { lastHour: hour })] }),
+      )
+      return { store, epoch }
+    }
+
+    test('loose days are told until they are one row; late rows make a day loose again', async () => {
+      const { store, epoch } = await threeDays()
+      const loose = async (before = hour + 49) =>
+        (await store.usage.loose(push, before, 100)).map(
+          ({ key, day: of, rows }) =>
+            `${key.split('\0')[3]} ${of - day} ${rows.map(([byte]) => byte).join(',')}`,
+        )
+      expect(await loose()).toEqual(['a 0 0,23', 'b 0 0,23', 'a 1 24', 'b 1 24'])
+      expect(await store.usage.loose(push, hour + 49, 3)).toHaveLength(3)
+      await store.usage.compact(push, epoch, [
+        { key: container('a'), day, bytes: Uint8Array.of(100) },
+        { key: container('a'), day: day + 1, bytes: Uint8Array.of(101) },
+      ])
+      expect(await loose()).toEqual(['b 0 0,23', 'b 1 24'])
+      expect(await read(store)).toEqual([
+        'one/shop/a push:100 push:101 push:48',
+        'one/shop/b push:0 push:23 push:24 push:48',
+      ])
+      expect(await read(store, { fromHour: hour + 5, toHour: hour + 24 })).toEqual([
+        'one/shop/a push:100',
+        'one/shop/b push:23',
+      ])
+      const late = checkpoint({ subjects: [row(container('a'), [digest(hour + 3, 9, 9)])] })
+      await store.usage.commit(push, epoch, late)
+      expect(await loose(hour + 24)).toEqual(['a 0 100,9', 'b 0 0,23'])
+    })
+
+    test('prune removes whole days, some rows at a time, and what they alone told of', async () => {
+      const { store, epoch } = await threeDays()
+      await store.usage.compact(push, epoch, [{ key: container('a'), day, bytes: Uint8Array.of(100) }])
+      let gone = 0
+      for (let rows = -1; rows !== 0; gone += rows) rows = await store.usage.prune('acme', hour + 30, 2)
+      expect(gone).toBe(4)
+      expect(await read(store)).toEqual(['one/shop/a push:24 push:48', 'one/shop/b push:24 push:48'])
+      expect(await store.usage.entities('acme', {})).toEqual([])
+      expect((await store.usage.open(push)).subjects).toHaveLength(2)
+      expect(await store.usage.prune('other', hour + 1000, 100)).toBe(0)
+      await store.usage.prune('acme', hour + 1000, 100)
+      expect(await read(store)).toEqual([])
+      expect((await store.usage.open(push)).subjects).toEqual([])
+    })
+
+    test('commits and pruning at once do not hinder each other', async () => {
+      const database = await fresh()
+      const [one, two] = [await database.open(), await database.open()]
+      const { epoch } = await one.usage.open(push)
+      const rounds = 15
+      const write = (async () => {
+        for (let n = 0; n < rounds; n++)
+          await one.usage.commit(
+            push,
+            epoch,
+            checkpoint({
+              subjects: [0, 1, 2, 3].map((pod) => row(container(`p${pod}`), [digest(n * 24, n + 1, n)])),
+            }),
+          )
+      })()
+      for (let n = 0; n < rounds; n++) await two.usage.prune('acme', 24 * rounds * 2, 3)
+      await write
+      await one.usage.commit(
+        push,
+        epoch,
+        checkpoint({ subjects: [row(container('p1'), [digest(hour, 99, 99)])] }),
+      )
+      for (; (await two.usage.prune('acme', hour, 100)) > 0; );
+      expect(await read(two)).toEqual(['one/shop/p1 push:99'])
+    })
+  })
+}

@@ -1,0 +1,97 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
+import { hourRange, isAsked, keyRange, keyText } from '../usage-row.ts'
+
+/** Some subjects and their rows, side by side, so that they go from thread to thread in a few large copies. */
+export interface DigestPage {
+  readonly keys: readonly string[]
+  /** Rows of each subject. */
+  readonly counts: readonly number[]
+  readonly sources: readonly string[]
+  /** Of each row: which of the sources, and how many of the bytes. */
+  readonly sourceOf: Uint16Array
+  readonly lengths: Uint32Array
+  readonly bytes: Uint8Array
+  /** The last key looked at; absent where there is no more. */
+  readonly next?: string
+}
+
+type Row = [source: string, bytes: Uint8Array]
+
+export function sqliteDigestPages(db: DatabaseSync) {
+  const subjects = db.prepare(
+    'SELECT id, key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
+  )
+  const rowsOf = db.prepare(
+    `SELECT p.source, d.bytes FROM usage_digests d JOIN usage_partitions p ON p.id = d.partition
+     WHERE d.subject = ?1 AND d.hour >= ?2 AND d.hour < ?4 AND (d.epoch = 0 OR d.hour >= ?3)
+     ORDER BY d.hour, d.partition, d.epoch, d.part`,
+  )
+  rowsOf.setReturnArrays(true)
+
+  return (organisation: string, query: DigestQuery, after: string | undefined): DigestPage => {
+    const { from, to } = keyRange(query)
+    const hours = hourRange(query)
+    const found = subjects.all(organisation, from, Buffer.from(after ?? ''), to, pageLength) as {
+      id: number
+      key: Uint8Array
+    }[]
+    const keys: string[] = []
+    const counts: number[] = []
+    const rows: Row[] = []
+    let size = 0
+    let next = found.length === pageLength ? keyText(found.at(-1)!.key) : undefined
+    for (const { id, key: bytes } of found) {
+      const key = keyText(bytes)
+      if (!isAsked(key, query)) continue
+      const own = rowsOf.all(id, hours.day, hours.from, hours.to) as unknown as Row[]
+      if (own.length > 0) {
+        keys.push(key)
+        counts.push(own.length)
+        for (const row of own) {
+          rows.push(row)
+          size += row[1].length
+        }
+      }
+      if (size < pageBytes) continue
+      next = key
+      break
+    }
+    return { keys, counts, ...sideBySide(rows, size), ...(next === undefined ? {} : { next }) }
+  }
+}
+
+export function* subjectsIn(page: DigestPage): Generator<StoredSubject> {
+  let row = 0
+  let offset = 0
+  for (const [index, key] of page.keys.entries()) {
+    const rows = Array.from({ length: page.counts[index]! }, () => {
+      const source = page.sources[page.sourceOf[row]!]!
+      const bytes = page.bytes.subarray(offset, offset + page.lengths[row]!)
+      offset += page.lengths[row]!
+      row++
+      return { source, bytes }
+    })
+    yield { key, rows }
+  }
+}
+
+function sideBySide(rows: readonly Row[], size: number) {
+  const sources: string[] = []
+  const sourceOf = new Uint16Array(rows.length)
+  const lengths = new Uint32Array(rows.length)
+  const bytes = new Uint8Array(size)
+  let offset = 0
+  for (const [index, [source, own]] of rows.entries()) {
+    let place = sources.lastIndexOf(source)
+    if (place < 0) place = sources.push(source) - 1
+    sourceOf[index] = place
+    lengths[index] = own.length
+    bytes.set(own, offset)
+    offset += own.length
+  }
+  return { sources, sourceOf, lengths, bytes }
+}
+
+const pageLength = 256
+const pageBytes = 2 << 20

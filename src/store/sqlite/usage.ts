@@ -1,0 +1,190 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type {
+  Checkpoint,
+  EntityRow,
+  JournalEntry,
+  OpenedPartition,
+  Partition,
+  SubjectRow,
+  UsageStore,
+} from '../../usage/port.ts'
+import { Superseded } from '../../usage/port.ts'
+import { bytesOf } from '../change-row.ts'
+import { checkText, isStorable } from '../storable.ts'
+import { checkJournalEntry, checkPartition, keyText } from '../usage-row.ts'
+import { inTransaction } from './database.ts'
+import { organisationEnsurer } from './organisations.ts'
+import type { Synchronous } from './synchronous.ts'
+import { sqliteUsageKeeping } from './usage-keeping.ts'
+import { type DigestPage, sqliteDigestPages } from './usage-pages.ts'
+
+/** What the thread serves: digests by the page, and the subjects of a commit as an argument of their own. */
+export interface SqliteUsage
+  extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
+  append(entries: readonly JournalEntry[]): void
+  digestPage(
+    organisation: string,
+    query: Parameters<UsageStore['digests']>[1],
+    after: string | undefined,
+  ): DigestPage
+  commit(
+    partition: Partition,
+    epoch: number,
+    rest: Omit<Checkpoint, 'subjects'>,
+    subjects: readonly SubjectRow[],
+  ): void
+  compact(partition: Partition, epoch: number, days: Parameters<UsageStore['compact']>[2]): void
+}
+
+export function sqliteUsage(db: DatabaseSync): SqliteUsage {
+  const ensureOrganisation = organisationEnsurer(db)
+  const found = db.prepare('SELECT id FROM usage_partitions WHERE organisation = ? AND source = ?')
+  const added = db.prepare(
+    `INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES (?, ?, 0, '') RETURNING id`,
+  )
+  const taken = db.prepare(
+    'UPDATE usage_partitions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch, resume',
+  )
+  const settled = db.prepare('UPDATE usage_partitions SET resume = ? WHERE id = ? AND epoch = ?')
+  const held = db.prepare('SELECT 1 FROM usage_partitions WHERE id = ? AND epoch = ?')
+  const all = db.prepare(
+    `SELECT organisation, source, resume, EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) AS pending
+     FROM usage_partitions p ORDER BY organisation, source`,
+  )
+  const written = db.prepare(
+    'INSERT INTO usage_journal (partition, received_at, format, cluster, body) VALUES (?, ?, ?, ?, ?)',
+  )
+  const waiting = db.prepare(
+    `SELECT sequence, received_at, format, cluster, body FROM usage_journal
+     WHERE partition = ? AND sequence > ? ORDER BY sequence`,
+  )
+  const consumed = db.prepare('DELETE FROM usage_journal WHERE sequence = ? AND partition = ?')
+  const states = db.prepare(
+    'SELECT s.key, t.state FROM usage_states t JOIN usage_subjects s ON s.id = t.subject WHERE t.partition = ?',
+  )
+  const entitiesOf = db.prepare(
+    'SELECT key, kind, cluster, last_hour, json FROM usage_entities WHERE partition = ? ORDER BY key',
+  )
+  const keeping = sqliteUsageKeeping(db)
+
+  const idOf = ({ organisation, source }: Partition) =>
+    found.get(organisation, source)?.id as number | undefined
+  const ensureId = (partition: Partition): number => {
+    checkPartition(partition)
+    const known = idOf(partition)
+    if (known !== undefined) return known
+    ensureOrganisation(partition.organisation)
+    return Number(added.get(partition.organisation, partition.source)!.id)
+  }
+  const holding = (partition: Partition, epoch: number): number => {
+    const id = idOf(partition)
+    if (id === undefined || held.get(id, epoch) === undefined) throw new Superseded('another node took over')
+    return id
+  }
+
+  return {
+    append: (entries) =>
+      inTransaction(db, () => {
+        for (const entry of entries) {
+          checkJournalEntry(entry)
+          const { receivedAt, format, cluster, body } = entry
+          written.run(ensureId(entry.partition), receivedAt, format, cluster, body)
+        }
+      }),
+    partitions: () =>
+      all.all().map(({ organisation, source, resume, pending }) => ({
+        organisation: String(organisation),
+        source: String(source),
+        resume: String(resume),
+        pending: pending === 1,
+      })),
+    open: (partition) =>
+      inTransaction(db, (): OpenedPartition => {
+        const id = ensureId(partition)
+        const { epoch, resume } = taken.get(id)!
+        const subjects = (states.all(id) as { key: Uint8Array; state: Uint8Array }[]).map(
+          ({ key, state }) => ({ key: keyText(key), state: bytesOf(state) }),
+        )
+        const entities = (entitiesOf.all(id) as unknown as KeptEntity[]).map(entityFromRow)
+        return { epoch: Number(epoch), resume: String(resume), subjects, entities }
+      }),
+    fence: (partition) => inTransaction(db, () => Number(taken.get(ensureId(partition))!.epoch)),
+    journal: (partition, after, maxBytes) => {
+      const id = idOf(partition)
+      const entries = []
+      let bytes = 0
+      for (const row of id === undefined ? [] : waiting.iterate(id, after)) {
+        const body = bytesOf(row.body as Uint8Array)
+        if (entries.length > 0 && bytes + body.length > maxBytes) break
+        bytes += body.length
+        entries.push({
+          partition,
+          sequence: Number(row.sequence),
+          receivedAt: Number(row.received_at),
+          format: row.format as JournalEntry['format'],
+          cluster: String(row.cluster),
+          body,
+        })
+      }
+      return entries
+    },
+    commit: (partition, epoch, rest, subjects) =>
+      inTransaction(db, () => {
+        const id = holding(partition, epoch)
+        checkText(rest.resume)
+        settled.run(rest.resume, id, epoch)
+        for (const row of subjects) keeping.keepSubject(partition.organisation, id, epoch, row)
+        for (const row of rest.entities) keeping.keepEntity(id, row)
+        for (const sequence of rest.consumed) consumed.run(sequence, id)
+        for (const key of rest.forgotten) keeping.forgetState(partition.organisation, id, key)
+      }),
+    digestPage: sqliteDigestPages(db),
+    entities: (organisation, { kinds, cluster }) => {
+      const values = [organisation]
+      let where = 'p.organisation = ?'
+      if (kinds !== undefined) {
+        where += ` AND e.kind IN (${kinds.map(() => '?').join(', ')})`
+        values.push(...kinds)
+      }
+      if (cluster !== undefined) {
+        if (!isStorable(cluster)) return []
+        where += ' AND e.cluster = ?'
+        values.push(cluster)
+      }
+      const rows = db
+        .prepare(
+          `SELECT e.key, e.kind, e.cluster, e.last_hour, e.json FROM usage_entities e
+           JOIN usage_partitions p ON p.id = e.partition WHERE ${where} ORDER BY e.key, p.source`,
+        )
+        .all(...values)
+      return (rows as unknown as KeptEntity[]).map(entityFromRow)
+    },
+    loose: (partition, beforeHour, maxDays) => {
+      const id = idOf(partition)
+      return id === undefined ? [] : keeping.loose(id, beforeHour, maxDays)
+    },
+    compact: (partition, epoch, days) =>
+      inTransaction(db, () => {
+        const id = holding(partition, epoch)
+        for (const day of days) keeping.compactDay(partition.organisation, id, day)
+      }),
+    prune: (organisation, beforeHour, maxRows) =>
+      inTransaction(db, () => keeping.prune(organisation, beforeHour, maxRows)),
+  }
+}
+
+interface KeptEntity {
+  readonly key: Uint8Array
+  readonly kind: string
+  readonly cluster: string
+  readonly last_hour: number
+  readonly json: string
+}
+
+const entityFromRow = (row: KeptEntity): EntityRow => ({
+  key: keyText(row.key),
+  kind: row.kind as EntityRow['kind'],
+  cluster: row.cluster,
+  lastHour: row.last_hour,
+  json: row.json,
+})

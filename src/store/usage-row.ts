@@ -1,0 +1,73 @@
+import type { DigestQuery, JournalEntry, Partition } from '../usage/port.ts'
+import { NotStorable } from './port.ts'
+import { checkOrganisation, checkText, checkTime } from './storable.ts'
+
+/** Keys hold NUL, which PostgreSQL's text does not take, and are compared by bytes: both databases keep them as bytes. */
+export function keyBytes(key: string): Buffer {
+  const bytes = Buffer.from(key)
+  if (bytes.length > longestKeyBytes || !key.isWellFormed())
+    throw new NotStorable(
+      `a key of ${bytes.length} bytes is longer than ${longestKeyBytes}, or is no valid text`,
+    )
+  return bytes
+}
+
+export const keyText = (bytes: Uint8Array): string =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
+
+/** With an organisation it fits PostgreSQL's index row of 2,704 bytes. */
+const longestKeyBytes = 2400
+
+/** Keys of a query lie in [from, to): each part of a key ends with NUL, and so does the prefix. */
+export function keyRange({ kind, cluster, namespace, vm }: DigestQuery): { from: Buffer; to: Buffer } {
+  let prefix = kind === 'container' ? 'c\0' : 'p\0'
+  const first = kind === 'container' ? cluster : vm
+  if (first !== undefined) {
+    prefix += `${first}\0`
+    if (kind === 'container' && namespace !== undefined) prefix += `${namespace}\0`
+  }
+  const from = Buffer.from(prefix)
+  const to = Buffer.from(prefix)
+  to[to.length - 1] = 1
+  return { from, to }
+}
+
+/** What the range of keys does not tell: a namespace of any cluster. */
+export function isAsked(key: string, { kind, cluster, namespace }: DigestQuery): boolean {
+  if (kind !== 'container' || namespace === undefined || cluster !== undefined) return true
+  return key.split('\0')[2] === namespace
+}
+
+/** Hours of a query, and the first hour of the day in which they begin, as both databases take them. */
+export function hourRange({ fromHour, toHour }: DigestQuery): { day: number; from: number; to: number } {
+  const from = Math.max(0, fromHour)
+  return { day: dayOf(from) * dayHours, from, to: Math.min(lastHour, toHour) }
+}
+
+const lastHour = 2 ** 31 - 1
+
+export const dayHours = 24
+export const dayOf = (hour: number): number => Math.floor(hour / dayHours)
+
+export function checkPartition({ organisation, source }: Partition): void {
+  checkOrganisation(organisation)
+  checkText(source)
+  if (Buffer.byteLength(source) > longestSourceBytes)
+    throw new NotStorable(`"${source.slice(0, 80)}..." is longer than ${longestSourceBytes} bytes`)
+}
+
+const longestSourceBytes = 1000
+
+export function checkJournalEntry(entry: JournalEntry): void {
+  checkPartition(entry.partition)
+  checkTime(entry.receivedAt)
+  checkText(entry.cluster)
+}
+
+/** Partitions of entries, each once, always in the same order. */
+export function partitionsOf(entries: readonly JournalEntry[]): Partition[] {
+  const named = new Map(entries.map(({ partition }) => [partitionName(partition), partition]))
+  return [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, partition]) => partition)
+}
+
+export const partitionName = ({ organisation, source }: Partition): string => `${organisation}\0${source}`
