@@ -19,6 +19,7 @@ export interface Source {
  */
 export class BestOffers {
   count = 0
+  readonly prices: number[] = []
   readonly offers: number[] = []
   readonly cells: number[] = []
   /** The (group, usage type) of each, */
@@ -29,8 +30,6 @@ export class BestOffers {
   #most = 0
   /** A dearer offer than this is of no use: Infinity until there are enough. */
   #dearest = Infinity
-  /** The price of the last one kept; below any while there is none. */
-  #last = -1
   /** The machine looked at last: offers of one type share it as a rule. */
   #machine = -1
   #machineHolds = false
@@ -44,7 +43,6 @@ export class BestOffers {
   clear(): void {
     this.count = 0
     this.#dearest = Infinity
-    this.#last = -1
   }
 
   addGroup(source: Source, group: number): void {
@@ -118,38 +116,33 @@ export class BestOffers {
   }
 
   #insert(source: Source, slot: number, cell: number, offer: number, price: number): void {
-    const { offers, cells, slots, indexes } = this
+    const { prices, offers, cells, slots, indexes } = this
     const most = this.#most
     let at = this.count
-    // As a rule it is the dearest so far, and comes last.
-    if (price <= this.#last) {
-      while (at > 0 && this.#isBefore(source, cell, offer, at - 1)) {
-        at--
-        if (at + 1 === most) continue
-        offers[at + 1] = offers[at]!
-        cells[at + 1] = cells[at]!
-        slots[at + 1] = slots[at]!
-        indexes[at + 1] = indexes[at]!
-      }
-      if (at === most) return
+    while (at > 0 && price <= prices[at - 1]! && this.#isBefore(source, cell, offer, price, at - 1)) {
+      at--
+      if (at + 1 === most) continue
+      prices[at + 1] = prices[at]!
+      offers[at + 1] = offers[at]!
+      cells[at + 1] = cells[at]!
+      slots[at + 1] = slots[at]!
+      indexes[at + 1] = indexes[at]!
     }
+    if (at === most) return
+    prices[at] = price
     offers[at] = offer
     cells[at] = cell
     slots[at] = slot
     indexes[at] = source.index
     if (this.count < most) this.count++
-    this.#last = at === this.count - 1 ? price : this.#priceOf(this.count - 1)
-    if (this.count === most) this.#dearest = this.#last
+    if (this.count === most) this.#dearest = prices[most - 1]!
   }
 
-  #isBefore(source: Source, cell: number, offer: number, other: number): boolean {
+  #isBefore(source: Source, cell: number, offer: number, price: number, other: number): boolean {
+    if (price < this.prices[other]!) return true
     const theirs = this.#sources[this.indexes[other]!]!.structure.columns
     const { columns } = source.structure
     return compareOffers(columns, cell, offer, theirs, this.cells[other]!, this.offers[other]!) < 0
-  }
-
-  #priceOf(i: number): number {
-    return this.#sources[this.indexes[i]!]!.structure.columns.offers.price(this.offers[i]!)
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Need, Predicates } from '../domain/need.ts'
 import { architectureNames, osNames, usageCount, usageNames } from './columns.ts'
+import { priceCode } from './price-codes.ts'
 import type { Structure } from './structure.ts'
 
 /** Up to this many types are looked at one by one. */
@@ -14,6 +15,7 @@ export interface Filter {
   readonly ramCode: number
   readonly sustainedVcpus: number
   readonly belowPerHourUsd: number
+  readonly belowCode: number
   readonly belowPerMonthUsd: number
   readonly os: number
   readonly usages: readonly number[]
@@ -51,6 +53,7 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
     ramCode: groups.ramCodes.of(need.ramGib),
     sustainedVcpus: need.sustainedVcpus,
     belowPerHourUsd: need.belowPerHourUsd,
+    belowCode: priceCode(need.belowPerHourUsd),
     belowPerMonthUsd: need.belowPerMonthUsd,
     os: osNames.indexOf(need.operatingSystem),
     usages: usagesOf(predicates),

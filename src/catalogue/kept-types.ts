@@ -4,12 +4,13 @@ import { BestOffers, type Source } from './best-offers.ts'
 import { compareOffers } from './canonical-order.ts'
 import { groupWords, typeWord } from './groups.ts'
 import { OfferView } from './offer-view.ts'
+import { priceCode } from './price-codes.ts'
 import { groupNamed } from './structure.ts'
 
 /** The types with the best offers so far, in the canonical order of these. One serves all searches of a process, one at a time. */
 export class KeptTypes {
-  /** A type whose best offer costs more than this is of no use. */
-  dearest = Infinity
+  /** A type whose cheapest price has a greater code is of no use. */
+  greatestCode = Infinity
   readonly #best = new BestOffers()
   #limit = 0
   #offersPerType = 0
@@ -19,13 +20,14 @@ export class KeptTypes {
   readonly #slots: number[] = []
   readonly #types: string[] = []
   readonly #counts: number[] = []
+  readonly #prices: number[] = []
   readonly #offers: number[] = []
   readonly #cells: number[] = []
   readonly #slotOf: number[] = []
   readonly #indexes: number[] = []
 
   begin({ limit, offersPerType }: Need, sources: readonly Source[]): void {
-    this.dearest = Infinity
+    this.greatestCode = Infinity
     this.#limit = limit
     this.#offersPerType = offersPerType
     this.#sources = sources
@@ -73,18 +75,19 @@ export class KeptTypes {
     this.#counts[slot] = best.count
     const from = slot * this.#offersPerType
     for (let i = 0; i < best.count; i++) {
+      this.#prices[from + i] = best.prices[i]!
       this.#offers[from + i] = best.offers[i]!
       this.#cells[from + i] = best.cells[i]!
       this.#slotOf[from + i] = best.slots[i]!
       this.#indexes[from + i] = best.indexes[i]!
     }
     if (this.#count < this.#limit) return
-    const last = slots[this.#count - 1]! * this.#offersPerType
-    this.dearest = this.#sources[this.#indexes[last]!]!.structure.columns.offers.price(this.#offers[last]!)
+    this.greatestCode = priceCode(this.#prices[slots[this.#count - 1]! * this.#offersPerType]!)
   }
 
   #isBefore(best: BestOffers, slot: number): boolean {
     const i = slot * this.#offersPerType
+    if (best.prices[0] !== this.#prices[i]) return best.prices[0]! < this.#prices[i]!
     const columns = this.#sources[best.indexes[0]!]!.structure.columns
     const theirs = this.#sources[this.#indexes[i]!]!.structure.columns
     return (

@@ -1,14 +1,13 @@
 import type { Source } from './best-offers.ts'
 import { architecturesWord, groupWords, typeWord } from './groups.ts'
 import { blockLength, blockShift } from './lists.ts'
-import { leastOfCode } from './price-codes.ts'
 
 /** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
 export class ListCursor {
   readonly source: Source
-  /** The group it stands on, and below which its price cannot be. */
+  /** The group it stands on, and the code of its cheapest price in the list. */
   group = -1
-  bound = 0
+  priceCode = 0
   readonly #start: number
   readonly #end: number
   readonly #blocksStart: number
@@ -42,7 +41,7 @@ export class ListCursor {
       const own = size[i++]!
       if (own >> 8 >= vcpuCode && (own & 0xff) >= ramCode && this.#stopAt(i - 1)) {
         this.#next = i
-        return this.bound < filter.belowPerHourUsd
+        return this.priceCode <= filter.belowCode
       }
     }
     return false
@@ -56,7 +55,7 @@ export class ListCursor {
     if ((words[group * groupWords + architecturesWord]! & filter.architectures) === 0) return false
     if (filter.typeMarks?.[words[group * groupWords + typeWord]!] === 0) return false
     this.group = group
-    this.bound = leastOfCode(price[entry]!)
+    this.priceCode = price[entry]!
     return true
   }
 }

@@ -37,9 +37,9 @@ export function searchStructures(structures: readonly Structure[], need: Need): 
 function mergeByPrice(cursors: ListCursor[]): void {
   while (cursors.length > 0) {
     let next = 0
-    for (let i = 1; i < cursors.length; i++) if (cursors[i]!.bound < cursors[next]!.bound) next = i
+    for (let i = 1; i < cursors.length; i++) if (cursors[i]!.priceCode < cursors[next]!.priceCode) next = i
     const cursor = cursors[next]!
-    if (cursor.bound > kept.dearest) return
+    if (cursor.priceCode > kept.greatestCode) return
     kept.consider(cursor.source, cursor.group)
     if (!cursor.advance()) {
       cursors[next] = cursors[cursors.length - 1]!

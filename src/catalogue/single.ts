@@ -7,8 +7,3 @@ export function bitsRoundedDown(value: number): number {
   if (single[0]! > value) bits[0]!--
   return bits[0]!
 }
-
-export function fromBits(value: number): number {
-  bits[0] = value
-  return single[0]!
-}
