@@ -1,6 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { keyPattern, scopes } from '../src/domain/key.ts'
+import { createLog } from '../src/http/log.ts'
 import { HttpMetrics } from '../src/http/metrics.ts'
 import { TokenBuckets } from '../src/http/rate-limit.ts'
 import { Readiness } from '../src/http/readiness.ts'
@@ -30,7 +31,7 @@ readiness.started()
 const { server } = buildServer({
   readiness,
   metrics: new HttpMetrics(),
-  logLevel: 'info',
+  log: createLog('info'),
   corsOrigins: [],
   trustedProxies: [],
   requestSeconds: 30,

@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import type { Service } from './cli/commands/serve.ts'
 import type { Settings } from './config.ts'
 import { type Clock, steadyClock } from './domain/clock.ts'
+import { createLog } from './http/log.ts'
 import { HttpMetrics } from './http/metrics.ts'
 import { describeApi, type OpenApiDocument } from './http/openapi.ts'
 import { TokenBuckets } from './http/rate-limit.ts'
@@ -32,12 +33,8 @@ export async function startService(
   const store = new StoreInWaiting()
   const metrics = new HttpMetrics()
   const readiness = new Readiness()
-  let server: Server | undefined
-  const early: (() => void)[] = []
-  const log: Surroundings['log'] = (level, message, more = {}) => {
-    const say = () => server!.log[level](more, message)
-    server === undefined ? early.push(say) : say()
-  }
+  const logger = createLog(settings.logLevel)
+  const log: Surroundings['log'] = (level, message, more = {}) => logger[level](more, message)
 
   const surroundings: Surroundings = { settings, now, metrics, store, log }
   const keys = keysPart(surroundings)
@@ -54,10 +51,10 @@ export async function startService(
     const parts: readonly Part[] = [keys, pricing]
 
     let api: OpenApiDocument | undefined
-    const built = buildServer({
+    const { server, routeTable } = buildServer({
       readiness,
       metrics,
-      logLevel: settings.logLevel,
+      log: logger,
       corsOrigins: settings.corsOrigins,
       trustedProxies: settings.trustedProxies,
       requestSeconds: settings.requestSeconds,
@@ -70,16 +67,15 @@ export async function startService(
       routes: [
         healthRoutes(readiness, metrics),
         docsRoutes(() => {
-          api ??= describeApi(built.routeTable, version)
+          api ??= describeApi(routeTable, version)
           return api
         }),
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
       ],
     })
-    server = built.server
-    for (const say of early.splice(0)) say()
     await server.listen({ host: settings.listen.host, port: settings.listen.port })
+    log('info', `listening on ${urlOf(server.server.address() as AddressInfo)}`)
     return run(server, parts, pricing.reload)
   } catch (error) {
     lock?.release()

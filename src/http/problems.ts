@@ -1,7 +1,8 @@
 import { STATUS_CODES } from 'node:http'
-import type { FastifyBaseLogger, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
 import { StoreUnavailable } from '../store/port.ts'
+import type { Log } from './log.ts'
 import { ValidationFailure } from './validation.ts'
 
 export const problemMediaType = 'application/problem+json'
@@ -69,13 +70,15 @@ export function problemBody(problem: Problem, instance: string, requestId: strin
 }
 
 /** Speaks once to the caller, once to the operator. */
-export function answerProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+export function answerProblem(
+  log: Log,
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
   const { problem, unexpected } = toProblem(error)
   if (unexpected) {
-    request.log.error(
-      { err: problem.cause ?? problem, code: problem.code, reqId: request.id },
-      'request failed',
-    )
+    log.error({ err: problem.cause ?? problem, code: problem.code, reqId: request.id }, 'request failed')
   }
   if (problem.retryAfterSeconds !== undefined) reply.header('retry-after', String(problem.retryAfterSeconds))
   if (problem.code === 'unauthenticated') reply.header('www-authenticate', 'ApiKey realm="cheapside"')
@@ -91,7 +94,7 @@ export function answerProblem(error: unknown, request: FastifyRequest, reply: Fa
 export function answerBrokenMessage(
   error: Error & { code?: string },
   socket: import('node:net').Socket,
-  log: FastifyBaseLogger,
+  log: Log,
 ): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()

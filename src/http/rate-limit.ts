@@ -66,9 +66,9 @@ export function countRequest(buckets: TokenBuckets, who: string, reply: FastifyR
   if (!buckets.on) return
   const left = buckets.take(who, performance.now())
   const remaining = Math.max(0, Math.floor(left))
-  reply.raw.setHeader('ratelimit-limit', buckets.limit)
-  reply.raw.setHeader('ratelimit-remaining', remaining)
-  reply.raw.setHeader('ratelimit-reset', buckets.secondsUntil(buckets.limit, remaining))
+  reply.header('ratelimit-limit', buckets.limit)
+  reply.header('ratelimit-remaining', remaining)
+  reply.header('ratelimit-reset', buckets.secondsUntil(buckets.limit, remaining))
   if (left < 0) {
     const retryAfterSeconds = Math.max(1, buckets.secondsUntil(1, left + 1))
     throw new Problem('rate-limited', `The rate is used up; try again in ${retryAfterSeconds} s.`, {

@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  LogController,
   type onRequestHookHandler,
   type onResponseHookHandler,
   type RawServerDefault,
@@ -13,6 +12,7 @@ import Fastify, {
 import { Problem } from '../domain/problem.ts'
 import { admit, type Doorman } from './auth.ts'
 import { answerCors } from './cors.ts'
+import type { Log } from './log.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { checkAccept, jsonMediaType } from './negotiation.ts'
 import { answerBrokenMessage, answerProblem } from './problems.ts'
@@ -33,7 +33,7 @@ export interface ServerParts {
   readonly doorman: Doorman
   readonly readiness: Readiness
   readonly metrics: HttpMetrics
-  readonly logLevel: string
+  readonly log: Log
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly requestSeconds: number
@@ -57,9 +57,8 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   const origins = new Set(parts.corsOrigins)
   const routeTable = new RouteTable()
   const server: Server = Fastify({
-    logger: { level: parts.logLevel, stream: process.stderr },
-    // One line a request would cost more than most answers do; see the onResponse hook.
-    logController: new LogController({ disableRequestLogging: true }),
+    // Fastify would make a logger for each request; we log what went wrong, and every request only when asked.
+    logger: false,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: defaultBodyBytes,
     trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
@@ -72,29 +71,27 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
       connectionsCheckingInterval: 1000,
     },
     routerOptions: { maxParamLength: 512 },
-    clientErrorHandler: (error, socket) => answerBrokenMessage(error, socket, server.log),
-    frameworkErrors: (error, request, reply) => void answerProblem(error, request, reply),
+    clientErrorHandler: (error, socket) => answerBrokenMessage(error, socket, parts.log),
+    frameworkErrors: (error, request, reply) => void answerProblem(parts.log, error, request, reply),
   })
   server.setValidatorCompiler(compileValidator)
   // Response schemas only document: JSON.stringify is faster than a serialiser compiled from them.
   server.setSerializerCompiler(() => JSON.stringify)
-  server.setErrorHandler(answerProblem)
+  server.setErrorHandler((error, request, reply) => answerProblem(parts.log, error, request, reply))
   server.removeContentTypeParser('text/plain')
   server.decorateRequest('caller', null as never)
-  // Nothing is logged of a request that goes well, so each need not have a logger of its own.
-  server.setChildLoggerFactory((logger) => logger)
   server.addHook('onRoute', (route) => {
     routeTable.add(route)
     route.onRequest = [admission(parts, route.config!), ...[route.onRequest ?? []].flat()]
-    route.onResponse = [accounting(parts, server.log, route), ...[route.onResponse ?? []].flat()]
+    route.onResponse = [accounting(parts, route), ...[route.onResponse ?? []].flat()]
   })
 
   server.addHook('onRequest', (request, reply, done) => {
-    const { raw } = reply
     parts.readiness.begin()
-    raw.once('close', parts.readiness.end)
-    raw.setHeader('x-request-id', request.id)
-    for (const [name, value] of securityHeaders) raw.setHeader(name, value)
+    reply.raw.on('close', parts.readiness.end)
+    // Fastify's own headers are written in one go; those set on the raw response are checked one by one.
+    reply.header('x-request-id', request.id)
+    for (const [name, value] of securityHeaders) reply.header(name, value)
     if (!answerCors(origins, request, reply)) done()
   })
   server.setNotFoundHandler((request, reply) => {
@@ -124,11 +121,7 @@ function admission(
   }
 }
 
-function accounting(
-  { metrics }: ServerParts,
-  log: FastifyBaseLogger,
-  { method, url }: RouteOptions,
-): onResponseHookHandler {
+function accounting({ metrics, log }: ServerParts, { method, url }: RouteOptions): onResponseHookHandler {
   const verbose = ['debug', 'trace'].includes(log.level)
   return (request, reply, done) => {
     metrics.observe(String(method), url, reply.statusCode, reply.elapsedTime / 1000)
@@ -151,7 +144,13 @@ function refuseUnlessReady(readiness: Readiness): void {
   }
 }
 
+/** Unlike any other process's, of any node. */
+const processId = randomBytes(8).toString('hex')
+let requests = 0
+
 /** The caller's own id where it is harmless, so that a request can be followed through several systems. */
 function requestIdOf(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given) ? given : randomUUID()
+  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
+    ? given
+    : `${processId}-${(++requests).toString(36)}`
 }

@@ -16,19 +16,27 @@ export interface KeyView {
 }
 
 export function viewKey(key: KeyRecord, now: number): KeyView {
-  return {
+  const state = stateOf(key, now)
+  const made = views.get(key)
+  if (made?.state === state) return made
+  const view = {
     id: key.id,
     organisation: key.organisation,
     name: key.name,
     scopes: [...key.scopes],
-    state: stateOf(key, now),
+    state,
     created_at: new Date(key.createdAt).toISOString(),
     expires_at: timeText(key.expiresAt),
     revoked_at: timeText(key.revokedAt),
     last_used_at: timeText(key.lastUsedAt),
     replaced_by: key.replacedBy,
   }
+  views.set(key, view)
+  return view
 }
+
+/** A record is looked at far more often than it changes. */
+const views = new WeakMap<KeyRecord, KeyView>()
 
 function timeText(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()
