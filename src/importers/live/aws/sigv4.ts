@@ -23,7 +23,7 @@ export function signedHeaders(call: SignedCall, credential: AwsCredential): Reco
   const time = new Date(call.nowMs).toISOString().replace(/[-:]|\.\d{3}/g, '')
   const day = time.slice(0, 8)
   const headers: Record<string, string> = {
-    'content-type': 'application/x-www-form-urlencoded; charset=utf-8',
+    'content-type': 'application/x-www-form-urlencoded',
     host,
     'x-amz-date': time,
     ...(credential.sessionToken === undefined ? {} : { 'x-amz-security-token': credential.sessionToken }),

@@ -54,7 +54,7 @@ function machinePart(description: string, group: string): Part | undefined {
   const text = description
     .replace(/^(Spot )?Preemptible /, '')
     .replace(/^Commitment( v\d)?: /, '')
-    .replace(/ (attached to Spot Preemptible VMs|running) in .*$| in .*$| for [13] Years?.*$/i, '')
+    .replace(/( attached to Spot Preemptible VMs)?( running)? in .*$| for [13] Years?.*$/i, '')
   if (/^Micro Instance with burstable CPU/.test(text)) return { of: 'f1-micro', resource: 'machine' }
   if (/^Small Instance with 1 VCPU/.test(text)) return { of: 'g1-small', resource: 'machine' }
   if (group === 'GPU') return gpu(text)

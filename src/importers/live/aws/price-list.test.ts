@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { fakeAws } from '../fakes/aws.case.ts'
+import { startFake } from '../fakes/server.case.ts'
+import { Sources } from '../fetching/sources.ts'
+import { awsWorld } from '../worlds.case.ts'
+import { readPriceList } from './price-list.ts'
+import { readSavingsPlans } from './savings-plans.ts'
+
+/** Reads both files of a region from a fake. */
+async function check(termsFirst: boolean) {
+  const server = await startFake(fakeAws({ ...awsWorld, termsFirst }))
+  const sources = new Sources()
+  const list = await readPriceList(
+    sources,
+    `${server.url}/offers/v1.0/aws/AmazonEC2/current/us-east-1/index.json`,
+    'us-east-1',
+  )
+  const plans = await readSavingsPlans(
+    sources,
+    `${server.url}/savingsPlan/v1.0/aws/AWSComputeSavingsPlan/1/us-east-1/index.json`,
+    'us-east-1',
+  )
+  const asked = server.asked.length
+  await server.close()
+  if (typeof list === 'symbol' || typeof plans === 'symbol') throw new Error('not modified')
+  return { list, plans, asked }
+}
+
+test('terms that come before products are read in a second look, to the same prices', async () => {
+  const usual = await check(false)
+  const turned = await check(true)
+  expect(usual.asked).toBe(2)
+  expect(turned.asked).toBe(4)
+  expect(turned.list.prices).toEqual(usual.list.prices)
+  expect(turned.plans.prices).toEqual(usual.plans.prices)
+})
+
+test('what is left out is counted under its reason', async () => {
+  const { list } = await check(false)
+  expect(Object.fromEntries(list.dropped.map(({ reason, rows }) => [reason, rows]))).toEqual({
+    'in a local or wavelength zone': 1,
+    'of another market': 1,
+    'operating system with a licence of its own': 1,
+    'with a licence to be brought along': 1,
+    'with software pre-installed': 1,
+  })
+  expect(new Set(list.prices.map(({ source }) => source))).toEqual(
+    new Set([
+      'AWS Price List',
+      'AWS Price List, reserved, no upfront',
+      'AWS Price List, reserved, all upfront',
+    ]),
+  )
+})

@@ -1,0 +1,157 @@
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { afterEach, describe, expect, test } from 'vitest'
+import { type Fake, type FakeServer, startFake } from '../fakes/server.case.ts'
+import { retryAfterMs, usualBackoff, waitMs } from './backoff.ts'
+import { ImportFailure } from './failure.ts'
+import { notModified, type SourceRequest, Sources, type SourcesOptions } from './sources.ts'
+
+const opened: FakeServer[] = []
+afterEach(async () => void (await Promise.all(opened.splice(0).map((server) => server.close()))))
+
+async function start(fake: Fake, options: SourcesOptions = {}) {
+  const server = await startFake(fake)
+  opened.push(server)
+  const waits: number[] = []
+  const sources = new Sources({
+    idleMs: 5_000,
+    random: () => 1,
+    pause: async (ms) => void waits.push(ms),
+    ...options,
+  })
+  const ask = (more: Partial<SourceRequest> = {}) =>
+    sources.json({ url: `${server.url}/list?q=word`, ...more })
+  return { server, sources, waits, ask }
+}
+
+async function codeOf(run: Promise<unknown>): Promise<string> {
+  const error = await run.catch((reason: unknown) => reason)
+  expect(error).toBeInstanceOf(ImportFailure)
+  expect((error as Error).message).not.toContain('word')
+  return (error as ImportFailure).code
+}
+
+describe('waiting', () => {
+  test('twice as long each time, up to a minute, with the attempts counted', async () => {
+    const { waits, ask } = await start(() => ({ status: 503, body: '{}' }))
+    expect(await codeOf(ask())).toBe('busy')
+    expect(waits).toEqual([1_000, 2_000, 4_000, 8_000])
+    expect(waitMs(usualBackoff, 20, () => 0)).toBe(30_000)
+  })
+
+  test('as long as the server asks for, by seconds or by date, but not for ever', () => {
+    const now = Date.parse('2026-11-15T00:00:00Z')
+    const rows: [string | null, number | undefined][] = [
+      [null, undefined],
+      ['7', 7_000],
+      ['Sun, 15 Nov 2026 00:00:20 GMT', 20_000],
+      ['Sat, 14 Nov 2026 00:00:00 GMT', 0],
+      ['86400', 300_000],
+      ['soon', undefined],
+    ]
+    for (const [header, expected] of rows) expect(retryAfterMs(header, now), String(header)).toBe(expected)
+  })
+
+  test('a minute after 429 where the provider says so and the answer does not', async () => {
+    let asked = 0
+    const { waits, ask } = await start(() =>
+      asked++ === 0 ? { status: 429, body: '{}' } : { body: '{"a":1}' },
+    )
+    expect(await ask({ busyMs: 60_000 })).toEqual({ a: 1 })
+    expect(waits).toEqual([60_000])
+  })
+})
+
+describe('what is no data', () => {
+  const rows: [string, Parameters<typeof start>[0], string][] = [
+    ['an HTML page', () => ({ type: 'text/html', body: '<html></html>' }), 'unexpected-type'],
+    ['an HTML page in disguise', () => ({ body: '\n <!DOCTYPE HTML><p>' }), 'unexpected-type'],
+    ['a page after a remark', () => ({ body: '<!-- x --><html>' }), 'unexpected-type'],
+    ['words', () => ({ body: 'hello' }), 'malformed'],
+    ['nothing', () => ({ body: '' }), 'truncated'],
+    ['half of it', () => ({ body: '{"a":[1,2' }), 'truncated'],
+    ['a missing page', () => ({ status: 404, body: '{}' }), 'not-there'],
+    ['an answer 304 to what was not asked', () => ({ status: 304, body: '' }), 'not-there'],
+    ['more than it may be', () => ({ body: `[${'1,'.repeat(600)}1]` }), 'too-large'],
+    [
+      'more than it may be, announced',
+      () => ({ headers: { 'content-length': '2000' }, body: ' '.repeat(2000) }),
+      'too-large',
+    ],
+  ]
+  test.each(rows)('%s', async (_, fake, code) => {
+    const { ask } = await start(fake)
+    expect(await codeOf(ask({ mostBytes: 1_000 }))).toBe(code)
+  })
+
+  const silent: [string, string, string][] = [
+    ['nothing at all', '', 'unreachable'],
+    ['half an answer, then nothing', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n{"a"', 'truncated'],
+  ]
+  test.each(silent)('from a server that says %s', async (_, says, code) => {
+    const sockets: Socket[] = []
+    const server = createServer((socket) => {
+      sockets.push(socket)
+      socket.on('error', () => {})
+      socket.write(says)
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    const sources = new Sources({ idleMs: 100, backoff: { attempts: 1, firstMs: 1, longestMs: 1 } })
+    expect(await codeOf(sources.json({ url: `http://127.0.0.1:${port}/` }))).toBe(code)
+    for (const socket of sockets) socket.destroy()
+    server.close()
+  })
+})
+
+describe('conditional requests', () => {
+  const fake: Fake = ({ headers }) =>
+    headers['if-none-match'] === '"v1"' || headers['if-modified-since'] !== undefined
+      ? { status: 304, body: '' }
+      : { headers: { etag: '"v1"' }, body: '{"a":1}' }
+
+  test('what was seen is told, and told again', async () => {
+    const { server, sources, ask } = await start(fake)
+    expect(await ask({ conditional: true })).toEqual({ a: 1 })
+    const url = `${server.url}/list?q=word`
+    expect(sources.seen).toEqual({ [url]: { etag: '"v1"' } })
+    const later = new Sources({ known: sources.seen })
+    expect(await later.json({ url, conditional: true })).toBe(notModified)
+    expect(later.seen).toEqual(sources.seen)
+    expect(await later.json({ url })).toEqual({ a: 1 })
+  })
+
+  test('a day will do where there is no tag', async () => {
+    const { server, ask } = await start(fake)
+    const known = { [`${server.url}/list?q=word`]: { lastModified: 'Sat, 14 Nov 2026 00:00:00 GMT' } }
+    expect(await new Sources({ known }).json({ url: `${server.url}/list?q=word`, conditional: true })).toBe(
+      notModified,
+    )
+    expect(await ask()).toEqual({ a: 1 })
+  })
+})
+
+describe('a secret', () => {
+  const secret = { secret: true, headers: () => ({ authorization: 'Bearer hush' }) }
+
+  test('does not follow to another origin', async () => {
+    const other = await start(() => ({ body: '{}' }))
+    const { ask } = await start(() => ({
+      status: 302,
+      headers: { location: `${other.server.url}/x` },
+      body: '',
+    }))
+    expect(await codeOf(ask(secret))).toBe('not-there')
+    expect(other.server.asked).toEqual([])
+    expect(await ask()).toEqual({})
+  })
+
+  test('is not sent in clear text', async () => {
+    const sources = new Sources()
+    expect(await codeOf(sources.json({ url: 'http://prices.invalid/list', ...secret }))).toBe('not-there')
+  })
+
+  test('circles end', async () => {
+    const { ask } = await start((_, origin) => ({ status: 301, headers: { location: origin }, body: '' }))
+    expect(await codeOf(ask())).toBe('not-there')
+  })
+})
