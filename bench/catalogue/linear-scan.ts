@@ -1,6 +1,6 @@
 import { compareOffers } from '../../src/catalogue/canonical-order.ts'
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { usageCount } from '../../src/catalogue/columns.ts'
+import { groupOf, usageOf } from '../../src/catalogue/columns.ts'
 import { filterOf } from '../../src/catalogue/filter.ts'
 import { hoursPerMonth } from '../../src/domain/money.ts'
 import type { Need } from '../../src/domain/need.ts'
@@ -10,37 +10,31 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
   const { columns, structure } = catalogue
   const filter = filterOf(structure, need)
   if (filter === undefined) return []
-  const { cellsStart, cellPlace, offersStart, offers, machines, labels, groupOs, groupType, zones } = columns
-  const found = new Map<number, [cell: number, offer: number][]>()
-  for (let group = 0; group < groupOs.length; group++) {
-    if (groupOs[group] !== filter.os || filter.typeMarks?.[groupType[group]!] === 0) continue
-    for (const usage of filter.usages)
-      for (
-        let c = cellsStart[group * usageCount + usage]!;
-        c < cellsStart[group * usageCount + usage + 1]!;
-        c++
-      ) {
-        if (
-          filter.onlyPlace >= 0 ? cellPlace[c] !== filter.onlyPlace : filter.placeMarks?.[cellPlace[c]!] === 0
-        )
-          continue
-        for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
-          const price = offers.price(i)
-          const m = offers.machine(i)
-          const cap = machines.monthlyCapUsd(m)
-          const month = cap < price * hoursPerMonth ? cap : price * hoursPerMonth
-          if (!(price < filter.belowPerHourUsd && month < filter.belowPerMonthUsd)) continue
-          if (!(machines.vcpus(m) >= filter.vcpus && machines.ramGib(m) >= filter.ramGib)) continue
-          if (((filter.architectures >> machines.architecture(m)) & 1) === 0) continue
-          if (machines.gpuKey(m) !== filter.gpu || machines.gpuCount(m) < filter.gpuCount) continue
-          if (machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus) continue
-          const zone = labels.zone[offers.label(i)]!
-          if (filter.zoneMarks?.[zone] === 0 && zones[zone] !== '') continue
-          const of = found.get(group)
-          if (of === undefined) found.set(group, [[c, i]])
-          else of.push([c, i])
-        }
-      }
+  const { slotStart, offers, machines, labels, groupOs, groupType, zones } = columns
+  const found = new Map<number, [slot: number, offer: number][]>()
+  for (let slot = 0; slot + 1 < slotStart.length; slot++) {
+    const group = groupOf(slot)
+    if (groupOs[group] !== filter.os || !filter.usages.includes(usageOf(slot))) continue
+    if (filter.typeMarks?.[groupType[group]!] === 0) continue
+    if (filter.fewTypes?.includes(groupType[group]!) === false) continue
+    for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
+      const price = offers.price(i)
+      const m = offers.machine(i)
+      const cap = machines.monthlyCapUsd(m)
+      const month = cap < price * hoursPerMonth ? cap : price * hoursPerMonth
+      if (!(price < filter.belowPerHourUsd && month < filter.belowPerMonthUsd)) continue
+      if (!(machines.vcpus(m) >= filter.vcpus && machines.ramGib(m) >= filter.ramGib)) continue
+      if (((filter.architectures >> machines.architecture(m)) & 1) === 0) continue
+      if (machines.gpuKey(m) !== filter.gpu || machines.gpuCount(m) < filter.gpuCount) continue
+      if (machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus) continue
+      const label = offers.label(i)
+      if (filter.onlyPlace >= 0 && labels.place[label] !== filter.onlyPlace) continue
+      if (filter.placeMarks?.[labels.place[label]!] === 0) continue
+      if (filter.zoneMarks?.[labels.zone[label]!] === 0 && zones[labels.zone[label]!] !== '') continue
+      const of = found.get(group)
+      if (of === undefined) found.set(group, [[slot, i]])
+      else of.push([slot, i])
+    }
   }
   const before = (a: [number, number], b: [number, number]) => compareOffers(columns, ...a, columns, ...b)
   const best = [...found.values()].map((of) => of.sort(before).slice(0, need.offersPerType))

@@ -50,7 +50,7 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
       [...columns.zones.keys()].filter((z) => filter.zoneMarks![z] === 1 || columns.zones[z] === ''),
     )
   if (filter.usages.length < usageCount) addIn('usage', filter.usages)
-  if (filter.types !== undefined) addIn('type', filter.types)
-  const isNarrow = filter.types !== undefined || (filter.places?.length ?? Infinity) <= 4
+  if (filter.fewTypes !== undefined) addIn('type', filter.fewTypes)
+  const isNarrow = filter.fewTypes !== undefined || (filter.places?.length ?? Infinity) <= 4
   return { text: terms.join(' AND '), parameters, isNarrow }
 }

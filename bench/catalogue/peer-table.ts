@@ -1,5 +1,5 @@
-import { groupOf, slotOf, usageOf } from '../../src/catalogue/canonical-order.ts'
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
+import { groupOf, usageOf } from '../../src/catalogue/columns.ts'
 import { monthUsd } from '../../src/domain/money.ts'
 
 /**
@@ -21,24 +21,21 @@ export const indexes: readonly string[] = ['', 'place, ', 'provider, ', 'usage, 
 )
 
 export function* peerRows({ columns, structure }: Catalogue): Generator<(number | null)[]> {
-  const { offers, machines, labels, cellPlace, offersStart, groupOs, groupType } = columns
-  for (let c = 0; c < cellPlace.length; c++) {
-    const slot = slotOf(columns, c)
-    const group = groupOf(slot)
-    const place = cellPlace[c]!
-    for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
+  const { offers, machines, labels, slotStart, groupOs, groupType } = columns
+  for (let slot = 0; slot + 1 < slotStart.length; slot++)
+    for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
       const m = offers.machine(i)
       const label = offers.label(i)
+      const place = labels.place[label]!
       const cap = known(machines.monthlyCapUsd(m))
       yield [
-        ...[i, groupOs[group]!, machines.gpuKey(m), place, structure.words.placeProvider[place]!],
-        ...[groupType[group]!, usageOf(slot), labels.term[label]!],
-        ...[labels.zone[label]!, machines.service(m), machines.architecture(m), machines.gpuCount(m)],
+        ...[i, groupOs[groupOf(slot)]!, machines.gpuKey(m), place, structure.words.placeProvider[place]!],
+        ...[groupType[groupOf(slot)]!, usageOf(slot), labels.term[label]!, labels.zone[label]!],
+        ...[machines.service(m), machines.architecture(m), machines.gpuCount(m)],
         ...[known(machines.vcpus(m)), known(machines.ramGib(m)), offers.price(i)],
         ...[monthUsd(offers.price(i), cap), known(machines.baseline(m))],
       ]
     }
-  }
 }
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value)

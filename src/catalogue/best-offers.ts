@@ -1,8 +1,8 @@
 import { hoursPerMonth } from '../domain/money.ts'
 import { compareOffers } from './canonical-order.ts'
 import { type Columns, usageCount } from './columns.ts'
-import type { Filter } from './filter.ts'
-import { boundWord, groupWords } from './groups.ts'
+import { type Filter, isLargeEnough } from './filter.ts'
+import { architecturesWord, boundWord, groupWords, machineWord, noMachine, sizeWord } from './groups.ts'
 import type { Structure } from './structure.ts'
 
 /** One of the catalogues that are searched together, and what is asked of it. */
@@ -21,8 +21,7 @@ export class BestOffers {
   count = 0
   readonly prices: number[] = []
   readonly offers: number[] = []
-  readonly cells: number[] = []
-  /** The (group, usage type) of each, */
+  /** The slot of each, */
   readonly slots: number[] = []
   /** and which source it is of. */
   readonly indexes: number[] = []
@@ -46,59 +45,57 @@ export class BestOffers {
   }
 
   addGroup(source: Source, group: number): void {
-    const { cellPlace } = source.structure.columns
     const { words, bounds } = source.structure.groups
-    const { usages, onlyPlace, belowPerHourUsd } = source.filter
+    const { filter } = source
+    const { usages, belowPerHourUsd } = filter
     const at = group * groupWords
     this.#machine = -1
+    const machine = words[at + machineWord]!
+    if (machine !== noMachine) {
+      const size = words[at + sizeWord]!
+      if (filter.gpu !== 0 || !isLargeEnough(size, filter)) return
+      if ((words[at + architecturesWord]! & filter.architectures) === 0) return
+      this.#machine = machine
+      this.#machineHolds = true
+      this.#monthlyCapUsd = Infinity
+    }
     // What is sold for an hour at a time tends to be the cheapest: seen first, it rules the rest out.
     for (let u = usages.length - 1; u >= 0; u--) {
       const usage = usages[u]!
       const bound = bounds[at + boundWord + usage]!
-      if (bound > this.#dearest || bound >= belowPerHourUsd) continue
-      let from = words[at + usage]!
-      let to = words[at + usage + 1]!
-      if (onlyPlace >= 0) {
-        while (from < to && cellPlace[from] !== onlyPlace) from++
-        to = Math.min(to, from + 1)
-      }
-      if (from < to) this.#addCells(source, group * usageCount + usage, from, to)
+      if (bound <= this.#dearest && bound < belowPerHourUsd)
+        this.#addSlot(source, group * usageCount + usage, words[at + usage]!, words[at + usage + 1]!)
     }
   }
 
-  #addCells(source: Source, slot: number, from: number, to: number): void {
+  #addSlot(source: Source, slot: number, from: number, to: number): void {
     const { filter } = source
     const { columns } = source.structure
-    const { offersStart, cellPlace } = columns
     const { numbers, words } = columns.offers
-    const { placeMarks, belowPerHourUsd, belowPerMonthUsd } = filter
-    for (let cell = from; cell < to; cell++) {
-      if (placeMarks !== undefined && placeMarks[cellPlace[cell]!] === 0) continue
-      const first = offersStart[cell]!
-      const end = offersStart[cell + 1]!
-      if (this.#isPast(source, numbers[first * 2]!, cellPlace[cell]!)) return
-      for (let i = first; i < end; i++) {
-        const price = numbers[i * 2]!
-        if (price >= belowPerHourUsd || price > this.#dearest) break
-        if (words[i * 4 + 2] !== this.#machine) this.#look(columns, filter, words[i * 4 + 2]!)
-        if (
-          this.#machineHolds &&
-          Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
-          zonePasses(columns, filter, words[i * 4 + 3]!)
-        )
-          this.#insert(source, slot, cell, i, price)
-      }
+    const { place } = columns.labels
+    const { onlyPlace, placeMarks, belowPerHourUsd, belowPerMonthUsd } = filter
+    for (let i = from; i < to; i++) {
+      const price = numbers[i * 2]!
+      if (price >= belowPerHourUsd || price > this.#dearest) return
+      const label = words[i * 4 + 3]!
+      if (onlyPlace >= 0 && place[label] !== onlyPlace) continue
+      if (placeMarks !== undefined && placeMarks[place[label]!] === 0) continue
+      if (price === this.#dearest && this.#isPast(source, place[label]!)) return
+      if (words[i * 4 + 2] !== this.#machine) this.#look(columns, filter, words[i * 4 + 2]!)
+      if (
+        this.#machineHolds &&
+        Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
+        zonePasses(columns, filter, label)
+      )
+        this.#insert(source, slot, i, price)
     }
   }
 
-  /** Whether a cell, and every cell after it, comes after all that is kept: equal prices stand in the order of places. */
-  #isPast(source: Source, price: number, place: number): boolean {
-    if (price >= source.filter.belowPerHourUsd || price > this.#dearest) return true
-    if (price < this.#dearest) return false
-    const worst = this.count - 1
-    return (
-      this.indexes[worst] === source.index && place > source.structure.columns.cellPlace[this.cells[worst]!]!
-    )
+  /** Whether an offer as dear as the last one kept, and every offer after it, comes after that: places ascend. */
+  #isPast(source: Source, place: number): boolean {
+    const last = this.#most - 1
+    const { labels, offers } = source.structure.columns
+    return this.indexes[last] === source.index && place > labels.place[offers.label(this.offers[last]!)]!
   }
 
   /** Sizes that are not known are NaN, which is never enough. */
@@ -115,34 +112,32 @@ export class BestOffers {
       !(machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus)
   }
 
-  #insert(source: Source, slot: number, cell: number, offer: number, price: number): void {
-    const { prices, offers, cells, slots, indexes } = this
+  #insert(source: Source, slot: number, offer: number, price: number): void {
+    const { prices, offers, slots, indexes } = this
     const most = this.#most
     let at = this.count
-    while (at > 0 && price <= prices[at - 1]! && this.#isBefore(source, cell, offer, price, at - 1)) {
+    while (at > 0 && price <= prices[at - 1]! && this.#isBefore(source, slot, offer, price, at - 1)) {
       at--
       if (at + 1 === most) continue
       prices[at + 1] = prices[at]!
       offers[at + 1] = offers[at]!
-      cells[at + 1] = cells[at]!
       slots[at + 1] = slots[at]!
       indexes[at + 1] = indexes[at]!
     }
     if (at === most) return
     prices[at] = price
     offers[at] = offer
-    cells[at] = cell
     slots[at] = slot
     indexes[at] = source.index
     if (this.count < most) this.count++
     if (this.count === most) this.#dearest = prices[most - 1]!
   }
 
-  #isBefore(source: Source, cell: number, offer: number, price: number, other: number): boolean {
+  #isBefore(source: Source, slot: number, offer: number, price: number, other: number): boolean {
     if (price < this.prices[other]!) return true
     const theirs = this.#sources[this.indexes[other]!]!.structure.columns
     const { columns } = source.structure
-    return compareOffers(columns, cell, offer, theirs, this.cells[other]!, this.offers[other]!) < 0
+    return compareOffers(columns, slot, offer, theirs, this.slots[other]!, this.offers[other]!) < 0
   }
 }
 

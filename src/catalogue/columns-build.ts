@@ -25,7 +25,7 @@ export function columnsOf(offers: Iterable<Offer>): Columns {
     types: names.types,
     places: names.places,
     zones: names.zones,
-    ...cellsOf(order, names),
+    ...slotsOf(order, names),
     ...recordsOf(rows, order, names),
   }
 }
@@ -70,23 +70,13 @@ function namesOf(rows: readonly Offer[]): Names {
   return { types, places, zones, placeOf, zoneOf, slotOf }
 }
 
-function orderOf(rows: readonly Offer[], { placeOf, zoneOf, slotOf, places }: Names): Uint32Array {
+function orderOf(rows: readonly Offer[], { placeOf, zoneOf, slotOf }: Names): Uint32Array {
   const price = Float64Array.from(rows, (row) => row.pricePerHourUsd)
-  const cheapestOf = new Map<number, number>()
-  for (let i = 0; i < rows.length; i++) {
-    const cell = slotOf[i]! * places.length + placeOf[i]!
-    if (!(cheapestOf.get(cell)! <= price[i]!)) cheapestOf.set(cell, price[i]!)
-  }
-  const cheapest = Float64Array.from(
-    rows,
-    (_, i) => cheapestOf.get(slotOf[i]! * places.length + placeOf[i]!)!,
-  )
   return Uint32Array.from(rows, (_, i) => i).sort(
     (a, b) =>
       slotOf[a]! - slotOf[b]! ||
-      cheapest[a]! - cheapest[b]! ||
-      placeOf[a]! - placeOf[b]! ||
       price[a]! - price[b]! ||
+      placeOf[a]! - placeOf[b]! ||
       compareText(rows[a]!.term, rows[b]!.term) ||
       zoneOf[a]! - zoneOf[b]! ||
       compareText(rows[a]!.service, rows[b]!.service) ||
@@ -94,69 +84,68 @@ function orderOf(rows: readonly Offer[], { placeOf, zoneOf, slotOf, places }: Na
   )
 }
 
-function cellsOf(order: Uint32Array, { slotOf, placeOf, types, places }: Names) {
+function slotsOf(order: Uint32Array, { slotOf, types }: Names) {
   const groups: number[] = []
-  const cellsStart: number[] = []
-  const cellPlace: number[] = []
-  const offersStart: number[] = []
-  let lastSlot = -1
+  const slotStart: number[] = []
+  let last = -1
   for (let i = 0; i < order.length; i++) {
     const slot = slotOf[order[i]!]!
-    const place = placeOf[order[i]!]!
-    if (slot === lastSlot && place === cellPlace[cellPlace.length - 1]) continue
-    lastSlot = slot
+    if (slot === last) continue
+    last = slot
     const group = Math.floor(slot / usageCount)
     if (groups[groups.length - 1] !== group) {
-      while (cellsStart.length < groups.length * usageCount) cellsStart.push(cellPlace.length)
+      while (slotStart.length < groups.length * usageCount) slotStart.push(i)
       groups.push(group)
     }
     const ownSlot = (groups.length - 1) * usageCount + (slot % usageCount)
-    while (cellsStart.length <= ownSlot) cellsStart.push(cellPlace.length)
-    cellPlace.push(place)
-    offersStart.push(i)
+    while (slotStart.length <= ownSlot) slotStart.push(i)
   }
-  while (cellsStart.length <= groups.length * usageCount) cellsStart.push(cellPlace.length)
-  offersStart.push(order.length)
+  while (slotStart.length <= groups.length * usageCount) slotStart.push(order.length)
   const groupType = groups.map((g) => Math.floor(g / osNames.length))
   return {
     groupType: narrowed(groupType, types.length),
     groupOs: Uint8Array.from(groups, (g) => g % osNames.length),
-    cellsStart: Uint32Array.from(cellsStart),
-    cellPlace: narrowed(cellPlace, places.length),
-    offersStart: Uint32Array.from(offersStart),
+    slotStart: Uint32Array.from(slotStart),
   }
 }
 
-function recordsOf(rows: readonly Offer[], order: Uint32Array, { zones }: Names) {
+function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones }: Names) {
   const offers = new OfferRecords(rows.length)
   const machines = new MachineDictionary()
-  const labels = new Dictionary()
-  const firstOfLabel: number[] = []
+  const labelIds = new Dictionary()
+  const labels: Label[] = []
   const skus = new SkuDictionary(rows.length)
   for (let i = 0; i < order.length; i++) {
     const row = rows[order[i]!]!
-    const label = labels.id(`${row.term}\n${row.zone}\n${row.day}\n${row.source}`)
-    if (label === firstOfLabel.length) firstOfLabel.push(order[i]!)
+    const { provider, region, term, zone, source, day } = row
+    const label = labelIds.id(`${provider}\n${region}\n${term}\n${zone}\n${day}\n${source}`)
+    if (label === labels.length) labels.push({ provider, region, term, zone, source, day })
     offers.set(i, row.pricePerHourUsd, machines.id(row), label)
     skus.set(i, row.skuIds)
   }
   return {
     offers,
+    price: offers.prices(),
     machines: new Machines(machines.values),
-    labels: labelsOf(
-      firstOfLabel.map((i) => labelOf(rows[i]!)),
-      zones,
-    ),
+    labels: labelsOf(labels, places, zones),
     skus: skus.columns(),
   }
 }
 
-const labelOf = ({ term, zone, source, day }: Offer): Label => ({ term, zone, source, day })
-
-export function labelsOf(values: readonly Label[], zones: readonly string[]): Labels {
+export function labelsOf(
+  values: readonly Label[],
+  places: readonly Place[],
+  zones: readonly string[],
+): Labels {
+  const placeIds = new PlaceDictionary()
+  for (const { provider, region } of places) placeIds.id(provider, region)
   const zoneIds = new Map(zones.map((zone, i) => [zone, i]))
   return {
     values,
+    place: narrowed(
+      values.map(({ provider, region }) => placeIds.id(provider, region)),
+      places.length,
+    ),
     term: Uint8Array.from(values, ({ term }) => termNames.indexOf(term)),
     zone: narrowed(
       values.map(({ zone }) => zoneIds.get(zone)!),

@@ -5,6 +5,7 @@ import type { Machines } from './machines.ts'
 import type { Ids } from './narrow.ts'
 import type { OfferRecords } from './offer-records.ts'
 import type { SkuColumns } from './skus.ts'
+import { startBelow } from './starts.ts'
 
 /** Ids of these compare like their texts. */
 export const osNames: readonly OperatingSystem[] = [...operatingSystems].sort(compareText)
@@ -18,8 +19,8 @@ export interface Place {
   readonly region: string
 }
 
-/** On what terms a price holds, in which zone, and where it comes from: a few hundred combinations serve all offers. */
-export interface Label {
+/** Where a price holds, on what terms, and where it comes from: a few thousand combinations serve all offers. */
+export interface Label extends Place {
   readonly term: Term
   readonly zone: string
   readonly source: string
@@ -28,14 +29,14 @@ export interface Label {
 
 export interface Labels {
   readonly values: readonly Label[]
+  readonly place: Ids
   readonly term: Uint8Array
   readonly zone: Ids
 }
 
 /**
- * All offers, immutable, in the order (instance type, operating system) = group, usage type, cell, canonical order.
- * A cell is what a group and usage type have at one place; cells stand in the order of their cheapest offers.
- * docs/algorithms/catalogue.md draws it.
+ * All offers, immutable: by instance type and operating system, which make a group, by usage type, which makes a slot,
+ * and in each slot in canonical order. docs/algorithms/catalogue.md draws it.
  */
 export interface Columns {
   readonly count: number
@@ -46,15 +47,18 @@ export interface Columns {
   readonly labels: Labels
   readonly groupType: Ids
   readonly groupOs: Uint8Array
-  /** Cells of group g and usage type u: [cellsStart[g * usageCount + u], the next one). */
-  readonly cellsStart: Uint32Array
-  readonly cellPlace: Ids
-  /** Offers of cell c: [offersStart[c], offersStart[c + 1]). */
-  readonly offersStart: Uint32Array
+  /** Offers of slot s = group x usageCount + usage type: [slotStart[s], slotStart[s + 1]). */
+  readonly slotStart: Uint32Array
   readonly offers: OfferRecords
+  /** The prices alone, by position. */
+  readonly price: Iterable<number>
   readonly skus: SkuColumns
 }
 
 export function comparePlaces(a: Place, b: Place): number {
   return compareText(a.provider, b.provider) || compareText(a.region, b.region)
 }
+
+export const slotOf = (columns: Columns, offer: number): number => startBelow(columns.slotStart, offer)
+export const groupOf = (slot: number): number => Math.floor(slot / usageCount)
+export const usageOf = (slot: number): number => slot % usageCount

@@ -1,5 +1,5 @@
 import type { KnownZone } from '../domain/zone.ts'
-import { osNames, usageCount, usageNames } from './columns.ts'
+import { groupOf, osNames, usageNames, usageOf } from './columns.ts'
 import { compareText } from './dictionary.ts'
 import type { Structure } from './structure.ts'
 
@@ -16,26 +16,22 @@ export interface Facets {
 }
 
 /** One for each provider with offers, in the order of their keys. */
-export function facetsOf({ columns, groups, words }: Structure, zones: readonly KnownZone[]): Facets[] {
+export function facetsOf({ columns, words }: Structure, zones: readonly KnownZone[]): Facets[] {
   const found = words.providers.map(() => new Collected())
-  const { places, cellsStart, cellPlace, offersStart, groupType, groupOs, offers } = columns
-  for (let g = 0; g < groups.count; g++)
-    for (let u = 0; u < usageCount; u++) {
-      const slot = g * usageCount + u
-      for (let c = cellsStart[slot]!; c < cellsStart[slot + 1]!; c++) {
-        const of = found[words.placeProvider[cellPlace[c]!]!]!
-        of.types.add(groupType[g]!)
-        of.systems.add(groupOs[g]!)
-        of.usages.add(u)
-        of.offers += offersStart[c + 1]! - offersStart[c]!
-        for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
-          if (offers.label(i) === of.lastLabel && offers.machine(i) === of.lastMachine) continue
-          of.lastLabel = offers.label(i)
-          of.lastMachine = offers.machine(i)
-          of.zones.add(columns.labels.zone[offers.label(i)]!)
-          of.machines.add(offers.machine(i))
-        }
-      }
+  const { places, slotStart, groupType, groupOs, offers, labels } = columns
+  for (let s = 0; s + 1 < slotStart.length; s++)
+    for (let i = slotStart[s]!; i < slotStart[s + 1]!; i++) {
+      const label = offers.label(i)
+      const of = found[words.placeProvider[labels.place[label]!]!]!
+      of.offers++
+      of.labels.add(label)
+      if (of.lastSlot === s && of.lastMachine === offers.machine(i)) continue
+      of.lastSlot = s
+      of.lastMachine = offers.machine(i)
+      of.machines.add(of.lastMachine)
+      of.types.add(groupType[groupOf(s)]!)
+      of.systems.add(groupOs[groupOf(s)]!)
+      of.usages.add(usageOf(s))
     }
   return words.providers.map((provider, p) => {
     const of = found[p]!
@@ -45,7 +41,10 @@ export function facetsOf({ columns, groups, words }: Structure, zones: readonly 
       provider,
       regions: sortedNames(regions),
       usageTypes: sortedNames([...of.usages].map((u) => usageNames[u]!)),
-      zones: sortedNames([...[...of.zones].map((z) => columns.zones[z]!), ...knownZones.map((z) => z.zone)]),
+      zones: sortedNames([
+        ...[...of.labels].map((l) => labels.values[l]!.zone),
+        ...knownZones.map((z) => z.zone),
+      ]),
       operatingSystems: sortedNames([...of.systems].map((os) => osNames[os]!)),
       services: sortedNames(
         [...of.machines].map((m) => columns.machines.services[columns.machines.service(m)]!),
@@ -60,10 +59,10 @@ class Collected {
   readonly types = new Set<number>()
   readonly systems = new Set<number>()
   readonly usages = new Set<number>()
-  readonly zones = new Set<number>()
+  readonly labels = new Set<number>()
   readonly machines = new Set<number>()
   offers = 0
-  lastLabel = -1
+  lastSlot = -1
   lastMachine = -1
 }
 

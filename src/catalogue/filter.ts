@@ -138,3 +138,8 @@ function marks(ids: readonly number[] | undefined, count: number): Uint8Array | 
   for (const id of ids) marked[id] = 1
   return marked
 }
+
+/** Whether a size code of a group is enough, as far as codes can tell. */
+export function isLargeEnough(size: number, { vcpuCode, ramCode }: Filter): boolean {
+  return size >> 8 >= vcpuCode && (size & 0xff) >= ramCode
+}

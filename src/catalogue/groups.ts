@@ -5,38 +5,37 @@ import { SizeCodes } from './size-codes.ts'
 /**
  * What search reads of a group, one cache line each:
  *
- *   0            4            8            12      16     20              24      28         40        64
- *   | cells of usage 0 | of usage 1 | of usage 2 | end | type | architectures | round | bounds x3 | spare |
+ *   0                                         16     20              24      28          40     44        48      64
+ *   | first offer of usage 0 | 1 | 2 | and end | type | architectures | round | bounds x3 | size | machine | spare |
  *
  * Architectures: bit a is set where an offer has architecture a. Round: see begin(). Bounds: single-precision numbers
- * that no price of the usage type is below; Infinity where it has none.
+ * that no price of the usage type is below; Infinity where it has none. Size: the codes of the largest vCPUs and GiB,
+ * vCPUs x 256 + GiB; 0 where none is known. Machine: the one that all offers share, if it has a size and neither GPU, cap
+ * nor baseline, so that size and architecture tell all of it; else noMachine.
  */
 export class Groups {
   readonly count: number
   readonly words: Uint32Array
   readonly bounds: Float32Array
-  /** The largest vCPUs and GiB among a group's offers, as codes: vCPUs x 256 + GiB; 0 where none is known. */
-  readonly sizes: Uint16Array
   readonly vcpuCodes: SizeCodes
   readonly ramCodes: SizeCodes
   #round = 0
 
   constructor(columns: Columns) {
-    const { cellsStart, offersStart, offers, machines, groupOs, groupType } = columns
+    const { slotStart, offers, machines, groupOs, groupType } = columns
     this.count = groupOs.length
     this.words = new Uint32Array(this.count * groupWords)
     this.bounds = new Float32Array(this.words.buffer)
-    this.sizes = new Uint16Array(this.count)
-    const all = Array.from({ length: machines.count }, (_, m) => m).filter((m) => machines.isSized(m))
-    this.vcpuCodes = new SizeCodes(all.map((m) => machines.vcpus(m)))
-    this.ramCodes = new SizeCodes(all.map((m) => machines.ramGib(m)))
+    const sized = Array.from({ length: machines.count }, (_, m) => m).filter((m) => machines.isSized(m))
+    this.vcpuCodes = new SizeCodes(sized.map((m) => machines.vcpus(m)))
+    this.ramCodes = new SizeCodes(sized.map((m) => machines.ramGib(m)))
     for (let g = 0; g < this.count; g++) {
       const at = g * groupWords
       this.words[at + typeWord] = groupType[g]!
-      for (let u = 0; u <= usageCount; u++) this.words[at + u] = cellsStart[g * usageCount + u]!
+      for (let u = 0; u <= usageCount; u++) this.words[at + u] = slotStart[g * usageCount + u]!
       for (let u = 0; u < usageCount; u++) {
         const isEmpty = this.words[at + u] === this.words[at + u + 1]
-        const cheapest = isEmpty ? Infinity : offers.price(offersStart[this.words[at + u]!]!)
+        const cheapest = isEmpty ? Infinity : offers.price(this.words[at + u]!)
         this.words[at + boundWord + u] = bitsRoundedDown(cheapest)
       }
       this.#lookAtMachines(columns, g)
@@ -44,12 +43,12 @@ export class Groups {
   }
 
   /** Forgets, at no cost, which groups a search has dealt with: those whose round is the present one. */
-  begin(): number {
+  begin(): void {
     if (this.#round === 0xffff_ffff) {
       for (let g = 0; g < this.count; g++) this.words[g * groupWords + roundWord] = 0
       this.#round = 0
     }
-    return ++this.#round
+    this.#round++
   }
 
   /** Whether it was not yet dealt with; from now on it is. */
@@ -59,20 +58,27 @@ export class Groups {
     return true
   }
 
-  #lookAtMachines({ offersStart, offers, machines }: Columns, group: number): void {
+  size(group: number): number {
+    return this.words[group * groupWords + sizeWord]!
+  }
+
+  #lookAtMachines({ offers, machines }: Columns, group: number): void {
     const at = group * groupWords
-    const end = offersStart[this.words[at + usageCount]!]!
-    let [last, vcpus, ramGib] = [-1, 0, 0]
-    for (let i = offersStart[this.words[at]!]!; i < end; i++) {
+    const end = this.words[at + usageCount]!
+    let [last, seen, vcpus, ramGib] = [-1, 0, 0, 0]
+    for (let i = this.words[at]!; i < end; i++) {
       const m = offers.machine(i)
       if (m === last) continue
       last = m
+      seen++
       this.words[at + architecturesWord]! |= 1 << machines.architecture(m)
       if (!machines.isSized(m)) continue
       vcpus = Math.max(vcpus, this.vcpuCodes.of(machines.vcpus(m)))
       ramGib = Math.max(ramGib, this.ramCodes.of(machines.ramGib(m)))
     }
-    this.sizes[group] = vcpus * 256 + ramGib
+    const isPlain = seen === 1 && machines.isPlain(last) && this.vcpuCodes.isExact && this.ramCodes.isExact
+    this.words[at + sizeWord] = vcpus * 256 + ramGib
+    this.words[at + machineWord] = isPlain ? last : noMachine
   }
 }
 
@@ -81,3 +87,6 @@ export const typeWord = 4
 export const architecturesWord = 5
 export const roundWord = 6
 export const boundWord = 7
+export const sizeWord = 10
+export const machineWord = 11
+export const noMachine = 0xffff_ffff

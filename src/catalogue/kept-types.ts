@@ -22,7 +22,6 @@ export class KeptTypes {
   readonly #counts: number[] = []
   readonly #prices: number[] = []
   readonly #offers: number[] = []
-  readonly #cells: number[] = []
   readonly #slotOf: number[] = []
   readonly #indexes: number[] = []
 
@@ -77,7 +76,6 @@ export class KeptTypes {
     for (let i = 0; i < best.count; i++) {
       this.#prices[from + i] = best.prices[i]!
       this.#offers[from + i] = best.offers[i]!
-      this.#cells[from + i] = best.cells[i]!
       this.#slotOf[from + i] = best.slots[i]!
       this.#indexes[from + i] = best.indexes[i]!
     }
@@ -91,7 +89,7 @@ export class KeptTypes {
     const columns = this.#sources[best.indexes[0]!]!.structure.columns
     const theirs = this.#sources[this.#indexes[i]!]!.structure.columns
     return (
-      compareOffers(columns, best.cells[0]!, best.offers[0]!, theirs, this.#cells[i]!, this.#offers[i]!) < 0
+      compareOffers(columns, best.slots[0]!, best.offers[0]!, theirs, this.#slotOf[i]!, this.#offers[i]!) < 0
     )
   }
 
@@ -100,7 +98,7 @@ export class KeptTypes {
     const from = slot * this.#offersPerType
     for (let i = from; i < from + this.#counts[slot]!; i++) {
       const { columns } = this.#sources[this.#indexes[i]!]!.structure
-      offers.push(new OfferView(columns, this.#offers[i]!, this.#cells[i]!, this.#slotOf[i]!))
+      offers.push(new OfferView(columns, this.#offers[i]!, this.#slotOf[i]!))
     }
     return { instanceType: this.#types[slot]!, offers }
   }

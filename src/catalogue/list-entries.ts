@@ -44,7 +44,7 @@ export class Entries {
         const g = order[i]! % mostGroups
         group[i] = g
         price[i] = Math.floor(order[i]! / mostGroups)
-        size[i] = groups.sizes[g]!
+        size[i] = groups.size(g)
         const block = blocksStart[l]! + ((i - start[l]!) >> blockShift)
         blockSize[block] = largerOfBoth(blockSize[block]!, size[i]!)
       }

@@ -44,11 +44,11 @@ export function listsOf(columns: Columns, groups: Groups, words: Vocabulary): Li
 }
 
 /** The GPU models, or none, of a group's offers of known size: one, as a rule. */
-function gpusOf({ cellsStart, offersStart, offers, machines }: Columns, group: number): Set<number> {
+function gpusOf({ slotStart, offers, machines }: Columns, group: number): Set<number> {
   const found = new Set<number>()
-  const end = offersStart[cellsStart[(group + 1) * usageCount]!]!
+  const end = slotStart[(group + 1) * usageCount]!
   let last = -1
-  for (let i = offersStart[cellsStart[group * usageCount]!]!; i < end; i++) {
+  for (let i = slotStart[group * usageCount]!; i < end; i++) {
     const m = offers.machine(i)
     if (m === last) continue
     last = m
@@ -74,44 +74,25 @@ class CheapestByScope {
   }
 
   collect(group: number, gpu: number, entries: Entries): void {
-    const { cellsStart, cellPlace, groupOs } = this.#columns
+    const { slotStart, labels, machines, offers, groupOs } = this.#columns
     const words = this.#words
+    const os = groupOs[group]!
     const any: number[] = []
     for (let usage = 0; usage < usageCount; usage++) {
       const slot = group * usageCount + usage
       const one: number[] = []
-      for (let c = cellsStart[slot]!; c < cellsStart[slot + 1]!; c++) {
-        const price = this.#cheapestIn(c, gpu)
-        if (price === Infinity) continue
-        const place = cellPlace[c]!
+      for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
+        const m = offers.machine(i)
+        if (machines.gpuKey(m) !== gpu || !machines.isSized(m)) continue
+        const place = labels.place[offers.label(i)]!
+        const price = offers.price(i)
         this.#keep(one, any, everywhere, price)
         this.#keep(one, any, scopeOfProvider(words.placeProvider[place]!), price)
         this.#keep(one, any, scopeOfPlace(words, place), price)
       }
-      this.#flush(
-        one,
-        this.#ofOne,
-        (scope) => listKey(words, scope, groupOs[group]!, usage, gpu),
-        group,
-        entries,
-      )
+      this.#flush(one, this.#ofOne, (scope) => listKey(words, scope, os, usage, gpu), group, entries)
     }
-    this.#flush(
-      any,
-      this.#ofAny,
-      (scope) => listKey(words, scope, groupOs[group]!, anyUsage, gpu),
-      group,
-      entries,
-    )
-  }
-
-  #cheapestIn(cell: number, gpu: number): number {
-    const { offersStart, offers, machines } = this.#columns
-    for (let i = offersStart[cell]!; i < offersStart[cell + 1]!; i++) {
-      const m = offers.machine(i)
-      if (machines.gpuKey(m) === gpu && machines.isSized(m)) return offers.price(i)
-    }
-    return Infinity
+    this.#flush(any, this.#ofAny, (scope) => listKey(words, scope, os, anyUsage, gpu), group, entries)
   }
 
   #keep(one: number[], any: number[], scope: number, price: number): void {

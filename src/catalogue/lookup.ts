@@ -1,7 +1,7 @@
 import type { Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts'
 import { compareOffers } from './canonical-order.ts'
 import { osNames, usageCount, usageNames } from './columns.ts'
-import { offerInCell } from './offer-at.ts'
+import { OfferView } from './offer-view.ts'
 import { groupOfType, type Structure } from './structure.ts'
 
 /** One type at one place. Names match in any letter case. */
@@ -35,11 +35,10 @@ export function offersOf(structure: Structure, query: OffersQuery): Offer[] {
     const group = groupOfType(columns, words, type, osNames.indexOf(query.operatingSystem))
     if (group < 0) continue
     for (const place of placesNamed(structure, query))
-      for (const usage of usages)
-        found.push(...cellOffers(structure, group, usageNames.indexOf(usage), place))
+      for (const usage of usages) found.push(...offersAt(structure, group, usageNames.indexOf(usage), place))
   }
-  found.sort((a, b) => compareOffers(columns, a.cell, a.offer, columns, b.cell, b.offer))
-  const offers = found.map(({ offer, cell }) => offerInCell(columns, offer, cell))
+  found.sort((a, b) => compareOffers(columns, a.slot, a.offer, columns, b.slot, b.offer))
+  const offers = found.map(({ offer, slot }) => new OfferView(columns, offer, slot).copy())
   const service = query.service?.toLowerCase()
   return service === undefined ? offers : offers.filter((o) => o.service.toLowerCase() === service)
 }
@@ -53,8 +52,8 @@ export function familyOffers(structure: Structure, families: FamilyGroups, query
   for (const place of placesNamed(structure, query))
     for (const group of families.get(familyKey(columns.places[place]!.provider, query.family)) ?? []) {
       if (columns.groupOs[group] !== osNames.indexOf(query.operatingSystem)) continue
-      for (const { offer, cell } of cellOffers(structure, group, usage, place)) {
-        const at = offerInCell(columns, offer, cell)
+      for (const { offer, slot } of offersAt(structure, group, usage, place)) {
+        const at = new OfferView(columns, offer, slot).copy()
         if (at.term === query.term && at.family === query.family && at.zone.toLowerCase() === zone)
           found.push(at)
       }
@@ -66,31 +65,28 @@ export function familyOffers(structure: Structure, families: FamilyGroups, query
 export type FamilyGroups = ReadonlyMap<string, readonly number[]>
 
 export function familyGroups({ columns, groups, words }: Structure): FamilyGroups {
-  const { cellsStart, offersStart, cellPlace, offers, machines } = columns
+  const { slotStart, offers, labels, machines } = columns
   const found = new Map<string, number[]>()
   for (let g = 0; g < groups.count; g++) {
     let last = -1
-    for (let c = cellsStart[g * usageCount]!; c < cellsStart[(g + 1) * usageCount]!; c++)
-      for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
-        const provider = words.placeProvider[cellPlace[c]!]!
-        const seen = offers.machine(i) * words.providers.length + provider
-        if (seen === last) continue
-        last = seen
-        const key = familyKey(
-          words.providers[provider]!,
-          machines.families[machines.family(offers.machine(i))]!,
-        )
-        const known = found.get(key)
-        if (known === undefined) found.set(key, [g])
-        else if (known.at(-1) !== g) known.push(g)
-      }
+    for (let i = slotStart[g * usageCount]!; i < slotStart[(g + 1) * usageCount]!; i++) {
+      const provider = words.placeProvider[labels.place[offers.label(i)]!]!
+      const seen = offers.machine(i) * words.providers.length + provider
+      if (seen === last) continue
+      last = seen
+      const family = machines.families[machines.family(offers.machine(i))]!
+      const key = familyKey(words.providers[provider]!, family)
+      const known = found.get(key)
+      if (known === undefined) found.set(key, [g])
+      else if (known.at(-1) !== g) known.push(g)
+    }
   }
   return found
 }
 
 interface Position {
   readonly offer: number
-  readonly cell: number
+  readonly slot: number
 }
 
 const familyKey = (provider: string, family: string): string => `${provider}\n${family}`
@@ -101,13 +97,11 @@ function placesNamed({ columns, words }: Structure, at: { provider: string; regi
   return places.filter((place) => columns.places[place]!.provider.toLowerCase() === provider)
 }
 
-function cellOffers({ columns }: Structure, group: number, usage: number, place: number): Position[] {
-  const { cellsStart, cellPlace, offersStart } = columns
+function offersAt({ columns }: Structure, group: number, usage: number, place: number): Position[] {
+  const { slotStart, offers, labels } = columns
   const slot = group * usageCount + usage
-  const end = cellsStart[slot + 1]!
-  let cell = cellsStart[slot]!
-  while (cell < end && cellPlace[cell] !== place) cell++
-  if (cell === end) return []
-  const from = offersStart[cell]!
-  return Array.from({ length: offersStart[cell + 1]! - from }, (_, i) => ({ offer: from + i, cell }))
+  const found: Position[] = []
+  for (let offer = slotStart[slot]!; offer < slotStart[slot + 1]!; offer++)
+    if (labels.place[offers.label(offer)] === place) found.push({ offer, slot })
+  return found
 }

@@ -27,6 +27,16 @@ export class OfferRecords {
     this.words[i * 4 + 3] = label
   }
 
+  /** All of them, in order. */
+  prices(): Iterable<number> {
+    const { numbers } = this
+    return {
+      *[Symbol.iterator]() {
+        for (let i = 0; i < numbers.length; i += 2) yield numbers[i]!
+      },
+    }
+  }
+
   price(i: number): number {
     return this.numbers[i * 2]!
   }

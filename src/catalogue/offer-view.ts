@@ -1,6 +1,13 @@
 import type { Architecture, Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts'
-import { groupOf, usageOf } from './canonical-order.ts'
-import { architectureNames, type Columns, type Label, osNames, type Place, usageNames } from './columns.ts'
+import {
+  architectureNames,
+  type Columns,
+  groupOf,
+  type Label,
+  osNames,
+  usageNames,
+  usageOf,
+} from './columns.ts'
 import { skuIds } from './skus.ts'
 
 /**
@@ -10,22 +17,20 @@ import { skuIds } from './skus.ts'
 export class OfferView implements Offer {
   readonly #columns: Columns
   readonly #position: number
-  readonly #cell: number
   readonly #slot: number
 
-  constructor(columns: Columns, position: number, cell: number, slot: number) {
+  constructor(columns: Columns, position: number, slot: number) {
     this.#columns = columns
     this.#position = position
-    this.#cell = cell
     this.#slot = slot
   }
 
   get provider(): string {
-    return this.#place.provider
+    return this.#label.provider
   }
 
   get region(): string {
-    return this.#place.region
+    return this.#label.region
   }
 
   get instanceType(): string {
@@ -118,10 +123,6 @@ export class OfferView implements Offer {
 
   toJSON(): Offer {
     return this.copy()
-  }
-
-  get #place(): Place {
-    return this.#columns.places[this.#columns.cellPlace[this.#cell]!]!
   }
 
   get #label(): Label {

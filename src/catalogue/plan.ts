@@ -1,5 +1,5 @@
 import type { Source } from './best-offers.ts'
-import { type Filter, isEveryUsage } from './filter.ts'
+import { type Filter, isEveryUsage, isLargeEnough } from './filter.ts'
 import { anyUsage, everywhere, listKey, scopeOfPlace, scopeOfProvider } from './lists.ts'
 import { groupOfType, type Structure } from './structure.ts'
 
@@ -14,13 +14,10 @@ export function directGroups({ structure, filter }: Source): number[] | undefine
   const found: number[] = []
   for (const type of filter.fewTypes) {
     const group = groupOfType(columns, words, type, filter.os)
-    if (group >= 0 && isLargeEnough(groups.sizes[group]!, filter)) found.push(group)
+    if (group >= 0 && isLargeEnough(groups.size(group), filter)) found.push(group)
   }
   return found
 }
-
-export const isLargeEnough = (size: number, { vcpuCode, ramCode }: Filter): boolean =>
-  size >> 8 >= vcpuCode && (size & 0xff) >= ramCode
 
 /** The lists which together hold every group that can pass. */
 export function listsFor({ structure, filter }: Source): number[] {

@@ -5,10 +5,13 @@
 export class SizeCodes {
   /** The largest size of each code from 1, ascending. */
   readonly #largest: number[]
+  /** Whether each size has a code of its own. */
+  readonly isExact: boolean
 
   constructor(sizes: Iterable<number>) {
     const distinct = [...new Set(sizes)].filter((size) => size >= 0).sort((a, b) => a - b)
     const each = Math.max(1, Math.ceil(distinct.length / mostCodes))
+    this.isExact = each === 1
     this.#largest = distinct.filter((_, i) => (i + 1) % each === 0 || i === distinct.length - 1)
   }
 

@@ -28,18 +28,16 @@ export function readColumns(r: ByteReader): Columns {
   const zones = ascending(readTexts(r), compareText, 'zones')
   const places = readPlaces(r)
   const machines = readMachines(r)
-  const labels = readLabels(r, zones)
+  const labels = readLabels(r, places, zones)
   const groupCount = r.count(2, 'groups')
   const groupType = readIds(r, groupCount, types.length, 'type')
   const groupOs = Uint8Array.from(readIds(r, groupCount, osNames.length, 'operating system'))
-  const cellsStart = readSteps(r, groupCount * usageCount)
-  const cellPlace = readIds(r, cellsStart.at(-1)!, places.length, 'place')
-  const offersStart = readSteps(r, cellPlace.length)
-  const offers = readOffers(r, offersStart.at(-1)!, machines.count, labels.term.length)
+  const slotStart = readSteps(r, groupCount * usageCount)
+  const offers = readOffers(r, slotStart.at(-1)!, machines.count, labels.values.length)
   const skus = readSkus(r, offers.count)
   const columns = {
     ...{ count: offers.count, types, zones, places, machines, labels, groupType, groupOs },
-    ...{ cellsStart, cellPlace, offersStart, offers, skus },
+    ...{ slotStart, offers, price: offers.prices(), skus },
   }
   checkOrder(columns)
   return columns
@@ -90,18 +88,21 @@ function readNumbers(r: ByteReader, count: number): Float64Array {
   return numbers
 }
 
-function readLabels(r: ByteReader, zones: readonly string[]): Labels {
+function readLabels(r: ByteReader, places: readonly Place[], zones: readonly string[]): Labels {
   const source = readTexts(r)
   const day = sameLength(readTexts(r), source, 'origins')
+  const place = readIds(r, source.length, places.length, 'place')
   const term = readIds(r, source.length, termNames.length, 'term')
   const zone = readIds(r, source.length, zones.length, 'zone')
   const values = source.map((_, i) => ({
+    provider: places[place[i]!]!.provider,
+    region: places[place[i]!]!.region,
     term: termNames[term[i]!]!,
     zone: zones[zone[i]!]!,
     source: source[i]!,
     day: day[i]!,
   }))
-  return labelsOf(values, zones)
+  return labelsOf(values, places, zones)
 }
 
 function readOffers(r: ByteReader, count: number, machines: number, labels: number): OfferRecords {
@@ -183,26 +184,17 @@ function readPrices(r: ByteReader, count: number): Float64Array {
 
 /** Search relies on the order; an unordered file would answer wrongly without a sign. */
 function checkOrder(columns: Columns): void {
-  const { groupType, groupOs, cellsStart, cellPlace, offersStart, offers } = columns
+  const { groupType, groupOs, slotStart } = columns
   const ordered = (holds: boolean) => {
     if (!holds) throw new MalformedBytes('is not in order')
   }
-  for (let g = 1; g < groupOs.length; g++)
-    ordered((groupType[g]! - groupType[g - 1]! || groupOs[g]! - groupOs[g - 1]!) > 0)
-  for (let c = 0; c < cellPlace.length; c++) {
-    ordered(offersStart[c + 1]! > offersStart[c]!)
-    for (let i = offersStart[c]! + 1; i < offersStart[c + 1]!; i++)
-      ordered(compareOffers(columns, c, i - 1, columns, c, i) < 0)
+  for (let g = 0; g < groupOs.length; g++) {
+    ordered(slotStart[(g + 1) * usageCount]! > slotStart[g * usageCount]!)
+    if (g > 0) ordered((groupType[g]! - groupType[g - 1]! || groupOs[g]! - groupOs[g - 1]!) > 0)
   }
-  const lastSlotWith = new Int32Array(columns.places.length).fill(-1)
-  for (let s = 0; s + 1 < cellsStart.length; s++)
-    for (let c = cellsStart[s]!; c < cellsStart[s + 1]!; c++) {
-      ordered(lastSlotWith[cellPlace[c]!] !== s)
-      lastSlotWith[cellPlace[c]!] = s
-      if (c === cellsStart[s]) continue
-      const step = offers.price(offersStart[c]!) - offers.price(offersStart[c - 1]!)
-      ordered((step || cellPlace[c]! - cellPlace[c - 1]!) > 0)
-    }
+  for (let s = 0; s + 1 < slotStart.length; s++)
+    for (let i = slotStart[s]! + 1; i < slotStart[s + 1]!; i++)
+      ordered(compareOffers(columns, s, i - 1, columns, s, i) < 0)
 }
 
 function ascending<T>(values: T[], compare: (a: T, b: T) => number, what: string): T[] {

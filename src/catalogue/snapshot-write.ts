@@ -2,7 +2,6 @@ import type { ByteWriter } from './bytes.ts'
 import { architectureNames, type Columns, osNames, termNames, usageNames } from './columns.ts'
 import type { Machines } from './machines.ts'
 import type { Ids } from './narrow.ts'
-import type { OfferRecords } from './offer-records.ts'
 import { decimalOf, notDecimal } from './price-decimal.ts'
 import type { TextTable } from './text-table.ts'
 
@@ -20,15 +19,14 @@ export function writeColumns(w: ByteWriter, columns: Columns): void {
   writeMachines(w, machines)
   writeTexts(w, fieldsOf(labels.values, 'source'))
   writeTexts(w, fieldsOf(labels.values, 'day'))
+  writeIds(w, labels.place)
   writeIds(w, labels.term)
   writeIds(w, labels.zone)
   w.varint(columns.groupType.length)
   writeIds(w, columns.groupType)
   writeIds(w, columns.groupOs)
-  writeSteps(w, columns.cellsStart)
-  writeIds(w, columns.cellPlace)
-  writeSteps(w, columns.offersStart)
-  writePrices(w, offers)
+  writeSteps(w, columns.slotStart)
+  writePrices(w, columns.price)
   for (let i = 0; i < offers.count; i++) w.varint(offers.machine(i))
   for (let i = 0; i < offers.count; i++) w.varint(offers.label(i))
   writeTable(w, skus.first)
@@ -73,12 +71,14 @@ function writeSteps(w: ByteWriter, starts: Uint32Array): void {
 }
 
 /** Digits after the point of every price, then its digits as a whole number: 0.0625 is 4 and 625. */
-function writePrices(w: ByteWriter, offers: OfferRecords): void {
-  const decimals = Array.from({ length: offers.count }, (_, i) => decimalOf(offers.price(i)))
+function writePrices(w: ByteWriter, price: Iterable<number>): void {
+  const decimals = Array.from(price, decimalOf)
   for (const { digits } of decimals) w.byte(digits)
-  for (let i = 0; i < offers.count; i++) {
-    if (decimals[i]!.digits === notDecimal) w.double(offers.price(i))
-    else w.varint(decimals[i]!.whole)
+  let i = 0
+  for (const value of price) {
+    const { digits, whole } = decimals[i++]!
+    if (digits === notDecimal) w.double(value)
+    else w.varint(whole)
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Offer } from '../domain/offer.ts'
 import { osNames, usageCount, usageNames } from './columns.ts'
-import { offerInCell } from './offer-at.ts'
+import { OfferView } from './offer-view.ts'
 import type { Structure } from './structure.ts'
 
 /** What one provider's offers of one instance type have in common. Lists are sorted. */
@@ -35,19 +35,17 @@ export function typeFacts(structure: Structure, instanceType: string, where: Typ
     for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
       for (let u = 0; u < usageCount; u++) {
         const slot = g * usageCount + u
-        for (let cell = columns.cellsStart[slot]!; cell < columns.cellsStart[slot + 1]!; cell++) {
-          const place = columns.places[columns.cellPlace[cell]!]!
+        for (let i = columns.slotStart[slot]!; i < columns.slotStart[slot + 1]!; i++) {
+          const place = columns.labels.values[columns.offers.label(i)]!
           if (provider !== undefined && place.provider.toLowerCase() !== provider) continue
           if (region !== undefined && place.region.toLowerCase() !== region) continue
           const key = `${place.provider}\n${columns.types[type]}`
-          const first = columns.offersStart[cell]!
-          const of = found.get(key) ?? new Gathered(offerInCell(columns, first, cell))
+          const of = found.get(key) ?? new Gathered(new OfferView(columns, i, slot))
           found.set(key, of)
           of.regions.add(place.region)
           of.systems.add(osNames[columns.groupOs[g]!]!)
           of.usages.add(usageNames[u]!)
-          // A cell stands in the order of its prices, so its first offer is its cheapest.
-          if (usageNames[u] === 'ONDEMAND') of.least = Math.min(of.least, columns.offers.price(first))
+          if (usageNames[u] === 'ONDEMAND') of.least = Math.min(of.least, columns.offers.price(i))
         }
       }
   return [...found.values()].map((of) => of.facts())

@@ -19,16 +19,9 @@ export class ZonePlaces {
       for (const place of words.placesByRegion.get(region.toLowerCase()) ?? [])
         if (columns.places[place]!.provider === provider && columns.places[place]!.region === region)
           this.#add(zone, place)
-    const { cellPlace, offersStart, offers, labels, zones: names } = columns
-    const seen = new Set<number>()
-    for (let c = 0; c < cellPlace.length; c++)
-      for (let i = offersStart[c]!; i < offersStart[c + 1]!; i++) {
-        const zone = labels.zone[offers.label(i)]!
-        const key = zone * columns.places.length + cellPlace[c]!
-        if (names[zone] === '' || seen.has(key)) continue
-        seen.add(key)
-        this.#add(names[zone]!, cellPlace[c]!)
-      }
+    const { labels } = columns
+    for (let l = 0; l < labels.values.length; l++)
+      if (labels.values[l]!.zone !== '') this.#add(labels.values[l]!.zone, labels.place[l]!)
   }
 
   placesOf(zone: string): readonly number[] {
