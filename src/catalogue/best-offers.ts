@@ -72,20 +72,18 @@ export class BestOffers {
     const { filter } = source
     const { columns } = source.structure
     const { numbers, words } = columns.offers
-    const { place } = columns.labels
+    const { offerPlace } = columns
     const { onlyPlace, placeMarks, belowPerHourUsd, belowPerMonthUsd } = filter
     for (let i = from; i < to; i++) {
+      if (onlyPlace >= 0 ? offerPlace[i] !== onlyPlace : placeMarks?.[offerPlace[i]!] === 0) continue
       const price = numbers[i * 2]!
       if (price >= belowPerHourUsd || price > this.#dearest) return
-      const label = words[i * 4 + 3]!
-      if (onlyPlace >= 0 && place[label] !== onlyPlace) continue
-      if (placeMarks !== undefined && placeMarks[place[label]!] === 0) continue
-      if (price === this.#dearest && this.#isPast(source, place[label]!)) return
+      if (price === this.#dearest && this.#isPast(source, offerPlace[i]!)) return
       if (words[i * 4 + 2] !== this.#machine) this.#look(columns, filter, words[i * 4 + 2]!)
       if (
         this.#machineHolds &&
         Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
-        zonePasses(columns, filter, label)
+        zonePasses(columns, filter, words[i * 4 + 3]!)
       )
         this.#insert(source, slot, i, price)
     }
@@ -94,8 +92,8 @@ export class BestOffers {
   /** Whether an offer as dear as the last one kept, and every offer after it, comes after that: places ascend. */
   #isPast(source: Source, place: number): boolean {
     const last = this.#most - 1
-    const { labels, offers } = source.structure.columns
-    return this.indexes[last] === source.index && place > labels.place[offers.label(this.offers[last]!)]!
+    const { offerPlace } = source.structure.columns
+    return this.indexes[last] === source.index && place > offerPlace[this.offers[last]!]!
   }
 
   /** Sizes that are not known are NaN, which is never enough. */

@@ -12,7 +12,7 @@ import {
 } from './columns.ts'
 import { compareText, Dictionary, sorted } from './dictionary.ts'
 import { MachineDictionary, Machines } from './machines.ts'
-import { narrowed } from './narrow.ts'
+import { type Ids, idArray, narrowed } from './narrow.ts'
 import { OfferRecords } from './offer-records.ts'
 import { SkuDictionary } from './skus.ts'
 
@@ -123,13 +123,21 @@ function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones }
     offers.set(i, row.pricePerHourUsd, machines.id(row), label)
     skus.set(i, row.skuIds)
   }
+  const labelColumns = labelsOf(labels, places, zones)
   return {
     offers,
+    offerPlace: offerPlaces(offers, labelColumns, places.length),
     price: offers.prices(),
     machines: new Machines(machines.values),
-    labels: labelsOf(labels, places, zones),
+    labels: labelColumns,
     skus: skus.columns(),
   }
+}
+
+export function offerPlaces(offers: OfferRecords, labels: Labels, places: number): Ids {
+  const offerPlace = idArray(offers.count, places)
+  for (let i = 0; i < offers.count; i++) offerPlace[i] = labels.place[offers.label(i)]!
+  return offerPlace
 }
 
 export function labelsOf(

@@ -50,6 +50,8 @@ export interface Columns {
   /** Offers of slot s = group x usageCount + usage type: [slotStart[s], slotStart[s + 1]). */
   readonly slotStart: Uint32Array
   readonly offers: OfferRecords
+  /** What the labels say of places, once more: to walk past other places without looking at the offers there. */
+  readonly offerPlace: Ids
   /** The prices alone, by position. */
   readonly price: Iterable<number>
   readonly skus: SkuColumns

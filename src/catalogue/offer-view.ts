@@ -25,6 +25,10 @@ export class OfferView implements Offer {
     this.#slot = slot
   }
 
+  get position(): number {
+    return this.#position
+  }
+
   get provider(): string {
     return this.#label.provider
   }

@@ -10,7 +10,7 @@ import {
   termNames,
   usageCount,
 } from './columns.ts'
-import { labelsOf } from './columns-build.ts'
+import { labelsOf, offerPlaces } from './columns-build.ts'
 import { compareText } from './dictionary.ts'
 import { Machines } from './machines.ts'
 import { type Ids, idArray } from './narrow.ts'
@@ -37,7 +37,13 @@ export function readColumns(r: ByteReader): Columns {
   const skus = readSkus(r, offers.count)
   const columns = {
     ...{ count: offers.count, types, zones, places, machines, labels, groupType, groupOs },
-    ...{ slotStart, offers, price: offers.prices(), skus },
+    ...{
+      slotStart,
+      offers,
+      offerPlace: offerPlaces(offers, labels, places.length),
+      price: offers.prices(),
+      skus,
+    },
   }
   checkOrder(columns)
   return columns
@@ -89,8 +95,8 @@ function readNumbers(r: ByteReader, count: number): Float64Array {
 }
 
 function readLabels(r: ByteReader, places: readonly Place[], zones: readonly string[]): Labels {
-  const source = readTexts(r)
-  const day = sameLength(readTexts(r), source, 'origins')
+  const source = readRepeatedTexts(r)
+  const day = sameLength(readRepeatedTexts(r), source, 'origins')
   const place = readIds(r, source.length, places.length, 'place')
   const term = readIds(r, source.length, termNames.length, 'term')
   const zone = readIds(r, source.length, zones.length, 'zone')
@@ -116,6 +122,16 @@ function readOffers(r: ByteReader, count: number, machines: number, labels: numb
 
 function readTexts(r: ByteReader): string[] {
   return Array.from({ length: r.count(1, 'texts') }, () => r.text())
+}
+
+/** The same, where most are equal: each text is kept once. */
+function readRepeatedTexts(r: ByteReader): string[] {
+  const once = new Map<string, string>()
+  return readTexts(r).map((text) => {
+    const known = once.get(text)
+    if (known === undefined) once.set(text, text)
+    return known ?? text
+  })
 }
 
 function readTable(r: ByteReader): TextTable {
