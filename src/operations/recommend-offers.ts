@@ -5,7 +5,7 @@ import { type Answer, answerOf, type Facts } from '../pricing/answer.ts'
 import { answerText, writeAnswer } from '../pricing/answer-text.ts'
 import { defaultTarget, requirement } from '../pricing/requirement.ts'
 import { monthOf } from '../pricing/savings.ts'
-import { offerText, WrittenOffers } from '../pricing/written-offers.ts'
+import { type WrittenOffer, WrittenOffers, writeOffer } from '../pricing/written-offers.ts'
 import { ownSource } from './own-prices.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from './pricing/deps.ts'
 import { factsOf } from './pricing/facts.ts'
@@ -34,7 +34,7 @@ export async function recommendOffersText(
   const { current, vm, found } = search(deps, market, request)
   const facts = factsOf(deps, market, request.include_metadata ?? false)
   if (request.include_metadata) return answerText(answerOf(current, vm, found, facts))
-  return writeAnswer(current, vm, found, facts, offerTexts(deps, market, facts))
+  return writeAnswer(current, vm, found, facts, offersWritten(deps, market, facts))
 }
 
 function search(deps: PricingDeps, { catalogue, own }: Market, request: RecommendationRequest) {
@@ -47,14 +47,15 @@ function search(deps: PricingDeps, { catalogue, own }: Market, request: Recommen
 const written = new WeakMap<Catalogue, WrittenOffers>()
 
 /** Own prices are written anew each time: they are few, and another organisation's must not come back. */
-function offerTexts(deps: PricingDeps, market: Market, facts: Facts): (offer: Offer) => string {
+function offersWritten(deps: PricingDeps, market: Market, facts: Facts): (offer: Offer) => WrittenOffer {
   let builtIn = written.get(market.catalogue)
   if (builtIn === undefined) {
     builtIn = new WrittenOffers(factsOf(deps, { ...market, own: noOwnPrices }, false))
     written.set(market.catalogue, builtIn)
   }
-  const texts = builtIn
-  return (offer) => (offer.source === ownSource ? offerText(offer, facts) : texts.textOf(offer))
+  const once = builtIn
+  if (market.own.entries === 0) return (offer) => once.of(offer)
+  return (offer) => (offer.source === ownSource ? writeOffer(offer, facts) : once.of(offer))
 }
 
 /** What the caller says of the machine's size rules, where the price list says otherwise. */

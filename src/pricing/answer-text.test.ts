@@ -65,7 +65,7 @@ test('written at once or made first, the text is the same, the second time too',
       const written = new WrittenOffers(facts, most)
       const expected = answerText(answerOf(current, vm, found, facts))
       for (let times = 0; times < 2; times++) {
-        expect(writeAnswer(current, vm, found, facts, (o) => written.textOf(o))).toBe(expected)
+        expect(writeAnswer(current, vm, found, facts, (o) => written.of(o))).toBe(expected)
       }
     }),
   )

@@ -1,64 +1,46 @@
 import type { Offer } from '../domain/offer.ts'
 import { type Facts, pricingOf } from './answer.ts'
+import type { Price } from './savings.ts'
 
-interface Written {
-  readonly offer: Offer
-  readonly text: string
+/** What an answer needs of an offer, made once. */
+export interface WrittenOffer {
+  /** The item as JSON text up to and with `"savings":`; null where the offer's size is not known. */
+  readonly text: string | null
+  readonly price: Price
 }
 
 /**
- * The part of an item that belongs to its offer alone, as JSON text up to and with `"savings":`. The cheapest offers come
- * back in most answers, so each is written once. Holds for one catalogue and one set of facts, without metadata.
+ * The cheapest offers come back in most answers, so each is written once. Holds for one catalogue and one set of facts,
+ * without metadata.
  */
 export class WrittenOffers {
   readonly #facts: Facts
   readonly #most: number
-  #byType = new Map<string, Map<string, Written[]>>()
-  #count = 0
+  readonly #byPosition = new Map<number, WrittenOffer>()
 
   /** About 600 bytes each. */
-  constructor(facts: Facts, most = 10_000) {
+  constructor(facts: Facts, most = 20_000) {
     this.#facts = facts
     this.#most = most
   }
 
-  textOf(offer: Offer): string {
-    const known = this.#byType.get(offer.instanceType)?.get(offer.region)
-    if (known !== undefined)
-      for (const written of known) if (isSame(written.offer, offer)) return written.text
-    const text = offerText(offer, this.#facts)
-    this.#keep({ offer, text })
-    return text
-  }
-
-  #keep(written: Written): void {
-    if (this.#count >= this.#most) {
-      this.#byType = new Map()
-      this.#count = 0
-    }
-    const { instanceType, region } = written.offer
-    const regions = this.#byType.get(instanceType) ?? new Map<string, Written[]>()
-    const list = regions.get(region) ?? []
-    list.push(written)
-    this.#byType.set(instanceType, regions.set(region, list))
-    this.#count += 1
+  of(offer: Offer): WrittenOffer {
+    const { position } = offer
+    if (position === undefined) return writeOffer(offer, this.#facts)
+    const known = this.#byPosition.get(position)
+    if (known !== undefined) return known
+    if (this.#byPosition.size >= this.#most) this.#byPosition.clear()
+    const written = writeOffer(offer, this.#facts)
+    this.#byPosition.set(position, written)
+    return written
   }
 }
 
-export function offerText(offer: Offer, facts: Facts): string {
-  const size = { vcpus: offer.vcpus ?? 0, ramGib: offer.ramGib ?? 0 }
-  const vm = { cpu_cores: size.vcpus, ram_gb: size.ramGib }
-  return `{"instance_pricing":${JSON.stringify(pricingOf(offer, size, facts))},"vm":${JSON.stringify(vm)},"savings":`
-}
-
-/** Of one type and region. */
-function isSame(a: Offer, b: Offer): boolean {
-  return (
-    a.usageType === b.usageType &&
-    a.term === b.term &&
-    a.zone === b.zone &&
-    a.provider === b.provider &&
-    a.operatingSystem === b.operatingSystem &&
-    a.service === b.service
-  )
+export function writeOffer(offer: Offer, facts: Facts): WrittenOffer {
+  const { vcpus, ramGib, pricePerHourUsd, monthlyCapUsd } = offer
+  const price = { pricePerHourUsd, monthlyCapUsd }
+  if (vcpus === null || ramGib === null) return { text: null, price }
+  const pricing = JSON.stringify(pricingOf(offer, { vcpus, ramGib }, facts))
+  const vm = JSON.stringify({ cpu_cores: vcpus, ram_gb: ramGib })
+  return { text: `{"instance_pricing":${pricing},"vm":${vm},"savings":`, price }
 }
