@@ -55,6 +55,7 @@ const answers = fc
     selector: (o) => [o.instanceType, o.region, o.zone, o.provider, o.usageType].join(' '),
     maxLength: 12,
   })
+  .map((offers) => offers.map((o, position) => ({ ...o, position })))
   .map((offers) => [...Map.groupBy(offers, (o) => o.instanceType)])
   .map((groups) => groups.map(([instanceType, offers]) => ({ instanceType, offers })))
 
