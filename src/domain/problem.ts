@@ -61,6 +61,11 @@ export const problemTable = {
     'Too many requests',
     'The key, or without one the address, has used up its rate; see Retry-After.',
   ],
+  'too-many-series': [
+    429,
+    'Too many series',
+    'The organisation sends more series at a time than it may; what it sends already is still taken.',
+  ],
   'headers-too-large': [
     431,
     'Header fields too large',
@@ -73,6 +78,7 @@ export const problemTable = {
     'Shutting down',
     'This node is finishing its work and takes no more; try again, another will answer.',
   ],
+  overloaded: [503, 'Overloaded', 'More waits to be written than memory is set aside for; try again.'],
   'store-unavailable': [
     503,
     'Database unavailable',
