@@ -20,6 +20,7 @@ import { keysPart } from './wiring/keys-part.ts'
 import type { Part, Surroundings } from './wiring/part.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
 import { StoreInWaiting } from './wiring/store-in-waiting.ts'
+import { usagePart } from './wiring/usage-part.ts'
 
 const pollMs = 1000
 
@@ -48,7 +49,7 @@ export async function startService(
 
   try {
     const pricing = await pricingPart(surroundings)
-    const parts: readonly Part[] = [keys, pricing]
+    const parts: readonly Part[] = [keys, pricing, usagePart(surroundings)]
 
     let api: OpenApiDocument | undefined
     const { server, routeTable } = buildServer({

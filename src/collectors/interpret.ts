@@ -9,8 +9,19 @@ export function interpret(
   defaultCluster: string,
 ): SeriesMeaning | undefined {
   const series = new SeriesLabels(labels, defaultCluster)
-  return rules.get(series.name)?.(series)
+  const meaning = rules.get(series.name)?.(series)
+  return meaning !== undefined && isNameable(meaning) ? meaning : undefined
 }
+
+/** What bears a longer name is left out: no database could find it by its name. */
+function isNameable(meaning: SeriesMeaning): boolean {
+  const named = 'subject' in meaning ? meaning.subject : 'entity' in meaning ? meaning.entity : meaning
+  let bytes = 0
+  for (const part of Object.values(named)) if (typeof part === 'string') bytes += Buffer.byteLength(part)
+  return bytes <= longestNameBytes
+}
+
+const longestNameBytes = 2300
 
 /** By the hash of its name alone; see Interpreter. */
 export const mayUnderstand = (nameHash: number): boolean => hashes.has(nameHash)

@@ -6,11 +6,11 @@ export class SeriesLabels {
   readonly cluster: string
   readonly #labels: Map<string, string>
 
-  /** Parts of identities never hold a NUL: one inside a label is taken out. */
+  /** Parts of identities never hold a NUL, nor half a surrogate pair, which has no UTF-8. */
   constructor(labels: Iterable<readonly [string, string]>, defaultCluster: string) {
     this.#labels = new Map()
     for (const [name, value] of labels)
-      this.#labels.set(name, value.includes('\0') ? value.replaceAll('\0', '') : value)
+      this.#labels.set(name, (value.includes('\0') ? value.replaceAll('\0', '') : value).toWellFormed())
     this.name = this.get('__name__')
     this.cluster = this.first('cluster', 'cluster_name') || defaultCluster
   }

@@ -117,16 +117,16 @@ export class Accumulator {
     return 'accepted'
   }
 
-  /** Forgets what has been silent for so long that no sample of it would be taken in again as a duplicate. */
-  evict(): number {
+  /** Forgets what has been silent for so long that no sample of it would be taken in again as a duplicate; their keys. */
+  evict(): string[] {
     const before = this.newestMs - this.#limits.maxAgeMs - this.#limits.maxAheadMs - hourMs
-    let evicted = 0
+    const evicted: string[] = []
     for (const usage of this.subjects.values())
       if (usage.touchedMs < before && usage.version === usage.committedVersion) {
         usage.evicted = true
         this.subjects.delete(usage.key)
         this.facts.removeContainer(usage)
-        evicted++
+        evicted.push(usage.key)
       }
     this.facts.evict(hourOf(this.newestMs))
     return evicted

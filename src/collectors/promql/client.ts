@@ -13,7 +13,9 @@ export interface ClientOptions {
   readonly maxAnswerBytes: number
   readonly attempts: number
   readonly firstPauseMs: number
-  readonly sleep: (ms: number) => Promise<unknown>
+  readonly sleep: (ms: number, signal?: AbortSignal) => Promise<unknown>
+  /** Ends what is under way; the caller gets the signal's reason. */
+  readonly signal?: AbortSignal
 }
 
 export const defaultClientOptions: ClientOptions = {
@@ -21,7 +23,7 @@ export const defaultClientOptions: ClientOptions = {
   maxAnswerBytes: 64 << 20,
   attempts: 6,
   firstPauseMs: 500,
-  sleep: (ms) => pause(ms),
+  sleep: (ms, signal) => pause(ms, undefined, signal && { signal }),
 }
 
 /** Asks a PromQL engine: Prometheus, VictoriaMetrics, Thanos, Mimir. What may pass is asked again, ever more slowly. */
@@ -36,13 +38,14 @@ export class PromqlClient {
 
   /** The answer's `data`, unread. Throws AnswerTooLarge, EngineRefused or EngineUnavailable. */
   async ask(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
-    const { attempts, firstPauseMs, sleep } = this.#options
+    const { attempts, firstPauseMs, sleep, signal } = this.#options
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#askOnce(path, parameters)
       } catch (error) {
+        signal?.throwIfAborted()
         if (!(error instanceof EngineUnavailable) || attempt >= attempts) throw error
-        await sleep(error.retryAfterMs ?? Math.min(30_000, firstPauseMs * 2 ** (attempt - 1)))
+        await sleep(error.retryAfterMs ?? Math.min(30_000, firstPauseMs * 2 ** (attempt - 1)), signal)
       }
     }
   }
@@ -55,7 +58,10 @@ export class PromqlClient {
         method: 'POST',
         headers: { ...this.#address.headers, accept: 'application/json' },
         body: new URLSearchParams(parameters),
-        signal: AbortSignal.timeout(this.#options.timeoutMs),
+        signal: AbortSignal.any([
+          AbortSignal.timeout(this.#options.timeoutMs),
+          ...(this.#options.signal === undefined ? [] : [this.#options.signal]),
+        ]),
       })
       text = await this.#read(response)
     } catch (error) {

@@ -1,0 +1,84 @@
+import Type from 'typebox'
+import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
+import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
+import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { PushedRequest } from '../../operations/usage/desk.ts'
+import { Overloaded } from '../../operations/usage/group-commit.ts'
+import type { Received } from '../../operations/usage/reception.ts'
+import { largeBodyBytes, type Routes } from '../server.ts'
+
+/** Where no series and no address names a cluster. */
+const defaultCluster = 'default'
+const retrySoonSeconds = 1
+/** Series are forgotten by the hour; sooner there is no more room than now. */
+const retryLaterSeconds = 60
+
+/** Prometheus remote write, 1.0 and 2.0. */
+export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<Received>): Routes {
+  return (server) => {
+    // A scope of its own: no other route reads such bodies.
+    server.register((own, _options, done) => {
+      own.removeAllContentTypeParsers()
+      own.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: largeBodyBytes },
+        (_request, body, parsed) => parsed(null, body),
+      )
+      own.post('/api/v1/write', {
+        config: {
+          scope: 'usage:write',
+          problems: [
+            'bad-request',
+            'body-too-large',
+            'unsupported-media-type',
+            'too-many-series',
+            'overloaded',
+          ],
+        },
+        bodyLimit: largeBodyBytes,
+        schema: {
+          tags: ['Usage'],
+          summary: 'Send usage by Prometheus remote write',
+          description:
+            'application/x-protobuf in snappy, remote write 1.0 or 2.0. Metrics that tell nothing of use are ignored. ' +
+            '204: all of it is kept. 400: it can never be taken. 429 and 503: send it again after Retry-After.',
+          querystring: Type.Object({
+            cluster: Type.Optional(
+              Type.String({ minLength: 1, maxLength: 200, description: 'Cluster of series that name none' }),
+            ),
+          }),
+          response: { 204: Type.Null({ description: 'Kept.' }) },
+        },
+        handler: async (request, reply) => {
+          const { headers } = request
+          const format = messageFormat(headers['content-type'], headers['content-encoding'])
+          if (format === undefined)
+            throw new Problem(
+              'unsupported-media-type',
+              'Send application/x-protobuf in snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
+            )
+          const received = await receive({
+            organisation: request.caller.organisation,
+            format,
+            cluster: (request.query as { cluster?: string }).cluster ?? defaultCluster,
+            body: new Uint8Array((request.body ?? new Uint8Array()) as Uint8Array),
+          }).catch((error: unknown) => {
+            throw problemOf(error)
+          })
+          return reply.code(204).headers(writtenHeaders(received)).send()
+        },
+      })
+      done()
+    })
+  }
+}
+
+function problemOf(error: unknown): unknown {
+  if (error instanceof MalformedRequest) return new Problem('bad-request', error.message)
+  if (error instanceof TooManySeries)
+    return new Problem('too-many-series', error.message, { retryAfterSeconds: retryLaterSeconds })
+  if (error instanceof Overloaded)
+    return new Problem('overloaded', error.message, { retryAfterSeconds: retrySoonSeconds })
+  return error
+}

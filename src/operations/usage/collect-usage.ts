@@ -1,0 +1,106 @@
+import { readFile } from 'node:fs/promises'
+import { PromqlClient } from '../../collectors/promql/client.ts'
+import { chunkMs, collect } from '../../collectors/promql/collect.ts'
+import { hourMs } from '../../usage/digest.ts'
+import { Superseded } from '../../usage/port.ts'
+import { Digester } from './digester.ts'
+import type { DigestingDeps } from './digesting.ts'
+import { partitionLease } from './partition-lease.ts'
+import { writeAnswer } from './write-answer.ts'
+
+export interface CollectionSettings {
+  readonly organisation: string
+  /** Cluster of series that name none. */
+  readonly cluster: string
+  readonly url: string
+  /** History that a new collection begins with. */
+  readonly days: number
+  /** '' where none is asked for. */
+  readonly bearerFile: string
+  readonly tenant: string
+  /** Further PromQL matchers; '' for none. */
+  readonly matchers: string
+}
+
+export interface CollectProgress {
+  /** From 0 to 1. */
+  readonly fraction: number
+  readonly doneUntilMs: number
+  readonly samples: number
+  readonly subjects: number
+}
+
+/** Another process is at it. */
+export class AlreadyCollecting extends Error {
+  override readonly name = 'AlreadyCollecting'
+}
+
+/**
+ * Collects history from a PromQL engine until now, from where it last stopped. Each hour is committed with its resume
+ * point, so that nothing is lost and nothing counts twice however it ends.
+ */
+export async function collectUsage(
+  { store, holder, now }: DigestingDeps,
+  settings: CollectionSettings,
+  signal: AbortSignal,
+  onProgress: (progress: CollectProgress) => void = () => undefined,
+): Promise<CollectProgress> {
+  const partition = { organisation: settings.organisation, source: sourceOf(settings) }
+  const lease = partitionLease(partition)
+  if (!(await store.leases.acquire(lease, holder, leaseMs)))
+    throw new AlreadyCollecting(`another process is collecting ${settings.cluster} from ${settings.url}`)
+  const lost = new AbortController()
+  const renewal = setInterval(async () => {
+    const held = await store.leases.acquire(lease, holder, leaseMs).catch(() => true)
+    if (!held) lost.abort(new Superseded('another process took the collection over'))
+  }, leaseMs / 4)
+  try {
+    const digester = await Digester.open(store.usage, partition)
+    const toMs = now() - lagMs
+    const resumeMs = Number(digester.resume)
+    const fromMs = resumeMs > 0 ? resumeMs - overlapMs : toMs - settings.days * 24 * hourMs
+    const client = new PromqlClient(await addressOf(settings), {
+      signal: AbortSignal.any([signal, lost.signal]),
+    })
+    let progress: CollectProgress = { fraction: 0, doneUntilMs: fromMs, samples: 0, subjects: 0 }
+    for await (const piece of collect(client, { fromMs, toMs, matchers: settings.matchers })) {
+      const { doneUntilMs } = piece
+      const samples = writeAnswer(digester.book, piece.series, settings.cluster, doneUntilMs + chunkMs)
+      if (doneUntilMs > progress.doneUntilMs) {
+        digester.resume = String(doneUntilMs)
+        await digester.commit()
+        await digester.compact(doneUntilMs)
+      }
+      progress = {
+        fraction: piece.progress,
+        doneUntilMs,
+        samples: progress.samples + samples,
+        subjects: digester.book.accumulator.subjects.size,
+      }
+      onProgress(progress)
+    }
+    return progress
+  } finally {
+    clearInterval(renewal)
+    await store.leases.release(lease, holder)
+  }
+}
+
+/** An engine of another address is another source: what both tell of an hour counts once. */
+export const sourceOf = ({ cluster, url }: Pick<CollectionSettings, 'cluster' | 'url'>): string => {
+  const { host, pathname } = new URL(url)
+  return `collect/${encodeURIComponent(cluster)}@${host}${pathname.replace(/\/+$/, '')}`
+}
+
+async function addressOf({ url, bearerFile, tenant }: CollectionSettings) {
+  const headers: Record<string, string> = {}
+  if (bearerFile !== '') headers.authorization = `Bearer ${(await readFile(bearerFile, 'utf8')).trim()}`
+  if (tenant !== '') headers['x-scope-orgid'] = tenant
+  return { url, headers }
+}
+
+/** Engines show samples a little after they were taken. */
+const lagMs = 60_000
+/** Asked for again, for what came late; what was taken once is not taken again. */
+const overlapMs = 10 * 60_000
+const leaseMs = 60_000

@@ -1,0 +1,38 @@
+import type { Digest } from '../../usage/digest.ts'
+import { mergeDigest, saysNothing } from '../../usage/digest.ts'
+import { decodeDigests, encodeDigests } from '../../usage/digest-codec.ts'
+import type { Partition, UsageStore } from '../../usage/port.ts'
+
+/**
+ * Makes one row of each subject's day that is over. Only who holds the partition may: a part that is still open in memory
+ * would be written again beside the day's row, and count twice. How many days became one row.
+ */
+export async function compactDays(
+  store: UsageStore,
+  partition: Partition,
+  epoch: number,
+  beforeHour: number,
+): Promise<number> {
+  let compacted = 0
+  for (;;) {
+    const loose = await store.loose(partition, beforeHour, daysAtOnce)
+    if (loose.length === 0) return compacted
+    const days = loose.map(({ key, day, rows }) => ({ key, day, bytes: packDay(rows) }))
+    await store.compact(partition, epoch, days)
+    compacted += days.length
+  }
+}
+
+/** One digest an hour, those that tell nothing left out. */
+export function packDay(rows: readonly Uint8Array[]): Uint8Array {
+  const hours = new Map<number, Digest>()
+  for (const digest of rows.flatMap((bytes) => decodeDigests(bytes))) {
+    const known = hours.get(digest.hour)
+    if (known === undefined) hours.set(digest.hour, digest)
+    else mergeDigest(known, digest)
+  }
+  const telling = [...hours.values()].filter((digest) => !saysNothing(digest))
+  return encodeDigests(telling.sort((a, b) => a.hour - b.hour))
+}
+
+const daysAtOnce = 200

@@ -1,0 +1,80 @@
+import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
+import { Digesting, type DigestingDeps, pushed } from './digesting.ts'
+import { GroupCommit } from './group-commit.ts'
+import { type Received, Reception } from './reception.ts'
+
+export interface PushedRequest {
+  readonly organisation: string
+  readonly format: MessageFormat
+  /** Cluster of series that name none. */
+  readonly cluster: string
+  readonly body: Uint8Array
+}
+
+/** Takes pushed usage in: reads it, makes it durable, digests it later. */
+export class UsageDesk {
+  readonly digesting: Digesting
+  readonly #deps: DigestingDeps
+  readonly #reception: Reception
+  readonly #journal: GroupCommit
+  readonly #received = { understood: 0, ignored: 0, oversized: 0, stale_marker: 0, histogram: 0 }
+
+  constructor(deps: DigestingDeps, maxSeries: number) {
+    this.#deps = deps
+    this.digesting = new Digesting(deps)
+    this.#reception = new Reception(
+      maxSeries,
+      (organisation) => this.digesting.subjectsOf(organisation) >= maxSeries,
+    )
+    this.#journal = new GroupCommit((entries) => deps.store.usage.append(entries))
+  }
+
+  /**
+   * Resolves when the request is durable. Rejects with MalformedRequest for what can never be taken; with TooManySeries,
+   * Overloaded or StoreUnavailable for what may be taken later, of which nothing was kept.
+   */
+  async receive({ organisation, format, cluster, body }: PushedRequest): Promise<Received> {
+    const receivedAt = this.#deps.now()
+    const received = this.#reception.check(organisation, body, format, receivedAt)
+    if (received.understood > 0) {
+      const partition = { organisation, source: pushed }
+      await this.#journal.add({ partition, receivedAt, format, cluster, body })
+      this.digesting.wake(organisation)
+    }
+    this.#received.understood += received.understood
+    this.#received.ignored += received.ignored
+    this.#received.oversized += received.oversized
+    this.#received.stale_marker += received.staleMarkers
+    this.#received.histogram += received.histograms
+    return received
+  }
+
+  figures(): UsageFigures {
+    const { verdicts, resets, gaps, unreadable } = this.digesting.totals
+    return {
+      received: { ...this.#received },
+      verdicts: { ...verdicts },
+      odd: { counter_reset: resets, gap: gaps, unreadable_request: unreadable },
+      transactions: this.#journal.transactions,
+      series: this.#reception.series,
+      subjects: this.digesting.subjects,
+      waitingBytes: this.#journal.waitingBytes,
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#journal.idle()
+    await this.digesting.stop()
+  }
+}
+
+/** For the operator; no organisation is named. The first four only grow. */
+export interface UsageFigures {
+  readonly received: Readonly<Record<string, number>>
+  readonly verdicts: Readonly<Record<string, number>>
+  readonly odd: Readonly<Record<string, number>>
+  readonly transactions: number
+  readonly series: number
+  readonly subjects: number
+  readonly waitingBytes: number
+}

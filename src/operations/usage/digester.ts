@@ -1,0 +1,148 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import { defaultLimits } from '../../collectors/remote-write/limits.ts'
+import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
+import { Accumulator } from '../../usage/accumulator.ts'
+import type { Changes } from '../../usage/checkpoint.ts'
+import { giveBack, restore, settle, takeChanges } from '../../usage/checkpoint.ts'
+import { hourMs } from '../../usage/digest.ts'
+import type { Partition, StoredEntry, UsageStore } from '../../usage/port.ts'
+import { compactDays } from './compact-days.ts'
+import { SampleBook } from './sample-book.ts'
+
+/** Pushed samples older than this when they arrive are left. */
+const maxAgeMs = 48 * hourMs
+const maxAheadMs = 10 * 60_000
+
+/** Digests one partition's samples, from opening it until another does. Calls must not overlap. */
+export class Digester {
+  readonly partition: Partition
+  readonly epoch: number
+  readonly book: SampleBook
+  readonly #store: UsageStore
+  #resume: string
+  #lastSequence = 0
+  #consumed: number[] = []
+  #forgotten = new Set<string>()
+  #evictedHour = 0
+  #compactedHour = 0
+  /** Journal entries that could not be read, though they were when they came. */
+  unreadable = 0
+
+  private constructor(
+    store: UsageStore,
+    partition: Partition,
+    epoch: number,
+    resume: string,
+    book: SampleBook,
+  ) {
+    this.#store = store
+    this.partition = partition
+    this.epoch = epoch
+    this.#resume = resume
+    this.book = book
+  }
+
+  /** Takes the partition. A collection's samples may be of any age, a push's may not. */
+  static async open(
+    store: UsageStore,
+    partition: Partition,
+    ageLimits = { maxAgeMs, maxAheadMs },
+  ): Promise<Digester> {
+    const opened = await store.open(partition)
+    // What is in the journal was acknowledged: it is never refused here.
+    const accumulator = new Accumulator({ ...ageLimits, maxSubjects: Number.POSITIVE_INFINITY })
+    restore(accumulator, opened)
+    const limits = {
+      ...defaultLimits,
+      maxBytes: 2 * defaultLimits.maxBytes,
+      maxSeries: Number.POSITIVE_INFINITY,
+    }
+    return new Digester(store, partition, opened.epoch, opened.resume, new SampleBook(accumulator, limits))
+  }
+
+  get resume(): string {
+    return this.#resume
+  }
+
+  /** What the next commit says was done until now. */
+  set resume(point: string) {
+    this.#resume = point
+  }
+
+  get hasChanges(): boolean {
+    return this.#consumed.length > 0
+  }
+
+  /** Takes in a piece of the journal; false where nothing was waiting. */
+  async digest(): Promise<boolean> {
+    const entries = await this.#store.journal(this.partition, this.#lastSequence, pieceBytes)
+    for (const entry of entries) {
+      this.#takeIn(entry)
+      this.#lastSequence = entry.sequence
+      this.#consumed.push(entry.sequence)
+      await turnOfEventLoop()
+    }
+    return entries.length > 0
+  }
+
+  #takeIn(entry: StoredEntry): void {
+    try {
+      const batch = this.book.read(entry.body, entry.format, entry.cluster, entry.receivedAt)
+      this.book.write(batch, entry.receivedAt)
+    } catch (error) {
+      if (!(error instanceof MalformedRequest)) throw error
+      this.unreadable++
+    }
+  }
+
+  /** Makes durable what was taken in. What cannot be kept now is kept with the next. */
+  async commit(): Promise<void> {
+    const { accumulator } = this.book
+    const changes = takeChanges(accumulator)
+    const consumed = this.#consumed
+    const forgotten = [...this.#forgotten].filter((key) => !accumulator.subjects.has(key))
+    this.#consumed = []
+    try {
+      const { subjects, entities } = changes
+      await this.#store.commit(this.partition, this.epoch, {
+        subjects,
+        entities,
+        consumed,
+        forgotten,
+        resume: this.#resume,
+      })
+    } catch (error) {
+      giveBack(accumulator, changes)
+      this.#consumed = [...consumed, ...this.#consumed]
+      throw error
+    }
+    this.#afterCommit(changes, forgotten)
+  }
+
+  #afterCommit(changes: Changes, forgotten: readonly string[]): void {
+    const { accumulator } = this.book
+    settle(accumulator, changes)
+    for (const key of forgotten) this.#forgotten.delete(key)
+    const hour = Math.floor(accumulator.newestMs / hourMs)
+    if (hour <= this.#evictedHour) return
+    this.#evictedHour = hour
+    for (const key of accumulator.evict()) this.#forgotten.add(key)
+  }
+
+  /** Makes one row of each day that is over; does nothing more than once an hour. */
+  async compact(nowMs: number): Promise<void> {
+    const hour = Math.floor(nowMs / hourMs)
+    if (hour <= this.#compactedHour) return
+    await compactDays(this.#store, this.partition, this.epoch, Math.min(hour - 1, this.#oldestOpenHour()))
+    this.#compactedHour = hour
+  }
+
+  #oldestOpenHour(): number {
+    let oldest = Number.POSITIVE_INFINITY
+    for (const { open } of this.book.accumulator.subjects.values())
+      for (const { digest } of open) oldest = Math.min(oldest, digest.hour)
+    return oldest
+  }
+}
+
+const pieceBytes = 8 << 20

@@ -1,0 +1,193 @@
+import type { Clock } from '../../domain/clock.ts'
+import { type Store, StoreUnavailable } from '../../store/port.ts'
+import { type Partition, Superseded } from '../../usage/port.ts'
+import { Digester } from './digester.ts'
+import { partitionLease } from './partition-lease.ts'
+import { DigestTotals } from './totals.ts'
+
+export interface DigestingDeps {
+  readonly store: Pick<Store, 'usage' | 'leases'>
+  /** Who we are to the leases. */
+  readonly holder: string
+  readonly now: Clock
+  log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
+}
+
+export const pushed = 'push'
+
+/** Digests what was pushed: of each organisation one node at a time does, whoever it was sent to. */
+export class Digesting {
+  readonly totals = new DigestTotals()
+  readonly #deps: DigestingDeps
+  readonly #held = new Map<string, Held>()
+  readonly #wanted = new Set<string>()
+  readonly #explainedAt = new Map<string, number>()
+  #lookedAt = Number.NEGATIVE_INFINITY
+  #stopping = false
+  #wake: () => void = () => undefined
+  #running: Promise<void> | undefined
+
+  constructor(deps: DigestingDeps) {
+    this.#deps = deps
+  }
+
+  start(): void {
+    this.#running = this.#run()
+  }
+
+  /** Something of the organisation is in the journal. */
+  wake(organisation: string): void {
+    if (!this.#held.has(organisation)) this.#wanted.add(organisation)
+    this.#wake()
+  }
+
+  get subjects(): number {
+    let subjects = 0
+    for (const { digester } of this.#held.values()) subjects += digester.book.accumulator.subjects.size
+    return subjects
+  }
+
+  /** How many are in memory here; 0 where another node digests. */
+  subjectsOf(organisation: string): number {
+    return this.#held.get(organisation)?.digester.book.accumulator.subjects.size ?? 0
+  }
+
+  /** What is held is committed and let go. */
+  async stop(): Promise<void> {
+    this.#stopping = true
+    this.#wake()
+    await this.#running
+    for (const held of [...this.#held.values()]) await this.#letGo(held)
+  }
+
+  async #run(): Promise<void> {
+    while (!this.#stopping) {
+      const woken = new Promise<void>((resolve) => {
+        this.#wake = resolve
+      })
+      await this.#lookForWork()
+      for (const organisation of [...this.#wanted]) await this.#take(organisation)
+      let more = false
+      for (const held of [...this.#held.values()]) more = (await this.#work(held)) || more
+      if (more || this.#stopping) continue
+      let timer: NodeJS.Timeout | undefined
+      const tick = new Promise<void>((resolve) => {
+        timer = setTimeout(resolve, tickMs)
+      })
+      await Promise.race([woken, tick])
+      clearTimeout(timer)
+    }
+  }
+
+  /** What a node that is gone left in the journal. */
+  async #lookForWork(): Promise<void> {
+    if (performance.now() - this.#lookedAt < lookMs) return
+    this.#lookedAt = performance.now()
+    try {
+      for (const { organisation, source, pending } of await this.#deps.store.usage.partitions())
+        if (source === pushed && pending && !this.#held.has(organisation)) this.#wanted.add(organisation)
+    } catch (error) {
+      this.#explain(error, 'looking for usage to digest')
+    }
+  }
+
+  async #take(organisation: string): Promise<void> {
+    const { store, holder } = this.#deps
+    const partition = { organisation, source: pushed }
+    try {
+      if (await store.leases.acquire(partitionLease(partition), holder, leaseMs)) {
+        const digester = await Digester.open(store.usage, partition)
+        const nowMs = performance.now()
+        this.#held.set(organisation, {
+          partition,
+          digester,
+          leasedAt: nowMs,
+          busyAt: nowMs,
+          committedAt: 0,
+          pauseMs: 0,
+        })
+      }
+      this.#wanted.delete(organisation)
+    } catch (error) {
+      this.#explain(error, 'taking usage over')
+    }
+  }
+
+  /** True where more waits. */
+  async #work(held: Held): Promise<boolean> {
+    const { store, holder, now } = this.#deps
+    const { digester } = held
+    try {
+      if (performance.now() - held.leasedAt > leaseMs / 3) {
+        held.leasedAt = performance.now()
+        if (!(await store.leases.acquire(partitionLease(held.partition), holder, leaseMs)))
+          throw new Superseded('the lease is lost')
+      }
+      const more = await digester.digest()
+      if (more) held.busyAt = performance.now()
+      if (digester.hasChanges && performance.now() - held.committedAt >= held.pauseMs)
+        await this.#commit(held)
+      if (!more && !digester.hasChanges) await digester.compact(now())
+      if (performance.now() - held.busyAt > idleMs) await this.#letGo(held)
+      return more
+    } catch (error) {
+      if (error instanceof Superseded) this.#drop(held)
+      else this.#explain(error, 'digesting usage')
+      // Whatever is wrong with the entries in memory, the journal still has them.
+      if (!(error instanceof StoreUnavailable)) this.#drop(held)
+      return false
+    }
+  }
+
+  /** The longer a commit takes, the rarer it is: at most a fiftieth of the time. */
+  async #commit(held: Held): Promise<void> {
+    const startedAt = performance.now()
+    await held.digester.commit()
+    held.committedAt = performance.now()
+    held.pauseMs = Math.min(longestPauseMs, Math.max(tickMs, 50 * (held.committedAt - startedAt)))
+    this.totals.take(held.digester)
+  }
+
+  async #letGo(held: Held): Promise<void> {
+    const { store, holder } = this.#deps
+    try {
+      if (held.digester.hasChanges) await this.#commit(held)
+      await store.leases.release(partitionLease(held.partition), holder)
+    } catch (error) {
+      this.#explain(error, 'letting usage go')
+    }
+    this.#drop(held)
+  }
+
+  #drop(held: Held): void {
+    this.totals.take(held.digester)
+    if (this.#held.get(held.partition.organisation) === held) this.#held.delete(held.partition.organisation)
+  }
+
+  /** Once in a while: while the database is away every turn fails. */
+  #explain(err: unknown, doing: string): void {
+    if (performance.now() - (this.#explainedAt.get(doing) ?? Number.NEGATIVE_INFINITY) < quietMs) return
+    this.#explainedAt.set(doing, performance.now())
+    this.#deps.log(
+      err instanceof StoreUnavailable ? 'warn' : 'error',
+      `${doing} failed; it will be tried again`,
+      { err },
+    )
+  }
+}
+
+interface Held {
+  readonly partition: Partition
+  readonly digester: Digester
+  leasedAt: number
+  busyAt: number
+  committedAt: number
+  pauseMs: number
+}
+
+const tickMs = 1000
+const lookMs = 5000
+const leaseMs = 20_000
+const idleMs = 15 * 60_000
+const longestPauseMs = 60_000
+const quietMs = 30_000

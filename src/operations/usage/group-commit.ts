@@ -1,0 +1,72 @@
+import type { JournalEntry, UsageStore } from '../../usage/port.ts'
+
+/** More waits to be written than may: to be sent again later. */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded'
+}
+
+/**
+ * Many requests at once, one fsync: while one transaction is on its way to the disk, the requests that arrive meanwhile
+ * gather for the next.
+ */
+export class GroupCommit {
+  readonly #append: UsageStore['append']
+  readonly #maxWaitingBytes: number
+  #waiting: Waiting[] = []
+  #writing: Promise<void> | undefined
+  waitingBytes = 0
+  transactions = 0
+
+  constructor(append: UsageStore['append'], maxWaitingBytes = 64 << 20) {
+    this.#append = append
+    this.#maxWaitingBytes = maxWaitingBytes
+  }
+
+  /** Resolves when the entry is durable; rejects with Overloaded, or with what the store says. */
+  add(entry: JournalEntry): Promise<void> {
+    const { length } = entry.body
+    if (this.waitingBytes > 0 && this.waitingBytes + length > this.#maxWaitingBytes)
+      return Promise.reject(new Overloaded('more waits to be written than memory is set aside for'))
+    this.waitingBytes += length
+    const result = Promise.withResolvers<void>()
+    this.#waiting.push({ entry, result })
+    this.#writing ??= this.#writeAll().finally(() => {
+      this.#writing = undefined
+    })
+    return result.promise
+  }
+
+  /** Resolves when nothing waits. */
+  async idle(): Promise<void> {
+    while (this.#writing !== undefined) await this.#writing
+  }
+
+  async #writeAll(): Promise<void> {
+    for (let group = this.#next(); group.length > 0; group = this.#next()) {
+      this.transactions++
+      try {
+        await this.#append(group.map(({ entry }) => entry))
+        for (const { result } of group) result.resolve()
+      } catch (error) {
+        for (const { result } of group) result.reject(error)
+      }
+      for (const { entry } of group) this.waitingBytes -= entry.body.length
+    }
+  }
+
+  #next(): Waiting[] {
+    let count = 0
+    for (let bytes = 0; count < this.#waiting.length; count++) {
+      bytes += this.#waiting[count]!.entry.body.length
+      if (bytes > groupBytes && count > 0) break
+    }
+    return this.#waiting.splice(0, count)
+  }
+}
+
+interface Waiting {
+  readonly entry: JournalEntry
+  readonly result: PromiseWithResolvers<void>
+}
+
+const groupBytes = 16 << 20

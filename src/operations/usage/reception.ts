@@ -1,0 +1,81 @@
+import { interpret, mayUnderstand } from '../../collectors/interpret.ts'
+import { Batch } from '../../collectors/remote-write/batch.ts'
+import { decodeRequest } from '../../collectors/remote-write/decode.ts'
+import { defaultLimits } from '../../collectors/remote-write/limits.ts'
+import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
+import { ignored, type Labels, Resolver, TooManySeries } from '../../collectors/remote-write/resolver.ts'
+import { hourMs } from '../../usage/digest.ts'
+
+/** What a request holds, by what becomes of it. */
+export interface Received {
+  readonly samples: number
+  readonly understood: number
+  readonly ignored: number
+  readonly oversized: number
+  readonly staleMarkers: number
+  readonly histograms: number
+}
+
+/**
+ * Reads every request once before it is acknowledged, so that what is in the journal can be read, and holds each
+ * organisation to its number of series. Organisations share nothing.
+ */
+export class Reception {
+  readonly #maxSeries: number
+  readonly #isFull: (organisation: string) => boolean
+  readonly #organisations = new Map<string, Resolver>()
+  readonly #batch = new Batch()
+  #epoch = 0
+
+  /** What is full already, for other reasons than the series of now, learns no new ones. */
+  constructor(maxSeries: number, isFull: (organisation: string) => boolean = () => false) {
+    this.#maxSeries = maxSeries
+    this.#isFull = isFull
+  }
+
+  /** Throws MalformedRequest or TooManySeries. */
+  check(organisation: string, body: Uint8Array, format: MessageFormat, nowMs: number): Received {
+    const epoch = Math.floor(nowMs / hourMs)
+    if (epoch > this.#epoch) this.#forgetSilent(epoch)
+    const batch = this.#batch
+    decodeRequest(body, format, this.#resolver(organisation), defaultLimits, batch)
+    return {
+      samples: batch.samples,
+      understood: batch.count,
+      ignored: batch.ignoredSamples,
+      oversized: batch.oversizedSamples,
+      staleMarkers: batch.staleMarkers,
+      histograms: batch.ignoredHistograms,
+    }
+  }
+
+  get series(): number {
+    let series = 0
+    for (const resolver of this.#organisations.values()) series += resolver.size
+    return series
+  }
+
+  #forgetSilent(epoch: number): void {
+    this.#epoch = epoch
+    for (const [organisation, resolver] of this.#organisations) {
+      resolver.epoch = epoch
+      if (resolver.forgetSilent() === 0) this.#organisations.delete(organisation)
+    }
+  }
+
+  #resolver(organisation: string): Resolver {
+    let resolver = this.#organisations.get(organisation)
+    if (resolver === undefined) {
+      const number = (labels: Labels): number => {
+        if (this.#isFull(organisation))
+          throw new TooManySeries('more containers and processes within two days than are allowed')
+        // The cluster does not change whether a series is of use.
+        return interpret(labels, '') === undefined ? ignored : 0
+      }
+      resolver = new Resolver({ mayUnderstand, number }, this.#maxSeries)
+      resolver.epoch = this.#epoch
+      this.#organisations.set(organisation, resolver)
+    }
+    return resolver
+  }
+}

@@ -1,0 +1,25 @@
+import type { Verdict } from '../../usage/channel.ts'
+import type { Digester } from './digester.ts'
+
+/** Why samples were taken or left, over all partitions; it names none. */
+export class DigestTotals {
+  readonly verdicts: Partial<Record<Verdict, number>> = {}
+  resets = 0
+  gaps = 0
+  unreadable = 0
+
+  /** Moves what a digester has counted since the last time. */
+  take(digester: Digester): void {
+    const { accumulator } = digester.book
+    for (const [verdict, count] of Object.entries(accumulator.counts) as [Verdict, number][]) {
+      this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + count
+      accumulator.counts[verdict] = 0
+    }
+    this.resets += accumulator.resets
+    this.gaps += accumulator.gaps
+    this.unreadable += digester.unreadable
+    accumulator.resets = 0
+    accumulator.gaps = 0
+    digester.unreadable = 0
+  }
+}

@@ -1,0 +1,42 @@
+import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
+import { TooManySeries } from '../collectors/remote-write/resolver.ts'
+import type { CollectionSettings } from '../operations/usage/collections.ts'
+import type { PushedRequest, UsageFigures } from '../operations/usage/desk.ts'
+import { Overloaded } from '../operations/usage/group-commit.ts'
+import type { Received } from '../operations/usage/reception.ts'
+import { StoreUnavailable } from '../store/port.ts'
+
+/** What the usage thread is started with. */
+export interface UsageWork {
+  readonly databaseUrl: string
+  readonly dataFolder: string
+  readonly holder: string
+  readonly maxSeries: number
+  readonly retentionDays: number
+  readonly retentionOf: Readonly<Record<string, number>>
+  readonly collections: readonly CollectionSettings[]
+  readonly collectMinutes: number
+}
+
+export type ToUsage =
+  | { readonly kind: 'receive'; readonly id: number; readonly request: PushedRequest }
+  | { readonly kind: 'stop' }
+
+export type FromUsage =
+  | { readonly kind: 'open' }
+  | { readonly kind: 'received'; readonly id: number; readonly received: Received }
+  | { readonly kind: 'refused'; readonly id: number; readonly name: string; readonly message: string }
+  | { readonly kind: 'figures'; readonly figures: UsageFigures }
+  | {
+      readonly kind: 'log'
+      readonly level: 'info' | 'warn' | 'error'
+      readonly message: string
+      readonly more: Record<string, unknown>
+    }
+
+const classes = { MalformedRequest, TooManySeries, Overloaded, StoreUnavailable }
+
+/** Errors lose their class between threads, so it travels by name. */
+export function refusal(name: string, message: string): Error {
+  return name in classes ? new classes[name as keyof typeof classes](message) : new Error(message)
+}

@@ -1,0 +1,109 @@
+import { randomUUID } from 'node:crypto'
+import { SettingsError } from '../config.ts'
+import { remoteWriteRoutes } from '../http/routes/remote-write.ts'
+import type { CollectionSettings } from '../operations/usage/collections.ts'
+import type { UsageFigures } from '../operations/usage/desk.ts'
+import { StoreUnavailable } from '../store/port.ts'
+import type { Part, Surroundings } from './part.ts'
+import { startUsageThread, type UsageThread } from './usage-thread.ts'
+
+/** What containers and machines use. */
+export function usagePart({ settings, metrics, log }: Surroundings) {
+  const work = {
+    databaseUrl: settings.databaseUrl,
+    dataFolder: settings.data,
+    // An embedded database has one server at a time: after a crash it need not wait for its own lease to run out.
+    holder: settings.databaseUrl === '' ? 'the server' : `node ${randomUUID()}`,
+    maxSeries: settings.usageSeries,
+    retentionDays: settings.retentionDays,
+    retentionOf: parseRetention(settings.retentionOf),
+    collections: parseCollections(settings),
+    collectMinutes: settings.collectMinutes,
+  }
+  const count = metricsOf(metrics)
+  let thread: UsageThread | undefined
+  return {
+    routes: [
+      remoteWriteRoutes((request) => {
+        if (thread === undefined) throw new StoreUnavailable('The usage thread is not started')
+        return thread.receive(request)
+      }),
+    ],
+    start: async () => {
+      thread = startUsageThread(work, log, count)
+    },
+    stop: async () => {
+      await thread?.stop()
+    },
+  } satisfies Part
+}
+
+function parseRetention(pairs: readonly string[]): Record<string, number> {
+  return Object.fromEntries(
+    pairs.map((pair) => {
+      const [, organisation, days] = /^(.+)=(\d{1,5})$/.exec(pair) ?? []
+      if (organisation === undefined || Number(days) < 1)
+        throw new SettingsError(
+          `CHEAPSIDE_RETENTION_OF must be organisation=days, not ${JSON.stringify(pair)}`,
+        )
+      return [organisation, Number(days)]
+    }),
+  )
+}
+
+function parseCollections(settings: Surroundings['settings']): CollectionSettings[] {
+  return settings.collectFrom.map((pair) => {
+    const [, cluster, url] = /^([^=]+)=(https?:\/\/.+)$/.exec(pair) ?? []
+    if (cluster === undefined || url === undefined || !URL.canParse(url))
+      throw new SettingsError(`CHEAPSIDE_COLLECT_FROM must be cluster=url, not ${JSON.stringify(pair)}`)
+    return {
+      organisation: settings.collectOrganisation,
+      cluster,
+      url,
+      days: settings.collectDays,
+      bearerFile: settings.collectBearerFile,
+      tenant: settings.collectTenant,
+      matchers: '',
+    }
+  })
+}
+
+/** Counters of the thread only grow, and begin again with it. */
+function metricsOf(metrics: Surroundings['metrics']): (figures: UsageFigures, isNew: boolean) => void {
+  const received = metrics.counter(
+    'cheapside_usage_received_samples_total',
+    'Samples that were pushed, by what they are.',
+    ['kind'],
+  )
+  const verdicts = metrics.counter(
+    'cheapside_usage_samples_total',
+    'Samples that were digested or left, by reason.',
+    ['reason'],
+  )
+  const odd = metrics.counter('cheapside_usage_oddities_total', 'What samples showed that is not usage.', [
+    'kind',
+  ])
+  const transactions = metrics.counter('cheapside_usage_transactions_total', 'Writes to the journal.')
+  let last: UsageFigures | undefined
+  metrics.gauge('cheapside_usage_series', 'Series of use that are sent.', () => last?.series ?? 0)
+  metrics.gauge(
+    'cheapside_usage_subjects',
+    'Containers and processes in memory here.',
+    () => last?.subjects ?? 0,
+  )
+  metrics.gauge(
+    'cheapside_usage_waiting_bytes',
+    'Requests that wait to be written.',
+    () => last?.waitingBytes ?? 0,
+  )
+  return (figures, isNew) => {
+    const before = isNew ? undefined : last
+    const grown = (name: 'received' | 'verdicts' | 'odd') =>
+      Object.entries(figures[name]).map(([key, value]) => [key, value - (before?.[name][key] ?? 0)] as const)
+    for (const [kind, by] of grown('received')) received.inc({ kind }, by)
+    for (const [reason, by] of grown('verdicts')) verdicts.inc({ reason }, by)
+    for (const [kind, by] of grown('odd')) odd.inc({ kind }, by)
+    transactions.inc(figures.transactions - (before?.transactions ?? 0))
+    last = figures
+  }
+}

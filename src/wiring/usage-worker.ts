@@ -1,0 +1,85 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { steadyClock } from '../domain/clock.ts'
+import { Collections } from '../operations/usage/collections.ts'
+import { UsageDesk } from '../operations/usage/desk.ts'
+import type { DigestingDeps } from '../operations/usage/digesting.ts'
+import { keepHouse } from '../operations/usage/housekeeping.ts'
+import { openStore } from '../store/open.ts'
+import { openPatiently } from '../store/patience.ts'
+import type { FromUsage, ToUsage, UsageWork } from './usage-messages.ts'
+
+/**
+ * All work on usage, off the thread that answers requests: unpacking and digesting samples takes milliseconds at a time.
+ * It has a connection to the database of its own.
+ */
+const port = parentPort!
+const work = workerData as UsageWork
+const send = (message: FromUsage) => port.postMessage(message)
+const log: DigestingDeps['log'] = (level, message, more = {}) =>
+  send({ kind: 'log', level, message, more: tellable(more) })
+
+const store = await openPatiently(
+  () =>
+    openStore({
+      dataFolder: work.dataFolder,
+      ...(work.databaseUrl === '' ? {} : { databaseUrl: work.databaseUrl }),
+    }),
+  (err, attempt) => log('warn', 'usage: waiting for the database', { err, attempt }),
+  new AbortController().signal,
+)
+const deps: DigestingDeps = {
+  store,
+  holder: work.holder,
+  now: steadyClock(Date.now, () => performance.now()),
+  log,
+}
+const desk = new UsageDesk(deps, work.maxSeries)
+desk.digesting.start()
+const collections = new Collections(deps, work.collections)
+const timers = [
+  setInterval(() => send({ kind: 'figures', figures: desk.figures() }), 1000),
+  setInterval(keepingHouse, 3_600_000),
+  setTimeout(keepingHouse, 60_000),
+]
+if (work.collections.length > 0) {
+  timers.push(setInterval(() => void collections.run(), work.collectMinutes * 60_000))
+  void collections.run()
+}
+port.on('message', (message: ToUsage) => void (message.kind === 'receive' ? receive(message) : stop()))
+send({ kind: 'open' })
+
+async function receive({ id, request }: ToUsage & { kind: 'receive' }): Promise<void> {
+  try {
+    send({ kind: 'received', id, received: await desk.receive(request) })
+  } catch (error) {
+    const { name, message } = error as Error
+    send({ kind: 'refused', id, name, message })
+  }
+}
+
+async function keepingHouse(): Promise<void> {
+  try {
+    const { pruned, compacted } = await keepHouse(
+      deps,
+      (organisation) => work.retentionOf[organisation] ?? work.retentionDays,
+    )
+    if (pruned + compacted > 0) log('info', 'usage: old rows are gone', { pruned, compacted })
+  } catch (err) {
+    log('warn', 'keeping house failed; it will be tried again', { err })
+  }
+}
+
+async function stop(): Promise<void> {
+  for (const timer of timers) clearInterval(timer)
+  await collections.stop()
+  await desk.stop()
+  await store.close()
+  port.close()
+}
+
+function tellable(more: Record<string, unknown>): Record<string, unknown> {
+  const { err, ...rest } = more
+  return err instanceof Error
+    ? { ...rest, err: { type: err.name, message: err.message, stack: err.stack } }
+    : more
+}
