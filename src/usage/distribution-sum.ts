@@ -14,6 +14,9 @@ export class DistributionSum {
   #max = Number.NEGATIVE_INFINITY
   #first = bucketCount
   #last = -1
+  /** Weight and sum of what addFrom read last; 0 of nothing. */
+  lastCount = 0
+  lastSum = 0
 
   add(distribution: Distribution): void {
     if (distribution.count === 0) return
@@ -27,6 +30,8 @@ export class DistributionSum {
   addFrom(reader: ByteReader): void {
     const start = reader.offset
     const head = reader.varint()
+    this.lastCount = 0
+    this.lastSum = 0
     if (head === 0) return
     const unit = reader.varint()
     const size = Math.floor(head / 2)
@@ -51,6 +56,7 @@ export class DistributionSum {
     const min = (reader.varint() + Math.floor(bucketLower(first) * perScale)) * scale
     const single = head % 2 === 1
     const max = single ? min : (reader.varint() + Math.floor(bucketLower(bucket) * perScale)) * scale
+    this.lastCount = count
     const fits = single ? min * count < exact : leastSum * scale < exact && reader.nextIsShort()
     const sum = single || !fits ? min * count : (reader.signed() + leastSum) * scale
     if (!fits || sum >= exact) {
@@ -59,8 +65,20 @@ export class DistributionSum {
     }
     if (max < min || max > maxValue || sum < 0)
       throw new MalformedBytes(`a distribution from ${min} to ${max}`)
+    this.lastSum = sum
     this.#addSum(sum)
     this.#extend(min, max, first, bucket)
+  }
+
+  /** As new, to be used again. */
+  clear(): void {
+    if (this.#last >= this.#first) this.#counts.fill(0, this.#first, this.#last + 1)
+    this.#sum = 0
+    this.#largeSum = 0n
+    this.#min = Number.POSITIVE_INFINITY
+    this.#max = Number.NEGATIVE_INFINITY
+    this.#first = bucketCount
+    this.#last = -1
   }
 
   total(): Distribution {
@@ -77,6 +95,7 @@ export class DistributionSum {
   #addLarge(reader: ByteReader, start: number): void {
     reader.offset = start
     const { buckets, sum, min, max } = readDistribution(reader).parts()
+    this.lastSum = Number(sum)
     this.#largeSum += sum
     this.#extend(min, max, buckets[0]!, buckets[buckets.length - 1]!)
   }
