@@ -1,0 +1,84 @@
+import { Readable } from 'node:stream'
+import Type from 'typebox'
+import {
+  csvMediaType,
+  fileNames,
+  type ManifestFormat,
+  manifestFormats,
+  mediaTypeOf,
+  writeManifest,
+  yamlMediaType,
+} from '../../operations/manifests/write-manifest.ts'
+import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
+import { parseRequest } from '../../operations/recommend-sizes/query.ts'
+import { recommendSizes } from '../../operations/recommend-sizes/recommend-sizes.ts'
+import { writeAnswer } from '../../operations/recommend-sizes/write-answer.ts'
+import { ManifestsQuery, NamespacesQuery, NamespaceView } from '../schemas/namespaces.ts'
+import type { Routes } from '../server.ts'
+
+const path = '/v1/namespace_recommendations'
+const order = 'In order of cluster, then of namespace, by the bytes of their names.'
+
+/** How big containers should be, namespace by namespace. */
+export function namespaceRoutes(deps: SizesDeps): Routes {
+  const tags = ['Gateway']
+  return (server) => {
+    server.get(path, {
+      config: { scope: 'gateway:read' },
+      schema: {
+        tags,
+        summary: 'What do namespaces cost, and how big should their containers be?',
+        description: `${order} With limit, the next page is in the Link header, rel="next"; NewSpend then supposes that namespaces which are not in the answer stay as they are.`,
+        querystring: NamespacesQuery(deps.profiles),
+        response: { 200: Type.Array(NamespaceView) },
+      },
+      handler: async (request, reply) => {
+        const { explain } = request.query
+        const query = parseRequest(request.query, deps.profiles)
+        const { namespaces, next } = await recommendSizes(deps, request.caller.organisation, query)
+        if (next !== undefined) {
+          const words = new URLSearchParams(request.url.split('?')[1] ?? '')
+          words.set('cursor', next)
+          reply.header('link', `<${path}?${words}>; rel="next"`)
+        }
+        return reply
+          .header('content-type', 'application/json; charset=utf-8')
+          .send(Readable.from(writeAnswer(namespaces, deps.now(), explain)))
+      },
+    })
+    server.get(`${path}/:cluster/:namespace/manifests`, {
+      config: { scope: 'gateway:read', produces: [yamlMediaType, csvMediaType, 'application/json'] },
+      schema: {
+        tags,
+        summary: "Take a namespace's recommendations away",
+        description:
+          'Parts of workloads for server-side apply (patch), VerticalPodAutoscalers (vpa), a ResourceQuota (quota), a Kustomize component (kustomize), or a table (csv). Names are percent-encoded. A namespace in which nothing ran gives a file that says so.',
+        params: Type.Object({
+          cluster: Type.String({ maxLength: 1024 }),
+          namespace: Type.String({ maxLength: 1024 }),
+        }),
+        querystring: ManifestsQuery(deps.profiles, manifestFormats),
+        response: { 200: Type.String() },
+      },
+      handler: async (request, reply) => {
+        const { cluster, namespace } = request.params
+        const format = request.query.format as ManifestFormat
+        const query = parseRequest({ ...request.query, cluster, namespace }, deps.profiles)
+        const { namespaces } = await recommendSizes(deps, request.caller.organisation, query)
+        const sized = namespaces[0] ?? nothingIn(cluster, namespace)
+        return reply
+          .header('content-type', `${mediaTypeOf(format)}; charset=utf-8`)
+          .header('content-disposition', `attachment; filename="${fileNames[format]}"`)
+          .send(writeManifest(sized, format))
+      },
+    })
+  }
+}
+
+const nothingIn = (cluster: string, namespace: string) => ({
+  cluster,
+  namespace,
+  containers: [],
+  nodes: new Set<string>(),
+  hardQuota: { cpu: 0, memory: 0 },
+})

@@ -1,0 +1,136 @@
+import Type from 'typebox'
+
+const nullable = (description: string) =>
+  Type.Union([Type.Number(), Type.Null()], { description: `${description}; null where there is none` })
+
+const BandView = Type.Object({
+  Current: nullable('As it is set now'),
+  Recommended: nullable('What it should be'),
+  LowerBound: nullable('Less than this is likely too little'),
+  UpperBound: nullable('More than this is likely wasted'),
+})
+
+const UsageView = Type.Union([
+  Type.Object({
+    Mean: Type.Number(),
+    P50: Type.Number(),
+    P90: Type.Number(),
+    P95: Type.Number(),
+    P99: Type.Number(),
+    Max: Type.Number(),
+  }),
+  Type.Null(),
+])
+
+const ResourceView = (unit: string) =>
+  Type.Object({ Requests: BandView, Limits: BandView, Usage: UsageView }, { description: `In ${unit}` })
+
+const ExplanationView = Type.Object({
+  Distribution: Type.Array(Type.Object({ From: Type.Number(), To: Type.Number(), Percent: Type.Number() }), {
+    description: 'How usage was spread',
+  }),
+  Estimates: Type.Unknown({ description: 'What each estimator said, and which one decided' }),
+})
+
+const ContainerView = Type.Object({
+  Kind: Type.String({
+    description: 'Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod of its own',
+  }),
+  Workload: Type.String(),
+  Container: Type.String(),
+  Init: Type.Boolean(),
+  CPU: ResourceView('cores'),
+  Memory: ResourceView('GiB'),
+  Replicas: Type.Object({
+    Current: Type.Integer({ description: 'At the end of the window' }),
+    Highest: Type.Integer({ description: 'The most at one time in the window' }),
+    AutoscalerMaximum: nullable('The most that its autoscaler makes'),
+  }),
+  CurrentSpend: Type.Number({ description: 'US dollars over the window' }),
+  NewSpend: Type.Number({ description: 'The same with the recommended requests' }),
+  OOMKills: Type.Integer(),
+  ThrottledPercent: Type.Number({ description: 'Of the periods of its CPU limit' }),
+  Confidence: Type.Number({ minimum: 0, maximum: 1 }),
+  Reasons: Type.Array(Type.String(), { description: 'In plain words' }),
+  Explanation: Type.Optional(
+    Type.Object({ CPU: ExplanationView, Memory: ExplanationView }, { description: 'With explain=true' }),
+  ),
+})
+
+const QuotaView = Type.Object({
+  Current: Type.Number({ description: 'The hard quota on limits, else on requests, else 0' }),
+  Recommended: Type.Number({
+    description: 'Recommended limits at the highest replica count, and a quarter for roll-outs',
+  }),
+})
+
+const cores = (what: string) => Type.Number({ description: `${what}, in cores` })
+const gib = (what: string) => Type.Number({ description: `${what}, in GiB` })
+const saving = 'Current less recommended; negative where more is needed'
+
+export const NamespaceView = Type.Object({
+  APIVersion: Type.String(),
+  Cluster: Type.String(),
+  Namespace: Type.String(),
+  CreationTime: Type.String({ format: 'date-time' }),
+  CurrentSpend: Type.Number({ description: 'US dollars over the window' }),
+  NewSpend: Type.Number({ description: 'The same with the recommended requests' }),
+  TotalResourceSavingsAmount: Type.Number({
+    description: 'CurrentSpend less NewSpend; negative where more is needed',
+  }),
+  ExpectedUtilisationPercent: Type.Object(
+    { cpu: Type.Number(), memory: Type.Number() },
+    { description: 'Mean usage as a percentage of the recommended requests' },
+  ),
+  ContainerRecommendations: Type.Record(Type.String(), ContainerView, {
+    description: 'By Kind/workload/container',
+  }),
+  ResourceQuotaRecommendations: Type.Object({ CPU: QuotaView, Memory: QuotaView }),
+  TotalCPULimits: cores('Value times replicas at the end of the window'),
+  TotalCPULimitsSavings: cores(saving),
+  TotalCPURequests: cores('Value times replicas at the end of the window'),
+  TotalCPURequestsSavings: cores(saving),
+  TotalMemoryLimits: gib('Value times replicas at the end of the window'),
+  TotalMemoryLimitsSavings: gib(saving),
+  TotalMemoryRequests: gib('Value times replicas at the end of the window'),
+  TotalMemoryRequestsSavings: gib(saving),
+})
+
+const time = (which: string) =>
+  Type.String({
+    maxLength: 64,
+    description: `${which} of the period, RFC 3339. An hour belongs to the period in which it begins.`,
+  })
+
+export const largestPage = 1000
+const window = { start_date: time('Start'), end_date: time('End') }
+const profile = (names: readonly string[]) =>
+  Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: `How much risk to take: ${names.join(', ')}. Default: ${names[0]}`,
+    }),
+  )
+
+export const NamespacesQuery = (profiles: readonly string[]) =>
+  Type.Object({
+    cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this cluster' })),
+    namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this namespace' })),
+    ...window,
+    profile: profile(profiles),
+    explain: Type.Boolean({
+      default: false,
+      description: 'Add to each container how its usage was spread and what each estimator said',
+    }),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: largestPage, description: 'Namespaces a page; default: all' }),
+    ),
+    cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
+  })
+
+export const ManifestsQuery = (profiles: readonly string[], formats: readonly string[]) =>
+  Type.Object({
+    ...window,
+    profile: profile(profiles),
+    format: Type.Enum(formats as [string, ...string[]], { description: 'Default: patch', default: 'patch' }),
+  })

@@ -1,0 +1,31 @@
+import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
+import { patches } from './patches.ts'
+import { writeYaml, type Yaml } from './yaml.ts'
+
+/** A component with the patches inside: one file to put beside a base and to name under `components`. */
+export function kustomization(sized: SizedNamespace): {
+  readonly objects: readonly Yaml[]
+  readonly remarks: readonly string[]
+} {
+  const { objects, remarks } = patches(sized)
+  const component: Yaml = {
+    apiVersion: 'kustomize.config.k8s.io/v1alpha1',
+    kind: 'Component',
+    patches: objects.map((object) => ({ target: targetOf(object), patch: writeYaml(object) })),
+  }
+  return { objects: [component], remarks }
+}
+
+/** Kustomize finds a workload by kind and name; its namespace may be set by another layer. */
+function targetOf(object: Yaml): Yaml {
+  const { apiVersion, kind, metadata } = object as {
+    apiVersion: string
+    kind: string
+    metadata: { name: string }
+  }
+  const [version, group] = apiVersion.split('/').reverse()
+  return { group, version: version!, kind, name: `^${escaped(metadata.name)}$` }
+}
+
+/** Names in targets are regular expressions. */
+const escaped = (name: string): string => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')

@@ -1,0 +1,62 @@
+import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
+import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
+import { nested } from './kinds.ts'
+import { cpuQuantity, memoryQuantity } from './quantity.ts'
+import { type Workload, workloadsOf } from './workloads.ts'
+import type { Yaml } from './yaml.ts'
+
+/** Of each workload that should change, the part that changes: for server-side apply, and for kubectl patch. */
+export function patches(sized: SizedNamespace): {
+  readonly objects: readonly Yaml[]
+  readonly remarks: readonly string[]
+} {
+  const { workloads, remarks } = workloadsOf(sized)
+  return {
+    objects: workloads
+      .filter(({ containers }) => containers.some(changes))
+      .map((workload) => patchOf(workload, sized.namespace)),
+    remarks,
+  }
+}
+
+export function patchOf({ kind, name, how, containers }: Workload, namespace: string): Yaml {
+  const changed = containers.filter(changes)
+  const some = (init: boolean) => {
+    const members = changed.filter((container) => container.init === init)
+    return members.length === 0 ? undefined : members.map(containerPatch)
+  }
+  return {
+    apiVersion: how.apiVersion,
+    kind,
+    metadata: { name, namespace },
+    ...(nested(how.podSpec, { initContainers: some(true), containers: some(false) }) as object),
+  }
+}
+
+/** Only what changes: a request that stays is left to who set it. A limit goes with its request. */
+function containerPatch({ name, requests, recommended, now }: SizedContainer): Yaml {
+  const limitOf = (changed: boolean, was: number | undefined, is: number | undefined) =>
+    changed && was !== undefined ? is : undefined
+  return {
+    name,
+    resources: {
+      requests: quantities(requests.cpu, requests.memory),
+      limits: quantities(
+        limitOf(requests.cpu !== undefined, now.cpuLimit, recommended.cpuLimit),
+        limitOf(requests.memory !== undefined, now.memoryLimit, recommended.memoryLimit),
+      ),
+    },
+  }
+}
+
+const changes = ({ requests }: SizedContainer): boolean =>
+  requests.cpu !== undefined || requests.memory !== undefined
+
+/** Undefined where there is neither. */
+export function quantities(cpu: number | undefined, memory: number | undefined): Yaml | undefined {
+  if (cpu === undefined && memory === undefined) return undefined
+  return {
+    cpu: cpu === undefined ? undefined : cpuQuantity(cpu),
+    memory: memory === undefined ? undefined : memoryQuantity(memory),
+  }
+}

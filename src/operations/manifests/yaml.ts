@@ -1,0 +1,67 @@
+export type Yaml =
+  | string
+  | number
+  | boolean
+  | readonly Yaml[]
+  | { readonly [member: string]: Yaml | undefined }
+
+/** One document. Members that are undefined are left out; text of several lines becomes a block. */
+export function writeYaml(value: Yaml): string {
+  return `${block(value, 0)}\n`
+}
+
+/** Documents one after the other; remarks come first, a line each. */
+export function writeDocuments(remarks: readonly string[], documents: readonly Yaml[]): string {
+  const head = remarks.map((remark) => `# ${oneLine(remark)}\n`).join('')
+  return head + documents.map((document) => `---\n${writeYaml(document)}`).join('')
+}
+
+function block(value: Yaml, indent: number): string {
+  const pad = ' '.repeat(indent)
+  if (Array.isArray(value)) {
+    if (value.length === 0) return '[]'
+    return value.map((item) => `${pad}- ${block(item, indent + 2).trimStart()}`).join('\n')
+  }
+  if (typeof value === 'object') {
+    const members = Object.entries(value).filter(
+      (member): member is [string, Yaml] => member[1] !== undefined,
+    )
+    if (members.length === 0) return '{}'
+    return members.map(([name, member]) => `${pad}${scalar(name)}:${memberText(member, indent)}`).join('\n')
+  }
+  return scalar(value as string | number | boolean)
+}
+
+function memberText(value: Yaml, indent: number): string {
+  if (typeof value === 'string' && value.includes('\n')) return literal(value, indent + 2)
+  const isEmpty = typeof value === 'object' && Object.keys(value).length === 0
+  if (typeof value !== 'object' || isEmpty) return ` ${block(value, indent)}`
+  return `\n${block(value, Array.isArray(value) ? indent : indent + 2)}`
+}
+
+/** |- keeps the lines and drops the last line's end; text that a block cannot keep is quoted. */
+function literal(text: string, indent: number): string {
+  const body = text.replace(/\n$/, '')
+  const fits = /^[^\s][\t\n\x20-\x7e\xa0-\ud7ff\ue000-\ufffd]*$/.test(body) && !/\n$/.test(body)
+  if (!fits) return ` ${quoted(text)}`
+  const lines = body.split('\n').map((line) => (line === '' ? '' : ' '.repeat(indent) + line))
+  return ` ${text.endsWith('\n') ? '|' : '|-'}\n${lines.join('\n')}`
+}
+
+function scalar(value: string | number | boolean): string {
+  if (typeof value !== 'string') return String(value)
+  const plain = (/^[A-Za-z][\w./-]*$/.test(value) && !words.test(value)) || /^\d+(m|Mi|Gi)$/.test(value)
+  return plain ? value : quoted(value)
+}
+
+/** JSON's escapes are YAML's; what YAML does not print, JSON may leave as it is. */
+const quoted = (text: string): string =>
+  JSON.stringify(text).replace(
+    /[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+
+/** What YAML 1.1 or 1.2 reads as something else than text. */
+const words = /^(y|n|yes|no|on|off|true|false|null|nan|inf)$/i
+
+const oneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')

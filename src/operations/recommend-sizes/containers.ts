@@ -1,0 +1,90 @@
+import type { UsageSpan } from '../../rightsizing/input.ts'
+import type { Distribution } from '../../usage/distribution.ts'
+import { DistributionSum } from '../../usage/distribution-sum.ts'
+import type { PodUsage, Sizes, SpanOfUse } from './pod-usage.ts'
+
+/** A container of a workload: the same one of all its pods, judged together, since one size is set for all. */
+export interface Container {
+  /** Kind/workload/container */
+  readonly key: string
+  /** Kind/workload */
+  readonly workload: string
+  readonly name: string
+  readonly init: boolean
+  readonly pods: readonly PodUsage[]
+  /** As the pod that was seen last has them. */
+  readonly now: Sizes
+}
+
+/** In order of key. */
+export function containersOf(pods: readonly PodUsage[]): Container[] {
+  const groups = Map.groupBy(pods, ({ workload, subject }) => `${workload}/${subject.container}`)
+  return [...groups]
+    .map(([key, members]) => {
+      const latest = members.reduce((a, b) => (lastSeen(b) > lastSeen(a) ? b : a))
+      return {
+        key,
+        workload: latest.workload,
+        name: latest.subject.container,
+        init: members.every(({ init }) => init),
+        pods: members,
+        now: latest.last,
+      }
+    })
+    .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+export const lastSeen = ({ lives }: PodUsage): number => lives.at(-1)!.to
+
+/** What all pods used in each span, each second of each of them counting once. */
+export function pooledSpans(pods: readonly PodUsage[]): UsageSpan[] {
+  if (pods.length === 1) return pods[0]!.spans.map(asUsageSpan)
+  const together = Map.groupBy(
+    pods.flatMap(({ spans }) => spans),
+    ({ startHour }) => startHour,
+  )
+  return [...together.values()]
+    .map((spans) => asUsageSpan(spans.length === 1 ? spans[0]! : merged(spans)))
+    .sort((a, b) => a.startHour - b.startHour)
+}
+
+const busierBy = 1.5
+const leastHours = 6
+
+/** The pod that works far harder than its siblings, as a leader does: its usage must not drown in theirs. */
+export function busiestPod({ pods }: Pick<Container, 'pods'>): PodUsage | undefined {
+  const grown = pods.filter(({ use }) => use.length >= leastHours)
+  if (grown.length < 2) return undefined
+  const means = grown.map((pod) => ({ pod, mean: total(pod.spans.map(({ cpu }) => cpu)).mean }))
+  const most = means.reduce((a, b) => (b.mean > a.mean ? b : a))
+  const usual = total(grown.flatMap(({ spans }) => spans.map(({ cpu }) => cpu))).mean
+  return most.mean > busierBy * usual ? most.pod : undefined
+}
+
+export function total(distributions: readonly Distribution[]): Distribution {
+  const sum = new DistributionSum()
+  for (const distribution of distributions) sum.add(distribution)
+  return sum.total()
+}
+
+function merged(spans: readonly SpanOfUse[]): SpanOfUse {
+  const add = (read: (span: SpanOfUse) => number) => spans.reduce((sum, span) => sum + read(span), 0)
+  return {
+    startHour: spans[0]!.startHour,
+    hours: Math.max(...spans.map(({ hours }) => hours)),
+    cpu: total(spans.map(({ cpu }) => cpu)),
+    memory: total(spans.map(({ memory }) => memory)),
+    oomKills: add(({ oomKills }) => oomKills),
+    periods: add(({ periods }) => periods),
+    throttledPeriods: add(({ throttledPeriods }) => throttledPeriods),
+  }
+}
+
+export const asUsageSpan = (span: SpanOfUse): UsageSpan => ({
+  startHour: span.startHour,
+  hours: span.hours,
+  cpu: span.cpu.count > 0 ? span.cpu : null,
+  memory: span.memory.count > 0 ? span.memory : null,
+  oomKills: span.oomKills,
+  throttledShare: span.periods > 0 ? span.throttledPeriods / span.periods : 0,
+})

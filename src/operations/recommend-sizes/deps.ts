@@ -1,0 +1,18 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import type { Advisor } from './advice.ts'
+import type { LoadBook } from './load-book.ts'
+import type { NodePrices } from './node-prices.ts'
+
+/** What sizing needs. */
+export interface SizesDeps {
+  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
+  readonly now: Clock
+  readonly loads: LoadBook
+  /** Of an organisation's nodes, of one cluster or of all. */
+  nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
+  /** By profile or policy; undefined where there is none of that name. */
+  advisor(organisation: string, profile: string): Promise<Advisor | undefined>
+  /** Names that advisor() takes, the usual one first. */
+  readonly profiles: readonly string[]
+}

@@ -1,0 +1,33 @@
+import { round } from '../../domain/money.ts'
+import type { Distribution } from '../../usage/distribution.ts'
+
+const mostBars = 40
+
+/** Bars of about equal width on a logarithmic scale, empty ones left out: share of time (of CPU) or of samples (of memory). */
+export function distributionOf(distribution: Distribution, unit: number): Bar[] {
+  const { count } = distribution
+  if (count === 0) return []
+  const [low, high] = [Math.log1p(distribution.min), Math.log1p(distribution.max)]
+  const bars = new Map<number, { from: number; to: number; weight: number }>()
+  for (const { value, count: weight } of distribution) {
+    const position = high > low ? (Math.log1p(value) - low) / (high - low) : 0
+    const index = Math.min(mostBars - 1, Math.floor(position * mostBars))
+    const bar = bars.get(index)
+    if (bar === undefined) bars.set(index, { from: value, to: value, weight })
+    else {
+      bar.to = value
+      bar.weight += weight
+    }
+  }
+  return [...bars.values()].map(({ from, to, weight }) => ({
+    From: round(from / unit, 6),
+    To: round(to / unit, 6),
+    Percent: round((100 * weight) / count, 3),
+  }))
+}
+
+export interface Bar {
+  readonly From: number
+  readonly To: number
+  readonly Percent: number
+}

@@ -1,0 +1,101 @@
+import type { NodePrice } from './node-prices.ts'
+
+/** Cores and GiB that count on one node in one hour. */
+export interface Load {
+  readonly cores: number
+  readonly gib: number
+}
+
+/**
+ * What counts on each node of a cluster, hour by hour, in cores and GiB rather than money: prices change, hours do not.
+ * A node's hours lie side by side from the first to the last in which it was seen.
+ */
+export class NodeLoads {
+  readonly #nodes = new Map<string, HourColumns>()
+
+  add(node: string, hour: number, cores: number, gib: number): void {
+    let columns = this.#nodes.get(node)
+    if (columns === undefined) {
+      columns = new HourColumns(hour)
+      this.#nodes.set(node, columns)
+    }
+    columns.add(hour, cores, gib)
+  }
+
+  at(node: string, hour: number): Load {
+    return this.#nodes.get(node)?.at(hour) ?? noLoad
+  }
+
+  /** Forgets these hours, to be told anew. */
+  clear(from: number, to: number): void {
+    for (const columns of this.#nodes.values()) columns.clear(from, to)
+  }
+
+  *entries(): IterableIterator<{ readonly node: string; readonly hour: number; readonly load: Load }> {
+    for (const [node, columns] of this.#nodes)
+      for (const hour of columns.hours()) yield { node, hour, load: columns.at(hour) }
+  }
+}
+
+/** What part of its spend is counted on a node so that all of it stays within the node's price: 1 where it fits. */
+export function shareWithin({ corePerHourUsd, gibPerHourUsd, perHourUsd }: NodePrice, load: Load): number {
+  const usd = load.cores * corePerHourUsd + load.gib * gibPerHourUsd
+  return perHourUsd === null || usd <= perHourUsd ? 1 : perHourUsd / usd
+}
+
+const noLoad: Load = { cores: 0, gib: 0 }
+
+class HourColumns {
+  #first: number
+  #length = 0
+  #cores = new Float64Array(32)
+  #gib = new Float64Array(32)
+
+  constructor(first: number) {
+    this.#first = first
+  }
+
+  add(hour: number, cores: number, gib: number): void {
+    if (hour < this.#first) this.#move(hour)
+    const index = hour - this.#first
+    if (index >= this.#cores.length) this.#grow(index + 1, 0)
+    this.#cores[index]! += cores
+    this.#gib[index]! += gib
+    this.#length = Math.max(this.#length, index + 1)
+  }
+
+  at(hour: number): Load {
+    const index = hour - this.#first
+    return index < 0 || index >= this.#length
+      ? noLoad
+      : { cores: this.#cores[index]!, gib: this.#gib[index]! }
+  }
+
+  clear(from: number, to: number): void {
+    const start = Math.min(Math.max(from - this.#first, 0), this.#length)
+    const end = Math.min(Math.max(to - this.#first, start), this.#length)
+    this.#cores.fill(0, start, end)
+    this.#gib.fill(0, start, end)
+  }
+
+  *hours(): IterableIterator<number> {
+    for (let index = 0; index < this.#length; index++) yield this.#first + index
+  }
+
+  #move(first: number): void {
+    const by = this.#first - first
+    this.#grow(this.#length + by, by)
+    this.#length += by
+    this.#first = first
+  }
+
+  #grow(least: number, offset: number): void {
+    const capacity = Math.max(least, this.#cores.length * 2)
+    const cores = new Float64Array(capacity)
+    const gib = new Float64Array(capacity)
+    cores.set(this.#cores.subarray(0, this.#length), offset)
+    gib.set(this.#gib.subarray(0, this.#length), offset)
+    this.#cores = cores
+    this.#gib = gib
+  }
+}

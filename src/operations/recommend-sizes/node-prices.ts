@@ -1,0 +1,19 @@
+import { baseRates } from '../../domain/money.ts'
+
+/** What a node costs. */
+export interface NodePrice {
+  readonly corePerHourUsd: number
+  readonly gibPerHourUsd: number
+  /** The whole node; null where its size is not known, and then nothing limits what is spent on it. */
+  readonly perHourUsd: number | null
+}
+
+export interface NodePrices {
+  of(cluster: string, node: string): NodePrice
+}
+
+/** Of pods whose node nobody named. */
+export const noNodePrice: NodePrice = { ...baseRates, perHourUsd: null }
+
+export const priceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
+  node === undefined ? noNodePrice : prices.of(cluster, node)

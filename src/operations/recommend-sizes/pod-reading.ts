@@ -1,0 +1,196 @@
+import type { ContainerSubject } from '../../domain/subject.ts'
+import type { ByteReader } from '../../usage/bytes.ts'
+import { counterNames, hourSeconds, numberNames, textNames } from '../../usage/digest.ts'
+import type { DigestCursor, DistributionTaker } from '../../usage/digest-cursor.ts'
+import { DistributionSum } from '../../usage/distribution-sum.ts'
+import { HourlyUse } from './hourly-use.ts'
+import { gibBytes, type Hours, microcores, type PodUsage, type SpanOfUse } from './pod-usage.ts'
+
+/** Longer without a sample, and a container was away meanwhile. */
+const silenceSeconds = 900
+
+/** Takes in a container's hours where a cursor stands, one after the other; only one is made at a time. */
+export class PodReading {
+  readonly cpu: Taker
+  readonly memory: Taker
+  #cursor!: DigestCursor
+  readonly #use = new HourlyUse()
+  readonly #spans: SpanOfUse[] = []
+  readonly #latestHour: number
+  readonly #lives: { from: number; to: number }[] = []
+  readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
+  readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
+  #span = emptySpan
+  #restarts = 0
+  #memoryPeakBytes = 0
+  #init = false
+
+  constructor({ from, to }: Hours, latestHour: number) {
+    this.#latestHour = latestHour
+    cpuSum.clear()
+    memorySum.clear()
+    const isIn = (): boolean => {
+      const { hour } = this.#cursor
+      if (hour < from || hour >= to) return false
+      this.#openSpan(hour)
+      return true
+    }
+    this.cpu = new Taker(cpuSum, isIn)
+    this.memory = new Taker(memorySum, isIn)
+  }
+
+  follow(cursor: DigestCursor): void {
+    this.#cursor = cursor
+  }
+
+  /** After the cursor has moved to an hour of the window. */
+  takeHour(): void {
+    const cursor = this.#cursor
+    const { hour, counters, startSecond } = cursor
+    this.#openSpan(hour)
+    this.#takeRegisters()
+    const [cpu, memory] = [this.cpu.taken(), this.memory.taken()]
+    const reason = this.#texts[reasonIndex]
+    const kills = Math.max(counters[oomIndex]!, reason === 'OOMKilled' ? counters[restartsIndex]! : 0)
+    this.#span = {
+      ...this.#span,
+      endHour: hour + 1,
+      oomKills: this.#span.oomKills + kills,
+      periods: this.#span.periods + counters[periodsIndex]!,
+      throttledPeriods: this.#span.throttledPeriods + counters[throttledIndex]!,
+    }
+    this.#restarts += counters[restartsIndex]!
+    this.#memoryPeakBytes = Math.max(this.#memoryPeakBytes, cursor.memoryPeakBytes)
+    this.#init ||= cursor.init
+    if (cpu.count === 0 && memory.count === 0) return
+    const seconds = cpu.count > 0 ? cpu.count : spanOf(cursor, memory.count)
+    this.#use.add(
+      hour,
+      seconds,
+      cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0,
+      memory.count > 0 ? memory.sum / memory.count / gibBytes : 0,
+      {
+        node: this.#texts[nodeIndex],
+        cpuRequestCores: over(this.#numbers[cpuRequestIndex], microcores),
+        memoryRequestGib: over(this.#numbers[memoryRequestIndex], gibBytes),
+      },
+    )
+    this.#live(startSecond + cursor.first, startSecond + cursor.last)
+  }
+
+  finish(subject: ContainerSubject): PodUsage | undefined {
+    this.#closeSpan()
+    if (this.#use.length === 0) return undefined
+    this.#use.fillUnknown()
+    const [cpuRequest, cpuLimit, memoryRequest, memoryLimit] = this.#numbers
+    return {
+      subject,
+      workload: this.#texts[workloadIndex] ?? `Pod/${subject.pod}`,
+      init: this.#init,
+      spans: this.#spans,
+      use: this.#use,
+      lives: this.#lives,
+      last: {
+        cpuRequest: over(cpuRequest, microcores),
+        cpuLimit: over(cpuLimit, microcores),
+        memoryRequest: over(memoryRequest, gibBytes),
+        memoryLimit: over(memoryLimit, gibBytes),
+      },
+      restarts: this.#restarts,
+      memoryPeakBytes: this.#memoryPeakBytes,
+    }
+  }
+
+  #takeRegisters(): void {
+    const { numbers, texts } = this.#cursor
+    for (let index = 0; index < numbers.length; index++)
+      this.#numbers[index] = numbers[index]?.last ?? this.#numbers[index]
+    for (let index = 0; index < texts.length; index++) {
+      const text = texts[index]?.text
+      if (text === undefined) continue
+      const known = this.#texts[index]
+      // What owns a ReplicaSet is not always told; once it was, it holds.
+      if (index === workloadIndex && known && !intermediate.test(known) && intermediate.test(text)) continue
+      this.#texts[index] = text
+    }
+  }
+
+  #openSpan(hour: number): void {
+    if (hour < this.#span.nextSpan) return
+    this.#closeSpan()
+    const age = this.#latestHour - hour
+    const startHour = age <= 24 ? hour : this.#latestHour - Math.ceil(age / 24) * 24
+    this.#span = { ...emptySpan, startHour, endHour: hour + 1, nextSpan: startHour + (age <= 24 ? 1 : 24) }
+  }
+
+  #closeSpan(): void {
+    const { startHour, endHour, oomKills, periods, throttledPeriods } = this.#span
+    if (endHour === 0) return
+    const [cpu, memory] = [cpuSum.total(), memorySum.total()]
+    const hours = endHour - startHour
+    this.#spans.push({ startHour, hours, cpu, memory, oomKills, periods, throttledPeriods })
+    cpuSum.clear()
+    memorySum.clear()
+  }
+
+  #live(from: number, to: number): void {
+    const last = this.#lives.at(-1)
+    if (last === undefined || from - last.to > silenceSeconds) this.#lives.push({ from, to })
+    else last.to = Math.max(last.to, to)
+  }
+}
+
+/** Adds an hour's distribution to its span, or reads past it. */
+class Taker implements DistributionTaker {
+  readonly #sum: DistributionSum
+  readonly #isIn: () => boolean
+  #taken = nothing
+
+  constructor(sum: DistributionSum, isIn: () => boolean) {
+    this.#sum = sum
+    this.#isIn = isIn
+  }
+
+  addFrom(reader: ByteReader): void {
+    if (!this.#isIn()) {
+      past.addFrom(reader)
+      return
+    }
+    this.#sum.addFrom(reader)
+    this.#taken = { count: this.#sum.lastCount, sum: this.#sum.lastSum }
+  }
+
+  /** Of the hour at hand, once. */
+  taken(): { readonly count: number; readonly sum: number } {
+    const taken = this.#taken
+    this.#taken = nothing
+    return taken
+  }
+}
+
+/** Where only memory is told: from the first sample to the last, and once more the time between two. */
+function spanOf({ first, last }: DigestCursor, samples: number): number {
+  return samples < 2 ? 0 : Math.min(hourSeconds, ((last - first) * samples) / (samples - 1))
+}
+
+const over = (value: number | undefined, unit: number): number | undefined => value && value / unit
+
+/** Shared, as a reading is finished before the next begins; what goes past is never asked for. */
+const cpuSum = new DistributionSum()
+const memorySum = new DistributionSum()
+const past = new DistributionSum()
+
+const nothing = { count: 0, sum: 0 }
+const emptySpan = { startHour: 0, endHour: 0, nextSpan: 0, oomKills: 0, periods: 0, throttledPeriods: 0 }
+const intermediate = /^(ReplicaSet|Job)\//
+
+const [oomIndex, restartsIndex] = [counterNames.indexOf('oomEvents'), counterNames.indexOf('restarts')]
+const [periodsIndex, throttledIndex] = [
+  counterNames.indexOf('periods'),
+  counterNames.indexOf('throttledPeriods'),
+]
+const cpuRequestIndex = numberNames.indexOf('cpuRequestMicrocores')
+const memoryRequestIndex = numberNames.indexOf('memoryRequestBytes')
+const nodeIndex = textNames.indexOf('node')
+const workloadIndex = textNames.indexOf('workload')
+const reasonIndex = textNames.indexOf('terminatedReason')

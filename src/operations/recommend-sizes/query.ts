@@ -1,0 +1,77 @@
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { parseTime } from '../../domain/time.ts'
+import { hoursOfWindow } from '../../usage/window.ts'
+import type { Hours } from './pod-usage.ts'
+
+/** As a caller writes it. */
+export interface SizesRequest {
+  readonly start_date: string
+  readonly end_date: string
+  readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
+  readonly profile?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface SizesQuery {
+  readonly hours: Hours
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+  readonly profile: string
+  readonly limit: number
+  readonly after: Place | undefined
+}
+
+export interface Place {
+  readonly cluster: string
+  readonly namespace: string
+}
+
+/** Throws one problem that names every fault. */
+export function parseRequest(request: SizesRequest, profiles: readonly string[]): SizesQuery {
+  const errors: FieldError[] = []
+  const time = (name: 'start_date' | 'end_date'): number => {
+    const parsed = parseTime(request[name])
+    if (parsed !== undefined) return parsed
+    errors.push({ pointer: `?${name}`, message: 'must be a time of RFC 3339, such as 2026-11-01T00:00:00Z' })
+    return Number.NaN
+  }
+  const [start, end] = [time('start_date'), time('end_date')]
+  if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
+  const profile = (request.profile ?? profiles[0]!).toLowerCase()
+  if (!profiles.includes(profile))
+    errors.push({ pointer: '?profile', message: `must be one of ${profiles.join(', ')}` })
+  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
+  if (request.cursor !== undefined && after === undefined)
+    errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
+  if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
+  return {
+    hours: hoursOfWindow(start, end),
+    cluster: request.cluster || undefined,
+    namespace: request.namespace || undefined,
+    profile,
+    limit: request.limit ?? Number.POSITIVE_INFINITY,
+    after,
+  }
+}
+
+export const cursorOf = ({ cluster, namespace }: Place): string =>
+  Buffer.from(JSON.stringify([cluster, namespace])).toString('base64url')
+
+function parseCursor(cursor: string): Place | undefined {
+  try {
+    const [cluster, namespace] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    return typeof cluster === 'string' && typeof namespace === 'string' ? { cluster, namespace } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The order of the list, and of the store: by the bytes of the cluster's name, then of the namespace's. */
+export function comparePlaces(a: Place, b: Place): number {
+  return compareText(a.cluster, b.cluster) || compareText(a.namespace, b.namespace)
+}
+
+const compareText = (a: string, b: string): number =>
+  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -1,0 +1,65 @@
+import { Breath } from './breath.ts'
+import type { SizesDeps } from './deps.ts'
+import { ClusterFacts } from './facts.ts'
+import type { ClusterLoads } from './load-book.ts'
+import { NodeLoads } from './node-loads.ts'
+import { cursorOf, type SizesQuery } from './query.ts'
+import { readNamespaces } from './read-namespaces.ts'
+import { type SizedNamespace, sizeNamespace } from './sized-namespace.ts'
+import { overfullNodes, withinNodes } from './within-nodes.ts'
+
+export interface SizesPage {
+  /** In order of cluster, then of namespace. */
+  readonly namespaces: readonly SizedNamespace[]
+  /** Present while there is more. */
+  readonly next?: string
+}
+
+/** From what ran in a window to what every container of every namespace should ask for. */
+export async function recommendSizes(
+  deps: SizesDeps,
+  organisation: string,
+  query: SizesQuery,
+): Promise<SizesPage> {
+  const { hours, cluster, limit } = query
+  if (hours.from >= hours.to) return { namespaces: [] }
+  const [prices, advise, rows] = await Promise.all([
+    deps.nodePrices(organisation, cluster),
+    deps.advisor(organisation, query.profile),
+    deps.store.usage.entities(organisation, {
+      kinds: ['quota', 'autoscaler'],
+      ...(cluster === undefined ? {} : { cluster }),
+    }),
+  ])
+  const facts = new ClusterFacts(rows, hours.from)
+  const breath = new Breath()
+  const clusters = new Map<string, { loads: ClusterLoads; changes: NodeLoads }>()
+  const namespaces: SizedNamespace[] = []
+  let next: string | undefined
+  for await (const usage of readNamespaces(deps, organisation, query)) {
+    if (namespaces.length >= limit) {
+      next = cursorOf(namespaces.at(-1)!)
+      break
+    }
+    let known = clusters.get(usage.cluster)
+    if (known === undefined) {
+      known = { loads: usage.loads, changes: new NodeLoads() }
+      clusters.set(usage.cluster, known)
+    }
+    namespaces.push(
+      await sizeNamespace(usage, { advise: advise!, prices, facts, changes: known.changes, breath }),
+    )
+  }
+
+  for (const [name, { loads, changes }] of clusters) {
+    const overfull = overfullNodes(name, loads.loads, changes, prices)
+    if (overfull.size === 0) continue
+    for (const [index, sized] of namespaces.entries()) {
+      if (sized.cluster !== name || overfull.isDisjointFrom(sized.nodes)) continue
+      const again = { hours, cluster: name, namespace: sized.namespace, after: undefined }
+      for await (const usage of readNamespaces(deps, organisation, again))
+        namespaces[index] = withinNodes(sized, usage, changes, prices)
+    }
+  }
+  return { namespaces, ...(next === undefined ? {} : { next }) }
+}

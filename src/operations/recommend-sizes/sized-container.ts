@@ -1,0 +1,48 @@
+import type { Distribution } from '../../usage/distribution.ts'
+import type { Band } from './advice.ts'
+import type { Sizes } from './pod-usage.ts'
+import type { Requests, Spend } from './spend.ts'
+
+/** What is recommended for a container of a workload, and what it rests on. */
+export interface SizedContainer {
+  /** Kind/workload/container */
+  readonly key: string
+  /** Kind/workload */
+  readonly workload: string
+  readonly name: string
+  readonly init: boolean
+  readonly now: Sizes
+  readonly recommended: Sizes
+  readonly lower: Sizes
+  readonly upper: Sizes
+  /** What the recommendation asks for where it differs from now; undefined: as it is. */
+  readonly requests: Requests
+  readonly cpu: Distribution
+  readonly memory: Distribution
+  readonly replicas: Replicas
+  readonly oomKills: number
+  /** Share of the CPU quota's periods in which it was held back. */
+  readonly throttledShare: number
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly reasons: readonly string[]
+  readonly advised: { readonly cpu: Band | null; readonly memory: Band | null }
+  readonly explanation: { readonly cpu: unknown; readonly memory: unknown }
+  /** Hours of all its pods together. */
+  readonly podHours: number
+}
+
+export interface Replicas {
+  /** At the end of the window. */
+  readonly atEnd: number
+  readonly highest: number
+  /** Of an autoscaler; undefined where there is none. */
+  readonly most: number | undefined
+}
+
+export interface PricedContainer extends SizedContainer {
+  readonly spendNow: Spend
+  readonly spendThen: Spend
+}
+
+export const usdOf = ({ cpuUsd, memoryUsd }: Spend): number => cpuUsd + memoryUsd

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { NodeLoads, shareWithin } from './node-loads.ts'
+import type { NodePrice, NodePrices } from './node-prices.ts'
+import { firstHour, type Invented, podOf } from './pods.case.ts'
+import { addChange, addLoads, asTheyAre, type Requests, spendOf } from './spend.ts'
+
+/** 4 cores and 16 GiB: 0.03 x 4 + 0.004 x 16 = 0.184 an hour. */
+const price: NodePrice = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
+const at = (one: NodePrice): NodePrices => ({ of: () => one })
+
+function check(pods: readonly Invented[], requests: Requests = asTheyAre, prices = at(price)) {
+  const used = pods.map((pod) => podOf(pod))
+  const loads = new NodeLoads()
+  for (const pod of used) addLoads(loads, pod)
+  addChange(loads, used, requests)
+  const { cpuUsd, memoryUsd } = spendOf(used, requests, prices, (node, hour) => loads.at(node, hour))
+  return cpuUsd + memoryUsd
+}
+
+describe('spend is max(request, mean usage) x price', () => {
+  test.each<[string, Invented, number]>([
+    ['request', { hours: 3, cores: 0.1, gib: 0.1, cpuRequest: 2, memoryRequest: 4 }, 3 * (0.06 + 0.016)],
+    ['usage above it', { hours: 3, cores: 3, gib: 8, cpuRequest: 2, memoryRequest: 4 }, 3 * (0.09 + 0.032)],
+    ['no request', { hours: 2, cores: 0.5, gib: 1 }, 2 * (0.015 + 0.004)],
+    ['a quarter of an hour', { hours: 1, seconds: 900, cpuRequest: 2, memoryRequest: 4 }, 0.25 * 0.076],
+    [
+      'node unknown: base rates',
+      { hours: 1, node: null, cpuRequest: 2, memoryRequest: 4 },
+      0.063222 + 0.016948,
+    ],
+    ['more than the node', { hours: 5, cpuRequest: 64, memoryRequest: 4 }, 5 * 0.184],
+  ])('%s', (_, pod, usd) => {
+    expect(check([pod])).toBeCloseTo(usd, 6)
+  })
+
+  test('with other requests', () => {
+    const pod = { hours: 10, cores: 0.2, gib: 0.5, cpuRequest: 2, memoryRequest: 4 }
+    expect(check([pod], { cpu: 0.3, memory: 1 })).toBeCloseTo(10 * (0.009 + 0.004), 6)
+    expect(check([pod], { cpu: 0.1, memory: undefined })).toBeCloseTo(10 * (0.006 + 0.016), 6)
+  })
+
+  test('a node of unknown size limits nothing', () => {
+    const pod = { hours: 1, cpuRequest: 64, memoryRequest: 0.1, gib: 0 }
+    expect(check([pod], asTheyAre, at({ ...price, perHourUsd: null }))).toBeCloseTo(1.92 + 0.0004, 6)
+  })
+})
+
+test('on no node is more spent than it costs, now or with other requests', () => {
+  const size = fc.double({ min: 0, max: 30, noNaN: true })
+  const pod = fc.record({
+    cores: size,
+    gib: size,
+    cpuRequest: size,
+    memoryRequest: size,
+    node: fc.constantFrom('n1', 'n2'),
+    hours: fc.integer({ min: 1, max: 3 }),
+  })
+  const requests = fc.record({
+    cpu: fc.option(size, { nil: undefined }),
+    memory: fc.option(size, { nil: undefined }),
+  })
+  fc.assert(
+    fc.property(fc.array(pod, { minLength: 1, maxLength: 6 }), requests, (pods, wish) => {
+      const nodeHours = new Set(
+        pods.flatMap(({ node, hours }) => Array.from({ length: hours }, (_, hour) => `${node} ${hour}`)),
+      )
+      expect(check(pods, wish)).toBeLessThanOrEqual(nodeHours.size * 0.184 * (1 + 1e-9))
+    }),
+  )
+})
+
+test('loads come back for each node and hour, whatever the order', () => {
+  fc.assert(
+    fc.property(
+      fc.array(
+        fc.tuple(fc.constantFrom('a', 'b'), fc.integer({ min: 0, max: 90 }), fc.integer({ max: 9, min: 0 })),
+      ),
+      (added) => {
+        const loads = new NodeLoads()
+        const twin = new Map<string, number>()
+        for (const [node, hour, cores] of added) {
+          loads.add(node, firstHour + hour, cores, 1)
+          twin.set(`${node} ${hour}`, (twin.get(`${node} ${hour}`) ?? 0) + cores)
+        }
+        for (const node of ['a', 'b', 'none'])
+          for (let hour = -2; hour < 95; hour++)
+            expect(loads.at(node, firstHour + hour).cores).toBe(twin.get(`${node} ${hour}`) ?? 0)
+        loads.clear(firstHour + 10, firstHour + 20)
+        for (const { hour, load } of loads.entries())
+          if (hour >= firstHour + 10 && hour < firstHour + 20) expect(load).toEqual({ cores: 0, gib: 0 })
+      },
+    ),
+  )
+})
+
+test('what fits a node counts in full', () => {
+  expect(shareWithin(price, { cores: 4, gib: 16 })).toBe(1)
+  expect(shareWithin(price, { cores: 8, gib: 32 })).toBeCloseTo(0.5, 12)
+})

@@ -1,0 +1,116 @@
+import { round } from '../../domain/money.ts'
+import type { Distribution } from '../../usage/distribution.ts'
+import { distributionOf } from './distribution-view.ts'
+import { gibBytes, microcores, type Sizes } from './pod-usage.ts'
+import { type PricedContainer, usdOf } from './sized-container.ts'
+import type { SizedNamespace } from './sized-namespace.ts'
+import { expectedUtilisation, recommendedQuota, totalsOf } from './totals.ts'
+
+export const apiVersion = 'v1'
+
+export type NamespaceRecommendation = ReturnType<typeof viewNamespace>
+export type ContainerRecommendation = ReturnType<typeof viewContainer>
+
+/** As callers read it: cores, GiB, dollars. */
+export function viewNamespace(sized: SizedNamespace, createdAt: number, explain: boolean) {
+  const { containers, hardQuota } = sized
+  const { now, recommended } = totalsOf(containers)
+  const quota = recommendedQuota(containers)
+  const spends = containers.map(({ spendNow, spendThen }) => [usdOf(spendNow), usdOf(spendThen)] as const)
+  const currentSpend = usd(spends.reduce((sum, [before]) => sum + before, 0))
+  const newSpend = usd(spends.reduce((sum, [, after]) => sum + after, 0))
+  const saved = (name: keyof Sizes) => amount(now[name] - recommended[name])
+  return {
+    APIVersion: apiVersion,
+    Cluster: sized.cluster,
+    Namespace: sized.namespace,
+    CreationTime: new Date(createdAt).toISOString(),
+    CurrentSpend: currentSpend,
+    NewSpend: newSpend,
+    TotalResourceSavingsAmount: usd(currentSpend - newSpend),
+    ExpectedUtilisationPercent: expectedUtilisation(containers),
+    ContainerRecommendations: Object.fromEntries(
+      containers.map((container) => [container.key, viewContainer(container, explain)]),
+    ),
+    ResourceQuotaRecommendations: {
+      CPU: { Current: amount(hardQuota.cpu), Recommended: amount(quota.cpu) },
+      Memory: { Current: amount(hardQuota.memory), Recommended: amount(quota.memory) },
+    },
+    TotalCPULimits: amount(now.cpuLimit),
+    TotalCPULimitsSavings: saved('cpuLimit'),
+    TotalCPURequests: amount(now.cpuRequest),
+    TotalCPURequestsSavings: saved('cpuRequest'),
+    TotalMemoryLimits: amount(now.memoryLimit),
+    TotalMemoryLimitsSavings: saved('memoryLimit'),
+    TotalMemoryRequests: amount(now.memoryRequest),
+    TotalMemoryRequestsSavings: saved('memoryRequest'),
+  }
+}
+
+function viewContainer(container: PricedContainer, explain: boolean) {
+  const { workload, replicas, cpu, memory, explanation } = container
+  const slash = workload.indexOf('/')
+  return {
+    Kind: workload.slice(0, slash),
+    Workload: workload.slice(slash + 1),
+    Container: container.name,
+    Init: container.init,
+    CPU: {
+      Requests: band(container, 'cpuRequest'),
+      Limits: band(container, 'cpuLimit'),
+      Usage: percentiles(cpu, microcores),
+    },
+    Memory: {
+      Requests: band(container, 'memoryRequest'),
+      Limits: band(container, 'memoryLimit'),
+      Usage: percentiles(memory, gibBytes),
+    },
+    Replicas: {
+      Current: replicas.atEnd,
+      Highest: replicas.highest,
+      AutoscalerMaximum: replicas.most ?? null,
+    },
+    CurrentSpend: usd(usdOf(container.spendNow)),
+    NewSpend: usd(usdOf(container.spendThen)),
+    OOMKills: container.oomKills,
+    ThrottledPercent: round(100 * container.throttledShare, 3),
+    Confidence: round(container.confidence, 3),
+    Reasons: container.reasons,
+    ...(explain
+      ? {
+          Explanation: {
+            CPU: { Distribution: distributionOf(cpu, microcores), Estimates: explanation.cpu },
+            Memory: { Distribution: distributionOf(memory, gibBytes), Estimates: explanation.memory },
+          },
+        }
+      : {}),
+  }
+}
+
+/** Recommended is null where nothing can be told or nothing is set; where no change is worth it, it is the current value. */
+function band(container: PricedContainer, name: keyof Sizes) {
+  const advised = name.startsWith('cpu') ? container.advised.cpu : container.advised.memory
+  return {
+    Current: orNull(container.now[name]),
+    Recommended: advised === null ? null : orNull(container.recommended[name]),
+    LowerBound: orNull(container.lower[name]),
+    UpperBound: orNull(container.upper[name]),
+  }
+}
+
+function percentiles(distribution: Distribution, unit: number) {
+  if (distribution.count === 0) return null
+  const at = (q: number) => amount(distribution.quantile(q) / unit)
+  return {
+    Mean: amount(distribution.mean / unit),
+    P50: at(0.5),
+    P90: at(0.9),
+    P95: at(0.95),
+    P99: at(0.99),
+    Max: at(1),
+  }
+}
+
+const usd = (value: number): number => round(value, 6)
+const amount = (value: number): number => round(value, 6)
+const orNull = (value: number | undefined): number | null => (value === undefined ? null : amount(value))
