@@ -2,7 +2,7 @@
 type Steps = readonly (readonly [below: number, step: number])[]
 
 const millicoreSteps: Steps = [
-  [20, 1],
+  [50, 1],
   [100, 5],
   [500, 10],
   [2000, 50],
@@ -10,11 +10,12 @@ const millicoreSteps: Steps = [
   [Number.POSITIVE_INFINITY, 500],
 ]
 const mebibyteSteps: Steps = [
-  [32, 1],
-  [128, 4],
+  [64, 1],
+  [256, 4],
   [512, 16],
+  [1024, 32],
   [2048, 64],
-  [8192, 256],
+  [8192, 128],
   [Number.POSITIVE_INFINITY, 512],
 ]
 

@@ -1,0 +1,95 @@
+/**
+ * What Kubernetes publishes of the objects that are written here: names, types and what must be there; fields that are never
+ * written are left out, and anything else is refused.
+ * Sources: kubernetes/kubernetes, api/openapi-spec/v3/apis__apps__v1_openapi.json (DeploymentSpec, StatefulSetSpec,
+ * DaemonSetSpec, ReplicaSetSpec, PodTemplateSpec, PodSpec, Container, ResourceRequirements), apis__batch__v1_openapi.json
+ * (CronJobSpec, JobTemplateSpec, JobSpec), api__v1_openapi.json (ResourceQuotaSpec, ReplicationControllerSpec);
+ * kubernetes/autoscaler, vertical-pod-autoscaler/deploy/vpa-v1-crd-gen.yaml.
+ * `selector` (and `schedule` of a CronJob) must be there in a whole object and may be left to others in server-side apply
+ * and in patches (kubernetes.io/docs/reference/using-api/server-side-apply), as in Kubernetes' own apply configurations.
+ */
+type Schema = Record<string, unknown>
+
+const text: Schema = { type: 'string' }
+const object = (properties: Record<string, Schema>, required: readonly string[] = []): Schema => ({
+  type: 'object',
+  properties,
+  required,
+  additionalProperties: false,
+})
+const listOf = (items: Schema): Schema => ({ type: 'array', items, minItems: 1 })
+
+/** The pattern of the VerticalPodAutoscaler's definition, which is that of resource.Quantity. */
+export const quantityPattern =
+  /^(\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))(([KMGTPE]i)|[numkMGTPE]|([eE](\+|-)?(([0-9]+(\.[0-9]*)?)|(\.[0-9]+))))?$/
+const quantities = (names: string): Schema => ({
+  type: 'object',
+  patternProperties: { [names]: { type: 'string', pattern: quantityPattern.source } },
+  additionalProperties: false,
+})
+
+/** DNS subdomain; kubernetes.io/docs/concepts/overview/working-with-objects/names. */
+const name: Schema = { type: 'string', pattern: '^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$', maxLength: 253 }
+const metadata = object({ name, namespace: { ...name, maxLength: 63 } }, ['name'])
+
+const container = object(
+  {
+    name: { ...name, maxLength: 63 },
+    resources: object({
+      requests: quantities('^(cpu|memory)$'),
+      limits: quantities('^(cpu|memory)$'),
+    }),
+  },
+  ['name'],
+)
+const podTemplate = object({
+  spec: object({ containers: listOf(container), initContainers: listOf(container) }),
+})
+const templated = object({ template: podTemplate }, ['template'])
+
+const kind = (apiVersion: string, name: string, spec: Schema): Schema =>
+  object({ apiVersion: { const: apiVersion }, kind: { const: name }, metadata, spec }, [
+    'apiVersion',
+    'kind',
+    'metadata',
+    'spec',
+  ])
+
+export const schemas: Readonly<Record<string, Schema>> = {
+  Deployment: kind('apps/v1', 'Deployment', templated),
+  StatefulSet: kind('apps/v1', 'StatefulSet', templated),
+  DaemonSet: kind('apps/v1', 'DaemonSet', templated),
+  ReplicaSet: kind('apps/v1', 'ReplicaSet', templated),
+  ReplicationController: kind('v1', 'ReplicationController', templated),
+  CronJob: kind('batch/v1', 'CronJob', object({ jobTemplate: object({ spec: templated }) }, ['jobTemplate'])),
+  ResourceQuota: kind(
+    'v1',
+    'ResourceQuota',
+    object({ hard: quantities('^(limits|requests)\\.(cpu|memory)$') }),
+  ),
+  VerticalPodAutoscaler: kind(
+    'autoscaling.k8s.io/v1',
+    'VerticalPodAutoscaler',
+    object(
+      {
+        targetRef: object({ apiVersion: text, kind: text, name: text }, ['kind', 'name']),
+        updatePolicy: object({
+          updateMode: { enum: ['Off', 'Initial', 'Recreate', 'InPlaceOrRecreate', 'InPlace', 'Auto'] },
+        }),
+        resourcePolicy: object({
+          containerPolicies: listOf(
+            object({
+              containerName: text,
+              mode: { enum: ['Auto', 'Off'] },
+              controlledResources: listOf(text),
+              controlledValues: { enum: ['RequestsAndLimits', 'RequestsOnly'] },
+              minAllowed: quantities('^(cpu|memory)$'),
+              maxAllowed: quantities('^(cpu|memory)$'),
+            }),
+          ),
+        }),
+      },
+      ['targetRef'],
+    ),
+  ),
+}

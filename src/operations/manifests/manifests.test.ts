@@ -1,0 +1,243 @@
+import fc from 'fast-check'
+import { Compile } from 'typebox/compile'
+import { describe, expect, test } from 'vitest'
+import { Distribution } from '../../usage/distribution.ts'
+import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
+import { quantityPattern, schemas } from './kubernetes-schemas.case.ts'
+import { cpuQuantity, memoryQuantity } from './quantity.ts'
+import { readDocuments, readYaml } from './read-yaml.case.ts'
+import { type ManifestFormat, manifestFormats, writeManifest } from './write-manifest.ts'
+
+const none = { cpuRequest: undefined, cpuLimit: undefined, memoryRequest: undefined, memoryLimit: undefined }
+
+function container(workload: string, name: string, over: Partial<PricedContainer> = {}): PricedContainer {
+  const requests = over.requests ?? { cpu: 0.243, memory: 0.5 }
+  const now = over.now ?? { cpuRequest: 1, cpuLimit: 2, memoryRequest: 1, memoryLimit: 1 }
+  return {
+    key: `${workload}/${name}`,
+    workload,
+    name,
+    init: false,
+    now,
+    recommended: {
+      cpuRequest: requests.cpu ?? now.cpuRequest,
+      cpuLimit: now.cpuLimit && (requests.cpu ?? now.cpuRequest!) * 2,
+      memoryRequest: requests.memory ?? now.memoryRequest,
+      memoryLimit: now.memoryLimit && (requests.memory ?? now.memoryRequest),
+    },
+    lower: { ...none, cpuRequest: 0.1, memoryRequest: 0.3 },
+    upper: { ...none, cpuRequest: 0.5, memoryRequest: 1 },
+    requests,
+    cpu: Distribution.of(100_000),
+    memory: Distribution.of(2 ** 29),
+    replicas: { atEnd: 1, highest: 1, most: undefined },
+    oomKills: 0,
+    throttledShare: 0,
+    confidence: 0.9,
+    reasons: ['Because, "so".'],
+    advised: {
+      cpu: { target: 0.243, lower: 0.1, upper: 0.5 },
+      memory: { target: 0.5, lower: 0.3, upper: 1 },
+    },
+    explanation: { cpu: null, memory: null },
+    podHours: 24,
+    spendNow: { cpuUsd: 1, memoryUsd: 0.5 },
+    spendThen: { cpuUsd: 0.25, memoryUsd: 0.25 },
+    ...over,
+  }
+}
+const namespace = (...containers: PricedContainer[]): SizedNamespace => ({
+  cluster: 'prod/eu – 1',
+  namespace: 'shop',
+  containers,
+  nodes: new Set(),
+  hardQuota: { cpu: 0, memory: 0 },
+})
+const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'CronJob', 'ReplicationController']
+
+/** Every object must be one that Kubernetes knows. */
+function check(sized: SizedNamespace, format: ManifestFormat): Record<string, unknown>[] {
+  const objects = readDocuments(writeManifest(sized, format)) as Record<string, unknown>[]
+  for (const object of objects) {
+    const schema = schemas[object.kind as string]
+    if (format === 'kustomize') expect(object.kind).toBe('Component')
+    else expect([...Compile(schema as never).Errors(object)], JSON.stringify(object)).toEqual([])
+  }
+  return objects
+}
+
+describe.each(manifestFormats.filter((format) => format !== 'csv'))('%s', (format) => {
+  test.each(kinds)('of a %s', (kind) => {
+    const objects = check(namespace(container(`${kind}/web`, 'app')), format)
+    expect(objects).toHaveLength(1)
+  })
+
+  test('of nothing says so', () => {
+    const text = writeManifest(namespace(), format)
+    expect(text).toContain('namespace shop of cluster prod/eu – 1')
+    if (format !== 'kustomize') expect(readDocuments(text)).toEqual([])
+  })
+})
+
+describe('a patch', () => {
+  test('says what changes and no more', () => {
+    const [object] = check(
+      namespace(
+        container('Deployment/web', 'app'),
+        container('Deployment/web', 'stays', { requests: { cpu: undefined, memory: undefined } }),
+        container('Deployment/web', 'proxy', { requests: { cpu: 0.05, memory: undefined }, now: none }),
+        container('Deployment/web', 'prepare', { init: true }),
+      ),
+      'patch',
+    )
+    expect(object).toEqual({
+      apiVersion: 'apps/v1',
+      kind: 'Deployment',
+      metadata: { name: 'web', namespace: 'shop' },
+      spec: {
+        template: {
+          spec: {
+            initContainers: [
+              {
+                name: 'prepare',
+                resources: {
+                  requests: { cpu: '250m', memory: '512Mi' },
+                  limits: { cpu: '490m', memory: '512Mi' },
+                },
+              },
+            ],
+            containers: [
+              {
+                name: 'app',
+                resources: {
+                  requests: { cpu: '250m', memory: '512Mi' },
+                  limits: { cpu: '490m', memory: '512Mi' },
+                },
+              },
+              { name: 'proxy', resources: { requests: { cpu: '50m' } } },
+            ],
+          },
+        },
+      },
+    })
+  })
+
+  test.each(['Job/once', 'Pod/alone', 'Node/n1', 'FlinkDeployment/x', 'constructor/x'])(
+    'leaves %s out and says why',
+    (workload) => {
+      const text = writeManifest(namespace(container(workload, 'app')), 'patch')
+      expect(readDocuments(text)).toEqual([])
+      expect(text).toContain(`# ${workload} is left out: `)
+    },
+  )
+})
+
+test('an autoscaler stays within the bounds and leaves alone what has no advice', () => {
+  const [object] = check(
+    namespace(
+      container('Deployment/web', 'app'),
+      container('Deployment/web', 'young', { advised: { cpu: null, memory: null } }),
+    ),
+    'vpa',
+  )
+  expect(object).toMatchObject({
+    spec: {
+      targetRef: { apiVersion: 'apps/v1', kind: 'Deployment', name: 'web' },
+      resourcePolicy: {
+        containerPolicies: [
+          {
+            containerName: 'app',
+            minAllowed: { cpu: '100m', memory: '320Mi' },
+            maxAllowed: { cpu: '500m', memory: '1Gi' },
+          },
+          { containerName: 'young', mode: 'Off' },
+        ],
+      },
+    },
+  })
+})
+
+describe('a quota', () => {
+  test.each<[string, PricedContainer[], object | undefined]>([
+    [
+      'on limits where all have them',
+      [container('Deployment/web', 'app')],
+      { 'limits.cpu': '650m', 'limits.memory': '640Mi' },
+    ],
+    [
+      'on requests where one has no limit',
+      [container('Deployment/web', 'app', { now: { ...none, cpuRequest: 1, memoryRequest: 1 } })],
+      { 'requests.cpu': '310m', 'requests.memory': '640Mi' },
+    ],
+    [
+      'not at all where one has no request',
+      [container('Deployment/web', 'app', { now: none, requests: { cpu: undefined, memory: undefined } })],
+      undefined,
+    ],
+  ])('%s', (_, containers, hard) => {
+    const objects = check(namespace(...containers), 'quota')
+    expect((objects[0]?.spec as { hard: object } | undefined)?.hard).toEqual(hard)
+  })
+})
+
+test('a component holds each patch with its target', () => {
+  const [component] = check(namespace(container('StatefulSet/db.main', 'app')), 'kustomize')
+  const [{ target, patch }] = component!.patches as [{ target: unknown; patch: string }]
+  expect(target).toEqual({ group: 'apps', version: 'v1', kind: 'StatefulSet', name: '^db\\.main$' })
+  expect([...Compile(schemas.StatefulSet as never).Errors(readYaml(patch))]).toEqual([])
+})
+
+test('a table', () => {
+  const sized = namespace(container('Deployment/web', 'app'), container('CronJob/=cmd()', 'x', { now: none }))
+  const [head, first, second] = writeManifest(sized, 'csv').split('\r\n')
+  expect(head).toContain('cluster,namespace,kind,workload,container,replicas,cpu_request_cores')
+  expect(first).toBe(
+    'prod/eu – 1,shop,Deployment,web,app,1,1,0.243,2,0.486,1,0.5,1,0.5,1.5,0.5,0.9,"Because, ""so""."',
+  )
+  expect(second).toContain("CronJob,'=cmd(),x,1,,0.243,,,")
+})
+
+describe('quantities', () => {
+  test.each([
+    [0.0001, '1m'],
+    [0.0191, '20m'],
+    [0.243, '250m'],
+    [0.25, '250m'],
+    [0.2500000000001, '250m'],
+    [1, '1'],
+    [1.51, '1550m'],
+    [12.2, '12500m'],
+  ])('%d cores: %s', (cores, quantity) => {
+    expect(cpuQuantity(cores)).toBe(quantity)
+  })
+
+  test.each([
+    [0.00001, '1Mi'],
+    [0.5, '512Mi'],
+    [0.48, '496Mi'],
+    [1, '1Gi'],
+    [1.9, '1984Mi'],
+    [40, '40Gi'],
+  ])('%d GiB: %s', (gib, quantity) => {
+    expect(memoryQuantity(gib)).toBe(quantity)
+  })
+
+  test('never less, hardly more, never out of order', () => {
+    const value = (quantity: string): number => {
+      expect(quantity).toMatch(quantityPattern)
+      const amount = Number.parseFloat(quantity)
+      return quantity.endsWith('m') ? amount / 1000 : quantity.endsWith('Mi') ? amount / 1024 : amount
+    }
+    const size = fc.double({ min: 0.02, max: 500, noNaN: true })
+    fc.assert(
+      fc.property(size, size, (a, b) => {
+        for (const write of [cpuQuantity, memoryQuantity]) {
+          expect(value(write(a))).toBeGreaterThanOrEqual(a * (1 - 1e-11))
+          expect(value(write(a))).toBeLessThanOrEqual(a * 1.1001)
+          if (a <= b) expect(value(write(a))).toBeLessThanOrEqual(value(write(b)))
+        }
+      }),
+    )
+  })
+})
