@@ -1,5 +1,6 @@
 import type { Call, Command } from './cli/command.ts'
 import { catalogueCommands } from './cli/commands/catalogue.ts'
+import { collectCommand } from './cli/commands/collect.ts'
 import { helpCommand } from './cli/commands/help.ts'
 import { keyCommands } from './cli/commands/keys.ts'
 import { marketplaceCommands } from './cli/commands/marketplace.ts'
@@ -17,6 +18,13 @@ export const commands: readonly Command[] = [
   reviewCommand,
   ...marketplaceCommands(withMarketplace),
   ...catalogueCommands,
+  collectCommand((call, settings, signal, onProgress) =>
+    withStore(call, async (store) => {
+      const { collectUsage } = await import('./operations/usage/collect-usage.ts')
+      const holder = `command ${crypto.randomUUID()}`
+      return collectUsage({ store, holder, now: Date.now, log: () => {} }, settings, signal, onProgress)
+    }),
+  ),
   ...keyCommands(withKeys),
   helpCommand(() => commands),
 ]

@@ -1,0 +1,94 @@
+import type { CollectionSettings, CollectProgress } from '../../operations/usage/collect-usage.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  exitCode,
+  numberOf,
+  requiredText,
+  textOf,
+  UsageError,
+} from '../command.ts'
+
+/** Runs a collection on the store; rejects as collectUsage does. */
+export type Collect = (
+  call: Call,
+  settings: CollectionSettings,
+  signal: AbortSignal,
+  onProgress: (progress: CollectProgress) => void,
+) => Promise<CollectProgress>
+
+export function collectCommand(collect: Collect): Command {
+  return {
+    name: 'collect',
+    summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir',
+    settings: ['data'],
+    options: {
+      from: { type: 'string', value: 'URL', text: 'The engine, up to where /api/v1 begins' },
+      cluster: { type: 'string', value: 'NAME', text: 'Cluster of series that name none' },
+      organisation: { type: 'string', value: 'ORG', text: 'Whose usage; default: default' },
+      days: { type: 'string', value: 'N', text: 'History that a new collection begins with; default 30' },
+      match: { type: 'string', value: 'MATCHERS', text: 'PromQL matchers: namespace="shop",env!="test"' },
+      'bearer-file': { type: 'string', value: 'FILE', text: 'Holds the bearer token that the engine wants' },
+      tenant: { type: 'string', value: 'NAME', text: 'Tenant to ask for, as X-Scope-OrgID' },
+    },
+    notes: [
+      'Goes on from where it last stopped, whatever ended it; hours that were collected are not asked for again.',
+      'A service on the same database sees the history at once, and can collect by itself: CHEAPSIDE_COLLECT_FROM.',
+    ].join('\n'),
+    run: async (call) => {
+      const settings = settingsOf(call)
+      const stop = new AbortController()
+      for (const signal of ['SIGTERM', 'SIGINT'] as const)
+        process.once(signal, () => stop.abort(new CommandFailure('stopped; call it again to go on')))
+      const done = await collect(call, settings, stop.signal, reporter(call)).catch((error: Error) => {
+        const isPlain = plainFailures.has(error.name) || 'path' in error
+        throw isPlain ? new CommandFailure(error.message) : error
+      })
+      if (call.json) call.out(JSON.stringify(viewOf(done)))
+      else call.out(`Collected ${done.samples} samples of ${done.subjects} containers and processes.`)
+      return exitCode.done
+    },
+  }
+}
+
+/** Their messages are fit for a person as they are. */
+const plainFailures = new Set(['EngineRefused', 'EngineUnavailable', 'AlreadyCollecting', 'Superseded'])
+
+function settingsOf(call: Call): CollectionSettings {
+  const url = requiredText(call, 'from')
+  if (!/^https?:\/\//.test(url) || !URL.canParse(url))
+    throw new UsageError('--from must be the address of an engine, such as http://prometheus:9090')
+  const days = numberOf(call, 'days') ?? 30
+  if (days <= 0 || days > 3650) throw new UsageError(`--days must be from 1 to 3650, not ${days}`)
+  return {
+    organisation: textOf(call, 'organisation') ?? 'default',
+    cluster: requiredText(call, 'cluster'),
+    url,
+    days,
+    bearerFile: textOf(call, 'bearer-file') ?? '',
+    tenant: textOf(call, 'tenant') ?? '',
+    matchers: textOf(call, 'match') ?? '',
+  }
+}
+
+const viewOf = ({ fraction, doneUntilMs, samples, subjects }: CollectProgress) => ({
+  fraction,
+  done_until: new Date(doneUntilMs).toISOString(),
+  samples,
+  subjects,
+})
+
+/** A line for every percent. */
+function reporter(call: Call): (progress: CollectProgress) => void {
+  let told = -1
+  return (progress) => {
+    const percent = Math.floor(100 * progress.fraction)
+    if (percent === told || call.json) return
+    told = percent
+    const { done_until, samples, subjects } = viewOf(progress)
+    call.err(
+      `${String(percent).padStart(3)}%  until ${done_until}  ${samples} samples, ${subjects} containers and processes`,
+    )
+  }
+}
