@@ -19,6 +19,7 @@ import { version } from './version.ts'
 import { keysPart } from './wiring/keys-part.ts'
 import type { Part, Surroundings } from './wiring/part.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
+import { sizesPart } from './wiring/sizes-part.ts'
 import { StoreInWaiting } from './wiring/store-in-waiting.ts'
 import { usagePart } from './wiring/usage-part.ts'
 
@@ -49,7 +50,7 @@ export async function startService(
 
   try {
     const pricing = await pricingPart(surroundings)
-    const parts: readonly Part[] = [keys, pricing, usagePart(surroundings)]
+    const parts: readonly Part[] = [keys, pricing, usagePart(surroundings), sizesPart(surroundings)]
 
     let api: OpenApiDocument | undefined
     const { server, routeTable } = buildServer({
