@@ -47,6 +47,12 @@ test('limited to a provider by any of its names, and to a region', async () => {
   expect(await types('q=no-such-type')).toEqual([])
 })
 
+test('of just this size', async () => {
+  const found = await types('cpu_cores=4&ram_gb=16&limit=100')
+  expect(found.length).toBeGreaterThan(10)
+  for (const of of found) expect(of).toMatchObject({ cpu_cores: 4, ram_gb: 16 })
+})
+
 test("one's own types are found, and nobody else's", async () => {
   const key = async (organisation: string) => {
     const body = { organisation, name: 'test', scopes: ['pricing:read', 'marketplace:write'] }

@@ -8,6 +8,9 @@ export interface TypeQuestion {
   /** A provider by any of its names, or a marketplace name of the caller's. */
   readonly provider?: string
   readonly region?: string
+  /** Types of just this size. */
+  readonly cpu_cores?: number
+  readonly ram_gb?: number
   readonly limit: number
 }
 
@@ -25,14 +28,14 @@ export interface FoundInstanceType {
   readonly cost_per_hour_from: number | null
 }
 
-/** Names looked into before the best are chosen. */
+/** Names looked into before the best are chosen; all of them where a size is wanted. */
 const mostNames = 500
 
 /** Search while typing, over the built-in types and the caller's own: names that begin with the text, then those that hold it; small ones first. */
 export async function findTypes(
   deps: PricingDeps,
   organisation: string,
-  { q, provider, region, limit }: TypeQuestion,
+  { q, provider, region, cpu_cores, ram_gb, limit }: TypeQuestion,
 ): Promise<FoundInstanceType[]> {
   const { catalogue, own } = await marketOf(deps, organisation)
   const where = {
@@ -40,7 +43,11 @@ export async function findTypes(
     ...(region === undefined ? {} : { region }),
   }
   const text = q.trim()
-  const found = [catalogue, ...own.catalogues].flatMap((each) => matching(each, text, where))
+  const sized = cpu_cores !== undefined || ram_gb !== undefined
+  const names = sized ? Number.MAX_SAFE_INTEGER : mostNames
+  const found = [catalogue, ...own.catalogues]
+    .flatMap((each) => matching(each, text, where, names))
+    .filter((of) => (cpu_cores ?? of.vcpus) === of.vcpus && (ram_gb ?? of.ramGib) === of.ramGib)
   const begins = ({ instanceType }: TypeFacts) =>
     instanceType.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1
   return found
@@ -60,8 +67,9 @@ function matching(
   catalogue: Catalogue,
   text: string,
   where: { provider?: string; region?: string },
+  most: number,
 ): TypeFacts[] {
-  const names = catalogue.typesHolding(text, mostNames, where.provider)
+  const names = catalogue.typesHolding(text, most, where.provider)
   const once = new Map(names.map((name) => [name.toLowerCase(), name]))
   return [...once.values()].flatMap((name) => typeFacts(catalogue.structure, name, where))
 }

@@ -38,6 +38,8 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
           q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, in any letter case' }),
           provider: Type.Optional(Type.String({ maxLength: 256, description: 'By any of its names' })),
           region: Type.Optional(Type.String({ maxLength: 256 })),
+          cpu_cores: Type.Optional(Type.Number({ minimum: 0, description: 'Types with just so many cores' })),
+          ram_gb: Type.Optional(Type.Number({ minimum: 0, description: 'Types with just so many GiB' })),
           limit: Type.Integer({ minimum: 1, maximum: mostTypes, default: defaultTypes }),
         }),
         response: { 200: InstanceTypesView },

@@ -1,0 +1,108 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { BrowserContextOptions, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { type RunningBrowser, startBrowser } from '../peers/browser.ts'
+import { type RunningService, startService } from '../service.ts'
+
+export const pictures = join(import.meta.dirname, '../../test-results')
+
+export interface OpenConsole {
+  readonly page: Page
+  /** What a console should never have: errors, and files that the policy refused. */
+  readonly complaints: string[]
+  close(): Promise<void>
+}
+
+export interface Bench {
+  readonly service: RunningService
+  readonly browser: RunningBrowser
+  /** A key of an organisation. */
+  newKey(organisation: string, scopes: readonly string[]): Promise<{ key: string; id: string }>
+  /** Opens a path, signed in with a key where one is given. */
+  open(path: string, key?: string, options?: BrowserContextOptions): Promise<OpenConsole>
+  stop(): Promise<void>
+}
+
+export async function startBench(env: Record<string, string> = {}): Promise<Bench> {
+  mkdirSync(pictures, { recursive: true })
+  const [service, browser] = await Promise.all([
+    startService({ env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env } }),
+    startBrowser(),
+  ])
+  return {
+    service,
+    browser,
+    newKey: async (organisation, scopes) => {
+      const body = { organisation, name: `${organisation} key`, scopes }
+      return (await service.request('/admin/keys', { body })).json
+    },
+    open: (path, key, options) => openConsole(browser, service.url, path, key, options),
+    stop: async () => {
+      await browser.close()
+      await service.stop()
+    },
+  }
+}
+
+export async function openConsole(
+  browser: RunningBrowser,
+  url: string,
+  path: string,
+  key?: string,
+  options: BrowserContextOptions = {},
+): Promise<OpenConsole> {
+  const context = await browser.context({
+    viewport: { width: 1280, height: 860 },
+    reducedMotion: 'reduce',
+    permissions: ['clipboard-read', 'clipboard-write'],
+    ...options,
+  })
+  context.setDefaultTimeout(20_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(String(error)))
+  page.on('console', (message) => {
+    // A refused request is the service's to tell; the page shows it.
+    if (message.type() === 'error' && !message.text().startsWith('Failed to load resource')) {
+      complaints.push(message.text())
+    }
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(url) && !/^(blob|data):/.test(request.url())) {
+      complaints.push(`loaded from elsewhere: ${request.url()}`)
+    }
+  })
+  await page.goto(url + path)
+  if (key !== undefined) await signIn(page, key)
+  return { page, complaints, close: () => context.close() }
+}
+
+export async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key').fill(key)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('navigation', { name: 'Pages' }).waitFor({ state: 'attached' })
+}
+
+/** axe finds nothing serious. */
+export async function checkAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(' | ')}`)
+  expect(serious).toEqual([])
+}
+
+/** The page scrolls down, never sideways. */
+export async function checkFits(page: Page): Promise<void> {
+  const [wide, window] = (await page.evaluate(
+    '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+  )) as [number, number]
+  expect(wide).toBeLessThanOrEqual(window)
+}
+
+/** Kept for people to look at: in light, in dark and at the size of a phone. */
+export async function picture(page: Page, name: string): Promise<void> {
+  await page.screenshot({ path: join(pictures, `${name}.png`), fullPage: true })
+}

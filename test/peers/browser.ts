@@ -1,0 +1,52 @@
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { type BrowserContext, type BrowserContextOptions, chromium } from 'playwright-core'
+
+/** A real Chromium with a profile of its own. */
+export interface RunningBrowser {
+  /** A context of its own: nothing stored, nobody signed in. */
+  context(options?: BrowserContextOptions): Promise<BrowserContext>
+  close(): Promise<void>
+}
+
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+]
+
+export async function startBrowser(): Promise<RunningBrowser> {
+  const profile = mkdtempSync(join(tmpdir(), 'cheapside-browser-'))
+  const executablePath = await chromiumBinary()
+  const browser = await chromium.launch({
+    executablePath,
+    args: [...flags, `--crash-dumps-dir=${profile}`],
+    env: { ...process.env, HOME: profile, XDG_CONFIG_HOME: profile, XDG_CACHE_HOME: profile },
+  })
+  return {
+    context: (options = {}) => browser.newContext({ acceptDownloads: true, ...options }),
+    close: async () => {
+      await browser.close()
+      rmSync(profile, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The system's Chromium, else the one of @sparticuz/chromium, which exists for x64 alone. */
+async function chromiumBinary(): Promise<string> {
+  const folders = (process.env.PATH ?? '').split(delimiter).concat('/usr/bin')
+  const names = ['chromium', 'chromium-browser', 'google-chrome']
+  const found = folders.flatMap((folder) => names.map((name) => join(folder, name))).find(existsSync)
+  if (found !== undefined) return found
+  if (process.arch === 'x64' && process.platform === 'linux') {
+    const { default: packed } = await import('@sparticuz/chromium')
+    return packed.executablePath()
+  }
+  throw new Error('No Chromium to test the console with: install the Debian package chromium')
+}

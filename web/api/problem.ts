@@ -1,0 +1,38 @@
+import type { Problem } from './schema.ts'
+
+/** The service answered, and refused. */
+export class Refused extends Error {
+  override readonly name = 'Refused'
+  readonly status: number
+  readonly problem: Partial<Problem>
+
+  constructor(status: number, problem: Partial<Problem>) {
+    super(problem.detail ?? `The service answered with status ${status}.`)
+    this.status = status
+    this.problem = problem
+  }
+}
+
+/** Nobody answered, or only to say that no work is taken at the moment. */
+export class Away extends Error {
+  override readonly name = 'Away'
+}
+
+export const isMissing = (error: unknown): boolean => error instanceof Refused && error.status === 404
+
+/** What went wrong in words for a person, with the names that do exist where the service tells them. */
+export function explain(error: unknown): { text: string; details: string[]; requestId?: string } {
+  if (error instanceof Refused) {
+    const { errors = [], nearest = {}, request_id } = error.problem
+    const near = Object.entries(nearest).flatMap(([what, names]) =>
+      Array.isArray(names) && names.length > 0 ? [`${what.replaceAll('_', ' ')}: ${names.join(', ')}`] : [],
+    )
+    return {
+      text: error.message,
+      details: [...errors.map(({ pointer = '', message = '' }) => `${pointer} ${message}`.trim()), ...near],
+      ...(request_id === undefined ? {} : { requestId: request_id }),
+    }
+  }
+  if (error instanceof Away) return { text: 'The service does not answer at the moment.', details: [] }
+  return { text: error instanceof Error ? error.message : String(error), details: [] }
+}

@@ -1,0 +1,754 @@
+// Made by web/api/generate.ts from docs/openapi.json.
+
+export type Problem = {
+  type: string
+  title: string
+  status: number
+  detail: string
+  instance?: string
+  code:
+    | 'bad-request'
+    | 'not-json'
+    | 'unauthenticated'
+    | 'forbidden'
+    | 'not-found'
+    | 'unknown-provider'
+    | 'unknown-region'
+    | 'unknown-instance-type'
+    | 'no-price'
+    | 'method-not-allowed'
+    | 'not-acceptable'
+    | 'timeout'
+    | 'conflict'
+    | 'body-too-large'
+    | 'unsupported-media-type'
+    | 'invalid'
+    | 'rate-limited'
+    | 'too-many-series'
+    | 'headers-too-large'
+    | 'internal'
+    | 'starting'
+    | 'draining'
+    | 'overloaded'
+    | 'store-unavailable'
+  request_id?: string
+  errors?: { pointer?: string; message?: string }[]
+  nearest?: Record<string, unknown>
+}
+
+export interface paths {
+  '/admin/keys': {
+    get: {
+      parameters: { query?: { organisation?: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              keys: {
+                id: string
+                organisation: string
+                name: string
+                scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+                state: 'active' | 'rotating' | 'expired' | 'revoked'
+                created_at: string
+                expires_at: string | null
+                revoked_at: string | null
+                last_used_at: string | null
+                replaced_by: string | null
+              }[]
+            }
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': { organisation: string; name: string; scopes: string[]; expires_at?: string }
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': { key: string } & {
+              id: string
+              organisation: string
+              name: string
+              scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+              state: 'active' | 'rotating' | 'expired' | 'revoked'
+              created_at: string
+              expires_at: string | null
+              revoked_at: string | null
+              last_used_at: string | null
+              replaced_by: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/admin/keys/{id}/revoke': {
+    post: {
+      parameters: { query?: never; path: { id: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              organisation: string
+              name: string
+              scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+              state: 'active' | 'rotating' | 'expired' | 'revoked'
+              created_at: string
+              expires_at: string | null
+              revoked_at: string | null
+              last_used_at: string | null
+              replaced_by: string | null
+            }
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/admin/keys/{id}/rotate': {
+    post: {
+      parameters: { query?: never; path: { id: string } }
+      requestBody: { content: { 'application/json': { overlap_seconds?: number } } }
+      responses: {
+        201: {
+          content: {
+            'application/json': { key: string } & {
+              id: string
+              organisation: string
+              name: string
+              scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+              state: 'active' | 'rotating' | 'expired' | 'revoked'
+              created_at: string
+              expires_at: string | null
+              revoked_at: string | null
+              last_used_at: string | null
+              replaced_by: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/api/v1/write': {
+    post: {
+      parameters: { query?: { cluster?: string } }
+      responses: {
+        204: { content: never }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/catalogue': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              built_at: string
+              offers: number
+              exchange: { from: string; to: string; rate: number; day: string; source: string } | null
+              providers: {
+                provider_key: string
+                provider: string
+                offers: number
+                types: number
+                regions: number
+                currency: string
+                oldest_day: string | null
+                newest_day: string | null
+                sources: { source: string; day: string; rows: number }[]
+                filled: { what: string; rule: string; types: number; offers: number }[]
+                unknown_sizes: { offers: number; types: string[] }
+                quarantined: {
+                  region: string
+                  availability_zone: string
+                  instance_type: string
+                  operating_system: string
+                  usage_type: string
+                  term: string
+                  cost_per_hour: number
+                  median_per_hour: number | null
+                  reason: string
+                }[]
+                dropped: { reason: string; rows: number; example: string }[]
+                refresh: {
+                  at: string
+                  outcome: 'fresh' | 'unchanged' | 'refused' | 'failed' | 'needs-credential'
+                  reason: string
+                  fresh_at: string | null
+                  notes: string[]
+                } | null
+              }[]
+            }
+          }
+        }
+        304: { content: { 'application/json': unknown } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/catalogue/types': {
+    get: {
+      parameters: {
+        query?: {
+          q?: string
+          provider?: string
+          region?: string
+          cpu_cores?: number
+          ram_gb?: number
+          limit?: number
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              provider_key: string
+              provider: string
+              instance_type: string
+              cpu_cores: number | null
+              ram_gb: number | null
+              architecture: string
+              gpu: { count: number; name: string } | null
+              regions: string[]
+              operating_systems: string[]
+              usage_types: string[]
+              cost_per_hour_from: number | null
+            }[]
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/healthz': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: { content: { 'application/json': { status: 'ok' } } }
+        406: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/key': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              organisation: string
+              name: string
+              scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+              state: 'active' | 'rotating' | 'expired' | 'revoked'
+              created_at: string
+              expires_at: string | null
+              revoked_at: string | null
+              last_used_at: string | null
+              replaced_by: string | null
+            }
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/marketplace/providers': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            name: string
+            entries: {
+              cost_per_hour: number
+              cpu_cores: number
+              ram_gb: number
+              usage_type?: string
+              instance_type: string
+              region: string
+              raw_pricing_data?: Record<string, unknown>
+              provider?: string
+              service?: string
+              operating_system?: string
+              availability_zone?: string
+            }[]
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: { 'application/json': { Status: 'Registered'; Entries: number; Warnings?: string[] } }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': { providers: { provider: string; service: string }[]; count: number }
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/marketplace/providers/{name}': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string }; path: { name: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cost_per_hour: number
+              cpu_cores: number
+              ram_gb: number
+              usage_type?: string
+              instance_type: string
+              region: string
+              raw_pricing_data?: Record<string, unknown>
+              provider?: string
+              service?: string
+              operating_system?: string
+              availability_zone?: string
+            }[]
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    delete: {
+      parameters: { query?: never; path: { name: string } }
+      responses: {
+        200: { content: { 'application/json': { Status: 'Removed'; Entries: number } } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/metrics': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: { content: { 'text/plain': string } }
+        406: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/pricing': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            provider: string
+            region: string
+            instance_type: string
+            operating_system: string
+            usage_type: string
+            availability_zone?: string
+            service?: string
+            vm?: { cpu_cores: number; ram_gb: number }
+            include_metadata?: boolean
+            fallback_to_base_pricing?: boolean
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cpu_cores_cost_per_hour: number
+              ram_gb_cost_per_hour: number
+              cost_per_hour: number
+              usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+              instance_type: string
+              region: string
+              provider: string
+              service: string
+              operating_system: string
+              availability_zone: string
+              raw_pricing_data?: {
+                term: string | null
+                architecture: string | null
+                gpu: { count: number; name: string } | null
+                burstable_baseline: number | null
+                monthly_cap: number | null
+                sku_ids: string[]
+                source: string
+                day: string | null
+                registered?: unknown
+              }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/providers': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': Record<
+              string,
+              {
+                provider: string
+                predicates: {
+                  regions: string[]
+                  usage_types: string[]
+                  availability_zones: string[]
+                  providers: string[]
+                  operating_systems: string[]
+                  services: string[]
+                }
+              }
+            >
+          }
+        }
+        304: { content: { 'application/json': unknown } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/readyz': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: { content: { 'application/json': { status: 'ready' } } }
+        406: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/json': { status: 'not ready'; troubles: Record<string, string> } } }
+      }
+    }
+  }
+  '/recommendations': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            provider: string
+            region: string
+            instance_type: string
+            operating_system: string
+            usage_type: string
+            availability_zone: string
+            service: string
+            vm: { cpu_cores: number; ram_gb: number }
+            usage: { cpu_cores: number; ram_gb: number }
+            predicates: {
+              availability_zones?: string[]
+              instance_types?: string[]
+              providers?: string[]
+              regions?: string[]
+              usage_types?: string[]
+              architectures?: string[]
+            }
+            include_metadata?: boolean
+            fallback_to_base_pricing?: boolean
+            target_utilisation?: { cpu?: number; ram?: number }
+            limit?: number
+            offers_per_type?: number
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': Record<
+              string,
+              {
+                instance_pricing: {
+                  cpu_cores_cost_per_hour: number
+                  ram_gb_cost_per_hour: number
+                  cost_per_hour: number
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  instance_type: string
+                  region: string
+                  provider: string
+                  service: string
+                  operating_system: string
+                  availability_zone: string
+                  raw_pricing_data?: {
+                    term: string | null
+                    architecture: string | null
+                    gpu: { count: number; name: string } | null
+                    burstable_baseline: number | null
+                    monthly_cap: number | null
+                    sku_ids: string[]
+                    source: string
+                    day: string | null
+                    registered?: unknown
+                  }
+                }
+                vm: { cpu_cores: number; ram_gb: number } | null
+                savings: {
+                  percentage: number
+                  amount_per_hour: number
+                  amount_per_month: number
+                  amount_per_year: number
+                }
+              }[]
+            >
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/namespace_recommendations': {
+    get: {
+      parameters: {
+        query: {
+          cluster?: string
+          namespace?: string
+          start_date: string
+          end_date: string
+          profile?: string
+          explain?: boolean
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              APIVersion: string
+              Cluster: string
+              Namespace: string
+              CreationTime: string
+              CurrentSpend: number
+              NewSpend: number
+              TotalResourceSavingsAmount: number
+              ExpectedUtilisationPercent: { cpu: number; memory: number }
+              ContainerRecommendations: Record<
+                string,
+                {
+                  Kind: string
+                  Workload: string
+                  Container: string
+                  Init: boolean
+                  CPU: {
+                    Requests: {
+                      Current: number | null
+                      Recommended: number | null
+                      LowerBound: number | null
+                      UpperBound: number | null
+                    }
+                    Limits: {
+                      Current: number | null
+                      Recommended: number | null
+                      LowerBound: number | null
+                      UpperBound: number | null
+                    }
+                    Usage: {
+                      Mean: number
+                      P50: number
+                      P90: number
+                      P95: number
+                      P99: number
+                      Max: number
+                    } | null
+                  }
+                  Memory: {
+                    Requests: {
+                      Current: number | null
+                      Recommended: number | null
+                      LowerBound: number | null
+                      UpperBound: number | null
+                    }
+                    Limits: {
+                      Current: number | null
+                      Recommended: number | null
+                      LowerBound: number | null
+                      UpperBound: number | null
+                    }
+                    Usage: {
+                      Mean: number
+                      P50: number
+                      P90: number
+                      P95: number
+                      P99: number
+                      Max: number
+                    } | null
+                  }
+                  Replicas: { Current: number; Highest: number; AutoscalerMaximum: number | null }
+                  CurrentSpend: number
+                  NewSpend: number
+                  OOMKills: number
+                  ThrottledPercent: number
+                  Confidence: number
+                  Reasons: string[]
+                  Explanation?: {
+                    CPU: { Distribution: { From: number; To: number; Percent: number }[]; Estimates: unknown }
+                    Memory: {
+                      Distribution: { From: number; To: number; Percent: number }[]
+                      Estimates: unknown
+                    }
+                  }
+                }
+              >
+              ResourceQuotaRecommendations: {
+                CPU: { Current: number; Recommended: number }
+                Memory: { Current: number; Recommended: number }
+              }
+              TotalCPULimits: number
+              TotalCPULimitsSavings: number
+              TotalCPURequests: number
+              TotalCPURequestsSavings: number
+              TotalMemoryLimits: number
+              TotalMemoryLimitsSavings: number
+              TotalMemoryRequests: number
+              TotalMemoryRequestsSavings: number
+            }[]
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/namespace_recommendations/{cluster}/{namespace}/manifests': {
+    get: {
+      parameters: {
+        query: {
+          start_date: string
+          end_date: string
+          profile?: string
+          format?: 'patch' | 'vpa' | 'quota' | 'kustomize' | 'csv'
+        }
+        path: { cluster: string; namespace: string }
+      }
+      responses: {
+        200: { content: { 'application/yaml': string } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+}

@@ -1,0 +1,15 @@
+import type { ComponentProps, MouseEvent } from 'react'
+import { go } from './router.ts'
+
+/** A link that stays in the console, and opens in another tab where the user asks for that. */
+export function Link({ href, onClick, ...rest }: ComponentProps<'a'> & { href: string }) {
+  const follow = (event: MouseEvent<HTMLAnchorElement>) => {
+    onClick?.(event)
+    const elsewhere = event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.button !== 0
+    if (event.defaultPrevented || elsewhere) return
+    event.preventDefault()
+    go(href)
+    scrollTo(0, 0)
+  }
+  return <a href={href} onClick={follow} {...rest} />
+}

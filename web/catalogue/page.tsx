@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { ago, count, day, moment } from '../parts/figures.ts'
+import { PageHead, Tile } from '../parts/inputs.tsx'
+import { Skeleton, Trouble } from '../parts/states.tsx'
+import { providerColumns, quarantineColumns, ruleColumns, sourceColumns } from './columns.tsx'
+
+export type Catalogue = paths['/catalogue']['get']['responses'][200]['content']['application/json']
+
+/** Where do the prices come from, and how old are they? */
+export default function CataloguePage() {
+  const asked = useQuery({
+    queryKey: ['catalogue'],
+    queryFn: ({ signal }) => answer(service.GET('/catalogue', { signal })),
+  })
+  return (
+    <>
+      <PageHead
+        title="Catalogue"
+        text="Where the prices come from, how old they are, and what was left out."
+      />
+      {asked.isPending && <Skeleton lines={8} label="Loading the catalogue" />}
+      {asked.error !== null && asked.data === undefined && (
+        <Trouble error={asked.error} again={() => void asked.refetch()} />
+      )}
+      {asked.data !== undefined && <Contents catalogue={asked.data} />}
+    </>
+  )
+}
+
+function Contents({ catalogue }: { catalogue: Catalogue }) {
+  const { sources, quarantined, rules, newest, oldest } = useMemo(() => tablesOf(catalogue), [catalogue])
+  const { exchange } = catalogue
+  return (
+    <>
+      <dl className="tiles">
+        <Tile
+          label="Prices"
+          value={count(catalogue.offers)}
+          note={`of ${count(catalogue.providers.length)} providers`}
+        />
+        <Tile label="Newest price" value={day(newest)} note={`the oldest in use is of ${day(oldest)}`} />
+        <Tile label="Quarantined" value={count(quarantined.length)} note="too low to be believed" />
+        <Tile
+          label="Built"
+          value={ago(catalogue.built_at, Date.now())}
+          note={
+            exchange === null
+              ? moment(catalogue.built_at)
+              : `1 ${exchange.from} = ${exchange.rate} ${exchange.to} on ${day(exchange.day)}`
+          }
+        />
+      </dl>
+      <h2 className="section-title">Providers</h2>
+      <DataTable
+        name="providers"
+        caption="Providers"
+        columns={providerColumns}
+        rows={catalogue.providers}
+        rowId={({ provider_key }) => provider_key}
+      />
+      <h2 className="section-title">Sources</h2>
+      <DataTable
+        name="sources"
+        caption="Sources"
+        columns={sourceColumns}
+        rows={sources}
+        rowId={({ id }) => id}
+        firstSort={newestFirst}
+        pageSize={10}
+      />
+      <h2 className="section-title">Quarantined prices</h2>
+      {quarantined.length === 0 ? (
+        <p className="note">
+          No price is held back: all are in line with what the same type costs elsewhere.
+        </p>
+      ) : (
+        <DataTable
+          name="quarantined"
+          caption="Quarantined prices"
+          columns={quarantineColumns}
+          rows={quarantined}
+          rowId={({ id }) => id}
+          pageSize={10}
+        />
+      )}
+      {rules.length > 0 && (
+        <>
+          <h2 className="section-title">Filled in, left out</h2>
+          <DataTable
+            name="rules"
+            caption="Facts filled in and rows left out"
+            columns={ruleColumns}
+            rows={rules}
+            rowId={({ id }) => id}
+            pageSize={10}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+const newestFirst = { id: 'day', desc: true }
+
+function tablesOf({ providers }: Catalogue) {
+  const sources = providers.flatMap(({ provider, sources: own }) =>
+    own.map((source) => ({ id: `${provider} ${source.source}`, provider, ...source })),
+  )
+  const days = sources.map((source) => source.day).sort()
+  return {
+    sources,
+    newest: days.at(-1),
+    oldest: days[0],
+    quarantined: providers.flatMap(({ provider, quarantined }) =>
+      quarantined.map((price, i) => ({ id: `${provider} ${i}`, provider, ...price })),
+    ),
+    rules: providers.flatMap(({ provider, filled, dropped, unknown_sizes }) => [
+      ...filled.map(({ what, rule, types, offers }) => ({
+        id: `${provider} ${what} ${rule}`,
+        provider,
+        kind: `Filled in: ${what}`,
+        rule,
+        types: types as number | null,
+        rows: offers,
+      })),
+      ...dropped.map(({ reason, rows, example }) => ({
+        id: `${provider} dropped ${reason}`,
+        provider,
+        kind: 'Left out',
+        rule: `${reason}, such as ${example}`,
+        types: null,
+        rows,
+      })),
+      ...(unknown_sizes.offers === 0
+        ? []
+        : [
+            {
+              id: `${provider} sizes`,
+              provider,
+              kind: 'Size unknown',
+              rule: `Priced, but never a candidate: ${unknown_sizes.types.slice(0, 5).join(', ')}${unknown_sizes.types.length > 5 ? ', …' : ''}`,
+              types: unknown_sizes.types.length,
+              rows: unknown_sizes.offers,
+            },
+          ]),
+    ]),
+  }
+}
+
+export type SourceRow = ReturnType<typeof tablesOf>['sources'][number]
+export type QuarantineRow = ReturnType<typeof tablesOf>['quarantined'][number]
+export type RuleRow = ReturnType<typeof tablesOf>['rules'][number]

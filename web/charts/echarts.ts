@@ -1,0 +1,18 @@
+import { LineChart, ScatterChart, TreemapChart } from 'echarts/charts'
+import { AriaComponent, GridComponent, LegendComponent, TooltipComponent } from 'echarts/components'
+import { init, use } from 'echarts/core'
+import { CanvasRenderer } from 'echarts/renderers'
+
+// The parts in use, in a file of their own that is loaded when the first chart is shown.
+use([
+  LineChart,
+  ScatterChart,
+  TreemapChart,
+  AriaComponent,
+  GridComponent,
+  LegendComponent,
+  TooltipComponent,
+  CanvasRenderer,
+])
+
+export { init }

@@ -1,0 +1,42 @@
+import { cores, gib, hourly } from '../parts/figures.ts'
+import { Empty } from '../parts/states.tsx'
+import type { Change } from './page.tsx'
+import { useExamples } from './questions.ts'
+
+/** Where to begin: a usual machine of each provider. */
+export function Examples({ onChange }: { onChange: Change }) {
+  const { data = [] } = useExamples(true)
+  return (
+    <Empty
+      icon="scales"
+      title="Which machine do you have today?"
+      text="Name its type, or give its size, and see what costs less. Or begin with one of these:"
+    >
+      <ul className="examples">
+        {data.map((type) => (
+          <li key={type.provider_key}>
+            <button
+              type="button"
+              onClick={() =>
+                onChange({
+                  provider: type.provider_key,
+                  type: type.instance_type,
+                  region: type.regions[0],
+                  os: 'Linux',
+                  paid: 'ONDEMAND',
+                })
+              }
+            >
+              <b>{type.instance_type}</b>
+              <span>{type.provider}</span>
+              <span>
+                {cores(type.cpu_cores)}, {gib(type.ram_gb)}
+              </span>
+              <span>from {hourly(type.cost_per_hour_from)}/h</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Empty>
+  )
+}

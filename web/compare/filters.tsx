@@ -1,0 +1,88 @@
+import { MultiChoice } from '../parts/multi-choice.tsx'
+import { paidAs } from './candidates.ts'
+import type { Comparison } from './comparison.ts'
+import type { Change } from './page.tsx'
+import { useOwnProviders, useProviders } from './questions.ts'
+
+const architectures = ['x86_64', 'arm64']
+
+/** What candidates are limited to; the values are those of the catalogue. */
+export function Filters({ comparison, onChange }: { comparison: Comparison; onChange: Change }) {
+  const providers = useProviders().data ?? {}
+  const own = useOwnProviders().data?.providers ?? []
+  const known = Object.entries(providers).filter(([, { predicates }]) => predicates.regions.length > 0)
+  const ownNames = [...new Set(own.map(({ provider }) => provider))]
+  const limited = known.filter(
+    ([key]) => comparison.providers.length === 0 || comparison.providers.includes(key),
+  )
+  const regions = limited.flatMap(([, { provider, predicates }]) =>
+    predicates.regions.map((region) => ({ value: region, label: `${region} · ${provider}` })),
+  )
+  const usageTypes = new Set(known.flatMap(([, { predicates }]) => predicates.usage_types))
+  const limits = [
+    comparison.providers,
+    comparison.regions,
+    comparison.architectures,
+    comparison.usageTypes,
+  ].flat()
+
+  return (
+    <section className="card" aria-labelledby="filters-title">
+      <div className="card-head">
+        <h2 id="filters-title">Limit candidates to</h2>
+        {limits.length > 0 && (
+          <button
+            type="button"
+            className="button plain"
+            onClick={() =>
+              onChange({
+                'in-provider': undefined,
+                'in-region': undefined,
+                'in-arch': undefined,
+                'in-paid': undefined,
+              })
+            }
+          >
+            Clear
+          </button>
+        )}
+      </div>
+      <div className="fields two">
+        <MultiChoice
+          label="Provider"
+          choices={[
+            ...known.map(([value, { provider }]) => ({ value, label: provider })),
+            ...ownNames.map((name) => ({ value: name, label: `${name} · yours` })),
+          ]}
+          chosen={comparison.providers}
+          onChange={(chosen) => onChange({ 'in-provider': chosen })}
+        />
+        <MultiChoice
+          label="Region"
+          choices={unique(regions)}
+          chosen={comparison.regions}
+          onChange={(chosen) => onChange({ 'in-region': chosen })}
+        />
+        <MultiChoice
+          label="Architecture"
+          choices={architectures.map((value) => ({ value, label: value }))}
+          chosen={comparison.architectures}
+          onChange={(chosen) => onChange({ 'in-arch': chosen })}
+        />
+        <MultiChoice
+          label="Paid as"
+          choices={[...usageTypes].sort().map((value) => ({ value, label: paidAs(value) }))}
+          chosen={comparison.usageTypes}
+          onChange={(chosen) => onChange({ 'in-paid': chosen })}
+        />
+      </div>
+      {comparison.architectures.length === 0 && (
+        <p className="note">Without a choice, candidates have the architecture of the machine.</p>
+      )}
+    </section>
+  )
+}
+
+function unique(choices: { value: string; label: string }[]): { value: string; label: string }[] {
+  return [...new Map(choices.map((choice) => [choice.value, choice])).values()]
+}

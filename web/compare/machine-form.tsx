@@ -1,0 +1,190 @@
+import { useEffect, useState } from 'react'
+import { Combobox } from '../parts/combobox.tsx'
+import { cores, gib, hourly, percent } from '../parts/figures.ts'
+import { NumberField, Segmented, Select, Slider } from '../parts/inputs.tsx'
+import { paidAs } from './candidates.ts'
+import type { Comparison, InstanceType, Size } from './comparison.ts'
+import type { Change } from './page.tsx'
+import { useTypes } from './questions.ts'
+
+interface Props {
+  readonly comparison: Comparison
+  readonly found: InstanceType | undefined
+  readonly size: Size | undefined
+  readonly onChange: Change
+}
+
+export function MachineForm({ comparison, found, size, onChange }: Props) {
+  const chooseKind = (kind: Comparison['kind']) =>
+    kind === 'size'
+      ? onChange({
+          vcpus: String(size?.cores ?? comparison.vcpus),
+          gib: String(size?.gib ?? comparison.ramGib),
+        })
+      : onChange({ vcpus: undefined, gib: undefined })
+  return (
+    <section className="card" aria-labelledby="machine-title">
+      <div className="card-head">
+        <h2 id="machine-title">Your machine</h2>
+        <Segmented
+          label="How it is described"
+          name="kind"
+          options={[
+            ['type', 'By type'],
+            ['size', 'By size'],
+          ]}
+          value={comparison.kind}
+          onChange={chooseKind}
+        />
+      </div>
+      {comparison.kind === 'type' ? (
+        <TypeFields comparison={comparison} found={found} onChange={onChange} />
+      ) : (
+        <SizeFields comparison={comparison} onChange={onChange} />
+      )}
+      {size !== undefined && <UsageFields comparison={comparison} size={size} onChange={onChange} />}
+    </section>
+  )
+}
+
+function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
+  const [text, setText] = useState(comparison.type)
+  useEffect(() => setText(comparison.type), [comparison.type])
+  const types = useTypes(text.trim(), text.trim() !== '')
+  const choose = (type: InstanceType) => {
+    setText(type.instance_type)
+    const { region, os, paid } = comparison
+    const kept = (value: string, values: readonly string[], wish: string) =>
+      values.includes(value) ? value : values.includes(wish) ? wish : values[0]
+    onChange({
+      provider: type.provider_key,
+      type: type.instance_type,
+      region: kept(region, type.regions, ''),
+      os: kept(os, type.operating_systems, 'Linux'),
+      paid: kept(paid, type.usage_types, 'ONDEMAND'),
+      cores: undefined,
+      ram: undefined,
+    })
+  }
+  return (
+    <>
+      <Combobox
+        label="Instance type"
+        placeholder="Begin to type a name"
+        text={text}
+        onText={setText}
+        options={text.trim() === '' ? [] : (types.data ?? [])}
+        optionId={({ provider_key, instance_type }) => `${provider_key} ${instance_type}`}
+        show={(type) => <TypeOption type={type} />}
+        onChoose={choose}
+        note={types.isSuccess && text.trim() !== '' ? 'No type is named like this.' : undefined}
+      />
+      {found !== undefined && (
+        <>
+          <p className="machine-facts">
+            <b>{found.provider}</b> {cores(found.cpu_cores)}, {gib(found.ram_gb)}
+            {found.architecture !== '' && `, ${found.architecture}`}
+            {found.gpu !== null && `, ${found.gpu.count} × ${found.gpu.name}`}
+          </p>
+          <div className="fields">
+            <Select
+              label="Region"
+              value={comparison.region}
+              options={found.regions.map((region) => [region, region])}
+              onChange={(region) => onChange({ region })}
+            />
+            <Select
+              label="System"
+              value={comparison.os}
+              options={found.operating_systems.map((os) => [os, os])}
+              onChange={(os) => onChange({ os })}
+            />
+            <Select
+              label="Paid as"
+              value={comparison.paid}
+              options={found.usage_types.map((paid) => [paid, paidAs(paid)])}
+              onChange={(paid) => onChange({ paid })}
+            />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+function TypeOption({ type }: { type: InstanceType }) {
+  return (
+    <span className="type-option">
+      <b>{type.instance_type}</b>
+      <span>
+        {type.provider}, {cores(type.cpu_cores)}, {gib(type.ram_gb)}
+      </span>
+      <span className="from">
+        {type.cost_per_hour_from !== null && `from ${hourly(type.cost_per_hour_from)}/h`}
+      </span>
+    </span>
+  )
+}
+
+function SizeFields({ comparison, onChange }: Pick<Props, 'comparison' | 'onChange'>) {
+  const set = (name: string) => (value: number) =>
+    onChange({ [name]: Number.isFinite(value) ? String(value) : '0', cores: undefined, ram: undefined }, true)
+  return (
+    <>
+      <div className="fields">
+        <NumberField label="Processor" unit="cores" value={comparison.vcpus} onChange={set('vcpus')} />
+        <NumberField label="Memory" unit="GiB" value={comparison.ramGib} onChange={set('gib')} />
+        <Select
+          label="System"
+          value={comparison.os}
+          options={[
+            ['Linux', 'Linux'],
+            ['Windows', 'Windows'],
+          ]}
+          onChange={(os) => onChange({ os })}
+        />
+      </div>
+      <p className="note">A machine of your own, priced at the base rates for a core and a GiB.</p>
+    </>
+  )
+}
+
+function UsageFields({
+  comparison,
+  size,
+  onChange,
+}: {
+  comparison: Comparison
+  size: Size
+  onChange: Change
+}) {
+  const usedCores = Math.min(comparison.usedCores ?? size.cores, size.cores)
+  const usedGib = Math.min(comparison.usedGib ?? size.gib, size.gib)
+  const share = (used: number, whole: number) => percent(Math.round((100 * used) / whole))
+  return (
+    <div className="usage">
+      <h3>What it really uses</h3>
+      <Slider
+        label="Processor"
+        value={usedCores}
+        most={size.cores}
+        step={stepOf(size.cores)}
+        said={`${cores(usedCores)}, ${share(usedCores, size.cores)}`}
+        onChange={(value) => onChange({ cores: String(value) }, true)}
+      />
+      <Slider
+        label="Memory"
+        value={usedGib}
+        most={size.gib}
+        step={stepOf(size.gib)}
+        said={`${gib(usedGib)}, ${share(usedGib, size.gib)}`}
+        onChange={(value) => onChange({ ram: String(value) }, true)}
+      />
+    </div>
+  )
+}
+
+/** About a hundred steps, of a size that reads well. */
+function stepOf(whole: number): number {
+  return [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10].find((step) => whole / step <= 100) ?? 25
+}

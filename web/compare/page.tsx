@@ -1,0 +1,66 @@
+import { useMemo } from 'react'
+import { placeNow, setParams, usePlace } from '../app/router.ts'
+import { CopyButton } from '../parts/copy.tsx'
+import { PageHead } from '../parts/inputs.tsx'
+import { Skeleton, Trouble } from '../parts/states.tsx'
+import { useSettled } from '../parts/use-settled.ts'
+import { comparisonOf, requestOf, sizeOf } from './comparison.ts'
+import { curlOf } from './curl.ts'
+import { Examples } from './examples.tsx'
+import { Filters } from './filters.tsx'
+import { MachineForm } from './machine-form.tsx'
+import { useNamedType, useRecommendations } from './questions.ts'
+import { Results } from './results.tsx'
+
+const settleMs = 60
+
+/** Where would this machine cost less? */
+export default function ComparePage() {
+  const { params } = usePlace()
+  const comparison = useMemo(() => comparisonOf(params), [params])
+  const named = useNamedType(comparison)
+  const found = named.data ?? undefined
+  const size = useMemo(() => sizeOf(comparison, found), [comparison, found])
+  const body = useMemo(() => requestOf(comparison, size), [comparison, size])
+  const answer = useRecommendations(useSettled(body, settleMs))
+
+  return (
+    <>
+      <PageHead title="Compare" text="Where would this machine cost less?">
+        {body !== undefined && (
+          <CopyButton label="Copy as curl" text={() => curlOf(location.origin, '/recommendations', body)} />
+        )}
+      </PageHead>
+      <div className="compare">
+        <div className="compare-form">
+          <MachineForm comparison={comparison} found={found} size={size} onChange={change} />
+          <Filters comparison={comparison} onChange={change} />
+        </div>
+        <div className="compare-answer" aria-busy={answer.isFetching}>
+          {named.error !== null && <Trouble error={named.error} again={() => void named.refetch()} />}
+          {named.data === null && (
+            <Trouble error={new Error(`No price list has a type named “${comparison.type}”.`)} />
+          )}
+          {body === undefined && named.data === undefined && !named.isFetching && (
+            <Examples onChange={change} />
+          )}
+          {answer.error !== null && body !== undefined && (
+            <Trouble error={answer.error} again={() => void answer.refetch()} />
+          )}
+          {answer.isPending && body !== undefined && <Skeleton lines={10} label="Comparing prices" />}
+          {answer.data !== undefined && answer.error === null && body !== undefined && size !== undefined && (
+            <Results answer={answer.data} size={size} body={body} />
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Sliding is not a place to come back to; choosing something is. */
+function change(changes: Record<string, string | readonly string[] | undefined>, sliding = false): void {
+  const first = Object.keys(changes).every((name) => !placeNow().params.has(name))
+  setParams(changes, sliding && !first ? 'replace' : 'push')
+}
+
+export type Change = typeof change

@@ -1,0 +1,86 @@
+import { useState } from 'react'
+import { answer, service } from '../api/client.ts'
+import type { KeyRecord } from '../app/session.ts'
+import { Dialog } from '../parts/dialog.tsx'
+import { Select } from '../parts/inputs.tsx'
+import { Trouble } from '../parts/states.tsx'
+import { useKeyChange } from './page.tsx'
+
+interface Props {
+  readonly of: KeyRecord
+  readonly onClose: () => void
+}
+
+const overlaps = [
+  ['0', 'Not at all'],
+  ['3600', 'For an hour'],
+  ['86400', 'For a day'],
+  ['604800', 'For a week'],
+] as const
+
+export function RotateDialog({ of, onDone, onClose }: Props & { onDone: (secret: string) => void }) {
+  const [overlap, setOverlap] = useState('86400')
+  const rotate = useKeyChange(
+    () =>
+      answer(
+        service.POST('/admin/keys/{id}/rotate', {
+          params: { path: { id: of.id } },
+          body: { overlap_seconds: Number(overlap) },
+        }),
+      ),
+    ({ key }) => onDone(key),
+  )
+  return (
+    <Dialog title={`Rotate ${of.name}`} onClose={onClose}>
+      <div className="dialog-form">
+        <p>A new key takes its place, with the same organisation, scopes and end.</p>
+        <Select label="The old key stays good" value={overlap} options={overlaps} onChange={setOverlap} />
+        {rotate.error !== null && <Trouble error={rotate.error} />}
+        <div className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="button primary"
+            disabled={rotate.isPending}
+            onClick={() => rotate.mutate(undefined)}
+          >
+            Rotate the key
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+export function RevokeDialog({ of, onClose }: Props) {
+  const revoke = useKeyChange(
+    () => answer(service.POST('/admin/keys/{id}/revoke', { params: { path: { id: of.id } } })),
+    onClose,
+  )
+  return (
+    <Dialog title={`Revoke ${of.name}?`} onClose={onClose}>
+      <div className="dialog-form">
+        <p>
+          Whatever uses the key <code>{of.id}</code> of {of.organisation} is refused from now on. This cannot
+          be undone.
+        </p>
+        {revoke.error !== null && <Trouble error={revoke.error} />}
+        <div className="dialog-foot">
+          <button type="button" className="button" onClick={onClose}>
+            Cancel
+          </button>
+          <button
+            type="button"
+            className="button danger"
+            disabled={revoke.isPending}
+            onClick={() => revoke.mutate(undefined)}
+          >
+            Revoke the key
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,22 @@
+import { CopyText } from '../parts/copy.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { Notice } from '../parts/states.tsx'
+
+/** Shows a new key, this once. */
+export function SecretDialog({ secret, onClose }: { secret: string; onClose: () => void }) {
+  return (
+    <Dialog title="The new key" onClose={onClose}>
+      <div className="dialog-form">
+        <Notice tone="warning" title="Copy it now">
+          It is shown this once. The service keeps only a fingerprint of it.
+        </Notice>
+        <CopyText text={secret} label="Copy" />
+        <div className="dialog-foot">
+          <button type="button" className="button primary" onClick={onClose}>
+            I have kept it
+          </button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}

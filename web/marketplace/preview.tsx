@@ -1,0 +1,80 @@
+import type { CsvImport } from '../../src/operations/import-marketplace-csv.ts'
+import { count } from '../parts/figures.ts'
+import { Notice } from '../parts/states.tsx'
+
+const mostFaults = 50
+const mostRows = 5
+const shown = ['instance_type', 'region', 'cpu_cores', 'ram_gb', 'cost_per_hour'] as const
+
+/** What a file would register, or what is wrong with it, line by line. */
+export function Preview({ checked }: { checked: CsvImport }) {
+  const { bad, lines, calls, ignoredColumns } = checked
+  return (
+    <div className="preview" aria-live="polite">
+      {bad.length > 0 ? (
+        <>
+          <Notice
+            tone="danger"
+            title={`${count(bad.length)} ${bad.length === 1 ? 'fault' : 'faults'}: nothing would be registered`}
+          >
+            Mend the file and choose it again.
+          </Notice>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section className="faults" tabIndex={0} aria-label="Faults of the file">
+            <table>
+              <thead>
+                <tr>
+                  <th scope="col">Line</th>
+                  <th scope="col">Column</th>
+                  <th scope="col">What is wrong</th>
+                </tr>
+              </thead>
+              <tbody>
+                {bad.slice(0, mostFaults).map(({ line, column, message }) => (
+                  <tr key={`${line} ${column} ${message}`}>
+                    <td>{line}</td>
+                    <td>{column === '' ? '–' : <code>{column}</code>}</td>
+                    <td>{message}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+          {bad.length > mostFaults && <p className="note">and {count(bad.length - mostFaults)} more</p>}
+        </>
+      ) : calls.length === 0 ? (
+        <Notice tone="warning" title="The file holds no prices." />
+      ) : (
+        <>
+          <Notice tone="good" title={`${count(lines)} prices, no fault`}>
+            To be registered under {calls.map(({ name }) => `“${name}”`).join(', ')}.
+          </Notice>
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+          <section className="faults" tabIndex={0} aria-label="First prices of the file">
+            <table>
+              <thead>
+                <tr>
+                  {shown.map((member) => (
+                    <th key={member} scope="col">
+                      {member}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {calls[0]!.entries.slice(0, mostRows).map((entry) => (
+                  <tr key={JSON.stringify(entry)}>
+                    {shown.map((member) => (
+                      <td key={member}>{String(entry[member])}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </section>
+        </>
+      )}
+      {ignoredColumns.length > 0 && <p className="note">Columns left out: {ignoredColumns.join(', ')}</p>}
+    </div>
+  )
+}

@@ -1,0 +1,142 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { CsvImport } from '../../src/operations/import-marketplace-csv.ts'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import { useProviders } from '../compare/questions.ts'
+import { CopyText } from '../parts/copy.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { count } from '../parts/figures.ts'
+import { Notice, Trouble } from '../parts/states.tsx'
+import { Preview } from './preview.tsx'
+
+type Body = paths['/marketplace/providers']['post']['requestBody']['content']['application/json']
+
+const example = `instance_type,region,cpu_cores,ram_gb,cost_per_hour,usage_type,operating_system
+small-2,cellar,2,4,0.031,ONDEMAND,Linux
+large-8,cellar,8,32,0.198,ONDEMAND,Linux`
+
+/** From a file to registered prices, with all faults shown before anything is sent. */
+export function UploadDialog({ onClose }: { onClose: () => void }) {
+  const queries = useQueryClient()
+  const providers = useProviders()
+  const [name, setName] = useState('')
+  const [file, setFile] = useState<{ name: string; text: string }>()
+  const checked = useChecked(file?.text, name.trim(), providers.data)
+  const register = useMutation({
+    mutationFn: async ({ calls }: CsvImport) => {
+      const warnings: string[] = []
+      let entries = 0
+      for (const call of calls) {
+        const done = await answer(service.POST('/marketplace/providers', { body: call as unknown as Body }))
+        entries += done.Entries
+        warnings.push(...(done.Warnings ?? []))
+      }
+      return { entries, warnings }
+    },
+    onSuccess: () => {
+      void queries.invalidateQueries({ queryKey: ['marketplace'] })
+      void queries.invalidateQueries({ queryKey: ['recommendations'] })
+    },
+  })
+
+  return (
+    <Dialog title="Upload prices" onClose={onClose}>
+      <div className="dialog-form">
+        {register.data === undefined ? (
+          <>
+            <label className="field">
+              <span className="field-label">
+                Provider name <span className="note">empty: the column “provider” says it</span>
+              </span>
+              <input
+                value={name}
+                placeholder="our-datacentre"
+                onChange={(event) => setName(event.target.value)}
+              />
+            </label>
+            <label className="field">
+              <span className="field-label">CSV file</span>
+              <input
+                type="file"
+                accept=".csv,text/csv"
+                onChange={async (event) => {
+                  const chosen = event.target.files?.[0]
+                  setFile(chosen && { name: chosen.name, text: await chosen.text() })
+                }}
+              />
+            </label>
+            {file === undefined && (
+              <div>
+                <p className="note">The first line names the columns. Nothing is sent before you say so.</p>
+                <CopyText text={example} label="Copy" />
+              </div>
+            )}
+            {checked !== undefined && <Preview checked={checked} />}
+            {register.error !== null && <Trouble error={register.error} />}
+            <div className="dialog-foot">
+              <button type="button" className="button" onClick={onClose}>
+                Cancel
+              </button>
+              <button
+                type="button"
+                className="button primary"
+                disabled={!isGood(checked) || register.isPending}
+                onClick={() => checked && register.mutate(checked)}
+              >
+                {register.isPending
+                  ? 'Registering…'
+                  : isGood(checked)
+                    ? `Register ${count(checked?.lines)} prices`
+                    : 'Register'}
+              </button>
+            </div>
+          </>
+        ) : (
+          <>
+            <Notice tone="good" title={`${count(register.data.entries)} prices are registered.`}>
+              They take part in every comparison from now on.
+            </Notice>
+            {register.data.warnings.length > 0 && (
+              <Notice tone="warning" title="Worth knowing">
+                <ul className="plain-list">
+                  {register.data.warnings.map((warning) => (
+                    <li key={warning}>{warning}</li>
+                  ))}
+                </ul>
+              </Notice>
+            )}
+            <div className="dialog-foot">
+              <button type="button" className="button primary" onClick={onClose}>
+                Done
+              </button>
+            </div>
+          </>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+const isGood = (checked: CsvImport | undefined): boolean =>
+  checked !== undefined && checked.bad.length === 0 && checked.calls.length > 0
+
+type Providers = paths['/providers']['get']['responses'][200]['content']['application/json']
+
+/** The rules are loaded with the first file. */
+function useChecked(text: string | undefined, name: string, providers: Providers | undefined) {
+  const [checked, setChecked] = useState<CsvImport>()
+  useEffect(() => {
+    let late = false
+    setChecked(undefined)
+    if (text !== undefined && providers !== undefined) {
+      void import('./read-file.ts').then(
+        ({ readFile }) => late || setChecked(readFile(text, name, providers)),
+      )
+    }
+    return () => {
+      late = true
+    }
+  }, [text, name, providers])
+  return checked
+}

@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { Icon } from './icon.tsx'
+
+/** Puts a text into the clipboard and says so. */
+export function CopyButton({ text, label }: { text: string | (() => string); label: string }) {
+  const [said, setSaid] = useState<'Copied' | 'Not copied'>()
+  useEffect(() => {
+    if (said === undefined) return
+    const timer = setTimeout(() => setSaid(undefined), 2000)
+    return () => clearTimeout(timer)
+  }, [said])
+  const copy = () =>
+    copyText(typeof text === 'string' ? text : text()).then(
+      () => setSaid('Copied'),
+      () => setSaid('Not copied'),
+    )
+  return (
+    <button type="button" className="button" onClick={copy}>
+      <Icon name={said === 'Copied' ? 'check' : 'copy'} size={16} />
+      <span aria-live="polite">{said ?? label}</span>
+    </button>
+  )
+}
+
+/** A text that is there to be copied. */
+export function CopyText({ text, label = 'Copy' }: { text: string; label?: string }) {
+  return (
+    <div className="copy-text">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <pre tabIndex={0}>
+        <code>{text}</code>
+      </pre>
+      <CopyButton text={text} label={label} />
+    </div>
+  )
+}
+
+async function copyText(text: string): Promise<void> {
+  if (navigator.clipboard !== undefined) return navigator.clipboard.writeText(text)
+  // Without TLS there is no clipboard but the old one.
+  const area = document.createElement('textarea')
+  area.value = text
+  area.setAttribute('readonly', '')
+  area.className = 'unseen'
+  document.body.append(area)
+  area.select()
+  const copied = document.execCommand('copy')
+  area.remove()
+  if (!copied) throw new Error('the browser did not copy')
+}

@@ -1,0 +1,155 @@
+import {
+  columnFilteringFeature,
+  createFilteredRowModel,
+  createSortedRowModel,
+  globalFilteringFeature,
+  type Row as ModelRow,
+  rowSortingFeature,
+  sortFn_alphanumeric,
+  sortFn_basic,
+  tableFeatures,
+  useTable,
+} from '@tanstack/react-table'
+import { type ReactNode, useMemo } from 'react'
+import { type Column, classOf } from './column.ts'
+import { csvOf } from './csv.ts'
+import { count } from './figures.ts'
+import { Icon } from './icon.tsx'
+import { saveFile } from './save-file.ts'
+import { Pager, TableHead } from './table-parts.tsx'
+import { useTableState } from './table-state.ts'
+
+interface Props<Row> {
+  /** For the address and the name of the exported file. */
+  readonly name: string
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  readonly firstSort?: { readonly id: string; readonly desc: boolean }
+  readonly pageSize?: number
+  readonly tools?: ReactNode
+  readonly rowClass?: (row: Row) => string | undefined
+}
+
+const features = tableFeatures({
+  rowSortingFeature,
+  columnFilteringFeature,
+  globalFilteringFeature,
+  sortedRowModel: createSortedRowModel(),
+  filteredRowModel: createFilteredRowModel(),
+  sortFns: { alphanumeric: sortFn_alphanumeric, basic: sortFn_basic },
+})
+
+/** Every table of the console: sorts, filters, pages, and gives what it holds as CSV. */
+export function DataTable<Row extends object>(props: Props<Row>) {
+  const { name, caption, columns, rows, rowId, firstSort, pageSize = 20, tools, rowClass } = props
+  const [state, change] = useTableState(name, firstSort)
+  const definitions = useMemo(() => columns.map(definitionOf), [columns])
+  const table = useTable({
+    features,
+    columns: definitions,
+    data: rows as Row[],
+    getRowId: rowId,
+    enableSortingRemoval: false,
+    enableMultiSort: false,
+    getColumnCanGlobalFilter: () => true,
+    globalFilterFn: (row: ModelRow<typeof features, Row>, columnId: string, text: string) =>
+      columnId === columns[0]!.id && holds(columns, row.original, text),
+    state: {
+      sorting: state.sort === undefined ? [] : [state.sort],
+      globalFilter: state.filter,
+    },
+  })
+  const found = table.getRowModel().rows
+  const lastPage = Math.max(0, Math.ceil(found.length / pageSize) - 1)
+  const page = Math.min(state.page, lastPage)
+  const shown = found.slice(page * pageSize, (page + 1) * pageSize)
+
+  const save = () =>
+    saveFile(
+      `cheapside-${name}.csv`,
+      csvOf(
+        columns.map(({ header }) => header),
+        found.map(({ original }) => columns.map(({ value }) => value(original))),
+      ),
+      'text/csv',
+    )
+
+  return (
+    <section className="table-card" aria-label={caption}>
+      <div className="table-tools">
+        <label className="search">
+          <Icon name="search" size={16} />
+          <span className="unseen">Filter {caption}</span>
+          <input
+            type="search"
+            placeholder="Filter"
+            value={state.filter}
+            onChange={(event) => change({ filter: event.target.value })}
+          />
+        </label>
+        <span className="note" aria-live="polite">
+          {found.length === rows.length
+            ? count(rows.length)
+            : `${count(found.length)} of ${count(rows.length)}`}
+        </span>
+        <span className="spring" />
+        {tools}
+        <button type="button" className="button" onClick={save} disabled={found.length === 0}>
+          <Icon name="download" size={16} /> CSV
+        </button>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
+        <table>
+          <caption className="unseen">{caption}</caption>
+          <TableHead columns={columns} sort={state.sort} onSort={(sort) => change({ sort })} />
+          <tbody>
+            {shown.map(({ id, original }) => (
+              <tr key={id} className={rowClass?.(original)}>
+                {columns.map((column) => (
+                  <td key={column.id} className={classOf(column)}>
+                    {column.cell === undefined ? (column.value(original) ?? '–') : column.cell(original)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        {found.length === 0 && <p className="table-none">Nothing matches “{state.filter}”.</p>}
+      </section>
+      {lastPage > 0 && (
+        <Pager
+          page={page}
+          lastPage={lastPage}
+          pageSize={pageSize}
+          total={found.length}
+          onPage={(to) => change({ page: to })}
+        />
+      )}
+    </section>
+  )
+}
+
+function definitionOf<Row extends object>({ id, header, value, number }: Column<Row>) {
+  return {
+    id,
+    header,
+    accessorFn: (row: Row) => value(row) ?? undefined,
+    sortFn: number ? ('basic' as const) : ('alphanumeric' as const),
+    sortUndefined: 'last' as const,
+  }
+}
+
+/** Every word of the filter stands somewhere in the row. */
+function holds<Row>(columns: readonly Column<Row>[], row: Row, filter: string): boolean {
+  const text = columns
+    .map(({ value }) => value(row) ?? '')
+    .join(' ')
+    .toLowerCase()
+  return filter
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}

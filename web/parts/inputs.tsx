@@ -1,0 +1,159 @@
+import type { ReactNode } from 'react'
+
+/** One of a few, all in view. */
+export function Segmented<Value extends string>({
+  label,
+  name,
+  options,
+  value,
+  onChange,
+}: {
+  label: string
+  name: string
+  options: readonly (readonly [Value, string])[]
+  value: Value
+  onChange: (value: Value) => void
+}) {
+  return (
+    <fieldset className="segmented" aria-label={label}>
+      {options.map(([each, text]) => (
+        <label key={each}>
+          <input type="radio" name={name} checked={value === each} onChange={() => onChange(each)} />
+          <span>{text}</span>
+        </label>
+      ))}
+    </fieldset>
+  )
+}
+
+export function Select({
+  label,
+  value,
+  options,
+  onChange,
+}: {
+  label: string
+  value: string
+  options: readonly (readonly [string, string])[]
+  onChange: (value: string) => void
+}) {
+  const known = options.some(([each]) => each === value)
+  return (
+    <label className="field">
+      <span className="field-label">{label}</span>
+      <select value={value} onChange={(event) => onChange(event.target.value)}>
+        {!known && <option value={value}>{value === '' ? 'Choose…' : value}</option>}
+        {options.map(([each, text]) => (
+          <option key={each} value={each}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}
+
+/** A slider with its value in words. */
+export function Slider({
+  label,
+  value,
+  most,
+  step,
+  said,
+  onChange,
+}: {
+  label: string
+  value: number
+  most: number
+  step: number
+  said: string
+  onChange: (value: number) => void
+}) {
+  return (
+    <label className="field slider">
+      <span className="field-label">
+        {label} <output>{said}</output>
+      </span>
+      <input
+        type="range"
+        min={0}
+        max={most}
+        step={step}
+        value={value}
+        aria-valuetext={said}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
+      />
+    </label>
+  )
+}
+
+export function NumberField({
+  label,
+  unit,
+  value,
+  onChange,
+}: {
+  label: string
+  unit: string
+  value: number
+  onChange: (value: number) => void
+}) {
+  return (
+    <label className="field">
+      <span className="field-label">
+        {label} <span className="note">{unit}</span>
+      </span>
+      <input
+        type="number"
+        min={0.25}
+        max={100_000}
+        step="any"
+        value={Number.isFinite(value) ? value : ''}
+        onChange={(event) => onChange(event.target.valueAsNumber)}
+      />
+    </label>
+  )
+}
+
+/** A figure that a page is about. */
+export function Tile({
+  label,
+  value,
+  note,
+  tone,
+}: {
+  label: string
+  value: ReactNode
+  note?: ReactNode
+  tone?: 'good' | 'bad' | undefined
+}) {
+  return (
+    <div className="tile" data-tone={tone}>
+      <dt>{label}</dt>
+      <dd>
+        <b>{value}</b>
+        {note !== undefined && <span>{note}</span>}
+      </dd>
+    </div>
+  )
+}
+
+export function PageHead({
+  title,
+  text,
+  children,
+}: {
+  title: ReactNode
+  text?: ReactNode
+  children?: ReactNode
+}) {
+  return (
+    <div className="page-head">
+      <div>
+        <h1>{title}</h1>
+        {text !== undefined && <p className="lead">{text}</p>}
+      </div>
+      {children !== undefined && <div className="page-tools">{children}</div>}
+    </div>
+  )
+}

@@ -1,0 +1,65 @@
+import { type Column, classOf } from './column.ts'
+import { count } from './figures.ts'
+import { Icon } from './icon.tsx'
+import type { TableState } from './table-state.ts'
+
+export function TableHead<Row>({
+  columns,
+  sort,
+  onSort,
+}: {
+  columns: readonly Column<Row>[]
+  sort: TableState['sort']
+  onSort: (sort: { id: string; desc: boolean }) => void
+}) {
+  return (
+    <thead>
+      <tr>
+        {columns.map((column) => {
+          const sorted = sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined
+          // Numbers are wanted largest first, names from A on.
+          const desc = sorted === undefined ? column.number === true : sorted === 'ascending'
+          return (
+            <th key={column.id} scope="col" aria-sort={sorted} className={classOf(column)}>
+              <button type="button" onClick={() => onSort({ id: column.id, desc })}>
+                {column.header}
+                <span className="sort-mark">
+                  {sorted !== undefined && <Icon name={sorted === 'descending' ? 'down' : 'up'} size={13} />}
+                </span>
+              </button>
+            </th>
+          )
+        })}
+      </tr>
+    </thead>
+  )
+}
+
+export function Pager({
+  page,
+  lastPage,
+  pageSize,
+  total,
+  onPage,
+}: {
+  page: number
+  lastPage: number
+  pageSize: number
+  total: number
+  onPage: (page: number) => void
+}) {
+  const to = Math.min(total, (page + 1) * pageSize)
+  return (
+    <nav className="pager" aria-label="Pages of the table">
+      <span className="note">
+        {count(page * pageSize + 1)}–{count(to)} of {count(total)}
+      </span>
+      <button type="button" className="button" disabled={page === 0} onClick={() => onPage(page - 1)}>
+        <Icon name="left" size={16} /> <span>Previous</span>
+      </button>
+      <button type="button" className="button" disabled={page === lastPage} onClick={() => onPage(page + 1)}>
+        <span>Next</span> <Icon name="right" size={16} />
+      </button>
+    </nav>
+  )
+}

@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import react from '@vitejs/plugin-react'
+import type { InlineConfig } from 'vite'
+
+const here = import.meta.dirname
+
+/** How the console is built. The rules for marketplace prices are those of the service, so what they need of Node is put in their place. */
+export const viteConfig: InlineConfig = {
+  configFile: false,
+  root: here,
+  base: '/console/',
+  logLevel: 'warn',
+  plugins: [react()],
+  resolve: {
+    alias: {
+      'csv-parse/sync': 'csv-parse/browser/esm/sync',
+      'node:timers/promises': join(here, 'marketplace/node-in-browser.ts'),
+    },
+  },
+  build: {
+    outDir: join(here, 'dist'),
+    emptyOutDir: true,
+    target: 'es2024',
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 1000,
+    rolldownOptions: {
+      transform: { inject: { Buffer: [join(here, 'marketplace/node-in-browser.ts'), 'Buffer'] } },
+    },
+  },
+}
