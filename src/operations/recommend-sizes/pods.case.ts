@@ -17,10 +17,10 @@ export interface Invented {
   /** Cores and GiB. */
   readonly cores?: number | ((hour: number) => number)
   readonly gib?: number | ((hour: number) => number)
-  readonly cpuRequest?: number
-  readonly cpuLimit?: number
-  readonly memoryRequest?: number
-  readonly memoryLimit?: number
+  readonly cpuRequest?: number | undefined
+  readonly cpuLimit?: number | undefined
+  readonly memoryRequest?: number | undefined
+  readonly memoryLimit?: number | undefined
   /** Seconds of each hour that it runs. */
   readonly seconds?: number
   readonly init?: boolean

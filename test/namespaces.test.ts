@@ -1,0 +1,374 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { NamespaceRecommendation } from '../src/operations/recommend-sizes/view.ts'
+import {
+  containerSeries,
+  hourMs,
+  nodeSeries,
+  type PushedContainer,
+  push,
+  seriesOf,
+} from './pushed-cluster.ts'
+import { type Answer, eventually, type RunningService, startService } from './service.ts'
+
+let service: RunningService
+let organisations = 0
+beforeAll(async () => {
+  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+})
+afterAll(() => service.stop())
+
+/** A key of a new organisation. */
+async function newKey(scopes = ['gateway:read', 'usage:write']): Promise<string> {
+  const body = { organisation: `org-${++organisations}`, name: 'test', scopes }
+  return (await service.request('/admin/keys', { body })).json.key
+}
+
+/** Ten whole hours that are over. */
+const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
+const fromMs = toMs - 10 * hourMs
+const hours = 10
+const time = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
+const window = `start_date=${time(fromMs)}&end_date=${time(toMs)}`
+const ask = (key: string, query = '', more = window): Promise<Answer> =>
+  service.request(`/v1/namespace_recommendations?${more}${query}`, { key })
+
+/** Pushes what ran in the window, and waits until it is digested. */
+async function world(containers: readonly PushedContainer[], more: ReturnType<typeof nodeSeries> = []) {
+  const key = await newKey()
+  await push(service, key, [...more, ...containers.flatMap((one) => containerSeries(one, { fromMs, toMs }))])
+  await eventually(async () => {
+    const { json } = await ask(key)
+    const found = (json as NamespaceRecommendation[]).flatMap((one) =>
+      Object.values(one.ContainerRecommendations).map(({ Replicas }) => Replicas.Highest),
+    )
+    return found.reduce((sum, count) => sum + count, 0) >= containers.length
+  })
+  return key
+}
+
+const baseCore = 0.031611
+const baseGib = 0.004237
+const web = (pod: string): PushedContainer => ({
+  pod,
+  cores: 0.5,
+  gib: 1,
+  requests: { cpu: 2, memoryGib: 4 },
+  limits: { cpu: 4, memoryGib: 4 },
+})
+const shop: readonly PushedContainer[] = [
+  web('web-1'),
+  web('web-2'),
+  { pod: 'db-0', owner: 'StatefulSet/db', cores: 1, gib: 2, requests: { cpu: 0.5, memoryGib: 4 } },
+]
+
+describe('a namespace worked out by hand', () => {
+  let key: string
+  let answer: NamespaceRecommendation
+  beforeAll(async () => {
+    const quota = (type: string, resource: string, value: number) =>
+      seriesOf(
+        'kube_resourcequota',
+        { cluster: 'c1', namespace: 'shop', resourcequota: 'all', type, resource },
+        [{ timeMs: toMs, value }],
+      )
+    key = await world(shop, [
+      ...nodeSeries({ name: 'n1', cores: 16, gib: 64 }, toMs),
+      quota('hard', 'limits.cpu', 20),
+      quota('hard', 'requests.memory', 32 * 2 ** 30),
+    ])
+    // Its rules are public, so that its answers can be worked out: p95 of CPU, 1.15 x the highest memory.
+    const { json } = await ask(key, '&profile=krr-simple')
+    answer = json[0]
+  })
+
+  test('has every field of the contract', () => {
+    expect(answer).toMatchObject({ APIVersion: 'v1', Cluster: 'c1', Namespace: 'shop' })
+    expect(new Date(answer.CreationTime).toISOString()).toBe(answer.CreationTime)
+    expect(Object.keys(answer)).toEqual([
+      'APIVersion',
+      'Cluster',
+      'Namespace',
+      'CreationTime',
+      'CurrentSpend',
+      'NewSpend',
+      'TotalResourceSavingsAmount',
+      'ExpectedUtilisationPercent',
+      'ContainerRecommendations',
+      'ResourceQuotaRecommendations',
+      'TotalCPULimits',
+      'TotalCPULimitsSavings',
+      'TotalCPURequests',
+      'TotalCPURequestsSavings',
+      'TotalMemoryLimits',
+      'TotalMemoryLimitsSavings',
+      'TotalMemoryRequests',
+      'TotalMemoryRequestsSavings',
+    ])
+  })
+
+  test('sizes', () => {
+    const { ContainerRecommendations: found } = answer
+    expect(Object.keys(found)).toEqual(['Deployment/web/app', 'StatefulSet/db/app'])
+    // 1.15 GiB is 1177.6 MiB, hence 1178.
+    expect(found['Deployment/web/app']).toMatchObject({
+      Kind: 'Deployment',
+      Workload: 'web',
+      Container: 'app',
+      CPU: {
+        Requests: { Current: 2, Recommended: 0.5 },
+        Limits: { Current: 4, Recommended: 1 },
+        Usage: { Mean: 0.5, P50: 0.5, P99: 0.5, Max: 0.5 },
+      },
+      Memory: {
+        Requests: { Current: 4, Recommended: 1.150391 },
+        Limits: { Current: 4, Recommended: 1.150391 },
+      },
+      Replicas: { Current: 2, Highest: 2, AutoscalerMaximum: null },
+      OOMKills: 0,
+    })
+    expect(found['StatefulSet/db/app']).toMatchObject({
+      CPU: { Requests: { Current: 0.5, Recommended: 1 }, Limits: { Current: null, Recommended: null } },
+      Memory: { Requests: { Current: 4, Recommended: 2.300781 } },
+    })
+  })
+
+  test('spend', () => {
+    const now = 2 * (2 * baseCore + 4 * baseGib) + (1 * baseCore + 4 * baseGib)
+    const then = 2 * (0.5 * baseCore + 1.150391 * baseGib) + (1 * baseCore + 2.300781 * baseGib)
+    expect(answer.CurrentSpend).toBeCloseTo(hours * now, 5)
+    expect(answer.NewSpend).toBeCloseTo(hours * then, 5)
+    expect(answer.TotalResourceSavingsAmount).toBeCloseTo(hours * (now - then), 5)
+    const parts = Object.values(answer.ContainerRecommendations)
+    expect(parts.reduce((sum, { CurrentSpend }) => sum + CurrentSpend, 0)).toBeCloseTo(answer.CurrentSpend, 5)
+  })
+
+  test('totals, quota and utilisation', () => {
+    expect(answer).toMatchObject({
+      TotalCPURequests: 4.5,
+      TotalCPURequestsSavings: 2.5,
+      TotalCPULimits: 8,
+      TotalCPULimitsSavings: 6,
+      TotalMemoryRequests: 12,
+      TotalMemoryLimits: 8,
+    })
+    expect(answer.TotalMemoryRequestsSavings).toBeCloseTo(12 - 2 * 1.150391 - 2.300781, 5)
+    expect(answer.TotalMemoryLimitsSavings).toBeCloseTo(8 - 2 * 1.150391, 5)
+    // Limits of web and, where there is none, the request of db; and a quarter.
+    const { CPU, Memory } = answer.ResourceQuotaRecommendations
+    expect(CPU).toEqual({ Current: 20, Recommended: 1.25 * (2 * 1 + 1) })
+    expect(Memory.Current).toBe(32)
+    expect(Memory.Recommended).toBeCloseTo(1.25 * (2 * 1.150391 + 2.300781), 5)
+    // (2 x 0.5 + 1) / (2 x 0.5 + 1) and (2 x 1 + 2) / (2 x 1.150391 + 2.300781).
+    expect(answer.ExpectedUtilisationPercent.cpu).toBeCloseTo(100, 1)
+    expect(answer.ExpectedUtilisationPercent.memory).toBeCloseTo(86.93, 1)
+  })
+
+  test('the usual profile answers with bounds, confidence and reasons', async () => {
+    const { json } = await ask(key)
+    for (const one of Object.values((json as NamespaceRecommendation[])[0]!.ContainerRecommendations)) {
+      expect(one.Confidence).toBeGreaterThanOrEqual(0)
+      expect(one.Confidence).toBeLessThanOrEqual(1)
+      expect(one.Reasons.length).toBeGreaterThan(0)
+      const { LowerBound, UpperBound } = one.CPU.Requests
+      expect(LowerBound!).toBeLessThanOrEqual(UpperBound!)
+    }
+  })
+
+  test('explain=true tells how usage was spread and what was estimated', async () => {
+    const { json } = await ask(key, '&explain=true')
+    const { Explanation } = json[0].ContainerRecommendations['Deployment/web/app']
+    expect(Explanation.CPU.Distribution).toEqual([{ From: 0.5, To: 0.5, Percent: 100 }])
+    expect(Explanation.CPU.Estimates).not.toBeNull()
+  })
+
+  test('can be taken away', async () => {
+    const at = (format: string) =>
+      service.request(
+        `/v1/namespace_recommendations/c1/shop/manifests?${window}&profile=krr-simple&format=${format}`,
+        {
+          key,
+        },
+      )
+    const patch = await at('patch')
+    expect(patch.headers.get('content-type')).toBe('application/yaml; charset=utf-8')
+    expect(patch.text).toContain('kind: Deployment')
+    expect(patch.text).toContain('cpu: 500m')
+    expect((await at('vpa')).text).toContain('kind: VerticalPodAutoscaler')
+    expect((await at('quota')).text).toContain('kind: ResourceQuota')
+    expect((await at('kustomize')).text).toContain('kind: Component')
+    expect((await at('csv')).headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    const wrong = await at('toml')
+    expect(wrong.status).toBe(422)
+    expect(wrong.json.errors[0].pointer).toBe('?format')
+  })
+
+  test('belongs to its organisation alone', async () => {
+    expect((await ask(await newKey())).json).toEqual([])
+    expect((await ask(await newKey(['usage:write']))).status).toBe(403)
+    expect((await service.request(`/v1/namespace_recommendations?${window}`, { key: null })).status).toBe(401)
+  })
+
+  test('half the window costs half, and nothing more is known outside', async () => {
+    const half = `start_date=${time(fromMs)}&end_date=${time(fromMs + 5 * hourMs)}`
+    const { json } = await ask(key, '', half)
+    expect(json[0].CurrentSpend).toBeCloseTo(answer.CurrentSpend / 2, 5)
+    const offset = `start_date=${encodeURIComponent('2026-01-01T00:00:00+01:00')}&end_date=${time(fromMs)}`
+    expect((await ask(key, '', offset)).json).toEqual([])
+  })
+})
+
+describe('windows', () => {
+  let key: string
+  beforeAll(async () => {
+    key = await world([{ ...web('web-1') }])
+  })
+
+  test.each<[string, string, string[]]>([
+    ['none', '', ['?start_date', '?end_date']],
+    ['no end', `start_date=${time(fromMs)}`, ['?end_date']],
+    ['no times', 'start_date=yesterday&end_date=2026-02-30T00:00:00Z', ['?start_date', '?end_date']],
+    ['start after end', `start_date=${time(toMs)}&end_date=${time(fromMs)}`, ['?start_date']],
+    ['start at the end', `start_date=${time(toMs)}&end_date=${time(toMs)}`, ['?start_date']],
+    ['a bad profile', `${window}&profile=reckless`, ['?profile']],
+    ['a bad limit', `${window}&limit=0`, ['?limit']],
+    ['a bad cursor', `${window}&cursor=nonsense`, ['?cursor']],
+  ])('%s: 422', async (_, query, pointers) => {
+    const { status, json } = await ask(key, '', query)
+    expect(status).toBe(422)
+    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
+  })
+
+  test('of ten years holds what there is', async () => {
+    const { json } = await ask(key, '', 'start_date=2018-01-01T00:00:00Z&end_date=2028-01-01T00:00:00Z')
+    expect(json[0].CurrentSpend).toBeCloseTo(hours * (2 * baseCore + 4 * baseGib), 5)
+  })
+
+  test.each([
+    'start_date=2090-01-01T00:00:00Z&end_date=2091-01-01T00:00:00Z',
+    `${window}&cluster=none`,
+    `${window}&namespace=none`,
+  ])('nothing in %s: an empty array', async (query) => {
+    const { status, json } = await ask(key, '', query)
+    expect(status).toBe(200)
+    expect(json).toEqual([])
+  })
+})
+
+describe('clusters', () => {
+  const strange = 'arn:aws:eks:eu/größe 1'
+  let key: string
+  beforeAll(async () => {
+    const one = (cluster: string, namespace: string) => ({ ...web('web-1'), cluster, namespace })
+    key = await world([one('b', 'x'), one('a', 'y'), one('a', 'x'), one(strange, 'z')])
+  })
+  const places = ({ json }: Answer) =>
+    json.map((one: NamespaceRecommendation) => [one.Cluster, one.Namespace])
+
+  test('come in order, and by filter', async () => {
+    const all = [
+      ['a', 'x'],
+      ['a', 'y'],
+      [strange, 'z'],
+      ['b', 'x'],
+    ]
+    expect(places(await ask(key))).toEqual(all)
+    expect(places(await ask(key, '&namespace=x'))).toEqual([all[0], all[3]])
+    expect(places(await ask(key, `&cluster=${encodeURIComponent(strange)}`))).toEqual([all[2]])
+    expect(places(await ask(key, '&cluster=&namespace='))).toEqual(all)
+  })
+
+  test('page by page', async () => {
+    const seen: string[][] = []
+    let next: string | undefined = `/v1/namespace_recommendations?${window}&limit=3`
+    while (next !== undefined) {
+      const page: Answer = await service.request(next, { key })
+      expect(page.json.length).toBeLessThanOrEqual(3)
+      seen.push(...places(page))
+      next = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1]
+    }
+    expect(seen).toEqual(places(await ask(key)))
+  })
+
+  test('with slashes and unicode in a path', async () => {
+    const path = `/v1/namespace_recommendations/${encodeURIComponent(strange)}/z/manifests?${window}`
+    const { status, text } = await service.request(path, { key })
+    expect(status).toBe(200)
+    expect(text).toContain(`of cluster ${strange}.`)
+    const none = await service.request(`/v1/namespace_recommendations/a/none/manifests?${window}`, { key })
+    expect(none.text).toContain('There is nothing to change.')
+  })
+})
+
+describe('bad days', () => {
+  test('no more is spent than the nodes cost, however much is asked for or used', async () => {
+    const greedy = (pod: string, namespace: string) => ({
+      pod,
+      namespace,
+      cores: 1.5,
+      gib: 2,
+      requests: { cpu: 64, memoryGib: 256 },
+    })
+    const key = await world(
+      [greedy('a-1', 'a'), greedy('b-1', 'b'), { pod: 'c-1', namespace: 'c', cores: 1.5, gib: 6 }],
+      nodeSeries({ name: 'n1', cores: 4, gib: 8 }, toMs),
+    )
+    const nodeUsd = hours * (4 * baseCore + 8 * baseGib)
+    const sum = (found: NamespaceRecommendation[], of: 'CurrentSpend' | 'NewSpend') =>
+      found.reduce((all, one) => all + one[of], 0)
+    for (const profile of ['balanced', 'krr-simple', 'kubecost']) {
+      const { json } = await ask(key, `&profile=${profile}`)
+      expect(sum(json, 'CurrentSpend')).toBeCloseTo(nodeUsd, 4)
+      expect(sum(json, 'NewSpend')).toBeLessThanOrEqual(nodeUsd + 1e-5)
+    }
+    const all = (await ask(key)).json as NamespaceRecommendation[]
+    const alone = (await ask(key, '&namespace=a')).json[0]
+    expect(alone.CurrentSpend).toBeCloseTo(all[0]!.CurrentSpend, 5)
+  })
+
+  test('a container without requests or limits', async () => {
+    const key = await world([{ pod: 'bare', owner: '<none>/<none>', cores: 0.2, gib: 0.25 }])
+    const { json } = await ask(key, '&profile=krr-simple')
+    expect(json[0].CurrentSpend).toBeCloseTo(hours * (0.2 * baseCore + 0.25 * baseGib), 5)
+    expect(json[0]).toMatchObject({ TotalCPURequests: 0, TotalCPULimits: 0, TotalCPULimitsSavings: 0 })
+    expect(json[0].TotalCPURequestsSavings).toBeCloseTo(-0.2, 6)
+    expect(json[0].ContainerRecommendations['Pod/bare/app'].CPU.Requests).toMatchObject({
+      Current: null,
+      Recommended: 0.2,
+    })
+  })
+
+  test('a namespace that was renamed has its part under either name, and no replicas under the old one', async () => {
+    const key = await newKey()
+    const half = fromMs + 5 * hourMs
+    await push(service, key, [
+      ...containerSeries({ ...web('web-1'), namespace: 'old' }, { fromMs, toMs: half }),
+      ...containerSeries({ ...web('web-2'), namespace: 'new' }, { fromMs: half, toMs }),
+    ])
+    const found = await eventually(async () => {
+      const { json } = await ask(key)
+      return json.length === 2 && (json as NamespaceRecommendation[])
+    })
+    expect(found.map(({ Namespace, TotalCPURequests }) => [Namespace, TotalCPURequests])).toEqual([
+      ['new', 2],
+      ['old', 0],
+    ])
+    for (const { CurrentSpend } of found)
+      expect(CurrentSpend).toBeCloseTo(5 * (2 * baseCore + 4 * baseGib), 5)
+  })
+
+  test('clusters whose clocks are an hour apart have their replicas each', async () => {
+    const key = await newKey()
+    await push(service, key, [
+      ...containerSeries({ ...web('web-1'), cluster: 'late' }, { fromMs, toMs: toMs - hourMs }),
+      ...containerSeries({ ...web('web-1'), cluster: 'right' }, { fromMs, toMs }),
+    ])
+    const found = await eventually(async () => {
+      const { json } = await ask(key)
+      return json.length === 2 && (json as NamespaceRecommendation[])
+    })
+    expect(found.map(({ Cluster, TotalCPURequests }) => [Cluster, TotalCPURequests])).toEqual([
+      ['late', 2],
+      ['right', 2],
+    ])
+  })
+})
