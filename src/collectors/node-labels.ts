@@ -41,9 +41,10 @@ const sources: readonly (readonly [string, readonly string[]])[] = [
 function capacityType(series: SeriesLabels): string {
   let told = false
   for (const [label, value] of series.entries()) {
-    if (!capacityLabel.test(label)) continue
+    if (value === '' || !capacityLabel.test(label)) continue
     if (/spot|preemptible/i.test(value) || (/^true$/i.test(value) && spotLabel.test(label)))
       return 'SPOT_PREEMPTIBLE'
+    if (/^reserved$/i.test(value)) return 'RESERVED'
     told = true
   }
   return told ? 'ONDEMAND' : ''

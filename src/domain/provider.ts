@@ -20,6 +20,8 @@ export interface Provider {
   burstableBaselineOf(instanceType: string): number | null
   /** A type whose size is in its name and whose price comes from its family's rates; null where it is none. */
   customType?(instanceType: string): CustomType | null
+  /** What a Kubernetes node's providerID tells; undefined where it is another provider's. */
+  nodeOf?(providerId: string, instanceType: string): { readonly zone?: string } | undefined
 }
 
 export interface CustomType {

@@ -1,5 +1,6 @@
 import type { Provider } from '../domain/provider.ts'
 import { lookUp } from './lookup.ts'
+import { zoneIn } from './node-id.ts'
 
 export const aws: Provider = {
   key: 'aws',
@@ -21,6 +22,8 @@ export const aws: Provider = {
     return /^([a-z][a-z0-9-]*)\./.exec(instanceType.toLowerCase())?.[1] ?? ''
   },
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
+  // aws:///us-east-1a/i-0123456789abcdef0
+  nodeOf: (providerId) => zoneIn(/^aws:\/\/\/?([a-z0-9-]*)\//, providerId),
 }
 
 /** us-east-1 -> use1, ap-southeast-2 -> apse2, us-gov-west-1 -> usgw1: how zone ids (use1-az1, usw2-lax1-az1) begin. */

@@ -1,5 +1,6 @@
 import type { Provider } from '../domain/provider.ts'
 import { lookUp } from './lookup.ts'
+import { zoneIn } from './node-id.ts'
 
 export const azure: Provider = {
   key: 'azure',
@@ -24,6 +25,8 @@ export const azure: Provider = {
     return `${name.basic ? 'Basic_' : ''}${name.series}${name.features}${name.suffix}`
   },
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
+  // azure:///subscriptions/.../virtualMachines/0
+  nodeOf: (providerId) => zoneIn(/^azure:\/\//, providerId),
 }
 
 export interface AzureName {

@@ -1,5 +1,6 @@
 import type { CustomType, Provider } from '../domain/provider.ts'
 import { lookUp } from './lookup.ts'
+import { zoneIn } from './node-id.ts'
 
 export const gcp: Provider = {
   key: 'gcp',
@@ -16,6 +17,8 @@ export const gcp: Provider = {
   familyOf,
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
   customType,
+  // gce://project/us-central1-a/name
+  nodeOf: (providerId) => zoneIn(/^gce:\/\/[^/]+\/([a-z0-9-]+)\//, providerId),
 }
 
 /**

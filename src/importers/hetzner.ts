@@ -1,4 +1,5 @@
 import type { Provider } from '../domain/provider.ts'
+import { zoneIn } from './node-id.ts'
 
 export const hetzner: Provider = {
   key: 'hetzner',
@@ -15,4 +16,5 @@ export const hetzner: Provider = {
   },
   familyOf: () => '',
   burstableBaselineOf: () => null,
+  nodeOf: (providerId) => zoneIn(/^hcloud:\/\//, providerId),
 }

@@ -1,4 +1,5 @@
 import type { Provider } from '../domain/provider.ts'
+import { zoneIn } from './node-id.ts'
 
 export const ovhcloud: Provider = {
   key: 'ovhcloud',
@@ -11,4 +12,7 @@ export const ovhcloud: Provider = {
   zoneLiesIn: (zone, region) => ['nova', region.toLowerCase()].includes(zone.toLowerCase()),
   familyOf: () => '',
   burstableBaselineOf: () => null,
+  // Any OpenStack says openstack:///uuid; only here types are called b2-7, c3-8, r3-16, d2-4, ...
+  nodeOf: (providerId, instanceType) =>
+    /^[a-z]+\d+-\d+(-flex)?$/i.test(instanceType) ? zoneIn(/^openstack:\/\//, providerId) : undefined,
 }

@@ -1,4 +1,5 @@
 import type { Provider } from '../domain/provider.ts'
+import { zoneIn } from './node-id.ts'
 
 export const scaleway: Provider = {
   key: 'scaleway',
@@ -11,4 +12,6 @@ export const scaleway: Provider = {
   zoneLiesIn: (zone, region) => zone.toLowerCase().replace(/-\d$/, '') === region.toLowerCase(),
   familyOf: () => '',
   burstableBaselineOf: () => null,
+  // scaleway://instance/fr-par-1/uuid
+  nodeOf: (providerId) => zoneIn(/^scaleway:\/\/instance\/([a-z0-9-]+)\//, providerId),
 }

@@ -1,4 +1,5 @@
 import type { Provider } from '../domain/provider.ts'
+import { zoneIn } from './node-id.ts'
 import { zoneIsRegion } from './zone-is-region.ts'
 
 export const vultr: Provider = {
@@ -11,4 +12,5 @@ export const vultr: Provider = {
   zoneLiesIn: zoneIsRegion,
   familyOf: () => '',
   burstableBaselineOf: () => null,
+  nodeOf: (providerId) => zoneIn(/^vultr:\/\//, providerId),
 }

@@ -1,0 +1,155 @@
+import { baseRates } from '../../domain/money.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Provider } from '../../domain/provider.ts'
+import { splitPrice } from '../../pricing/split.ts'
+import type { Entity } from '../../usage/entities.ts'
+import { entityKey } from '../../usage/entities.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { findCurrent } from '../pricing/find-current.ts'
+import { ratesIn } from '../pricing/rates.ts'
+import { readEntities } from './read-entities.ts'
+
+/** What a node or a machine costs. */
+export interface NodeCost {
+  readonly corePerHourUsd: number
+  readonly gibPerHourUsd: number
+  /** The whole of it; null where its size is not known. */
+  readonly perHourUsd: number | null
+  /** Where it comes from: the catalogue, OpenCost's metrics, base rates. */
+  readonly source: 'catalogue' | 'reported' | 'base'
+}
+
+export interface NodeCosts {
+  /** Of a node nobody told of: base rates. */
+  of(cluster: string, node: string): NodeCost
+}
+
+export interface NodePriceDeps {
+  readonly pricing: PricingDeps
+  readonly usage: Pick<UsageStore, 'entities'>
+}
+
+/** The costs of an organisation's nodes, of one cluster or of all. */
+export const nodePrices = (
+  deps: NodePriceDeps,
+  organisation: string,
+  cluster: string | undefined,
+): Promise<NodeCosts> => pricesOf(deps, organisation, 'node', cluster)
+
+/** The costs of an organisation's machines that the agent watches; their cluster is ''. */
+export const machinePrices = (deps: NodePriceDeps, organisation: string): Promise<NodeCosts> =>
+  pricesOf(deps, organisation, 'machine', undefined)
+
+async function pricesOf(
+  { pricing, usage }: NodePriceDeps,
+  organisation: string,
+  kind: 'node' | 'machine',
+  cluster: string | undefined,
+): Promise<NodeCosts> {
+  const market = await marketOf(pricing, organisation)
+  const nodes = await readEntities(usage, organisation, {
+    kinds: [kind],
+    ...(cluster === undefined ? {} : { cluster }),
+  })
+  const known = new Map<Entity, NodeCost>()
+  return {
+    of: (of, name) => {
+      const node = nodes.get(entityKey({ kind, cluster: of, namespace: '', name }))
+      if (node === undefined) return { ...baseRates, perHourUsd: null, source: 'base' }
+      return known.getOrInsertComputed(node, () => priceNode(pricing, market, node))
+    },
+  }
+}
+
+/** The catalogue's price of what the node is; else what OpenCost says it costs; else base rates. */
+export function priceNode(deps: PricingDeps, market: Market, node: Entity): NodeCost {
+  const cores = numberOf(node, 'capacity/cpu')
+  const bytes = numberOf(node, 'capacity/memory')
+  const size = cores > 0 && bytes > 0 ? { vcpus: cores, ramGib: bytes / 2 ** 30 } : undefined
+  return listed(deps, market, node, size) ?? reported(node, size) ?? atRates(baseRates, size, 'base')
+}
+
+function listed(
+  deps: PricingDeps,
+  market: Market,
+  node: Entity,
+  size: NodeSize | undefined,
+): NodeCost | undefined {
+  const instanceType = textOf(node, 'instanceType')
+  const identity = identify(deps, node, instanceType)
+  if (instanceType === '' || identity === undefined) return undefined
+  const zone = textOf(node, 'zone') || identity.zone
+  const region = textOf(node, 'region') || regionOf(market, identity.provider, zone)
+  try {
+    const offer = findCurrent(deps, market, {
+      provider: identity.name,
+      region,
+      availability_zone: zone,
+      instance_type: instanceType,
+      operating_system: textOf(node, 'operatingSystem') || 'linux',
+      usage_type: textOf(node, 'capacityType') || 'ONDEMAND',
+    })
+    const vcpus = offer.vcpus ?? size?.vcpus
+    const ramGib = offer.ramGib ?? size?.ramGib
+    if (vcpus === undefined || ramGib === undefined) return undefined
+    const machine = { vcpus, ramGib, gpuCount: offer.gpuCount }
+    const rates = splitPrice(offer.pricePerHourUsd, machine, ratesIn(market.catalogue, offer))
+    return { ...rates, perHourUsd: offer.pricePerHourUsd, source: 'catalogue' }
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
+  }
+}
+
+/** Whose machine it is: by name where that is told, else by the providerID. */
+function identify(deps: PricingDeps, node: Entity, instanceType: string) {
+  const name = textOf(node, 'provider')
+  const providerId = textOf(node, 'providerId')
+  if (name !== '') {
+    const provider = deps.findProvider(name)
+    return { name, provider, zone: provider?.nodeOf?.(providerId, instanceType)?.zone ?? '' }
+  }
+  if (providerId === '') return undefined
+  for (const provider of deps.providers) {
+    const found = provider.nodeOf?.(providerId, instanceType)
+    if (found !== undefined) return { name: provider.key, provider, zone: found.zone ?? '' }
+  }
+  return undefined
+}
+
+function regionOf({ catalogue }: Market, provider: Provider | undefined, zone: string): string {
+  if (provider === undefined || zone === '') return ''
+  return catalogue.regionsOf(provider.key).find((region) => provider.zoneLiesIn(zone, region)) ?? ''
+}
+
+function reported(node: Entity, size: NodeSize | undefined): NodeCost | undefined {
+  const corePerHourUsd = numberOf(node, 'cpuPerHourUsd')
+  const gibPerHourUsd = numberOf(node, 'ramGibPerHourUsd')
+  if (!(corePerHourUsd > 0 || gibPerHourUsd > 0)) return undefined
+  return atRates({ corePerHourUsd, gibPerHourUsd }, size, 'reported')
+}
+
+function atRates(
+  { corePerHourUsd, gibPerHourUsd }: { corePerHourUsd: number; gibPerHourUsd: number },
+  size: NodeSize | undefined,
+  source: NodeCost['source'],
+): NodeCost {
+  const perHourUsd = size ? size.vcpus * corePerHourUsd + size.ramGib * gibPerHourUsd : null
+  return { corePerHourUsd, gibPerHourUsd, perHourUsd, source }
+}
+
+interface NodeSize {
+  readonly vcpus: number
+  readonly ramGib: number
+}
+
+function textOf(node: Entity, attribute: string): string {
+  const value = node.attributes.get(attribute)?.value
+  return typeof value === 'string' ? value : ''
+}
+
+function numberOf(node: Entity, attribute: string): number {
+  const value = node.attributes.get(attribute)?.value
+  return typeof value === 'number' && Number.isFinite(value) ? value : 0
+}
