@@ -11,7 +11,7 @@ interface Common {
 /** How one setting is written, and within which bounds. */
 export type Setting = Common &
   (
-    | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'key' | 'list' }
+    | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'key' | 'list' | 'boolean' }
     | { readonly kind: 'integer'; readonly min: number; readonly max: number }
     | { readonly kind: 'choice'; readonly choices: readonly string[] }
   )
@@ -32,6 +32,8 @@ export function parseSetting(setting: Setting, text: string, said: string, probl
         .split(',')
         .map((item) => item.trim())
         .filter((item) => item !== '')
+    case 'boolean':
+      return booleans.get(text.toLowerCase()) ?? refuse('must be true or false')
     case 'integer': {
       const value = Number(text)
       if (/^\d+$/.test(text.trim()) && value >= setting.min && value <= setting.max) return value
@@ -51,6 +53,11 @@ export function parseSetting(setting: Setting, text: string, said: string, probl
       )
   }
 }
+
+const booleans = new Map([
+  ...['true', 'yes', 'on', '1'].map((word) => [word, true] as const),
+  ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
+])
 
 export function formatSetting(setting: Setting, flag: string): string {
   const bounds =

@@ -170,6 +170,18 @@ export const settingList = {
     default: 'default',
     text: 'Organisation whose usage is collected.',
   },
+  watchSelf: {
+    env: 'CHEAPSIDE_WATCH_SELF',
+    kind: 'boolean',
+    default: 'true',
+    text: 'On Linux, also watch the machine the service runs on, for the organisation "default". Turn it off where the agent watches that machine.',
+  },
+  metadataUrl: {
+    env: 'CHEAPSIDE_METADATA_URL',
+    kind: 'text',
+    default: '',
+    text: "Where to ask which cloud's machine the service runs on, instead of the clouds' own addresses; none asks nobody.",
+  },
   logLevel: {
     env: 'CHEAPSIDE_LOG_LEVEL',
     kind: 'choice',
@@ -188,6 +200,7 @@ interface ValueOf {
   key: string
   list: readonly string[]
   integer: number
+  boolean: boolean
   choice: string
 }
 
