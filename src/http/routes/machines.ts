@@ -1,0 +1,61 @@
+import Type from 'typebox'
+import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
+import { recommendMachines } from '../../operations/recommend-machines/recommend-machines.ts'
+import { summariseMachines } from '../../operations/recommend-machines/summarise-machines.ts'
+import {
+  VmRecommendationsQuery,
+  VmRecommendationView,
+  VmSummariesQuery,
+  VmSummaryView,
+} from '../schemas/machines.ts'
+import type { Routes } from '../server.ts'
+
+const paging = 'The next page is in the Link header, rel="next".'
+const prices =
+  "Prices are those of the machine's instance type where it is known and on a price list of ours or yours, else base rates."
+
+/** What machines and their processes use, need and cost. */
+export function machineRoutes(deps: MachinesDeps): Routes {
+  const config = { scope: 'gateway:read' } as const
+  const tags = ['Gateway']
+  return (server) => {
+    server.get('/v1/vm_recommendations', {
+      config,
+      schema: {
+        tags,
+        summary: 'What do the processes of machines use, need and cost?',
+        description: `In order of vm, processGroup, process and cgroup, by the bytes of their names. ${paging} ${prices}`,
+        querystring: VmRecommendationsQuery,
+        response: { 200: Type.Array(VmRecommendationView) },
+      },
+      handler: async (request, reply) => {
+        const { items, next } = await recommendMachines(deps, request.caller.organisation, request.query)
+        if (next !== undefined) reply.header('link', linkTo(request.url, next))
+        return reply.send(items)
+      },
+    })
+    server.get('/v1/vm_summaries', {
+      config,
+      schema: {
+        tags,
+        summary: 'How big should machines be?',
+        description: `In order of vm, by the bytes of its name. With process_group, of these processes alone. ${paging} ${prices}`,
+        querystring: VmSummariesQuery,
+        response: { 200: Type.Array(VmSummaryView) },
+      },
+      handler: async (request, reply) => {
+        const { items, next } = await summariseMachines(deps, request.caller.organisation, request.query)
+        if (next !== undefined) reply.header('link', linkTo(request.url, next))
+        return reply.send(items)
+      },
+    })
+  }
+}
+
+/** The same question, from where the page ended. */
+function linkTo(url: string, next: Readonly<Record<string, string>>): string {
+  const [path, words = ''] = url.split('?')
+  const query = new URLSearchParams(words)
+  for (const [name, value] of Object.entries(next)) query.set(name, value)
+  return `<${path}?${query}>; rel="next"`
+}

@@ -1,0 +1,133 @@
+import Type from 'typebox'
+import { processGroups } from '../../domain/process-group.ts'
+import { defaultDays } from '../../operations/recommend-machines/query.ts'
+import { defaultProcesses, mostProcesses } from '../../operations/recommend-machines/recommend-machines.ts'
+import { defaultMachines, mostMachines } from '../../operations/recommend-machines/summarise-machines.ts'
+
+const filters = {
+  vm: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this machine' })),
+  process_group: Type.Optional(
+    Type.String({ maxLength: 64, description: `Only processes of this group: ${processGroups.join(', ')}` }),
+  ),
+  start_date: Type.Optional(
+    Type.String({
+      maxLength: 64,
+      description: `Start of the window, RFC 3339; absent: ${defaultDays} days before its end. Usage is known by the hour, which belongs to the window it begins in`,
+    }),
+  ),
+  end_date: Type.Optional(
+    Type.String({ maxLength: 64, description: 'End of the window, RFC 3339; absent: now' }),
+  ),
+  cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
+}
+
+export const VmRecommendationsQuery = Type.Object({
+  ...filters,
+  limit: Type.Integer({ minimum: 1, maximum: mostProcesses, default: defaultProcesses }),
+})
+
+export const VmSummariesQuery = Type.Object({
+  ...filters,
+  limit: Type.Integer({ minimum: 1, maximum: mostMachines, default: defaultMachines }),
+  include_rehost: Type.Boolean({
+    default: false,
+    description: 'Add where the machine would cost least, and whether it is idle',
+  }),
+})
+
+const PricedValue = (description: string) =>
+  Type.Object(
+    {
+      costInDollars: Type.Number({
+        description: 'value x the price of a core or GiB of this machine x the hours of the window',
+      }),
+      value: Type.Number({ description: 'Cores or GiB' }),
+    },
+    { description },
+  )
+
+const Resource = (unit: string) =>
+  Type.Object(
+    {
+      baseline: PricedValue('The median of the window, while the process ran'),
+      current: PricedValue(
+        "The mean of the machine's latest hour with data in the window; 0 where the process did not run then",
+      ),
+      recommended: PricedValue(
+        'What right-sizing asks for, from the usage in the window; 0 for a process that had ended more than a day before the last data of the machine',
+      ),
+    },
+    { description: `In ${unit}` },
+  )
+
+export const VmRecommendationView = Type.Object({
+  vm: Type.String({ description: 'Name of the machine' }),
+  process: Type.String({ description: 'Name of the process; those of one name and cgroup count together' }),
+  processGroup: Type.Enum([...processGroups], { description: 'Who runs it, told by its cgroup' }),
+  cgroup: Type.String({ description: 'Path of its cgroup' }),
+  costDriver: Type.Enum(['cpu', 'memory'], {
+    description: "Which of the two is the greater part of the machine's price",
+  }),
+  currentSpend: Type.Number({
+    description:
+      "Dollars of the window: the process's share of the machine's price, which is the part of its cores and GiB that the process had on average while the machine was watched. What no process used is in nobody's spend",
+  }),
+  creationTime: Type.String({ format: 'date-time' }),
+  cpu: Resource('cores'),
+  memory: Resource('GiB'),
+})
+
+const Home = Type.Union(
+  [
+    Type.Object({
+      provider: Type.String({ description: 'Display name' }),
+      region: Type.String(),
+      availabilityZone: Type.String({ description: 'Blank where the price holds in the whole region' }),
+      instanceType: Type.String(),
+      usageType: Type.String(),
+      cpuCores: Type.Number(),
+      ramGb: Type.Number({ description: 'In GiB' }),
+      costPerHour: Type.Number(),
+      savingsPerHour: Type.Union([Type.Number(), Type.Null()], {
+        description: 'Negative where the machine has to grow; null where its own price is not known',
+      }),
+      savingsPerMonth: Type.Union([Type.Number(), Type.Null()]),
+    }),
+    Type.Null(),
+  ],
+  { description: 'Null where no instance holds the recommended size' },
+)
+
+const total = (description: string) => Type.Number({ description })
+
+export const VmSummaryView = Type.Object({
+  vm: Type.String({ description: 'Name of the machine' }),
+  creationTime: Type.String({ format: 'date-time' }),
+  totalCurrentCPU: total('Cores: cpu.current of all its processes added up'),
+  totalCurrentRAM: total('GiB: memory.current of all its processes added up'),
+  totalRecommendedCPU: total('Cores: cpu.recommended of all its processes added up'),
+  totalRecommendedRAM: total('GiB: memory.recommended of all its processes added up'),
+  expectedUtilisationCPU: total('Percent: mean usage while it was watched, over the recommended size'),
+  expectedUtilisationRAM: total('Percent: mean usage while it was watched, over the recommended size'),
+  idle: Type.Optional(
+    Type.Boolean({
+      description:
+        'With include_rehost. Watched for a day or more, and in nineteen of twenty hours its processes used less than 3% of its cores',
+    }),
+  ),
+  rehost: Type.Optional(
+    Type.Object(
+      {
+        currentCostPerHour: Type.Union([Type.Number(), Type.Null()], {
+          description: 'At base rates where no price list has the machine; null where its size is not known',
+        }),
+        anywhere: Home,
+        sameRegion: Home,
+      },
+      {
+        description:
+          'With include_rehost. The cheapest instances that hold the recommended size of the whole machine, of its architecture and bought as it is (on demand where that is not known)',
+      },
+    ),
+  ),
+})

@@ -1,0 +1,34 @@
+import { type Amount, type SizedMachine, sumOf } from './machine.ts'
+import type { MachinePrice } from './machine-price.ts'
+
+export type CostDriver = 'cpu' | 'memory'
+
+/**
+ * Which of its two resources costs more of a machine's price: 2 cores at 0.03 and 4 GiB at 0.004 -> cpu (0.06, 0.016).
+ * Where its size is not known, what its processes use tells.
+ */
+export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDriver {
+  const used = sumOf(machine.processes, ({ mean }) => mean)
+  const known = price.cores !== undefined && price.gib !== undefined
+  const { cores, gib } = known ? { cores: price.cores, gib: price.gib } : used
+  return cores * price.corePerHourUsd >= gib * price.gibPerHourUsd ? 'cpu' : 'memory'
+}
+
+/**
+ * A process's share of a machine's price: of its cores and of its GiB the part that the process had, on average over the
+ * time the machine was watched. 0.5 of 2 cores and 1 of 4 GiB at 0.03 and 0.004 for 10 hours: 10 x (0.015 + 0.004) -> 0.19.
+ * Shares never come to more than the machine, although memory that is counted twice may.
+ */
+export function spendOf(mean: Amount, within: Amount, price: MachinePrice, hours: number): number {
+  const perHour =
+    mean.cores * within.cores * price.corePerHourUsd + mean.gib * within.gib * price.gibPerHourUsd
+  return perHour * hours
+}
+
+/** By how much uses are cut so that all of them fit into the machine; 1 where they do. */
+export function withinMachine(price: MachinePrice, machine: SizedMachine): Amount {
+  const used = sumOf(machine.processes, ({ mean }) => mean)
+  const cut = (size: number | undefined, all: number): number =>
+    size === undefined || all <= size ? 1 : size / all
+  return { cores: cut(price.cores, used.cores), gib: cut(price.gib, used.gib) }
+}

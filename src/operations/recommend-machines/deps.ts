@@ -1,0 +1,22 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import type { PricingDeps } from '../pricing/deps.ts'
+import type { Advisor } from '../recommend-sizes/advice.ts'
+import type { FactsBook } from './facts-book.ts'
+import type { MachineBook } from './machine-book.ts'
+
+/** What the questions about machines need. */
+export interface MachinesDeps {
+  readonly now: Clock
+  readonly machines: MachineBook
+  readonly facts: FactsBook
+  readonly pricing: PricingDeps
+}
+
+/** What reading machines needs. */
+export interface ReadingDeps {
+  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
+  readonly now: Clock
+  /** How big an organisation's containers and processes should be. */
+  advisor(organisation: string): Promise<Advisor>
+}

@@ -1,0 +1,101 @@
+import type { Hours } from '../recommend-sizes/pod-usage.ts'
+import type { ReadingDeps } from './deps.ts'
+import type { SizedMachine } from './machine.ts'
+import { MachineWalk } from './machine-walk.ts'
+
+/** What took long to work out is believed longer: one machine of a few processes for moments, a large one for a minute. */
+const believedPerWork = 200
+const mostBelievedMs = 60_000
+/** About 30 MB. */
+const mostProcesses = 100_000
+
+/**
+ * Machines as they were worked out lately. Judging two hundred processes over two weeks takes long enough to be felt, and a
+ * page has a hundred machines; what a page says changes by the hour.
+ */
+export class MachineBook {
+  readonly #deps: ReadingDeps
+  readonly #pages = new Map<string, Page>()
+  #processes = 0
+
+  constructor(deps: ReadingDeps) {
+    this.#deps = deps
+  }
+
+  /** Machines in order of name, those after one only; each is worked out when it is reached. */
+  async *after(organisation: string, hours: Hours, name: string): AsyncGenerator<SizedMachine> {
+    const walk = new MachineWalk(this.#deps, organisation, hours)
+    const advise = await this.#deps.advisor(organisation)
+    try {
+      let last = name
+      for (;;) {
+        const from = last
+        const machine = await this.#page(keyOf(organisation, hours, '>', from), () =>
+          walk.after(from, advise),
+        )
+        if (machine === undefined) return
+        this.#noteName(organisation, hours, from, machine)
+        yield machine
+        last = machine.vm
+      }
+    } finally {
+      await walk.close()
+    }
+  }
+
+  async named(organisation: string, hours: Hours, vm: string): Promise<SizedMachine | undefined> {
+    return this.#page(keyOf(organisation, hours, '=', vm), async () => {
+      const advise = await this.#deps.advisor(organisation)
+      return new MachineWalk(this.#deps, organisation, hours).named(vm, advise)
+    })
+  }
+
+  #page(key: string, work: () => Promise<SizedMachine | undefined>): Promise<SizedMachine | undefined> {
+    const known = this.#pages.get(key)
+    if (known !== undefined && performance.now() < known.goodUntilMs) return known.machine
+    if (known !== undefined) this.#drop(key, known)
+    const startedMs = performance.now()
+    const page: Page = { machine: work(), goodUntilMs: Number.POSITIVE_INFINITY, processes: 0 }
+    this.#pages.set(key, page)
+    page.machine.then(
+      (machine) => {
+        const endedMs = performance.now()
+        page.goodUntilMs = endedMs + Math.min(mostBelievedMs, (endedMs - startedMs) * believedPerWork)
+        page.processes = 1 + (machine?.processes.length ?? 0)
+        this.#processes += page.processes
+        this.#forgetOldest()
+      },
+      () => this.#drop(key, page),
+    )
+    return page.machine
+  }
+
+  /** Who asks for the machine by name next, as the page after does, need not wait for it. */
+  #noteName(organisation: string, hours: Hours, from: string, machine: SizedMachine): void {
+    const page = this.#pages.get(keyOf(organisation, hours, '>', from))
+    const key = keyOf(organisation, hours, '=', machine.vm)
+    if (page !== undefined && !this.#pages.has(key)) this.#pages.set(key, { ...page, processes: 0 })
+  }
+
+  #forgetOldest(): void {
+    for (const [key, page] of this.#pages) {
+      if (this.#processes <= mostProcesses) return
+      this.#drop(key, page)
+    }
+  }
+
+  #drop(key: string, page: Page): void {
+    if (this.#pages.get(key) !== page) return
+    this.#pages.delete(key)
+    this.#processes -= page.processes
+  }
+}
+
+interface Page {
+  readonly machine: Promise<SizedMachine | undefined>
+  goodUntilMs: number
+  processes: number
+}
+
+const keyOf = (organisation: string, { from, to }: Hours, relation: '>' | '=', name: string): string =>
+  [organisation, from, to, relation, name].join('\0')

@@ -1,0 +1,46 @@
+import { compareText } from './byte-order.ts'
+import type { SizedMachine } from './machine.ts'
+import type { MachineBook } from './machine-book.ts'
+import type { MachinesQuery } from './query.ts'
+
+/**
+ * The machines a question is about, in order of name, each with the processes of the group asked for; those without any are
+ * left out. The machine that the page before ended in comes again, with the processes that are left.
+ */
+export async function* machinesAsked(
+  book: MachineBook,
+  organisation: string,
+  { vm, group, hours, after }: Pick<MachinesQuery, 'vm' | 'group' | 'hours' | 'after'>,
+): AsyncGenerator<AskedMachine> {
+  if (hours.from >= hours.to) return
+  for await (const machine of found()) {
+    const asked = machine.processes.filter(
+      ({ key, subject }) =>
+        (group === undefined || subject.group === group) &&
+        (after?.key === undefined || after.vm !== machine.vm || compareText(key, after.key) > 0),
+    )
+    if (asked.length > 0) yield { machine, processes: asked }
+  }
+
+  async function* named(name: string): AsyncGenerator<SizedMachine> {
+    const machine = await book.named(organisation, hours, name)
+    if (machine !== undefined) yield machine
+  }
+
+  async function* found(): AsyncGenerator<SizedMachine> {
+    if (vm !== undefined) {
+      const order = after === undefined ? 1 : compareText(vm, after.vm)
+      if (order > 0 || (order === 0 && after?.key !== undefined)) yield* named(vm)
+      return
+    }
+    if (after?.key !== undefined) yield* named(after.vm)
+    yield* book.after(organisation, hours, after?.vm ?? '')
+  }
+}
+
+export interface AskedMachine {
+  /** All of it: what its processes cost depends on the others. */
+  readonly machine: SizedMachine
+  /** Those asked for, in order. */
+  readonly processes: SizedMachine['processes']
+}

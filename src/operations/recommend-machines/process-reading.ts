@@ -1,0 +1,71 @@
+import type { ProcessSubject } from '../../domain/subject.ts'
+import type { UsageSpan } from '../../rightsizing/input.ts'
+import type { StoredSubject } from '../../usage/port.ts'
+import { asUsageSpan, total } from '../recommend-sizes/containers.ts'
+import { gibBytes, type Hours, microcores } from '../recommend-sizes/pod-usage.ts'
+import { readPod } from '../recommend-sizes/read-pod.ts'
+import type { Amount } from './machine.ts'
+import type { MachineHours } from './machine-hours.ts'
+
+/** What one subject did in a window. */
+export interface ProcessReading {
+  readonly key: string
+  readonly subject: ProcessSubject
+  readonly spans: readonly UsageSpan[]
+  readonly median: Amount
+  /** What it stayed at or below for 99% of the time (CPU), and always (memory). */
+  readonly high: Amount
+  /** Core-hours and GiB-hours. */
+  readonly used: Amount
+  /** The last hours it was seen in, oldest first; two at most. */
+  readonly lastHours: readonly HourOfProcess[]
+}
+
+export interface HourOfProcess {
+  /** Hours since 1970. */
+  readonly hour: number
+  readonly seconds: number
+  /** Means while it ran. */
+  readonly cores: number
+  readonly gib: number
+}
+
+/** Undefined where it was not seen in these hours. Tells the machine's hours what it saw. */
+export function readProcess(
+  { key, rows }: StoredSubject,
+  subject: ProcessSubject,
+  hours: Hours,
+  latestHour: number,
+  machine: MachineHours,
+): ProcessReading | undefined {
+  const usage = readPod(noContainer, rows, hours, latestHour)
+  if (usage === undefined) return undefined
+  let [coreHours, gibHours] = [0, 0]
+  let lastHours: HourOfProcess[] = []
+  for (const { hour, share, cores, gib } of usage.use) {
+    coreHours += cores * share
+    gibHours += gib * share
+    const seen = { hour, seconds: share * 3600, cores, gib }
+    machine.add(seen)
+    lastHours = [...lastHours.slice(-1), seen]
+  }
+  const cpu = total(usage.spans.map((span) => span.cpu))
+  const memory = total(usage.spans.map((span) => span.memory))
+  return {
+    key,
+    subject,
+    spans: usage.spans.map(asUsageSpan),
+    median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
+    high: amountOf(cpu.quantile(0.99), memory.max),
+    used: { cores: coreHours, gib: gibHours },
+    lastHours,
+  }
+}
+
+const amountOf = (micro: number, bytes: number): Amount => ({
+  cores: (micro || 0) / microcores,
+  gib: (bytes || 0) / gibBytes,
+})
+
+/** A process's digests are read as a container's are. */
+const noContainer = { kind: 'container', cluster: '', namespace: '', pod: '', container: '' } as const

@@ -1,0 +1,105 @@
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { type ProcessGroup, processGroups } from '../../domain/process-group.ts'
+import { parseTime } from '../../domain/time.ts'
+import { hoursOfWindow } from '../../usage/window.ts'
+import type { Hours } from '../recommend-sizes/pod-usage.ts'
+
+/** As a caller writes it. */
+export interface MachinesRequest {
+  readonly vm?: string | undefined
+  readonly process_group?: string | undefined
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface MachinesQuery {
+  readonly vm: string | undefined
+  readonly group: ProcessGroup | undefined
+  readonly hours: Hours
+  /** Milliseconds since 1970. */
+  readonly startMs: number
+  readonly endMs: number
+  readonly limit: number
+  /** What the page before ended with. */
+  readonly after: Place | undefined
+}
+
+/** Where a page ended: with a whole machine, or with the process of this key. */
+export interface Place {
+  readonly vm: string
+  readonly key?: string
+}
+
+export const defaultDays = 14
+const dayMs = 86_400_000
+const hourMs = 3_600_000
+
+/** Throws one problem that names every fault. */
+export function parseQuery(request: MachinesRequest, now: number, defaultLimit: number): MachinesQuery {
+  const errors: FieldError[] = []
+  const time = (name: 'start_date' | 'end_date', absent: number): number => {
+    const text = request[name]
+    if (text === undefined) return absent
+    const parsed = parseTime(text)
+    if (parsed === undefined)
+      errors.push({
+        pointer: `?${name}`,
+        message: 'must be a time of RFC 3339, such as 2026-11-01T00:00:00Z',
+      })
+    return parsed ?? Number.NaN
+  }
+  const end = time('end_date', now)
+  const start = time('start_date', end - defaultDays * dayMs)
+  if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
+  const group = processGroups.find((name) => name === request.process_group?.toLowerCase())
+  if (request.process_group !== undefined && group === undefined)
+    errors.push({ pointer: '?process_group', message: `must be one of ${processGroups.join(', ')}` })
+  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
+  if (request.cursor !== undefined && after === undefined)
+    errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
+  if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
+  return {
+    vm: request.vm,
+    group,
+    hours: hoursOfWindow(start, end),
+    startMs: start,
+    endMs: end,
+    limit: request.limit ?? defaultLimit,
+    after,
+  }
+}
+
+/** Parts of hours as parts. */
+export const windowHoursOf = ({ startMs, endMs }: Pick<MachinesQuery, 'startMs' | 'endMs'>): number =>
+  (endMs - startMs) / hourMs
+
+/** A list a page at a time. */
+export interface Page<Item> {
+  readonly items: readonly Item[]
+  /** What to ask for next, besides what was asked for; absent where there is no more. */
+  readonly next?: NextPage
+}
+export type NextPage = Readonly<Record<'cursor' | 'start_date' | 'end_date', string>>
+
+/** The same window again, though time has passed: pages of one list belong together. */
+export const nextPage = ({ startMs, endMs }: MachinesQuery, place: Place): NextPage => ({
+  cursor: cursorOf(place),
+  start_date: new Date(startMs).toISOString(),
+  end_date: new Date(endMs).toISOString(),
+})
+
+const cursorOf = ({ vm, key }: Place): string =>
+  Buffer.from(JSON.stringify(key === undefined ? [vm] : [vm, key])).toString('base64url')
+
+function parseCursor(cursor: string): Place | undefined {
+  try {
+    const [vm, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (typeof vm !== 'string') return undefined
+    if (key === undefined) return { vm }
+    return typeof key === 'string' ? { vm, key } : undefined
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,42 @@
+import { marketOf } from '../pricing/deps.ts'
+import { costDriverOf, withinMachine } from './costs.ts'
+import type { MachinesDeps } from './deps.ts'
+import { nothingKnown } from './machine-facts.ts'
+import { priceMachine } from './machine-price.ts'
+import { machinesAsked } from './machines-asked.ts'
+import { type MachinesRequest, nextPage, type Page, type Place, parseQuery, windowHoursOf } from './query.ts'
+import { type VmRecommendation, viewProcess } from './view-process.ts'
+
+export const defaultProcesses = 1000
+export const mostProcesses = 5000
+
+/** What each process of each machine uses, needs and costs: by machine, group, name and cgroup. */
+export async function recommendMachines(
+  deps: MachinesDeps,
+  organisation: string,
+  request: MachinesRequest,
+): Promise<Page<VmRecommendation>> {
+  const query = parseQuery(request, deps.now(), defaultProcesses)
+  const [market, facts] = await Promise.all([
+    marketOf(deps.pricing, organisation),
+    deps.facts.of(organisation),
+  ])
+  const items: VmRecommendation[] = []
+  let last: Place = { vm: '', key: '' }
+  for await (const { machine, processes } of machinesAsked(deps.machines, organisation, query)) {
+    const price = priceMachine(deps.pricing, market, facts.get(machine.vm) ?? nothingKnown)
+    const shown = {
+      machine,
+      price,
+      costDriver: costDriverOf(price, machine),
+      within: withinMachine(price, machine),
+      windowHours: windowHoursOf(query),
+    }
+    for (const process of processes) {
+      if (items.length === query.limit) return { items, next: nextPage(query, last) }
+      items.push(viewProcess(process, shown))
+      last = { vm: machine.vm, key: process.key }
+    }
+  }
+  return { items }
+}

@@ -1,0 +1,52 @@
+import { floors } from '../../rightsizing/bases.ts'
+import { resourceHistory, viewAt } from '../../rightsizing/history.ts'
+import type { Resource, UsageSpan } from '../../rightsizing/input.ts'
+import { recipeNamed } from '../../rightsizing/recipes.ts'
+import type { Advisor } from '../recommend-sizes/advice.ts'
+import type { Amount } from './machine.ts'
+
+/** What right-sizing is told of a process. */
+export interface History {
+  readonly spans: readonly UsageSpan[]
+  /** What it stayed at or below for 99% of the time (CPU), and always (memory). */
+  readonly high: Amount
+}
+
+/** What a process needs, from however little is known of it. */
+export function recommendedSize(advise: Advisor, { spans, high }: History, atHour: number): Amount {
+  const advice = advise({
+    kind: 'Process',
+    init: false,
+    spans,
+    busiest: undefined,
+    atHour,
+    now: nothingSet,
+    scaledAt: { cpu: undefined, memory: undefined },
+  })
+  const sized = (resource: Resource, target: number | undefined, highest: number): number => {
+    const size = target ?? fromLittle(resource, spans, atHour)
+    // The least size is a container's, which asks for it alone. Of processes there are hundreds on a machine that idles.
+    return size <= leastSize(resource) ? Math.min(size, highest) : size
+  }
+  return {
+    cores: sized('cpu', advice.cpu?.target, high.cores),
+    gib: sized('memory', advice.memory?.target, high.gib),
+  }
+}
+
+/** Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look. */
+function fromLittle(resource: Resource, spans: readonly UsageSpan[], atHour: number): number {
+  return simple[resource](viewAt(resourceHistory(spans, resource), atHour)).value ?? 0
+}
+
+const simple = recipeNamed('krr-simple')!
+
+/** Sizes are rounded up to millicores and MiB. */
+const leastSize = (resource: Resource): number => floors[resource] + (resource === 'cpu' ? 0.001 : 1 / 1024)
+
+const nothingSet = {
+  cpuRequest: undefined,
+  cpuLimit: undefined,
+  memoryRequest: undefined,
+  memoryLimit: undefined,
+}

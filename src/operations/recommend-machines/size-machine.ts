@@ -1,0 +1,61 @@
+import type { Advisor } from '../recommend-sizes/advice.ts'
+import { type Amount, noAmount, type SizedMachine, type SizedProcess } from './machine.ts'
+import type { MachineHours } from './machine-hours.ts'
+import type { ProcessReading } from './process-reading.ts'
+import { recommendedSize } from './recommended-size.ts'
+
+/** Unseen for longer before the machine's last hour, a process has ended: what it needed, nobody needs to provide. */
+export const endedAfterHours = 24
+/** Nineteen of twenty hours. */
+const busyShare = 0.95
+
+export interface MachineReading {
+  readonly vm: string
+  readonly processes: readonly ReadProcess[]
+  readonly hours: MachineHours
+}
+
+export interface ReadProcess extends Omit<ProcessReading, 'spans'> {
+  readonly asked: Amount
+}
+
+/** Asks right-sizing at once, so that a process's whole history need not be held until its machine is read. */
+export function judged(advise: Advisor, reading: ProcessReading, atHour: number): ReadProcess {
+  const { spans, ...rest } = reading
+  return { ...rest, asked: recommendedSize(advise, reading, atHour) }
+}
+
+/** What only all processes together tell: how long the machine was watched, and which hour was its last. */
+export function sizeMachine({ vm, processes, hours }: MachineReading, createdAt: number): SizedMachine {
+  const { watchedHours, latest } = hours
+  return {
+    vm,
+    processes: processes.map((process) => sizeProcess(process, hours, watchedHours, latest)),
+    watchedHours,
+    busyCores: hours.coresAt(busyShare),
+    createdAt,
+  }
+}
+
+function sizeProcess(
+  process: ReadProcess,
+  hours: MachineHours,
+  watchedHours: number,
+  latest: number,
+): SizedProcess {
+  const { key, subject, median, used, lastHours, asked } = process
+  const ended = lastHours.at(-1)!.hour < latest - endedAfterHours
+  const now = lastHours.find(({ hour }) => hour === latest)
+  const share = now === undefined ? 0 : partOf(now.seconds, hours.secondsIn(latest))
+  return {
+    key,
+    subject,
+    baseline: median,
+    current: now === undefined ? noAmount : { cores: now.cores * share, gib: now.gib * share },
+    recommended: ended ? noAmount : asked,
+    mean: watchedHours > 0 ? { cores: used.cores / watchedHours, gib: used.gib / watchedHours } : median,
+  }
+}
+
+/** Where one sample is all there is, no time has passed yet. */
+const partOf = (seconds: number, all: number): number => (all > 0 ? Math.min(1, seconds / all) : 1)

@@ -1,0 +1,91 @@
+import { round } from '../../domain/money.ts'
+import { marketOf } from '../pricing/deps.ts'
+import type { MachinesDeps } from './deps.ts'
+import { isIdle } from './idle.ts'
+import { type Amount, type SizedProcess, sumOf } from './machine.ts'
+import { nothingKnown } from './machine-facts.ts'
+import { priceMachine } from './machine-price.ts'
+import { type AskedMachine, machinesAsked } from './machines-asked.ts'
+import { type MachinesRequest, nextPage, type Page, parseQuery } from './query.ts'
+import { type Rehost, rehost } from './rehost.ts'
+
+export const defaultMachines = 100
+export const mostMachines = 1000
+
+/** The members down to expectedUtilisationRAM are the contract's; the others are there where they are asked for. */
+export interface VmSummary {
+  readonly vm: string
+  readonly creationTime: string
+  readonly totalCurrentCPU: number
+  readonly totalCurrentRAM: number
+  readonly totalRecommendedCPU: number
+  readonly totalRecommendedRAM: number
+  readonly expectedUtilisationCPU: number
+  readonly expectedUtilisationRAM: number
+  readonly idle?: boolean
+  readonly rehost?: Rehost
+}
+
+export interface SummariesRequest extends MachinesRequest {
+  readonly include_rehost?: boolean | undefined
+}
+
+/** One line a machine, by name: its processes added up. */
+export async function summariseMachines(
+  deps: MachinesDeps,
+  organisation: string,
+  request: SummariesRequest,
+): Promise<Page<VmSummary>> {
+  const query = parseQuery(request, deps.now(), defaultMachines)
+  const items: VmSummary[] = []
+  const more = request.include_rehost ? await rehosting(deps, organisation) : () => ({})
+  for await (const asked of machinesAsked(deps.machines, organisation, query)) {
+    if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
+    items.push({ ...viewSummary(asked), ...more(asked) })
+  }
+  return { items }
+}
+
+export function viewSummary({ machine, processes }: AskedMachine): VmSummary {
+  const sums = sumsOf(processes)
+  const [current, recommended] = [rounded(sums.current), rounded(sums.recommended)]
+  return {
+    vm: machine.vm,
+    creationTime: new Date(machine.createdAt).toISOString(),
+    totalCurrentCPU: current.cores,
+    totalCurrentRAM: current.gib,
+    totalRecommendedCPU: recommended.cores,
+    totalRecommendedRAM: recommended.gib,
+    expectedUtilisationCPU: utilisation(sums.mean.cores, sums.recommended.cores),
+    expectedUtilisationRAM: utilisation(sums.mean.gib, sums.recommended.gib),
+  }
+}
+
+/** 0.6 cores used on average of 0.8 recommended -> 75. 0 where nothing is recommended. */
+const utilisation = (mean: number, recommended: number): number =>
+  recommended > 0 ? round((100 * mean) / recommended, 3) : 0
+
+const sumsOf = (processes: readonly SizedProcess[]) => ({
+  current: sumOf(processes, ({ current }) => current),
+  recommended: sumOf(processes, ({ recommended }) => recommended),
+  mean: sumOf(processes, ({ mean }) => mean),
+})
+
+const rounded = ({ cores, gib }: Amount): Amount => ({ cores: round(cores, 6), gib: round(gib, 6) })
+
+/** Of the whole machine, whichever processes are asked for: it moves as a whole. */
+async function rehosting(deps: MachinesDeps, organisation: string) {
+  const [market, known] = await Promise.all([
+    marketOf(deps.pricing, organisation),
+    deps.facts.of(organisation),
+  ])
+  return ({ machine }: AskedMachine): Pick<VmSummary, 'idle' | 'rehost'> => {
+    const facts = known.get(machine.vm) ?? nothingKnown
+    const price = priceMachine(deps.pricing, market, facts)
+    const { recommended, mean } = sumsOf(machine.processes)
+    return {
+      idle: isIdle(machine, price),
+      rehost: rehost(deps.pricing, market, { facts, price }, recommended, mean.cores),
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { round } from '../../domain/money.ts'
+import type { ProcessGroup } from '../../domain/process-group.ts'
+import { type CostDriver, spendOf } from './costs.ts'
+import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
+import type { MachinePrice } from './machine-price.ts'
+
+/** The members are the contract's. */
+export interface VmRecommendation {
+  readonly vm: string
+  readonly process: string
+  readonly processGroup: ProcessGroup
+  readonly cgroup: string
+  readonly costDriver: CostDriver
+  readonly currentSpend: number
+  readonly creationTime: string
+  readonly cpu: ResourceView
+  readonly memory: ResourceView
+}
+
+export interface ResourceView {
+  readonly baseline: PricedValue
+  readonly current: PricedValue
+  readonly recommended: PricedValue
+}
+
+/** Cores or GiB, and what they cost over the window. */
+export interface PricedValue {
+  readonly costInDollars: number
+  readonly value: number
+}
+
+/** What is the same for all processes of a machine. */
+export interface Shown {
+  readonly machine: SizedMachine
+  readonly price: MachinePrice
+  readonly costDriver: CostDriver
+  readonly within: Amount
+  readonly windowHours: number
+}
+
+export function viewProcess(process: SizedProcess, shown: Shown): VmRecommendation {
+  const { price, machine, windowHours } = shown
+  const { subject, baseline, current, recommended } = process
+  const resource = (read: (amount: Amount) => number, perHourUsd: number): ResourceView => {
+    // The cost is of the value as it is shown: 0.5 cores at 0.024 for 336 hours -> 4.032.
+    const priced = (amount: Amount): PricedValue => {
+      const value = round(read(amount), 6)
+      return { costInDollars: round(value * perHourUsd * windowHours, 6), value }
+    }
+    return { baseline: priced(baseline), current: priced(current), recommended: priced(recommended) }
+  }
+  return {
+    vm: machine.vm,
+    process: subject.process,
+    processGroup: subject.group as ProcessGroup,
+    cgroup: subject.cgroup,
+    costDriver: shown.costDriver,
+    currentSpend: round(spendOf(process.mean, shown.within, price, windowHours), 6),
+    creationTime: new Date(machine.createdAt).toISOString(),
+    cpu: resource(({ cores }) => cores, price.corePerHourUsd),
+    memory: resource(({ gib }) => gib, price.gibPerHourUsd),
+  }
+}
