@@ -4,10 +4,12 @@ import { collectCommand } from './cli/commands/collect.ts'
 import { helpCommand } from './cli/commands/help.ts'
 import { keyCommands } from './cli/commands/keys.ts'
 import { marketplaceCommands } from './cli/commands/marketplace.ts'
+import { namespacesCommand } from './cli/commands/namespaces.ts'
 import { recommendCommand } from './cli/commands/recommend.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
+import type { SizesDeps } from './operations/recommend-sizes/deps.ts'
 import type { MarketplaceDeps } from './operations/register-marketplace.ts'
 import type { Store } from './store/port.ts'
 
@@ -25,6 +27,7 @@ export const commands: readonly Command[] = [
       return collectUsage({ store, holder, now: Date.now, log: () => {} }, settings, signal, onProgress)
     }),
   ),
+  namespacesCommand(withSizes),
   ...keyCommands(withKeys),
   helpCommand(() => commands),
 ]
@@ -57,5 +60,16 @@ function withMarketplace<Result>(
     const { providersOn } = await import('./operations/pricing/providers-on.ts')
     const { findProvider } = providersOn(call.settings.providers)
     return use({ store, findProvider, catalogues: new MarketplaceCatalogues({ store }) })
+  })
+}
+
+function withSizes<Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>): Promise<Result> {
+  return withStore(call, async (store) => {
+    const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
+    const { MarketplaceCatalogues } = await import('./operations/marketplace-catalogues.ts')
+    const { sizesDeps } = await import('./wiring/sizes-part.ts')
+    const own = new MarketplaceCatalogues({ store })
+    const pricing = { ...(await offlinePricing(call.settings)), own: (of: string) => own.of(of) }
+    return use(sizesDeps(store, pricing, Date.now))
   })
 }

@@ -50,7 +50,12 @@ export async function startService(
 
   try {
     const pricing = await pricingPart(surroundings)
-    const parts: readonly Part[] = [keys, pricing, usagePart(surroundings), sizesPart(surroundings)]
+    const parts: readonly Part[] = [
+      keys,
+      pricing,
+      usagePart(surroundings),
+      sizesPart(surroundings, pricing.deps),
+    ]
 
     let api: OpenApiDocument | undefined
     const { server, routeTable } = buildServer({

@@ -1,3 +1,6 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { NamespaceRecommendation } from '../src/operations/recommend-sizes/view.ts'
 import {
@@ -8,7 +11,7 @@ import {
   push,
   seriesOf,
 } from './pushed-cluster.ts'
-import { type Answer, eventually, type RunningService, startService } from './service.ts'
+import { type Answer, eventually, type RunningService, runCommand, startService } from './service.ts'
 
 let service: RunningService
 let organisations = 0
@@ -27,7 +30,8 @@ async function newKey(scopes = ['gateway:read', 'usage:write']): Promise<string>
 const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
 const fromMs = toMs - 10 * hourMs
 const hours = 10
-const time = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
+const iso = (ms: number) => new Date(ms).toISOString()
+const time = (ms: number) => encodeURIComponent(iso(ms))
 const window = `start_date=${time(fromMs)}&end_date=${time(toMs)}`
 const ask = (key: string, query = '', more = window): Promise<Answer> =>
   service.request(`/v1/namespace_recommendations?${more}${query}`, { key })
@@ -63,6 +67,7 @@ const shop: readonly PushedContainer[] = [
 
 describe('a namespace worked out by hand', () => {
   let key: string
+  let organisation: string
   let answer: NamespaceRecommendation
   beforeAll(async () => {
     const quota = (type: string, resource: string, value: number) =>
@@ -76,6 +81,7 @@ describe('a namespace worked out by hand', () => {
       quota('hard', 'limits.cpu', 20),
       quota('hard', 'requests.memory', 32 * 2 ** 30),
     ])
+    organisation = `org-${organisations}`
     // Its rules are public, so that its answers can be worked out: p95 of CPU, 1.15 x the highest memory.
     const { json } = await ask(key, '&profile=krr-simple')
     answer = json[0]
@@ -202,6 +208,30 @@ describe('a namespace worked out by hand', () => {
     expect(wrong.json.errors[0].pointer).toBe('?format')
   })
 
+  test('is told on the command line, and written to a folder', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'cheapside-manifests-'))
+    const words = ['--organisation', organisation, '--start', iso(fromMs), '--end', iso(toMs)]
+    const run = (...more: string[]) =>
+      runCommand(['namespaces', ...words, ...more], { CHEAPSIDE_DATA: service.folder })
+    const shown = await run('--profile', 'krr-simple', '--manifests', folder)
+    expect(shown.err).toContain('Wrote the manifests of 1 namespace')
+    expect(shown.out).toMatch(/^c1 +shop +2 +\$2\.09 +\$0\.83 +-\$1\.26 +60\.\d%$/m)
+    expect(shown.out).toMatch(/Deployment\/web\/app +2 -> 0\.5 cores +4 -> 1\.15 GiB/)
+    expect(readdirSync(join(folder, 'c1', 'shop')).sort()).toEqual([
+      'kustomization.yaml',
+      'patch.yaml',
+      'quota.yaml',
+      'recommendations.csv',
+      'vpa.yaml',
+    ])
+    rmSync(folder, { recursive: true })
+    const [json] = JSON.parse((await run('--profile', 'krr-simple', '--json')).out)
+    expect({ ...json, CreationTime: '' }).toEqual({ ...answer, CreationTime: '' })
+    const wrong = await run('--profile', 'reckless')
+    expect(wrong.code).toBe(2)
+    expect(wrong.err).toContain('--profile must be one of')
+  })
+
   test('belongs to its organisation alone', async () => {
     expect((await ask(await newKey())).json).toEqual([])
     expect((await ask(await newKey(['usage:write']))).status).toBe(403)
@@ -298,6 +328,30 @@ describe('clusters', () => {
     expect(none.text).toContain('There is nothing to change.')
   })
 })
+
+test('a node is priced as the instance it is, and a full one costs what it costs', async () => {
+  const node = nodeSeries({ name: 'ip-10-0-0-1', cores: 4, gib: 16, labels: m5 }, toMs)
+  const identity = {
+    cluster: 'c1',
+    node: 'ip-10-0-0-1',
+    provider_id: 'aws:///us-east-1a/i-0123456789abcdef0',
+  }
+  const info = seriesOf('kube_node_info', identity, [{ timeMs: toMs, value: 1 }])
+  const full = { ...web('web-1'), node: 'ip-10-0-0-1', requests: { cpu: 4, memoryGib: 16 } }
+  const key = await world([full], [...node, info])
+  // m5.xlarge in us-east-1: 0.192 an hour, a core weighing 7.5 GiB: 0.192 / (4 x 7.5 + 16) a GiB.
+  const gibUsd = 0.192 / 46
+  const { json } = await ask(key, '&profile=krr-simple')
+  expect(json[0].CurrentSpend).toBeCloseTo(hours * 0.192, 5)
+  expect(json[0].NewSpend).toBeCloseTo(hours * (0.5 * 7.5 * gibUsd + 1.150391 * gibUsd), 5)
+})
+
+const m5 = {
+  label_node_kubernetes_io_instance_type: 'm5.xlarge',
+  label_topology_kubernetes_io_region: 'us-east-1',
+  label_topology_kubernetes_io_zone: 'us-east-1a',
+  label_kubernetes_io_os: 'linux',
+}
 
 describe('bad days', () => {
   test('no more is spent than the nodes cost, however much is asked for or used', async () => {

@@ -1,7 +1,5 @@
 import type { EntityRef } from '../../domain/usage-series.ts'
-import { type Entity, entityKey, mergeEntity } from '../../usage/entities.ts'
-import { decodeEntity } from '../../usage/entity-codec.ts'
-import type { EntityRow } from '../../usage/port.ts'
+import type { Entity } from '../../usage/entities.ts'
 import { gibBytes } from './pod-usage.ts'
 
 export interface Autoscaler {
@@ -23,8 +21,8 @@ export class ClusterFacts {
   readonly #quotas = new Map<string, Entity[]>()
 
   /** Entities last seen before the hour are gone. */
-  constructor(rows: readonly EntityRow[], fromHour: number) {
-    for (const entity of mergedEntities(rows)) {
+  constructor(entities: Iterable<Entity>, fromHour: number) {
+    for (const entity of entities) {
       if (entity.lastHour < fromHour) continue
       const { kind } = entity.ref
       if (kind === 'autoscaler') this.#addAutoscaler(entity)
@@ -64,18 +62,6 @@ export class ClusterFacts {
       memoryTarget: numberOf(entity, 'target/memory/utilization'),
     })
   }
-}
-
-/** Several sources may tell of one. */
-function mergedEntities(rows: readonly EntityRow[]): Iterable<Entity> {
-  const entities = new Map<string, Entity>()
-  for (const { key, json } of rows) {
-    const entity = decodeEntity(key, json)
-    const known = entities.get(entityKey(entity.ref))
-    if (known === undefined) entities.set(entityKey(entity.ref), entity)
-    else mergeEntity(known, entity)
-  }
-  return entities.values()
 }
 
 const placeOf = ({ cluster, namespace }: Pick<EntityRef, 'cluster' | 'namespace'>): string =>

@@ -17,3 +17,23 @@ export const noNodePrice: NodePrice = { ...baseRates, perHourUsd: null }
 
 export const priceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
   node === undefined ? noNodePrice : prices.of(cluster, node)
+
+/** The same node is asked for in every hour of every pod. */
+export function remembered(prices: NodePrices): NodePrices {
+  const clusters = new Map<string, Map<string, NodePrice>>()
+  return {
+    of: (cluster, node) => {
+      let nodes = clusters.get(cluster)
+      if (nodes === undefined) {
+        nodes = new Map()
+        clusters.set(cluster, nodes)
+      }
+      let price = nodes.get(node)
+      if (price === undefined) {
+        price = prices.of(cluster, node)
+        nodes.set(node, price)
+      }
+      return price
+    },
+  }
+}

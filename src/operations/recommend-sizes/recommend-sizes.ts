@@ -1,8 +1,10 @@
+import { readEntities } from '../usage/read-entities.ts'
 import { Breath } from './breath.ts'
 import type { SizesDeps } from './deps.ts'
 import { ClusterFacts } from './facts.ts'
 import type { ClusterLoads } from './load-book.ts'
 import { NodeLoads } from './node-loads.ts'
+import { remembered } from './node-prices.ts'
 import { cursorOf, type SizesQuery } from './query.ts'
 import { readNamespaces } from './read-namespaces.ts'
 import { type SizedNamespace, sizeNamespace } from './sized-namespace.ts'
@@ -23,15 +25,15 @@ export async function recommendSizes(
 ): Promise<SizesPage> {
   const { hours, cluster, limit } = query
   if (hours.from >= hours.to) return { namespaces: [] }
-  const [prices, advise, rows] = await Promise.all([
-    deps.nodePrices(organisation, cluster),
+  const [prices, advise, entities] = await Promise.all([
+    deps.nodePrices(organisation, cluster).then(remembered),
     deps.advisor(organisation, query.profile),
-    deps.store.usage.entities(organisation, {
+    readEntities(deps.store.usage, organisation, {
       kinds: ['quota', 'autoscaler'],
       ...(cluster === undefined ? {} : { cluster }),
     }),
   ])
-  const facts = new ClusterFacts(rows, hours.from)
+  const facts = new ClusterFacts(entities.values(), hours.from)
   const breath = new Breath()
   const clusters = new Map<string, { loads: ClusterLoads; changes: NodeLoads }>()
   const namespaces: SizedNamespace[] = []
