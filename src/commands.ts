@@ -8,7 +8,10 @@ import { namespacesCommand } from './cli/commands/namespaces.ts'
 import { recommendCommand } from './cli/commands/recommend.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
+import { vmsCommand } from './cli/commands/vms.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
+import type { PricingDeps } from './operations/pricing/deps.ts'
+import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
 import type { SizesDeps } from './operations/recommend-sizes/deps.ts'
 import type { MarketplaceDeps } from './operations/register-marketplace.ts'
 import type { Store } from './store/port.ts'
@@ -28,6 +31,7 @@ export const commands: readonly Command[] = [
     }),
   ),
   namespacesCommand(withSizes),
+  vmsCommand(withMachines),
   ...keyCommands(withKeys),
   helpCommand(() => commands),
 ]
@@ -65,11 +69,21 @@ function withMarketplace<Result>(
 
 function withSizes<Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>): Promise<Result> {
   return withStore(call, async (store) => {
-    const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
-    const { MarketplaceCatalogues } = await import('./operations/marketplace-catalogues.ts')
     const { sizesDeps } = await import('./wiring/sizes-part.ts')
-    const own = new MarketplaceCatalogues({ store })
-    const pricing = { ...(await offlinePricing(call.settings)), own: (of: string) => own.of(of) }
-    return use(sizesDeps(store, pricing, Date.now))
+    return use(sizesDeps(store, await pricingOn(store, call), Date.now))
   })
+}
+
+function withMachines<Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>): Promise<Result> {
+  return withStore(call, async (store) => {
+    const { machinesDeps } = await import('./wiring/machines-part.ts')
+    return use(machinesDeps(store, Date.now, await pricingOn(store, call)))
+  })
+}
+
+async function pricingOn(store: Store, { settings }: Call): Promise<PricingDeps> {
+  const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
+  const { MarketplaceCatalogues } = await import('./operations/marketplace-catalogues.ts')
+  const own = new MarketplaceCatalogues({ store })
+  return { ...(await offlinePricing(settings)), own: (organisation) => own.of(organisation) }
 }

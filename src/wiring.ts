@@ -17,6 +17,7 @@ import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
 import { keysPart } from './wiring/keys-part.ts'
+import { machinesPart } from './wiring/machines-part.ts'
 import type { Part, Surroundings } from './wiring/part.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
 import { sizesPart } from './wiring/sizes-part.ts'
@@ -55,6 +56,7 @@ export async function startService(
       pricing,
       usagePart(surroundings),
       sizesPart(surroundings, pricing.deps),
+      machinesPart(surroundings, pricing.deps),
     ]
 
     let api: OpenApiDocument | undefined

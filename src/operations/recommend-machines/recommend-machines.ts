@@ -1,7 +1,6 @@
 import { marketOf } from '../pricing/deps.ts'
 import { costDriverOf, withinMachine } from './costs.ts'
 import type { MachinesDeps } from './deps.ts'
-import { nothingKnown } from './machine-facts.ts'
 import { priceMachine } from './machine-price.ts'
 import { machinesAsked } from './machines-asked.ts'
 import { type MachinesRequest, nextPage, type Page, type Place, parseQuery, windowHoursOf } from './query.ts'
@@ -24,7 +23,7 @@ export async function recommendMachines(
   const items: VmRecommendation[] = []
   let last: Place = { vm: '', key: '' }
   for await (const { machine, processes } of machinesAsked(deps.machines, organisation, query)) {
-    const price = priceMachine(deps.pricing, market, facts.get(machine.vm) ?? nothingKnown)
+    const price = priceMachine(deps.pricing, market, facts.get(machine.vm))
     const shown = {
       machine,
       price,

@@ -1,15 +1,15 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
 import { parseArchitecture } from '../../domain/architectures.ts'
-import { hoursPerMonth, roundHourly, roundSum } from '../../domain/money.ts'
+import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { parseUsageType } from '../../domain/usage-types.ts'
+import { chooseCurrent } from '../../pricing/current.ts'
 import { monthOf } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { factsOf } from '../pricing/facts.ts'
 import type { Amount } from './machine.ts'
 import type { MachineFacts } from './machine-facts.ts'
-import { type MachinePrice, operatingSystemOf } from './machine-price.ts'
+import type { MachinePrice } from './machine-price.ts'
 
 /** A machine's new home. Savings are negative where it has to grow. */
 export interface Home {
@@ -40,38 +40,27 @@ export function rehost(
   meanCores: number,
 ): Rehost {
   const { facts, price } = machine
-  const architecture = price.offer?.architecture || parseArchitecture(facts.architecture)
-  const usageType = price.offer?.usageType ?? parseUsageType(facts.usageType) ?? 'ONDEMAND'
+  const current = currentOffer(deps, market, facts)
+  const architecture = current?.architecture || parseArchitecture(facts.architecture)
+  const { displayName } = factsOf(deps, market, false)
   const cheapest = (where: Predicates): Home | null => {
     const [found] = searchAll([market.catalogue, ...market.own.catalogues], {
       vcpus: size.cores,
       ramGib: size.gib,
       sustainedVcpus: meanCores,
-      operatingSystem: operatingSystemOf(facts),
+      operatingSystem: facts.operatingSystem,
       ...(architecture ? { architectures: [architecture] } : {}),
-      gpu: { count: price.offer?.gpuCount ?? 0, name: price.offer?.gpuName ?? '' },
+      gpu: { count: current?.gpuCount ?? 0, name: current?.gpuName ?? '' },
       belowPerHourUsd: Number.POSITIVE_INFINITY,
       belowPerMonthUsd: Number.POSITIVE_INFINITY,
-      predicates: { usageTypes: [usageType], ...where },
+      predicates: { usageTypes: [facts.usageType], ...where },
       limit: 1,
       offersPerType: 1,
     })
     const offer = found?.offers[0]
-    return offer === undefined ? null : homeOf(offer)
+    return offer === undefined ? null : homeOf(offer, displayName(offer), price, current)
   }
-  const homeOf = (offer: Offer): Home => ({
-    provider: factsOf(deps, market, false).displayName(offer),
-    region: offer.region,
-    availabilityZone: offer.zone,
-    instanceType: offer.instanceType,
-    usageType: offer.usageType,
-    cpuCores: offer.vcpus!,
-    ramGb: offer.ramGib!,
-    costPerHour: roundHourly(offer.pricePerHourUsd),
-    savingsPerHour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd - offer.pricePerHourUsd),
-    savingsPerMonth: monthNow(price) === null ? null : roundSum(monthNow(price)! - monthOf(offer)),
-  })
-  const here = price.offer && { providers: [price.offer.provider], regions: [price.offer.region] }
+  const here = current && { providers: [current.provider], regions: [current.region] }
   return {
     currentCostPerHour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
     anywhere: cheapest({}),
@@ -79,7 +68,32 @@ export function rehost(
   }
 }
 
-function monthNow({ offer, perHourUsd }: MachinePrice): number | null {
-  if (offer !== undefined) return monthOf(offer)
-  return perHourUsd === null ? null : perHourUsd * hoursPerMonth
+function homeOf(
+  offer: Offer,
+  provider: string,
+  { perHourUsd }: MachinePrice,
+  current: Offer | undefined,
+): Home {
+  const perMonthUsd = perHourUsd === null ? null : monthUsd(perHourUsd, current?.monthlyCapUsd ?? null)
+  return {
+    provider,
+    region: offer.region,
+    availabilityZone: offer.zone,
+    instanceType: offer.instanceType,
+    usageType: offer.usageType,
+    cpuCores: offer.vcpus!,
+    ramGb: offer.ramGib!,
+    costPerHour: roundHourly(offer.pricePerHourUsd),
+    savingsPerHour: perHourUsd === null ? null : roundHourly(perHourUsd - offer.pricePerHourUsd),
+    savingsPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd - monthOf(offer)),
+  }
+}
+
+/** What it is on a price list; undefined where it is on none. */
+function currentOffer(deps: PricingDeps, market: Market, facts: MachineFacts): Offer | undefined {
+  const provider = deps.findProvider(facts.provider)?.key ?? facts.provider
+  const offers = [...market.own.catalogues, market.catalogue].flatMap((catalogue) =>
+    catalogue.offersOf({ ...facts, provider }),
+  )
+  return chooseCurrent(offers, facts)
 }

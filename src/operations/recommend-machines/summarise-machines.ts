@@ -3,7 +3,7 @@ import { marketOf } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
 import { isIdle } from './idle.ts'
 import { type Amount, type SizedProcess, sumOf } from './machine.ts'
-import { nothingKnown } from './machine-facts.ts'
+import { factsOf } from './machine-facts.ts'
 import { priceMachine } from './machine-price.ts'
 import { type AskedMachine, machinesAsked } from './machines-asked.ts'
 import { type MachinesRequest, nextPage, type Page, parseQuery } from './query.ts'
@@ -80,8 +80,8 @@ async function rehosting(deps: MachinesDeps, organisation: string) {
     deps.facts.of(organisation),
   ])
   return ({ machine }: AskedMachine): Pick<VmSummary, 'idle' | 'rehost'> => {
-    const facts = known.get(machine.vm) ?? nothingKnown
-    const price = priceMachine(deps.pricing, market, facts)
+    const price = priceMachine(deps.pricing, market, known.get(machine.vm))
+    const facts = factsOf(known.get(machine.vm))
     const { recommended, mean } = sumsOf(machine.processes)
     return {
       idle: isIdle(machine, price),

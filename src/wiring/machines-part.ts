@@ -1,0 +1,32 @@
+import type { Clock } from '../domain/clock.ts'
+import { machineRoutes } from '../http/routes/machines.ts'
+import type { PricingDeps } from '../operations/pricing/deps.ts'
+import type { MachinesDeps, ReadingDeps } from '../operations/recommend-machines/deps.ts'
+import { FactsBook } from '../operations/recommend-machines/facts-book.ts'
+import { MachineBook } from '../operations/recommend-machines/machine-book.ts'
+import { advisorNamed, profiles } from '../operations/recommend-sizes/advisors.ts'
+import type { Store } from '../store/port.ts'
+import type { Part, Surroundings } from './part.ts'
+import { type SelfWatch, watchSelf } from './self-watch.ts'
+
+/** What machines use, need and cost; the one that the service runs on is watched by the service itself. */
+export function machinesPart(surroundings: Surroundings, pricing: PricingDeps) {
+  const { settings, store, now, log } = surroundings
+  let watch: SelfWatch | undefined
+  return {
+    routes: [machineRoutes(machinesDeps(store, now, pricing))],
+    start: async () => {
+      if (!settings.watchSelf) return
+      if (process.platform === 'linux') watch = watchSelf(surroundings)
+      else log('info', 'only Linux machines can be watched; this one is not')
+    },
+    stop: async () => {
+      await watch?.stop()
+    },
+  } satisfies Part
+}
+
+export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {
+  const reading: ReadingDeps = { store, now, advisor: async () => advisorNamed(profiles[0]!)! }
+  return { now, pricing, machines: new MachineBook(reading), facts: new FactsBook(store, now) }
+}

@@ -1,0 +1,56 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { agentDefaults, runAgent } from '../agent/run.ts'
+import type { Verdict } from '../agent/send/remote-write.ts'
+
+export interface SelfWork {
+  readonly vm: string
+  /** '' for the clouds' own addresses; none: ask nobody. */
+  readonly metadataUrl: string
+}
+
+export type FromSelf =
+  | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string }
+  | { readonly kind: 'look'; readonly id: number; readonly body: Uint8Array }
+
+export interface ToSelf {
+  readonly id: number
+  readonly verdict: Verdict
+}
+
+const port = parentPort!
+const { vm, metadataUrl } = workerData as SelfWork
+const send = (message: FromSelf) => port.postMessage(message)
+const waiting = new Map<number, (verdict: Verdict) => void>()
+let looks = 0
+
+port.on('message', ({ id, verdict }: ToSelf) => {
+  waiting.get(id)?.(verdict)
+  waiting.delete(id)
+})
+
+// The thread is ended from outside.
+await runAgent(
+  {
+    vm,
+    lookSeconds: agentDefaults.lookSeconds,
+    pssSeconds: agentDefaults.pssSeconds,
+    proc: agentDefaults.proc,
+    cgroupRoot: agentDefaults.cgroupRoot,
+    facts: {
+      given: {},
+      offline: metadataUrl === 'none',
+      endpoint: metadataUrl === '' || metadataUrl === 'none' ? undefined : metadataUrl,
+    },
+  },
+  new AbortController().signal,
+  {
+    log: (level, message) => send({ kind: 'log', level, message }),
+    deliver: (body) => {
+      const id = ++looks
+      return new Promise((resolve) => {
+        waiting.set(id, resolve)
+        send({ kind: 'look', id, body })
+      })
+    },
+  },
+)
