@@ -1,0 +1,82 @@
+import { homedir, hostname } from 'node:os'
+import { join } from 'node:path'
+import type { MachineFacts } from '../../agent/metadata/facts.ts'
+import { parseUsageType } from '../../domain/usage-types.ts'
+import { type Call, numberOf, type Option, textOf, UsageError } from '../command.ts'
+
+const text = (value: string, about: string): Option => ({ type: 'string', value, text: about })
+const yes = (about: string): Option => ({ type: 'boolean', text: about })
+
+export const agentFlags: Readonly<Record<string, Option>> = {
+  to: text('URL', 'The service, such as https://cheapside.example.com'),
+  'key-file': text('FILE', 'Holds an API key with the scope usage:write; read again for each request'),
+  once: yes('Look at this host once, without a server: a table of processes, cost and waste'),
+  seconds: text('N', 'With --once: how long CPU use is measured (default 5)'),
+  all: yes('With --once: show every process'),
+  vm: text('NAME', "What the machine is called (default: the host's name)"),
+  every: text('N', 'Seconds between two looks, 5 to 300 (default 15)'),
+  spool: text('FOLDER', 'Where measurements wait while the service is away (default: see docs/agent.md)'),
+  'spool-mib': text('N', 'The most that the spool may take (default 256; 0: no spool)'),
+  provider: text(
+    'NAME',
+    'Who runs the machine; this and the next four replace what its metadata service says',
+  ),
+  region: text('NAME', 'Its region'),
+  zone: text('NAME', 'Its zone'),
+  'instance-type': text('NAME', 'Its type'),
+  'usage-type': text('NAME', 'How it is bought: ondemand, reserved, spot'),
+  'metadata-url': text('URL', "Where to ask what the machine is, instead of the clouds' own addresses"),
+  'without-metadata': yes('Ask no metadata service'),
+  proc: text('FOLDER', 'Where the proc file system is mounted (default /proc)'),
+  cgroups: text('FOLDER', "Where the machine's cgroups are mounted (default /sys/fs/cgroup)"),
+}
+
+export function hostOptions(call: Call, defaults: { proc: string; cgroupRoot: string }) {
+  return {
+    vm: textOf(call, 'vm') || hostname(),
+    proc: textOf(call, 'proc') ?? defaults.proc,
+    cgroupRoot: textOf(call, 'cgroups') ?? defaults.cgroupRoot,
+    facts: {
+      given: givenFacts(call),
+      endpoint: textOf(call, 'metadata-url'),
+      offline: call.values['without-metadata'] === true,
+    },
+  }
+}
+
+function givenFacts(call: Call): MachineFacts {
+  const named = textOf(call, 'usage-type')
+  const usageType = named === undefined ? undefined : parseUsageType(named)
+  if (named !== undefined && usageType === undefined)
+    throw new UsageError(`--usage-type must be ondemand, reserved or spot, not ${JSON.stringify(named)}`)
+  const given = {
+    provider: textOf(call, 'provider'),
+    region: textOf(call, 'region'),
+    zone: textOf(call, 'zone'),
+    instanceType: textOf(call, 'instance-type'),
+    usageType,
+  }
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
+}
+
+export function between(call: Call, option: string, fallback: number, least: number, most: number): number {
+  const value = numberOf(call, option) ?? fallback
+  if (value < least || value > most)
+    throw new UsageError(`--${option} must be from ${least} to ${most}, not ${value}`)
+  return value
+}
+
+/** The address of the service is enough; one with a path is taken as it is. */
+export function serviceUrl(text: string): URL {
+  const url = URL.parse(text)
+  if (url === null || !/^https?:$/.test(url.protocol))
+    throw new UsageError('--to must be the address of the service, such as https://cheapside.example.com')
+  if (url.pathname === '/') url.pathname = '/api/v1/write'
+  return url
+}
+
+export function defaultSpool(): string {
+  return process.getuid?.() === 0
+    ? '/var/lib/cheapside-agent'
+    : join(homedir(), '.local/state/cheapside-agent')
+}

@@ -1,0 +1,73 @@
+import { expect, test } from 'vitest'
+import { basePrice, hostCosts } from '../../agent/host-costs.ts'
+import type { HostLook, ProcessUse } from '../../agent/look-once.ts'
+import { renderHost } from './host.ts'
+
+const gib = 2 ** 30
+const use = (over: Partial<ProcessUse>): ProcessUse => ({
+  process: 'nginx',
+  group: 'system',
+  cgroup: '/system.slice/nginx.service',
+  count: 2,
+  cores: 0.5,
+  memoryBytes: gib,
+  ...over,
+})
+const look = (over: Partial<HostLook> = {}): HostLook => ({
+  vm: 'web-1',
+  seconds: 5.003,
+  facts: {},
+  cores: 4,
+  memoryBytes: 16 * gib,
+  availableMemoryBytes: 12 * gib,
+  processes: [
+    use({
+      process: 'idle\x1b[2J',
+      group: 'user',
+      cgroup: `/user.slice/${'x'.repeat(80)}`,
+      cores: 0,
+      memoryBytes: 2 * gib,
+    }),
+    use({}),
+    use({ process: '(unseen)', cgroup: '/', group: 'unknown', count: 0, cores: 0.25, memoryBytes: 0 }),
+  ],
+  blindSpots: [],
+  ...over,
+})
+const render = (told: HostLook, all = false) => renderHost(told, hostCosts(told, basePrice), basePrice, all)
+
+test('a host, its processes and its waste', () => {
+  expect(render(look())).toBe(
+    [
+      'web-1: 4 cores, 16.00 GiB, $141.79 a month at base rates. Measured for 5 s.',
+      '',
+      'PROCESS   COUNT  GROUP    CORES   GIB  A MONTH  OF IT IDLE  CGROUP',
+      'nginx         2  system   0.500  1.00   $14.63              /system.slice/nginx.service',
+      `idle\ufffd[2J      2  user     0.000  2.00    $6.19       $6.19  \u2026${'x'.repeat(59)}`,
+      '(unseen)         unknown  0.250  0.00    $5.77              /',
+      '',
+      'Waste: $112.11 a month (79%) pays for what nothing used: 3.25 of 4 cores, 12.00 of 16.00 GiB; $6.19 for memory of processes that did nothing.',
+    ].join('\n'),
+  )
+})
+
+test('the sums of a look: what is used and unused is not more than the machine', () => {
+  const told = look()
+  const costs = hostCosts(told, basePrice)
+  const used = costs.processes.reduce((sum, { perMonthUsd }) => sum + perMonthUsd, 0)
+  expect(used + costs.unusedPerMonthUsd).toBeLessThanOrEqual(costs.perMonthUsd)
+})
+
+test('many processes: the dearest, and the rest in one line unless all are asked for', () => {
+  const many = look({
+    processes: Array.from({ length: 50 }, (_, index) => use({ process: `p${index}`, cores: index / 100 })),
+    facts: { provider: 'hetzner', instanceType: 'cx33', region: 'hel1' },
+    blindSpots: ['3 processes may not be read by this user'],
+  })
+  const lines = render(many).split('\n')
+  expect(lines[0]).toContain('web-1 (cx33 of hetzner in hel1): ')
+  expect(lines[3]).toContain('p49')
+  expect(lines[23]).toContain('(30 more; --all shows them)')
+  expect(lines.at(-1)).toBe('Not seen: 3 processes may not be read by this user.')
+  expect(render(many, true).split('\n').length).toBe(lines.length + 29)
+})
