@@ -3,6 +3,12 @@ import { architectureNames, usageCount } from '../../src/catalogue/columns.ts'
 import { filterOf } from '../../src/catalogue/filter.ts'
 import type { Need } from '../../src/domain/need.ts'
 
+/**
+ * A question is one statement that ranks all that passes; or, where that is much, a walk along an index by price that
+ * stops when it has seen enough types, as an expert would write it.
+ */
+export type Way = 'one statement' | 'walked by hand'
+
 /** What a question limits, in SQL, with a `?` for each parameter. */
 export interface Where {
   readonly text: string

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import type { Need } from '../../src/domain/need.ts'
-import { whereOf } from './peer-query.ts'
+import { type Way, whereOf } from './peer-query.ts'
 import { canonical, columnNames, indexes, peerRows, wholeNumbers } from './peer-table.ts'
 
 /** PostgreSQL on loopback, one connection, every statement prepared once, everything in its memory. */
@@ -35,15 +35,12 @@ export class PostgresPeer {
     return new PostgresPeer(catalogue, client)
   }
 
-  async ask(need: Need): Promise<number[]> {
+  async ask(need: Need, way: Way): Promise<number[]> {
     const where = whereOf(this.#catalogue, need)
     if (where === undefined) return []
     const values = [...where.parameters, need.limit, need.offersPerType]
-    const text = (where.isNarrow ? allAtOnce : walking)(
-      numbered(where.text),
-      values.length - 1,
-      values.length,
-    )
+    const statement = way === 'one statement' || where.isNarrow ? allAtOnce : walking
+    const text = statement(numbered(where.text), values.length - 1, values.length)
     const { rows } = await this.#client.query({ name: this.#nameOf(text), text, values })
     return rows.map((row: { id: number }) => row.id)
   }

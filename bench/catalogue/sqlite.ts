@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import type { Need } from '../../src/domain/need.ts'
-import { whereOf } from './peer-query.ts'
+import { type Way, whereOf } from './peer-query.ts'
 import { canonical, columnNames, indexes, peerRows } from './peer-table.ts'
 
 /** SQLite in this process and in memory, every statement prepared once. */
@@ -23,11 +23,11 @@ export class SqlitePeer {
     this.#database.exec('ANALYZE')
   }
 
-  ask(need: Need): number[] {
+  ask(need: Need, way: Way): number[] {
     const where = whereOf(this.#catalogue, need)
     if (where === undefined) return []
     const { text, parameters } = where
-    if (where.isNarrow) {
+    if (way === 'one statement' || where.isNarrow) {
       const rows = this.#prepared(`
         WITH ranked AS (
           SELECT *, row_number() OVER (PARTITION BY type ORDER BY ${canonical}) AS n FROM offer WHERE ${text}),

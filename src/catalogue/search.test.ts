@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
-import { bruteForceSearch } from './brute-force.case.ts'
+import { bruteForce } from './brute-force.case.ts'
 import { Catalogue, searchAll } from './catalogue.ts'
 import { OfferView } from './offer-view.ts'
 import { anyNeed, anyOffer, knownZones, zoneLiesIn } from './random-offers.case.ts'
@@ -45,7 +45,7 @@ test('an empty catalogue answers nothing', () => {
 })
 
 function check(found: FoundType[], offers: readonly Offer[], need: Need): void {
-  expect(plain(found)).toEqual(plain(bruteForceSearch(offers, need, knownZones, zoneLiesIn)))
+  expect(plain(found)).toEqual(plain(bruteForce(offers, knownZones, zoneLiesIn)(need)))
 }
 
 const plain = (found: FoundType[]) =>

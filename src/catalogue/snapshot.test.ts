@@ -78,7 +78,7 @@ describe('is refused', () => {
           readOrRefused(sealed(brotliCompressSync(forged, fast), forged.length))
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: 1500 },
     )
   })
 })

@@ -1,0 +1,60 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { editDistance, nearestNames } from './suggest.ts'
+import { namesHolding } from './type-ahead.ts'
+
+const types = [
+  'm5.large',
+  'm5.xlarge',
+  'm5a.xlarge',
+  'm6i.xlarge',
+  'c5.xlarge',
+  'Standard_D4s_v5',
+  'Standard_D4s_v3',
+]
+const regions = ['us-east-1', 'us-east-2', 'us-west-1', 'eu-west-1', 'ap-southeast-2']
+
+test('the nearest names come first', () => {
+  nearest('m5.xlarg', types, ['m5.xlarge', 'm5.large', 'm5a.xlarge'])
+  nearest('M5_XLARGE', types, ['m5.xlarge', 'm5.large', 'm5a.xlarge'])
+  nearest('standard-d4s-v4', types, ['Standard_D4s_v3', 'Standard_D4s_v5'])
+  nearest('us-esat-1', regions, ['us-east-1', 'us-east-2', 'us-west-1'])
+  nearest('useast1', regions, ['us-east-1', 'us-east-2', 'us-west-1'])
+  nearest('something else', regions, [])
+  nearest('', [], [])
+})
+
+test('distance is what one step at a time would find', () => {
+  const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
+  fc.assert(
+    fc.property(word, word, fc.nat(7), (a, b, limit) => {
+      const exact = slowDistance(a, b)
+      expect(editDistance(a, b, limit)).toBe(Math.min(exact, limit + 1))
+      expect(editDistance(b, a, limit)).toBe(editDistance(a, b, limit))
+    }),
+  )
+})
+
+test('while typing, names that begin so come before names that hold it', () => {
+  expect(namesHolding('C5', types, 5)).toEqual(['c5.xlarge'])
+  expect(namesHolding('xl', types, 2)).toEqual(['c5.xlarge', 'm5.xlarge'])
+  expect(namesHolding('m5', ['am5', 'm5.b', 'm5.a'], 5)).toEqual(['m5.a', 'm5.b', 'am5'])
+  expect(namesHolding('', types, 1)).toEqual(['Standard_D4s_v3'])
+  expect(namesHolding('(', types, 9)).toEqual([])
+})
+
+function nearest(name: string, names: readonly string[], expected: readonly string[]): void {
+  expect(nearestNames(name, names, 3)).toEqual(expected)
+}
+
+/** Neighbours are swapped at most once, and not touched again. */
+function slowDistance(a: string, b: string): number {
+  if (a === '' || b === '') return a.length + b.length
+  const least = Math.min(
+    slowDistance(a.slice(1), b) + 1,
+    slowDistance(a, b.slice(1)) + 1,
+    slowDistance(a.slice(1), b.slice(1)) + (a[0] === b[0] ? 0 : 1),
+  )
+  const swapped = a.length > 1 && b.length > 1 && a[0] === b[1] && a[1] === b[0]
+  return swapped ? Math.min(least, slowDistance(a.slice(2), b.slice(2)) + 1) : least
+}
