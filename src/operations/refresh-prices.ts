@@ -29,22 +29,25 @@ export async function refreshPrices(
   const changes: PriceChanges[] = []
   for (const importer of importers) {
     const { key } = importer.provider
-    const before = parts.get(key) ?? nothingOf(importer)
+    const part = parts.get(key) ?? nothingOf(importer)
+    const before = { ...part, offers: [...part.offers()] }
     const after = await refreshProvider(importer, before, options)
-    parts.set(key, after)
-    if (after.offers === before.offers) continue
+    const { offers, zones, manifest } = after
+    const stays = offers === before.offers
+    parts.set(key, { zones, manifest, offers: stays ? part.offers : () => offers })
+    if (stays) continue
     const withAdditions = (before.manifest.refresh?.historySince ?? null) !== null
-    for (const change of changesBetween(before.offers, after.offers, { provider: key, at, withAdditions }))
+    for (const change of changesBetween(before.offers, offers, { provider: key, at, withAdditions }))
       changes.push(change)
   }
-  const kept = [...parts.values()].filter(({ offers, manifest }) => offers.length > 0 || manifest.refresh)
+  const kept = [...parts.values()].filter(({ manifest }) => manifest.offers > 0 || manifest.refresh)
   const manifest: BuildManifest = {
     builtAt: new Date(at).toISOString(),
     exchange: latestExchange(inForce.manifest.exchange, kept),
     providers: kept.map((part) => part.manifest),
   }
   const bytes = encodeSnapshot(
-    kept.values().flatMap(({ offers }) => offers.values()),
+    kept.values().flatMap(({ offers }) => offers()),
     kept.flatMap(({ zones }) => zones),
     manifest,
   )
@@ -52,14 +55,17 @@ export async function refreshPrices(
   return { id, bytes, manifest, changes, fresh: freshOf(importers, manifest) }
 }
 
-function partsOf({ columns, zones, manifest }: Snapshot): Map<string, ProviderPrices> {
-  const offers = new Map<string, Offer[]>(manifest.providers.map(({ provider }) => [provider, []]))
-  for (const offer of offersIn(columns)) offers.get(offer.provider)?.push(offer)
+/** One provider's part of a catalogue; its offers are made when asked for, since all of them at once are many. */
+interface Part extends Omit<ProviderPrices, 'offers'> {
+  offers(): Iterable<Offer>
+}
+
+function partsOf({ columns, zones, manifest }: Snapshot): Map<string, Part> {
   return new Map(
     manifest.providers.map((of) => [
       of.provider,
       {
-        offers: offers.get(of.provider)!,
+        offers: () => offersIn(columns).filter(({ provider }) => provider === of.provider),
         zones: zones.filter(({ provider }) => provider === of.provider),
         manifest: of,
       },
@@ -67,7 +73,7 @@ function partsOf({ columns, zones, manifest }: Snapshot): Map<string, ProviderPr
   )
 }
 
-function nothingOf({ provider, currency }: Importer): ProviderPrices {
+function nothingOf({ provider, currency }: Importer): Part {
   const manifest: ProviderManifest = {
     provider: provider.key,
     rows: 0,
@@ -81,11 +87,11 @@ function nothingOf({ provider, currency }: Importer): ProviderPrices {
     quarantined: [],
     dropped: [],
   }
-  return { offers: [], zones: [], manifest }
+  return { offers: () => [], zones: [], manifest }
 }
 
 /** Each provider's own rate stands with it; this is the newest of them all. */
-function latestExchange(before: ExchangeRate | null, parts: readonly ProviderPrices[]): ExchangeRate | null {
+function latestExchange(before: ExchangeRate | null, parts: readonly Part[]): ExchangeRate | null {
   return parts.reduce((latest, { manifest: { exchange } }) => {
     if (exchange === undefined) return latest
     return latest === null || exchange.day > latest.day ? exchange : latest

@@ -57,6 +57,13 @@ async function failure(run: Promise<unknown>): Promise<ImportFailure> {
 
 const nameOf = (key: string): string => key.replaceAll('\n', ' ')
 
+test('custom types have a family of their own, so that the rates of the others stay exact', async () => {
+  const { run } = await start(worlds.find(({ importer }) => importer.provider.key === 'gcp')!)
+  const families = new Map((await run()).offers.map((offer) => [offer.instanceType, offer.family]))
+  expect(families.get('n2-custom-2-8192')).toBe('n2-custom')
+  expect(families.get('n2-standard-4')).toBe('n2')
+})
+
 test('every importer has a world here', () => {
   expect(worlds.map(({ importer }) => importer)).toEqual(importers)
 })

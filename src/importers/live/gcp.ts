@@ -1,7 +1,7 @@
 import type { Term, UsageType } from '../../domain/offer.ts'
 import { gcp as provider } from '../gcp.ts'
 import { ImportFailure, placeOf } from './fetching/failure.ts'
-import { billedCores, type ComposedPrice, compose } from './gcp/compose.ts'
+import { billedCores, type ComposedPrice, compose, seriesOf } from './gcp/compose.ts'
 import { GcpRates } from './gcp/rates.ts'
 import { type GcpUsage, readSku } from './gcp/sku.ts'
 import { offeredTypes, type SizedType } from './gcp/types.ts'
@@ -96,6 +96,8 @@ function addPrices(
     pricePerHourUsd,
     machine: type,
     monthlyCapUsd: null,
+    // Custom cores and GiB cost more than those of predefined types: a family of their own.
+    ...(/-custom-/.test(type.instanceType) && { family: seriesOf(type.instanceType) }),
     source: 'Google Cloud Billing Catalog',
     day: context.day,
     skuIds,

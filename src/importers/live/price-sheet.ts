@@ -15,6 +15,8 @@ export interface LivePrice {
   /** What the list itself tells; null where it tells nothing. */
   readonly machine: Machine | null
   readonly monthlyCapUsd: number | null
+  /** Where its rates are not those of the family that its name tells. */
+  readonly family?: string
   readonly source: string
   /** YYYY-MM-DD */
   readonly day: string

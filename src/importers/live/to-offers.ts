@@ -80,7 +80,7 @@ function* machineRows(
         vcpus: machine.vcpus ?? known?.vcpus ?? null,
         ramGib: machine.ramGib ?? known?.ramGib ?? null,
         architecture: machine.architecture === '' ? (known?.architecture ?? '') : machine.architecture,
-        gpuCount: machine.gpuCount ?? known?.gpuCount ?? null,
+        gpuCount: machine.gpuCount || (known?.gpuCount ?? machine.gpuCount), // lists forget GPUs rather than machines lose them
         gpuName: known?.gpuName || spellGpu(machine.gpuName), // one model keeps one spelling
       }
     }
@@ -103,7 +103,7 @@ function offerOf({ provider }: Importer, price: LivePrice, machine: FilledMachin
     gpuCount: machine.gpuCount,
     gpuName: machine.gpuName,
     burstableBaseline: provider.burstableBaselineOf(price.instanceType),
-    family: provider.familyOf(price.instanceType),
+    family: price.family ?? provider.familyOf(price.instanceType),
     ...(skuIds === undefined ? {} : { skuIds }),
   }
 }

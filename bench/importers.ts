@@ -1,0 +1,89 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { createReadStream, createWriteStream, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fullWorld } from './importers/full-world.ts'
+import { regionFile } from './importers/region-file.ts'
+
+// Reading a provider's very large price list in a stream, against the bare cost of its bytes; then all six providers
+// from local servers into a new catalogue. Says time, and the most memory that the reading process ever held.
+
+const bytes = Number(process.argv[2] ?? 1_000_000_000)
+const rounds = 3
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+const file = join(scratch, 'index.json')
+
+try {
+  await pipeline(regionFile(bytes), createWriteStream(file))
+  const size = statSync(file).size
+  const server = createServer((_, response) => {
+    response.setHeader('content-type', 'application/json')
+    response.setHeader('content-length', size)
+    createReadStream(file, { highWaterMark: 1 << 18 }).pipe(response)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.json`
+  console.log(`a region's price list of ${(size / 1e6).toFixed(0)} MB, best of ${rounds}`)
+  const cat = best(() => timed(() => spawnSync('sh', ['-c', `cat '${file}' > /dev/null`])))
+  console.log(`cat to /dev/null            ${line(size, cat)}`)
+  for (const [what, words] of [
+    ['bytes over HTTP, unread', ['drain', url]],
+    ['plain tokenizer, file', ['tokenize', file]],
+    ['plain tokenizer, HTTP', ['tokenize-http', url]],
+    ['importer, HTTP', ['import', url]],
+  ] as const) {
+    const runs = []
+    for (let round = 0; round < rounds; round++) runs.push(await inChild(words))
+    const one = runs.reduce((a, b) => (b.seconds < a.seconds ? b : a))
+    console.log(`${what.padEnd(27)} ${line(size, one.seconds)}  most memory ${one.mostMib} MiB  ${one.said}`)
+  }
+  server.close()
+  server.closeAllConnections()
+
+  const world = await fullWorld()
+  const full = await inChild(['refresh', JSON.stringify(world.work)])
+  console.log(
+    `six providers from local servers, ${full.said}: ${full.seconds.toFixed(1)} s, most memory ${full.mostMib} MiB`,
+  )
+  await world.close()
+} finally {
+  rmSync(scratch, { recursive: true, force: true })
+}
+
+interface Run {
+  readonly seconds: number
+  readonly mostMib: number
+  readonly said: string
+}
+
+function inChild(words: readonly string[]): Promise<Run> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, 'importers/reader.ts'), ...words], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let out = ''
+  child.stdout.on('data', (chunk) => {
+    out += chunk
+  })
+  return new Promise((resolve, reject) =>
+    child.on('exit', (code) =>
+      code === 0 ? resolve(JSON.parse(out)) : reject(new Error(`reader: ${code}`)),
+    ),
+  )
+}
+
+function best(run: () => number): number {
+  return Math.min(...Array.from({ length: rounds }, run))
+}
+
+function timed(work: () => unknown): number {
+  const started = performance.now()
+  work()
+  return (performance.now() - started) / 1000
+}
+
+function line(size: number, seconds: number): string {
+  return `${seconds.toFixed(2).padStart(6)} s ${(size / 1e6 / seconds).toFixed(0).padStart(6)} MB/s`
+}

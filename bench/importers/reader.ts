@@ -1,0 +1,62 @@
+import { createReadStream } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { decodeSnapshot } from '../../src/catalogue/snapshot.ts'
+import { readPriceList } from '../../src/importers/live/aws/price-list.ts'
+import { Sources } from '../../src/importers/live/fetching/sources.ts'
+import { importers } from '../../src/importers/live/importers.ts'
+import { JsonSkimmer } from '../../src/importers/live/json/skim.ts'
+import { shippedCatalogue } from '../../src/operations/load-catalogue.ts'
+import { refreshPrices } from '../../src/operations/refresh-prices.ts'
+
+// One reading in a process of its own, so that its most memory is its own.
+
+const mostBytes = 8 * 1024 ** 3
+const skipAll = () => new JsonSkimmer({ wish: () => 'skip', take: () => {} })
+
+const readings: Record<string, (where: string) => Promise<string>> = {
+  drain: async (url) => {
+    await new Sources().read({ url, mostBytes }, async (chunks) => {
+      for await (const _ of chunks);
+    })
+    return ''
+  },
+  tokenize: async (file) => {
+    const skimmer = skipAll()
+    for await (const chunk of createReadStream(file, { highWaterMark: 1 << 18 })) skimmer.write(chunk)
+    skimmer.finish()
+    return ''
+  },
+  'tokenize-http': async (url) => {
+    const skimmer = skipAll()
+    await new Sources().read({ url, mostBytes }, async (chunks) => {
+      for await (const chunk of chunks) skimmer.write(chunk)
+    })
+    skimmer.finish()
+    return ''
+  },
+  import: async (url) => {
+    const sheet = await readPriceList(new Sources(), url, 'us-east-1')
+    return typeof sheet === 'symbol' ? '' : `${sheet.prices.length} prices of ${sheet.rows} products`
+  },
+  refresh: async (json) => {
+    const { endpoints, secrets } = JSON.parse(json)
+    const inForce = decodeSnapshot(await readFile(shippedCatalogue))
+    const refreshed = await refreshPrices(importers, inForce, {
+      endpoints,
+      secret: (name) => secrets[name],
+      now: Date.now,
+      accept: true,
+    })
+    const offers = refreshed.manifest.providers.map(({ provider, offers }) => `${provider} ${offers}`)
+    const packed = refreshed.changes.reduce((sum, { packed: { length } }) => sum + length, 0)
+    return `${offers.join(', ')} offers; ${(refreshed.bytes.length / 1e6).toFixed(2)} MB; ${refreshed.changes.length} records of changes, ${(packed / 1e3).toFixed(0)} kB`
+  },
+}
+
+const [what = '', where = ''] = process.argv.slice(2)
+const started = performance.now()
+const said = await readings[what]!(where)
+const seconds = (performance.now() - started) / 1000
+const mostMib = Math.round(process.resourceUsage().maxRSS / 1024)
+console.log(JSON.stringify({ seconds, mostMib, said }))
+process.exit(0)
