@@ -27,21 +27,30 @@ async function load(name: string, share: number): Promise<Load> {
 
 const find = (reading: Reading, process: string): Group =>
   reading.groups.find((group) => group.process === process)!
-const within = (share: number, actual: number, expected: number) => {
-  expect(actual).toBeGreaterThan(expected * (1 - share))
-  expect(actual).toBeLessThan(expected * (1 + share))
+const within = (share: number, actual: number, least: number, most = least) => {
+  expect(actual).toBeGreaterThan(least * (1 - share))
+  expect(actual).toBeLessThan(most * (1 + share))
+}
+
+/** Two looks some seconds apart, and the least and most that a counter can have moved by between them. */
+async function twoLooks(counter: () => number | Promise<number>) {
+  const sampler = newSampler()
+  const beforeFirst = await counter()
+  sampler.look()
+  const afterFirst = await counter()
+  await sleep(windowMs)
+  const beforeSecond = await counter()
+  const reading = sampler.look()
+  const afterSecond = await counter()
+  return { reading, least: beforeSecond - afterFirst, most: afterSecond - beforeFirst }
 }
 
 describe('known load', () => {
   test('half a core', async () => {
     const burner = await load('halfcore', 0.5)
-    const sampler = newSampler()
-    sampler.look()
-    const before = await burner.cpuSeconds()
-    await sleep(windowMs)
-    const after = await burner.cpuSeconds()
-    const group = find(sampler.look(), 'halfcore')
-    within(0.1, group.cpuSeconds, after - before)
+    const { reading, least, most } = await twoLooks(() => burner.cpuSeconds())
+    const group = find(reading, 'halfcore')
+    within(0.1, group.cpuSeconds, least, most)
     expect(group.processes).toBe(1)
     const cgroups = readFileSync(`/proc/${burner.pid}/cgroup`, 'utf8')
     expect(cgroups).toContain(`:${group.cgroup}\n`)
@@ -71,14 +80,9 @@ describe('known load', () => {
 describe('sums over processes', () => {
   test('CPU agrees with /proc/stat within 5%', async () => {
     await Promise.all([load('sum-a', 0.6), load('sum-b', 0.6)])
-    const sampler = newSampler()
-    const before = busySeconds()
-    sampler.look()
-    await sleep(windowMs)
-    const after = busySeconds()
-    const { groups } = sampler.look()
-    const counted = groups.reduce((sum, group) => sum + group.cpuSeconds, 0)
-    within(0.05, counted, after - before)
+    const { reading, least, most } = await twoLooks(busySeconds)
+    const counted = reading.groups.reduce((sum, group) => sum + group.cpuSeconds, 0)
+    within(0.05, counted, least, most)
   })
 
   test('memory agrees with /proc/meminfo within 5%', async () => {
@@ -114,17 +118,13 @@ test('short-lived processes count, each too short to be seen', async () => {
     const stat = readFileSync(`/proc/${shell.pid}/stat`, 'latin1').split(') ')[1]!.split(' ')
     return [11, 12, 13, 14].reduce((sum, field) => sum + Number(stat[field]), 0) / 100
   }
-  const sampler = newSampler()
-  sampler.look()
-  const before = childSeconds()
-  await sleep(windowMs)
-  const after = childSeconds()
-  const { groups } = sampler.look()
+  const { reading, least, most } = await twoLooks(childSeconds)
+  const { groups } = reading
   const mine = groups.filter((group) => group.cgroup === cgroup?.path)
   const counted = (cgroup === undefined ? groups : mine).reduce((sum, group) => sum + group.cpuSeconds, 0)
-  expect(counted).toBeGreaterThan(0.9 * (after - before))
+  expect(counted).toBeGreaterThan(0.9 * least)
   if (cgroup !== undefined) {
-    within(0.1, counted, after - before)
+    within(0.1, counted, least, most)
     expect(new Set(mine.map(({ group }) => group))).toEqual(new Set(['docker']))
   }
 })

@@ -8,13 +8,15 @@ import { afterAll, describe, expect, test } from 'vitest'
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-mounts-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const here = import.meta.dirname
+/** A user who has no other process. */
+const another = 61_000 + (process.pid % 1000)
 
 const may = (...words: string[]) => spawnSync('unshare', words, { encoding: 'utf8' }).status === 0
 const mayMount = may('-m', 'sh', '-c', `mount -t tmpfs none ${folder}`)
 const mayMountProc = may('-m', 'sh', '-c', `mount -t proc -o hidepid=2 none ${folder}`)
 
-function run(namespace: string[], prepare: string, script: string, asNobody = false): unknown {
-  const node = `exec ${asNobody ? 'setpriv --reuid=65534 --regid=65534 --clear-groups ' : ''}"$0" --input-type=module --eval "$1"`
+function run(namespace: string[], prepare: string, script: string, asAnother = false): unknown {
+  const node = `exec ${asAnother ? `setpriv --reuid=${another} --regid=${another} --clear-groups ` : ''}"$0" --input-type=module --eval "$1"`
   const ran = spawnSync(
     'unshare',
     [...namespace, 'sh', '-ec', `${prepare}\n${node}`, process.execPath, script],
