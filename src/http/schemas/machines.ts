@@ -107,8 +107,10 @@ export const VmSummaryView = Type.Object({
   totalCurrentRAM: total('GiB: memory.current of all its processes added up'),
   totalRecommendedCPU: total('Cores: cpu.recommended of all its processes added up'),
   totalRecommendedRAM: total('GiB: memory.recommended of all its processes added up'),
-  expectedUtilisationCPU: total('Percent: mean usage while it was watched, over the recommended size'),
-  expectedUtilisationRAM: total('Percent: mean usage while it was watched, over the recommended size'),
+  expectedUtilisationCPU: total(
+    'Percent of the recommended size: mean usage of the processes that have not ended, each since it was first seen',
+  ),
+  expectedUtilisationRAM: total('Likewise'),
   idle: Type.Optional(
     Type.Boolean({
       description:

@@ -2,7 +2,11 @@
 export class MachineHours {
   readonly #hours = new Map<number, { seconds: number; coreSeconds: number }>()
 
+  /** Once all is added. */
+  #since: Map<number, number> | undefined
+
   add({ hour, seconds, cores }: { hour: number; seconds: number; cores: number }): void {
+    this.#since = undefined
     const known = this.#hours.get(hour)
     if (known === undefined) this.#hours.set(hour, { seconds, coreSeconds: cores * seconds })
     else {
@@ -16,10 +20,14 @@ export class MachineHours {
     return this.#hours.get(hour)?.seconds ?? 0
   }
 
+  /** Hours it was watched in since one, parts as parts. */
+  watchedSince(first: number): number {
+    this.#since ??= this.#watchedSince()
+    return this.#since.get(first) ?? 0
+  }
+
   get watchedHours(): number {
-    let seconds = 0
-    for (const hour of this.#hours.values()) seconds += hour.seconds
-    return seconds / 3600
+    return Math.max(0, ...this.#hours.keys().map((hour) => this.watchedSince(hour)))
   }
 
   /** The latest in which any time passed between two samples; else the latest at all. */
@@ -30,6 +38,16 @@ export class MachineHours {
       if (seconds > 0) timed = Math.max(timed, hour)
     }
     return timed > Number.NEGATIVE_INFINITY ? timed : any
+  }
+
+  #watchedSince(): Map<number, number> {
+    let seconds = 0
+    const since = new Map<number, number>()
+    for (const [hour, watched] of [...this.#hours].sort(([a], [b]) => b - a)) {
+      seconds += watched.seconds
+      since.set(hour, seconds / 3600)
+    }
+    return since
   }
 
   /** The hourly mean of cores at or below which the share of all hours lies. */

@@ -18,6 +18,8 @@ export interface SizedProcess {
   readonly recommended: Amount
   /** Over all the time the machine was watched. */
   readonly mean: Amount
+  /** What is to be expected of it: the mean over the time since it was first seen; 0 once it has ended. */
+  readonly expected: Amount
 }
 
 export interface SizedMachine {

@@ -17,6 +17,7 @@ export interface ProcessReading {
   readonly high: Amount
   /** Core-hours and GiB-hours. */
   readonly used: Amount
+  readonly firstHour: number
   /** The last hours it was seen in, oldest first; two at most. */
   readonly lastHours: readonly HourOfProcess[]
 }
@@ -41,12 +42,14 @@ export function readProcess(
   const usage = readPod(noContainer, rows, hours, latestHour)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
+  let firstHour = Number.POSITIVE_INFINITY
   let lastHours: HourOfProcess[] = []
   for (const { hour, share, cores, gib } of usage.use) {
     coreHours += cores * share
     gibHours += gib * share
     const seen = { hour, seconds: share * 3600, cores, gib }
     machine.add(seen)
+    firstHour = Math.min(firstHour, hour)
     lastHours = [...lastHours.slice(-1), seen]
   }
   const cpu = total(usage.spans.map((span) => span.cpu))
@@ -58,6 +61,7 @@ export function readProcess(
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },
+    firstHour,
     lastHours,
   }
 }

@@ -34,12 +34,15 @@ export function recommendedSize(advise: Advisor, { spans, high }: History, atHou
   }
 }
 
-/** Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look. */
+/**
+ * Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look.
+ * A fifth stays free.
+ */
 function fromLittle(resource: Resource, spans: readonly UsageSpan[], atHour: number): number {
   return simple[resource](viewAt(resourceHistory(spans, resource), atHour)).value ?? 0
 }
 
-const simple = recipeNamed('krr-simple')!
+const simple = recipeNamed('azure-advisor')!
 
 /** Sizes are rounded up to millicores and MiB. */
 const leastSize = (resource: Resource): number => floors[resource] + (resource === 'cpu' ? 0.001 : 1 / 1024)

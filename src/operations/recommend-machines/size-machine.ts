@@ -43,7 +43,7 @@ function sizeProcess(
   watchedHours: number,
   latest: number,
 ): SizedProcess {
-  const { key, subject, median, used, lastHours, asked } = process
+  const { key, subject, median, used, firstHour, lastHours, asked } = process
   const ended = lastHours.at(-1)!.hour < latest - endedAfterHours
   const now = lastHours.find(({ hour }) => hour === latest)
   const share = now === undefined ? 0 : partOf(now.seconds, hours.secondsIn(latest))
@@ -53,9 +53,13 @@ function sizeProcess(
     baseline: median,
     current: now === undefined ? noAmount : { cores: now.cores * share, gib: now.gib * share },
     recommended: ended ? noAmount : asked,
-    mean: watchedHours > 0 ? { cores: used.cores / watchedHours, gib: used.gib / watchedHours } : median,
+    mean: over(used, watchedHours) ?? median,
+    expected: ended ? noAmount : (over(used, hours.watchedSince(firstHour)) ?? median),
   }
 }
+
+const over = ({ cores, gib }: Amount, hours: number): Amount | undefined =>
+  hours > 0 ? { cores: cores / hours, gib: gib / hours } : undefined
 
 /** Where one sample is all there is, no time has passed yet. */
 const partOf = (seconds: number, all: number): number => (all > 0 ? Math.min(1, seconds / all) : 1)

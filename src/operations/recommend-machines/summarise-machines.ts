@@ -56,19 +56,19 @@ export function viewSummary({ machine, processes }: AskedMachine): VmSummary {
     totalCurrentRAM: current.gib,
     totalRecommendedCPU: recommended.cores,
     totalRecommendedRAM: recommended.gib,
-    expectedUtilisationCPU: utilisation(sums.mean.cores, sums.recommended.cores),
-    expectedUtilisationRAM: utilisation(sums.mean.gib, sums.recommended.gib),
+    expectedUtilisationCPU: utilisation(sums.expected.cores, sums.recommended.cores),
+    expectedUtilisationRAM: utilisation(sums.expected.gib, sums.recommended.gib),
   }
 }
 
 /** 0.6 cores used on average of 0.8 recommended -> 75. 0 where nothing is recommended. */
-const utilisation = (mean: number, recommended: number): number =>
-  recommended > 0 ? round((100 * mean) / recommended, 3) : 0
+const utilisation = (expected: number, recommended: number): number =>
+  recommended > 0 ? round((100 * expected) / recommended, 3) : 0
 
 const sumsOf = (processes: readonly SizedProcess[]) => ({
   current: sumOf(processes, ({ current }) => current),
   recommended: sumOf(processes, ({ recommended }) => recommended),
-  mean: sumOf(processes, ({ mean }) => mean),
+  expected: sumOf(processes, ({ expected }) => expected),
 })
 
 const rounded = ({ cores, gib }: Amount): Amount => ({ cores: round(cores, 6), gib: round(gib, 6) })
@@ -82,10 +82,10 @@ async function rehosting(deps: MachinesDeps, organisation: string) {
   return ({ machine }: AskedMachine): Pick<VmSummary, 'idle' | 'rehost'> => {
     const price = priceMachine(deps.pricing, market, known.get(machine.vm))
     const facts = factsOf(known.get(machine.vm))
-    const { recommended, mean } = sumsOf(machine.processes)
+    const { recommended, expected } = sumsOf(machine.processes)
     return {
       idle: isIdle(machine, price),
-      rehost: rehost(deps.pricing, market, { facts, price }, recommended, mean.cores),
+      rehost: rehost(deps.pricing, market, { facts, price }, recommended, expected.cores),
     }
   }
 }

@@ -1,0 +1,79 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { costDriverOf, spendOf, withinMachine } from './costs.ts'
+import type { Amount, SizedMachine } from './machine.ts'
+import type { MachinePrice } from './machine-price.ts'
+
+const machineOf = (means: readonly Amount[]): SizedMachine => ({
+  vm: 'm',
+  processes: means.map((mean, index) => ({
+    key: String(index),
+    subject: { kind: 'process', vm: 'm', group: 'user', process: String(index), cgroup: '/' },
+    baseline: mean,
+    current: mean,
+    recommended: mean,
+    mean,
+    expected: mean,
+  })),
+  watchedHours: 1,
+  busyCores: 0,
+  createdAt: 0,
+})
+
+const price = (over: Partial<MachinePrice>): MachinePrice => ({
+  corePerHourUsd: 0.03,
+  gibPerHourUsd: 0.004,
+  perHourUsd: null,
+  cores: undefined,
+  gib: undefined,
+  ...over,
+})
+
+test.each([
+  [2, 4, 'cpu'], // 0.06 and 0.016
+  [2, 16, 'memory'], // 0.06 and 0.064
+  [2, 15, 'cpu'], // equal
+])('a machine of %d cores and %d GiB: %s', (cores, gib, driver) => {
+  expect(costDriverOf(price({ cores, gib }), machineOf([{ cores: 0, gib: 1 }]))).toBe(driver)
+})
+
+test('of a machine of unknown size, what is used tells', () => {
+  expect(costDriverOf(price({}), machineOf([{ cores: 0.1, gib: 2 }]))).toBe('memory')
+  expect(costDriverOf(price({}), machineOf([{ cores: 0.5, gib: 2 }]))).toBe('cpu')
+})
+
+test('half of two cores and one of four GiB for ten hours', () => {
+  const mean = { cores: 0.5, gib: 1 }
+  const within = withinMachine(price({ cores: 2, gib: 4 }), machineOf([mean]))
+  expect(spendOf(mean, within, price({ cores: 2, gib: 4 }), 10)).toBeCloseTo(0.19, 12)
+})
+
+test('memory that was counted twice does not cost twice', () => {
+  const means = [
+    { cores: 1, gib: 6 },
+    { cores: 0, gib: 2 },
+  ]
+  const machine = machineOf(means)
+  const small = price({ cores: 2, gib: 4 })
+  const within = withinMachine(small, machine)
+  expect(within).toEqual({ cores: 1, gib: 0.5 })
+  // 1 core and 3 GiB: 0.03 + 0.012
+  expect(spendOf(means[0]!, within, small, 1)).toBeCloseTo(0.042, 12)
+})
+
+test('shares never come to more than the machine', () => {
+  const amount = fc.record({
+    cores: fc.double({ min: 0, max: 64, noNaN: true }),
+    gib: fc.double({ min: 0, max: 512, noNaN: true }),
+  })
+  const size = fc.record({ cores: fc.integer({ min: 1, max: 64 }), gib: fc.integer({ min: 1, max: 512 }) })
+  fc.assert(
+    fc.property(fc.array(amount, { maxLength: 20 }), size, (means, { cores, gib }) => {
+      const own = price({ cores, gib })
+      const machine = machineOf(means)
+      const within = withinMachine(own, machine)
+      const spent = means.reduce((sum, mean) => sum + spendOf(mean, within, own, 24), 0)
+      expect(spent).toBeLessThanOrEqual(24 * (cores * 0.03 + gib * 0.004) * (1 + 1e-9))
+    }),
+  )
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { MachineHours } from './machine-hours.ts'
+
+type Seen = [hour: number, seconds: number, cores: number]
+
+function check(
+  seen: readonly Seen[],
+  expected: { watched: number; latest: number; half: number; all: number },
+) {
+  const hours = new MachineHours()
+  for (const [hour, seconds, cores] of seen) hours.add({ hour, seconds, cores })
+  expect({
+    watched: hours.watchedHours,
+    latest: hours.latest,
+    half: hours.coresAt(0.5),
+    all: hours.coresAt(1),
+  }).toEqual(expected)
+}
+
+test('one process tells when the machine was watched', () => {
+  check(
+    [
+      [10, 3600, 0.5],
+      [11, 1800, 2],
+    ],
+    { watched: 1.5, latest: 11, half: 0.5, all: 2 },
+  )
+})
+
+test('of several, the one seen longest does; their cores add up by time', () => {
+  // 0.5 for an hour and 1 for half of it: 1 core on average
+  check(
+    [
+      [10, 3600, 0.5],
+      [10, 1800, 1],
+    ],
+    { watched: 1, latest: 10, half: 1, all: 1 },
+  )
+})
+
+test('an hour in which no time has passed yet is not the latest while there is another', () => {
+  check(
+    [
+      [10, 3600, 0.5],
+      [11, 0, 0],
+    ],
+    { watched: 1, latest: 10, half: 0.5, all: 0.5 },
+  )
+  check([[11, 0, 0]], { watched: 0, latest: 11, half: 0, all: 0 })
+})

@@ -1,0 +1,118 @@
+import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
+import { entityKey, newEntity, setAttribute } from '../../usage/entities.ts'
+import { encodeEntity } from '../../usage/entity-codec.ts'
+import { openSmallWorld, type SmallWorld } from '../pricing/small-world.case.ts'
+import type { Advisor, Band } from '../recommend-sizes/advice.ts'
+import { digestBytes, firstHour, type Invented } from '../recommend-sizes/pods.case.ts'
+import type { MachinesDeps } from './deps.ts'
+import { FactsBook } from './facts-book.ts'
+import { MachineBook } from './machine-book.ts'
+
+/** An invented process that does the same every hour, unless told otherwise. */
+export interface InventedProcess
+  extends Pick<Invented, 'from' | 'hours' | 'cores' | 'gib' | 'seconds'>,
+    Partial<Omit<ProcessSubject, 'kind'>> {}
+
+export interface InventedMachine {
+  readonly vm: string
+  readonly texts?: Readonly<Record<string, string>>
+  readonly cores?: number
+  readonly gib?: number
+}
+
+export const windowDays = 14
+/** The window's hours: fourteen days that end now, as far as the tests' clock goes. */
+export const hours = { from: firstHour, to: firstHour + windowDays * 24 }
+export const nowMs = hours.to * 3_600_000
+
+export interface MachinesWorld extends SmallWorld {
+  readonly deps: MachinesDeps
+  add(
+    organisation: string,
+    processes: readonly InventedProcess[],
+    machines?: readonly InventedMachine[],
+  ): Promise<void>
+}
+
+/** The real store, a catalogue of a few offers, and right-sizing that asks for a quarter more than the highest usage. */
+export async function openMachinesWorld(advise: Advisor = aQuarterMore): Promise<MachinesWorld> {
+  const world = await openSmallWorld()
+  const now = () => nowMs
+  const reading = { store: world.store, now, advisor: async () => advise }
+  return {
+    ...world,
+    deps: {
+      now,
+      pricing: world.pricing,
+      machines: new MachineBook(reading),
+      facts: new FactsBook(world.store, now),
+    },
+    add: async (organisation, processes, machines = []) => {
+      const partition = { organisation, source: 'push' }
+      const epoch = await world.store.usage.fence(partition)
+      await world.store.usage.commit(partition, epoch, {
+        subjects: processes.map(subjectRow),
+        entities: machines.map(entityRow),
+        consumed: [],
+        forgotten: [],
+        resume: '',
+      })
+    },
+  }
+}
+
+export const aQuarterMore: Advisor = ({ spans }) => {
+  const band = (resource: 'cpu' | 'memory', unit: number): Band => {
+    const target = (1.25 * Math.max(0, ...spans.map((span) => span[resource]?.max ?? 0))) / unit
+    return { target, lower: target, upper: target }
+  }
+  return {
+    cpu: band('cpu', 1e6),
+    memory: band('memory', 2 ** 30),
+    confidence: 1,
+    reasons: [],
+    explanation: { cpu: null, memory: null },
+  }
+}
+
+function subjectRow(process: InventedProcess) {
+  const { vm = 'web-1', group = 'system', process: name = 'nginx', cgroup = '/' } = process
+  const subject: ProcessSubject = { kind: 'process', vm, group, process: name, cgroup }
+  const {
+    from = hours.from,
+    hours: count = hours.to - hours.from,
+    cores = 0,
+    gib = 0,
+    seconds = 3600,
+  } = process
+  return {
+    key: subjectKey(subject),
+    subject,
+    state: new Uint8Array(),
+    digests: Array.from({ length: count }, (_, index) => ({
+      hour: from + index,
+      part: 0,
+      bytes: digestBytes({ from: from + index, hours: 1, cores, gib, seconds }),
+    })),
+  }
+}
+
+function entityRow({ vm, texts = {}, cores, gib }: InventedMachine) {
+  const ref = { kind: 'machine', cluster: '', namespace: '', name: vm } as const
+  const lastHour = hours.to - 1
+  const entity = newEntity(ref, lastHour)
+  const at = lastHour * 3600
+  for (const [name, text] of Object.entries(texts)) setAttribute(entity, name, text, at)
+  if (cores !== undefined) setAttribute(entity, 'capacity/cpu', cores, at)
+  if (gib !== undefined) setAttribute(entity, 'capacity/memory', gib * 2 ** 30, at)
+  return { key: entityKey(ref), kind: ref.kind, cluster: '', lastHour, json: encodeEntity(entity) }
+}
+
+/** 0.192 an hour for 4 cores and 16 GiB: 0.192 / 46 a GiB, 7.5 times that a core. */
+export const xlarge = {
+  texts: { provider: 'aws', region: 'us-east-1', instanceType: 'm5.xlarge', architecture: 'x86_64' },
+  cores: 4,
+  gib: 16,
+} as const
+export const xlargeGibUsd = 0.192 / 46
+export const xlargeCoreUsd = xlargeGibUsd * 7.5

@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import {
+  hours,
+  type InventedProcess,
+  type MachinesWorld,
+  openMachinesWorld,
+  xlarge,
+  xlargeCoreUsd,
+  xlargeGibUsd,
+} from './machines.case.ts'
+import { recommendMachines } from './recommend-machines.ts'
+import { summariseMachines } from './summarise-machines.ts'
+import type { VmRecommendation } from './view-process.ts'
+
+let world: MachinesWorld
+beforeAll(async () => {
+  world = await openMachinesWorld()
+})
+afterAll(() => world.close())
+
+let organisations = 0
+const windowHours = hours.to - hours.from
+
+async function check(
+  processes: readonly InventedProcess[],
+  expected: Record<string, { cpu: number[]; memory: number[]; mean: [cores: number, gib: number] }>,
+): Promise<void> {
+  const organisation = `org${++organisations}`
+  await world.add(organisation, processes, [{ vm: 'web-1', ...xlarge }])
+  const { items, next } = await recommendMachines(world.deps, organisation, {})
+  expect(next).toBeUndefined()
+  expect(items.map(({ process }) => process)).toEqual(Object.keys(expected))
+  for (const item of items) {
+    const { cpu, memory, mean } = expected[item.process]!
+    const values = ({ baseline, current, recommended }: VmRecommendation['cpu']) => [
+      baseline,
+      current,
+      recommended,
+    ]
+    values(item.cpu).forEach(({ value, costInDollars }, index) => {
+      expect(value, `${item.process} cpu ${index}`).toBeCloseTo(cpu[index]!, 5)
+      expect(costInDollars).toBeCloseTo(value * xlargeCoreUsd * windowHours, 5)
+    })
+    values(item.memory).forEach(({ value, costInDollars }, index) => {
+      expect(value, `${item.process} memory ${index}`).toBeCloseTo(memory[index]!, 5)
+      expect(costInDollars).toBeCloseTo(value * xlargeGibUsd * windowHours, 5)
+    })
+    const perHour = mean[0] * xlargeCoreUsd + mean[1] * xlargeGibUsd
+    expect(item.currentSpend, `${item.process} spend`).toBeCloseTo(perHour * windowHours, 4)
+    expect(item.costDriver).toBe('cpu')
+  }
+}
+
+test('the same every hour: median and latest are one, a quarter more is asked for', async () => {
+  await check([{ process: 'nginx', cores: 0.5, gib: 2 }], {
+    nginx: { cpu: [0.5, 0.5, 0.625], memory: [2, 2, 2.5], mean: [0.5, 2] },
+  })
+})
+
+test('baseline is the median, current the latest hour', async () => {
+  const last = hours.to - 1
+  await check(
+    [
+      {
+        process: 'ramp',
+        cores: (hour) => (hour === last ? 1 : 0.25),
+        gib: (hour) => (hour === last ? 4 : 1),
+      },
+    ],
+    {
+      ramp: {
+        cpu: [0.25, 1, 1.25],
+        memory: [1, 4, 5],
+        // one hour of 336 with 0.75 cores and 3 GiB more
+        mean: [0.25 + 0.75 / 336, 1 + 3 / 336],
+      },
+    },
+  )
+})
+
+test('a process that is away in the latest hour uses nothing now but is asked for; one that has ended is not', async () => {
+  await check(
+    [
+      { process: 'always', cores: 0.1, gib: 1 },
+      { process: 'gone', cores: 1, gib: 1, hours: 168 },
+      { process: 'nightly', cores: 1, gib: 1, from: hours.to - 20, hours: 1 },
+    ],
+    {
+      always: { cpu: [0.1, 0.1, 0.125], memory: [1, 1, 1.25], mean: [0.1, 1] },
+      gone: { cpu: [1, 0, 0], memory: [1, 0, 0], mean: [0.5, 0.5] },
+      nightly: { cpu: [1, 0, 1.25], memory: [1, 0, 1.25], mean: [1 / 336, 1 / 336] },
+    },
+  )
+})
+
+test('a process that ran for part of the latest hour counts for that part', async () => {
+  await check(
+    [
+      { process: 'always', cores: 0.1, gib: 1 },
+      { process: 'short', cores: 1, gib: 1, from: hours.to - 1, hours: 1, seconds: 900 },
+    ],
+    {
+      always: { cpu: [0.1, 0.1, 0.125], memory: [1, 1, 1.25], mean: [0.1, 1] },
+      short: { cpu: [1, 0.25, 1.25], memory: [1, 0.25, 1.25], mean: [0.25 / 336, 0.25 / 336] },
+    },
+  )
+})
+
+test('a machine watched for an hour is judged by it, for the hours of the window', async () => {
+  await check([{ process: 'new', cores: 0.5, gib: 2, from: hours.to - 1, hours: 1, seconds: 120 }], {
+    new: { cpu: [0.5, 0.5, 0.625], memory: [2, 2, 2.5], mean: [0.5, 2] },
+  })
+})
+
+test('in order of machine, group, name and cgroup, by bytes', async () => {
+  const processes = [
+    { vm: 'b', group: 'user', process: 'a' },
+    { vm: 'b', group: 'docker', process: 'z', cgroup: '/b' },
+    { vm: 'b', group: 'docker', process: 'z', cgroup: '/a' },
+    { vm: 'B', process: 'q' },
+    { vm: 'b-1', process: 'q' },
+    { vm: 'é', process: 'q' },
+  ]
+  await world.add('ordered', processes)
+  const names = (items: readonly VmRecommendation[]) =>
+    items.map(({ vm, processGroup, process, cgroup }) => [vm, processGroup, process, cgroup].join(' '))
+  const { items } = await recommendMachines(world.deps, 'ordered', {})
+  const expected = [
+    'B system q /',
+    'b docker z /a',
+    'b docker z /b',
+    'b user a /',
+    'b-1 system q /',
+    'é system q /',
+  ]
+  expect(names(items)).toEqual(expected)
+
+  for (const limit of [1, 2, 3, 4, 5, 6]) {
+    const pages: string[] = []
+    for (let next: object | undefined = {}; next !== undefined; ) {
+      const page = await recommendMachines(world.deps, 'ordered', { limit, ...next })
+      expect(page.items.length).toBeLessThanOrEqual(limit)
+      pages.push(...names(page.items))
+      next = page.next
+    }
+    expect(pages, `pages of ${limit}`).toEqual(expected)
+
+    const machines: string[] = []
+    for (let next: object | undefined = {}; next !== undefined; ) {
+      const page = await summariseMachines(world.deps, 'ordered', { limit, ...next })
+      machines.push(...page.items.map(({ vm }) => vm))
+      next = page.next
+    }
+    expect(machines, `pages of ${limit}`).toEqual(['B', 'b', 'b-1', 'é'])
+  }
+
+  const only = async (request: object) =>
+    names((await recommendMachines(world.deps, 'ordered', request)).items)
+  expect(await only({ vm: 'b-1' })).toEqual(['b-1 system q /'])
+  expect(await only({ vm: 'nobody' })).toEqual([])
+  expect(await only({ process_group: 'docker' })).toEqual(['b docker z /a', 'b docker z /b'])
+  expect(await only({ vm: 'b', process_group: 'system' })).toEqual([])
+  const first = await recommendMachines(world.deps, 'ordered', { vm: 'b', limit: 2 })
+  expect(await only({ vm: 'b', limit: 2, ...first.next })).toEqual(['b user a /'])
+})
+
+test('of another time, or of another organisation, there is nothing', async () => {
+  const early = { start_date: '2020-01-01T00:00:00Z', end_date: '2020-02-01T00:00:00Z' }
+  expect((await recommendMachines(world.deps, 'ordered', early)).items).toEqual([])
+  expect((await recommendMachines(world.deps, 'nobody', {})).items).toEqual([])
+  expect((await summariseMachines(world.deps, 'nobody', { include_rehost: true })).items).toEqual([])
+})
+
+test('machines that nobody describes are priced at base rates', async () => {
+  await world.add('bare', [{ cores: 1, gib: 1 }])
+  const { items } = await recommendMachines(world.deps, 'bare', {})
+  expect(items[0]!.cpu.baseline.costInDollars).toBeCloseTo(0.031611 * 336, 5)
+  expect(items[0]!.memory.baseline.costInDollars).toBeCloseTo(0.004237 * 336, 5)
+})

@@ -1,0 +1,174 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hours, type MachinesWorld, openMachinesWorld, xlarge } from './machines.case.ts'
+import { recommendMachines } from './recommend-machines.ts'
+import { summariseMachines, type VmSummary } from './summarise-machines.ts'
+
+let world: MachinesWorld
+beforeAll(async () => {
+  world = await openMachinesWorld()
+})
+afterAll(() => world.close())
+
+const summaries = async (organisation: string, request = {}): Promise<readonly VmSummary[]> =>
+  (await summariseMachines(world.deps, organisation, request)).items
+
+test('processes added up', async () => {
+  await world.add('sum', [
+    { process: 'a', cores: 0.5, gib: 2 },
+    { process: 'b', cores: 0.25, gib: 1, group: 'docker' },
+    { process: 'gone', cores: 1, gib: 4, hours: 168 },
+  ])
+  const [summary, ...others] = await summaries('sum')
+  expect(others).toEqual([])
+  // what has ended is neither asked for nor expected: 0.75 of 0.9375 cores, 3 of 3.75 GiB
+  expect(summary).toEqual({
+    vm: 'web-1',
+    creationTime: new Date(hours.to * 3_600_000).toISOString(),
+    totalCurrentCPU: 0.75,
+    totalCurrentRAM: 3,
+    totalRecommendedCPU: 0.9375,
+    totalRecommendedRAM: 3.75,
+    expectedUtilisationCPU: 80,
+    expectedUtilisationRAM: 80,
+  })
+  const [docker] = await summaries('sum', { process_group: 'docker' })
+  expect(docker).toMatchObject({
+    totalCurrentCPU: 0.25,
+    totalRecommendedCPU: 0.3125,
+    expectedUtilisationCPU: 80,
+  })
+})
+
+test('a process that took over from another is expected to go on; one that runs an hour a day likewise', async () => {
+  const half = (hours.to - hours.from) / 2
+  await world.add('change', [
+    { process: 'web', cgroup: '/old', cores: 1, hours: half },
+    { process: 'web', cgroup: '/new', cores: 1, from: hours.from + half, hours: half },
+  ])
+  expect((await summaries('change'))[0]).toMatchObject({
+    totalRecommendedCPU: 1.25,
+    expectedUtilisationCPU: 80,
+  })
+
+  const daily = (hour: number) => (hour % 24 === 3 ? 1.2 : 0)
+  await world.add('daily', [{ process: 'backup', cores: daily }])
+  // 1.2 / 24 = 0.05 of 1.5
+  expect((await summaries('daily'))[0]).toMatchObject({
+    totalRecommendedCPU: 1.5,
+    expectedUtilisationCPU: 3.333,
+  })
+})
+
+test('summaries are the sums of recommendations, whatever the processes', async () => {
+  let count = 0
+  const process = fc.record({
+    cores: fc.double({ min: 0, max: 4, noNaN: true }),
+    gib: fc.double({ min: 0, max: 8, noNaN: true }),
+    from: fc.integer({ min: hours.from, max: hours.to - 1 }),
+    seconds: fc.integer({ min: 1, max: 3600 }),
+  })
+  await fc.assert(
+    fc.asyncProperty(fc.array(process, { minLength: 1, maxLength: 6 }), async (processes) => {
+      const organisation = `any${++count}`
+      await world.add(
+        organisation,
+        processes.map((one, index) => ({
+          ...one,
+          process: `p${index}`,
+          hours: Math.min(30, hours.to - one.from),
+        })),
+      )
+      const [summary] = await summaries(organisation)
+      const { items } = await recommendMachines(world.deps, organisation, {})
+      const sum = (read: (item: (typeof items)[number]) => number) =>
+        items.reduce((all, item) => all + read(item), 0)
+      expect(summary!.totalCurrentCPU).toBeCloseTo(
+        sum(({ cpu }) => cpu.current.value),
+        4,
+      )
+      expect(summary!.totalCurrentRAM).toBeCloseTo(
+        sum(({ memory }) => memory.current.value),
+        4,
+      )
+      expect(summary!.totalRecommendedCPU).toBeCloseTo(
+        sum(({ cpu }) => cpu.recommended.value),
+        4,
+      )
+      expect(summary!.totalRecommendedRAM).toBeCloseTo(
+        sum(({ memory }) => memory.recommended.value),
+        4,
+      )
+    }),
+    { numRuns: 25 },
+  )
+})
+
+test('idle and the cheapest homes are told where they are asked for', async () => {
+  await world.add(
+    'homes',
+    [
+      { vm: 'busy', cores: 1, gib: 4 },
+      { vm: 'idle', cores: 0.1, gib: 4 },
+      { vm: 'large', cores: 3, gib: 10 },
+      { vm: 'young', cores: 0.01, gib: 1, from: hours.to - 2, hours: 2 },
+    ],
+    ['busy', 'idle', 'large', 'young'].map((vm) => ({ vm, ...xlarge })),
+  )
+  expect((await summaries('homes')).map((summary) => Object.keys(summary).length)).toEqual([8, 8, 8, 8])
+  const told = await summaries('homes', { include_rehost: true })
+  expect(told.map(({ vm, idle }) => [vm, idle])).toEqual([
+    ['busy', false],
+    ['idle', true],
+    ['large', false],
+    ['young', false],
+  ])
+  const [busy, , large] = told
+  // 1.25 cores and 5 GiB: in the region m5.large at 0.096, since t3.large sustains only 0.6 cores
+  expect(busy!.rehost).toEqual({
+    currentCostPerHour: 0.192,
+    anywhere: {
+      provider: 'DigitalOcean',
+      region: 'nyc1',
+      availabilityZone: '',
+      instanceType: 's-4vcpu-8gb',
+      usageType: 'ONDEMAND',
+      cpuCores: 4,
+      ramGb: 8,
+      costPerHour: 0.07143,
+      savingsPerHour: 0.12057,
+      // 0.192 x 730 - 48
+      savingsPerMonth: 92.16,
+    },
+    sameRegion: {
+      provider: 'AWS',
+      region: 'us-east-1',
+      availabilityZone: '',
+      instanceType: 'm5.large',
+      usageType: 'ONDEMAND',
+      cpuCores: 2,
+      ramGb: 8,
+      costPerHour: 0.096,
+      savingsPerHour: 0.096,
+      savingsPerMonth: 70.08,
+    },
+  })
+  // 3.75 cores and 12.5 GiB: it is at home already
+  expect(large!.rehost?.sameRegion).toMatchObject({ instanceType: 'm5.xlarge', savingsPerHour: 0 })
+})
+
+test('of a machine that nobody describes, homes are told without savings', async () => {
+  await world.add('bare', [{ cores: 1, gib: 4 }])
+  const [bare] = await summaries('bare', { include_rehost: true })
+  expect(bare!.rehost).toMatchObject({
+    currentCostPerHour: null,
+    sameRegion: null,
+    anywhere: { instanceType: 's-4vcpu-8gb', savingsPerHour: null, savingsPerMonth: null },
+  })
+})
+
+test('what no instance holds has no home', async () => {
+  await world.add('huge', [{ cores: 500, gib: 4 }])
+  const [huge] = await summaries('huge', { include_rehost: true })
+  expect(huge!.rehost?.anywhere).toBeNull()
+})
