@@ -18,6 +18,7 @@ import {
 } from './refresh-and-publish.ts'
 import { changesBetween } from './refresh-changes.ts'
 import { catalogueFollower } from './refresh-follow.ts'
+import { refreshJob } from './refresh-job.ts'
 import type { RefreshedPrices } from './refresh-prices.ts'
 import { oldOffer, snapshotBytes } from './refresh-world.case.ts'
 
@@ -185,6 +186,44 @@ test('old records are forgotten, those of spot prices sooner', async () => {
     '100 ONDEMAND',
     '100 SPOT_PREEMPTIBLE',
   ])
+})
+
+test('the job refreshes when it is due, one at a time', async () => {
+  const [store] = (await nodes(1)) as [Store]
+  let clock = now
+  let served = decodeSnapshot(shippedBytes).manifest
+  const outcomes: string[] = []
+  const job = refreshJob({
+    ...deps(store),
+    now: () => clock,
+    served: () => served,
+    betweenMs: 86_400_000,
+    refresh: async () => found(0.192, new Date(clock).toISOString()),
+    onDone: ({ kind }) => outcomes.push(kind),
+  })
+  await Promise.all([job.run(), job.run()])
+  expect(outcomes).toEqual(['published'])
+  const refresh = {
+    outcome: 'fresh',
+    reason: '',
+    freshAt: null,
+    historySince: null,
+    notes: [],
+    validators: {},
+  } as const
+  served = {
+    ...served,
+    providers: served.providers.map((one) => ({
+      ...one,
+      refresh: { ...refresh, at: new Date(now).toISOString() },
+    })),
+  }
+  clock += 86_399_999
+  await job.run()
+  expect(outcomes).toHaveLength(1)
+  clock += 1
+  await job.run()
+  expect(outcomes).toHaveLength(2)
 })
 
 describe('when and how fresh', () => {

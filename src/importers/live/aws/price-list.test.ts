@@ -1,5 +1,7 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import { fakeAws } from '../fakes/aws.case.ts'
+import { fakeAws, instance, productOf } from '../fakes/aws.case.ts'
 import { startFake } from '../fakes/server.case.ts'
 import { Sources } from '../fetching/sources.ts'
 import { awsWorld } from '../worlds.case.ts'
@@ -51,4 +53,23 @@ test('what is left out is counted under its reason', async () => {
       'AWS Price List, reserved, all upfront',
     ]),
   )
+})
+
+test('a gigabyte that breaks off is truncated, however often it is asked for', async () => {
+  const product = JSON.stringify(productOf({ sku: 'A', attributes: instance('us-east-1', 'm5.xlarge') }))
+  let asked = 0
+  const server = createServer((_, response) => {
+    asked++
+    response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1_000_000_000 })
+    response.write('{"products":{')
+    response.write(Array.from({ length: 5_000 }, (_, n) => `"SKU${n}":${product},`).join(''), () =>
+      response.destroy(),
+    )
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.json`
+  const sources = new Sources({ pause: async () => undefined })
+  await expect(readPriceList(sources, url, 'us-east-1')).rejects.toMatchObject({ code: 'truncated' })
+  expect(asked).toBe(5)
+  server.close()
 })
