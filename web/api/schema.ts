@@ -751,4 +751,114 @@ export interface paths {
       }
     }
   }
+  '/v1/vm_recommendations': {
+    get: {
+      parameters: {
+        query?: {
+          vm?: string
+          process_group?: string
+          start_date?: string
+          end_date?: string
+          cursor?: string
+          limit?: number
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              vm: string
+              process: string
+              processGroup: 'kubernetes' | 'docker' | 'system' | 'user' | 'unknown'
+              cgroup: string
+              costDriver: 'cpu' | 'memory'
+              currentSpend: number
+              creationTime: string
+              cpu: {
+                baseline: { costInDollars: number; value: number }
+                current: { costInDollars: number; value: number }
+                recommended: { costInDollars: number; value: number }
+              }
+              memory: {
+                baseline: { costInDollars: number; value: number }
+                current: { costInDollars: number; value: number }
+                recommended: { costInDollars: number; value: number }
+              }
+            }[]
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/vm_summaries': {
+    get: {
+      parameters: {
+        query?: {
+          vm?: string
+          process_group?: string
+          start_date?: string
+          end_date?: string
+          cursor?: string
+          limit?: number
+          include_rehost?: boolean
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              vm: string
+              creationTime: string
+              totalCurrentCPU: number
+              totalCurrentRAM: number
+              totalRecommendedCPU: number
+              totalRecommendedRAM: number
+              expectedUtilisationCPU: number
+              expectedUtilisationRAM: number
+              idle?: boolean
+              rehost?: {
+                currentCostPerHour: number | null
+                anywhere: {
+                  provider: string
+                  region: string
+                  availabilityZone: string
+                  instanceType: string
+                  usageType: string
+                  cpuCores: number
+                  ramGb: number
+                  costPerHour: number
+                  savingsPerHour: number | null
+                  savingsPerMonth: number | null
+                } | null
+                sameRegion: {
+                  provider: string
+                  region: string
+                  availabilityZone: string
+                  instanceType: string
+                  usageType: string
+                  cpuCores: number
+                  ramGb: number
+                  costPerHour: number
+                  savingsPerHour: number | null
+                  savingsPerMonth: number | null
+                } | null
+              }
+            }[]
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
 }

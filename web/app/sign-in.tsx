@@ -71,7 +71,7 @@ export function SignIn() {
             />
             <span>Remember until this tab is closed</span>
           </label>
-          <button className="button primary wide" type="submit" disabled={busy || key.trim() === ''}>
+          <button className="button primary wide" type="submit" disabled={busy}>
             {busy ? 'Signing in…' : 'Sign in'}
           </button>
           <p className="note" id="key-note">

@@ -58,7 +58,7 @@ export const providerColumns: readonly Column<ProviderRow>[] = [
   figure('offers', 'Prices'),
   figure('types', 'Types'),
   figure('regions', 'Regions'),
-  { id: 'currency', header: 'Currency', value: ({ currency }) => currency, minor: true },
+  { id: 'currency', header: 'Currency', value: ({ currency }) => currency, extra: true },
   {
     id: 'newest',
     header: 'Newest',
@@ -132,7 +132,13 @@ export const quarantineColumns: readonly Column<QuarantineRow>[] = [
     cell: (row) => `${hourly(row.median_per_hour)}/h`,
     number: true,
   },
-  { id: 'reason', header: 'Why', value: ({ reason }) => reason, minor: true },
+  {
+    id: 'reason',
+    header: 'Why',
+    value: ({ reason }) => reason,
+    cell: ({ reason }) => <span className="wrap">{reason}</span>,
+    minor: true,
+  },
 ]
 
 export const ruleColumns: readonly Column<RuleRow>[] = [

@@ -25,6 +25,23 @@ export interface Comparison {
   readonly usageTypes: readonly string[]
 }
 
+/** How much larger than needed the machines are that the plot asks for besides. */
+export const largerBy = [2, 4, 8] as const
+
+/** The same question for a machine that holds more: what else the money of today buys. */
+export function largerRequest(
+  body: RecommendationBody,
+  factor: number,
+  what: 'cores' | 'memory',
+): RecommendationBody {
+  const { cpu_cores, ram_gb } = body.usage
+  const usage =
+    what === 'cores'
+      ? { cpu_cores: Math.max(cpu_cores, 0.1) * factor, ram_gb }
+      : { cpu_cores, ram_gb: Math.max(ram_gb, 0.1) * factor }
+  return { ...body, usage, limit: 40, offers_per_type: 1 }
+}
+
 /** Rows enough for a picture of the market, and few enough to arrive at once. */
 const answerSize = { limit: 100, offers_per_type: 3 }
 

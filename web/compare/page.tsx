@@ -10,9 +10,9 @@ import { Examples } from './examples.tsx'
 import { Filters } from './filters.tsx'
 import { MachineForm } from './machine-form.tsx'
 import { useNamedType, useRecommendations } from './questions.ts'
-import { Results } from './results.tsx'
+import { CandidateTable, Results } from './results.tsx'
 
-const settleMs = 60
+const settleMs = 80
 
 /** Where would this machine cost less? */
 export default function ComparePage() {
@@ -52,6 +52,9 @@ export default function ComparePage() {
             <Results answer={answer.data} size={size} body={body} />
           )}
         </div>
+        {answer.data !== undefined && answer.error === null && answer.data.candidates.length > 0 && body && (
+          <CandidateTable candidates={answer.data.candidates} />
+        )}
       </div>
     </>
   )

@@ -13,14 +13,19 @@ interface Dot {
 }
 
 /** Price against size: the candidates by provider, the cheapest frontier, and the machine of today. */
-export function plotOf(answer: Answer, now: Size, axis: Axis) {
+export function plotOf(
+  { current, candidates }: Answer,
+  now: Size,
+  axis: Axis,
+  knownProviders: readonly string[],
+) {
   const sizeIn = (of: { cores: number; gib: number }) => (axis === 'cores' ? of.cores : of.gib)
-  const byProvider = Map.groupBy(answer.candidates, ({ provider }) => provider)
-  const providers = [...byProvider.keys()].sort()
-  const frontier = frontierOf(
-    answer.candidates.map((each) => ({ size: sizeIn(each), price: each.pricePerHour })),
-  )
-  const sizes = [...answer.candidates.map(sizeIn), sizeIn(now)]
+  const byProvider = Map.groupBy(candidates, ({ provider }) => provider)
+  // A provider keeps its colour whatever else is shown.
+  const order = [...new Set([...knownProviders, ...[...byProvider.keys()].sort()])]
+  const providers = order.filter((provider) => byProvider.has(provider))
+  const frontier = frontierOf(candidates.map((each) => ({ size: sizeIn(each), price: each.pricePerHour })))
+  const sizes = [...candidates.map(sizeIn), sizeIn(now)]
   const wide = Math.max(...sizes) / Math.min(...sizes) > 6
 
   return (palette: Palette): EChartsCoreOption => {
@@ -50,7 +55,7 @@ export function plotOf(answer: Answer, now: Size, axis: Axis) {
         backgroundColor: palette.ground,
         borderColor: palette.line,
         textStyle: { color: palette.ink, fontSize: 13, lineHeight: 19 },
-        formatter: ({ data }: { data: Dot }) => describe(data, answer, now),
+        formatter: ({ data }: { data: Dot }) => describe(data, current, now),
       },
       xAxis: {
         type: wide ? 'log' : 'value',
@@ -74,11 +79,11 @@ export function plotOf(answer: Answer, now: Size, axis: Axis) {
         },
       },
       series: [
-        ...providers.map((provider, i) => ({
+        ...providers.map((provider) => ({
           name: provider,
           type: 'scatter',
           symbolSize: 9,
-          itemStyle: { color: palette.kinds[i % palette.kinds.length], opacity: 0.75 },
+          itemStyle: { color: palette.kinds[order.indexOf(provider) % palette.kinds.length], opacity: 0.75 },
           emphasis: { scale: 1.5, itemStyle: { opacity: 1 } },
           data: byProvider
             .get(provider)!
@@ -99,17 +104,17 @@ export function plotOf(answer: Answer, now: Size, axis: Axis) {
           type: 'scatter',
           symbol: 'diamond',
           symbolSize: 18,
-          itemStyle: { color: palette.warn, borderColor: palette.ground, borderWidth: 2 },
-          label: { show: true, formatter: 'now', position: 'bottom', color: palette.warn, fontWeight: 600 },
+          itemStyle: { color: palette.ink, borderColor: palette.ground, borderWidth: 2 },
+          label: { show: true, formatter: 'now', position: 'bottom', color: palette.ink, fontWeight: 600 },
           z: 5,
-          data: [{ value: [sizeIn(now), answer.current.cost_per_hour] } satisfies Dot],
+          data: [{ value: [sizeIn(now), current.cost_per_hour] } satisfies Dot],
         },
       ],
     }
   }
 }
 
-function describe({ candidate }: Dot, { current }: Answer, now: Size): string {
+function describe({ candidate }: Dot, current: Answer['current'], now: Size): string {
   if (candidate === undefined) {
     return `${current.instance_type} today\n${cores(now.cores)}, ${gib(now.gib)}\n${hourly(current.cost_per_hour)} per hour`
   }

@@ -1,7 +1,14 @@
-import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { answer, service } from '../api/client.ts'
-import { candidatesOf } from './candidates.ts'
-import type { Comparison, InstanceType, RecommendationBody } from './comparison.ts'
+import { type Answer, candidatesOf } from './candidates.ts'
+import {
+  type Comparison,
+  type InstanceType,
+  largerBy,
+  largerRequest,
+  type RecommendationBody,
+} from './comparison.ts'
 
 const longWhileMs = 300_000
 
@@ -70,4 +77,23 @@ export function useRecommendations(body: RecommendationBody | undefined) {
     enabled: body !== undefined,
     placeholderData: keepPreviousData,
   })
+}
+
+/** The answer with larger machines that still cost less than today's, for a picture of the market; it fills by and by. */
+export function useMarket(found: Answer, body: RecommendationBody, what: 'cores' | 'memory'): Answer {
+  const larger = useQueries({
+    queries: largerBy.map((factor) => {
+      const asked = largerRequest(body, factor, what)
+      return {
+        queryKey: ['recommendations', asked],
+        queryFn: async ({ signal }: { signal: AbortSignal }) =>
+          candidatesOf(await answer(service.POST('/recommendations', { body: asked, signal }))),
+      }
+    }),
+    combine: (asked) => asked.flatMap(({ data }) => data?.candidates ?? []),
+  })
+  return useMemo(() => {
+    const all = new Map([...found.candidates, ...larger].map((each) => [each.id, each]))
+    return { ...found, candidates: [...all.values()] }
+  }, [found, larger])
 }

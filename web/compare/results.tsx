@@ -3,12 +3,13 @@ import { setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { cores, count, day, gib, hourly, money, percent } from '../parts/figures.ts'
+import { count, day, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { Segmented, Tile } from '../parts/inputs.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { type Answer, type Candidate, paidAs } from './candidates.ts'
 import type { RecommendationBody, Size } from './comparison.ts'
 import { type Axis, plotOf } from './plot.ts'
+import { useMarket, useProviders } from './questions.ts'
 
 const hoursPerMonth = 730
 const monthsPerYear = 12
@@ -16,7 +17,12 @@ const monthsPerYear = 12
 export function Results({ answer, size, body }: { answer: Answer; size: Size; body: RecommendationBody }) {
   const { params } = usePlace()
   const axis: Axis = params.get('axis') === 'memory' ? 'memory' : 'cores'
-  const option = useMemo(() => plotOf(answer, size, axis), [answer, size, axis])
+  const market = useMarket(answer, body, axis)
+  const providers = useProviders().data
+  const option = useMemo(() => {
+    const names = Object.values(providers ?? {}).map(({ provider }) => provider)
+    return plotOf(market, size, axis, names)
+  }, [market, size, axis, providers])
   const { current, candidates } = answer
   const best = candidates[0]
   const yearly = current.cost_per_hour * hoursPerMonth * monthsPerYear
@@ -70,22 +76,27 @@ export function Results({ answer, size, body }: { answer: Answer; size: Size; bo
               />
             </div>
             <Chart
-              label={`Price per hour against ${axis} of ${count(candidates.length)} candidates, with the cheapest frontier and the machine of today`}
-              height={340}
+              label={`Price per hour against ${axis} of ${count(market.candidates.length)} candidates, with the cheapest frontier and the machine of today`}
+              height={400}
               option={option}
             />
           </section>
-          <DataTable
-            name="candidates"
-            caption="Candidates"
-            columns={columns}
-            rows={candidates}
-            rowId={({ id }) => id}
-            firstSort={cheapestFirst}
-          />
         </>
       )}
     </>
+  )
+}
+
+export function CandidateTable({ candidates }: { candidates: readonly Candidate[] }) {
+  return (
+    <DataTable
+      name="candidates"
+      caption="Candidates"
+      columns={columns}
+      rows={candidates}
+      rowId={({ id }) => id}
+      firstSort={cheapestFirst}
+    />
   )
 }
 
@@ -96,14 +107,17 @@ const columns: readonly Column<Candidate>[] = [
     id: 'type',
     header: 'Type',
     value: ({ type }) => type,
-    cell: ({ type, architecture }) => (
+    cell: ({ type, architecture, provider, region }) => (
       <span className="two-lines">
         <b>{type}</b>
-        {architecture !== '' && <span>{architecture}</span>}
+        <span className="only-narrow">
+          {provider}, {region}
+        </span>
+        <span className="not-narrow">{architecture}</span>
       </span>
     ),
   },
-  { id: 'provider', header: 'Provider', value: ({ provider }) => provider },
+  { id: 'provider', header: 'Provider', value: ({ provider }) => provider, minor: true },
   {
     id: 'region',
     header: 'Region',
@@ -114,6 +128,7 @@ const columns: readonly Column<Candidate>[] = [
         {zone !== '' && <span>{zone}</span>}
       </span>
     ),
+    minor: true,
   },
   {
     id: 'paid',
@@ -121,7 +136,7 @@ const columns: readonly Column<Candidate>[] = [
     value: ({ usageType, term }) => paidAs(usageType, term),
     minor: true,
   },
-  { id: 'cores', header: 'Cores', value: (row) => row.cores, cell: (row) => cores(row.cores), number: true },
+  { id: 'cores', header: 'Cores', value: (row) => row.cores, cell: (row) => small(row.cores), number: true },
   { id: 'memory', header: 'Memory', value: (row) => row.gib, cell: (row) => gib(row.gib), number: true },
   {
     id: 'price',
@@ -139,7 +154,7 @@ const columns: readonly Column<Candidate>[] = [
   },
   {
     id: 'year',
-    header: 'Per year',
+    header: 'Saves a year',
     value: ({ savesPerYear }) => savesPerYear,
     cell: ({ savesPerYear }) => <span className="good">{money(savesPerYear)}</span>,
     number: true,
@@ -149,6 +164,6 @@ const columns: readonly Column<Candidate>[] = [
     header: 'Price of',
     value: (row) => row.day,
     cell: (row) => <span title={row.source}>{day(row.day)}</span>,
-    minor: true,
+    extra: true,
   },
 ]

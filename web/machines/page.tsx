@@ -1,3 +1,89 @@
-export default function Page() {
-  return <h1>Soon</h1>
+import { isMissing } from '../api/problem.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { count, money } from '../parts/figures.ts'
+import { PageHead, Tile } from '../parts/inputs.tsx'
+import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
+import { useDays, WindowChoice } from '../parts/window-choice.tsx'
+import { FirstMachine } from './first-machine.tsx'
+import { MachineView } from './machine-view.tsx'
+import { type Summary, useSummaries } from './questions.ts'
+import { summaryColumns } from './summary-columns.tsx'
+
+const hoursPerMonth = 730
+
+/** What do machines do, and what would do? */
+export default function MachinesPage({ rest }: { rest: readonly string[] }) {
+  return rest[0] === undefined ? <Machines /> : <MachineView key={rest[0]} vm={rest[0]} />
 }
+
+function Machines() {
+  const days = useDays()
+  const { rows, error, refetch, hasNextPage } = useSummaries(days)
+  return (
+    <>
+      <PageHead title="Machines" text="What runs on them, what they need, and where they would cost less.">
+        <WindowChoice />
+      </PageHead>
+      {rows === undefined && error === null && <Skeleton lines={8} label="Adding up machines" />}
+      {rows === undefined &&
+        error !== null &&
+        (isMissing(error) ? (
+          <Empty
+            icon="server"
+            title="Not available here"
+            text="This service does not watch machines. A newer version does."
+          />
+        ) : (
+          <Trouble error={error} again={() => void refetch()} />
+        ))}
+      {rows !== undefined && error !== null && (
+        <Notice tone="warning" title="Not all machines could be loaded.">
+          <button type="button" className="button" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {hasNextPage && error === null && (
+        <Notice tone="info">Loading: {count(rows?.length)} machines so far.</Notice>
+      )}
+      {rows?.length === 0 && <FirstMachine />}
+      {rows !== undefined && rows.length > 0 && <Fleet rows={rows} />}
+    </>
+  )
+}
+
+function Fleet({ rows }: { rows: readonly Summary[] }) {
+  const sum = (of: (row: Summary) => number | null | undefined) =>
+    rows.reduce((total, row) => total + (of(row) ?? 0), 0)
+  const now = sum(({ rehost }) => rehost?.currentCostPerHour) * hoursPerMonth
+  const saved = sum(({ rehost }) => Math.max(0, rehost?.anywhere?.savingsPerMonth ?? 0))
+  const idle = rows.filter((row) => row.idle).length
+  return (
+    <>
+      <dl className="tiles">
+        <Tile
+          label="Machines"
+          value={count(rows.length)}
+          note={idle === 0 ? 'none is idle' : `${count(idle)} idle`}
+        />
+        <Tile label="Cost now" value={money(now)} note="a month" />
+        <Tile
+          label="Savings elsewhere"
+          value={money(saved)}
+          note="a month, on the cheapest that fit"
+          tone={saved > 0 ? 'good' : undefined}
+        />
+      </dl>
+      <DataTable
+        name="machines"
+        caption="Machines"
+        columns={summaryColumns}
+        rows={rows}
+        rowId={({ vm }) => vm}
+        firstSort={mostSavedFirst}
+      />
+    </>
+  )
+}
+
+const mostSavedFirst = { id: 'savings', desc: true }

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { answerWithResponse, service } from '../api/client.ts'
+import { nextCursor } from '../api/next-cursor.ts'
 import { isMissing } from '../api/problem.ts'
 import type { paths } from '../api/schema.ts'
 import { Link } from '../app/link.tsx'
@@ -88,14 +89,6 @@ export function ProviderView({ name }: { name: string }) {
       )}
     </>
   )
-}
-
-/** `<...?cursor=x>; rel="next"` -> x */
-export function nextCursor(link: string | null): string | undefined {
-  const address = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1]
-  return address === undefined
-    ? undefined
-    : (new URL(address, 'http://service').searchParams.get('cursor') ?? undefined)
 }
 
 const idOf = (entry: Entry): string =>

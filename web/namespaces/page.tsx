@@ -1,3 +1,160 @@
-export default function Page() {
-  return <h1>Soon</h1>
+import { useMemo } from 'react'
+import { isMissing } from '../api/problem.ts'
+import { Link } from '../app/link.tsx'
+import { addressOf, usePlace } from '../app/router.ts'
+import type { Column } from '../parts/column.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { count, money, percent } from '../parts/figures.ts'
+import { PageHead, Tile } from '../parts/inputs.tsx'
+import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
+import { useDays, WindowChoice } from '../parts/window-choice.tsx'
+import { FirstUsage } from './first-usage.tsx'
+import { NamespaceView } from './namespace-view.tsx'
+import { type Namespace, useNamespaces } from './questions.ts'
+import { Saving, savingTone } from './saving.tsx'
+
+/** What do namespaces cost, and what would they cost at the right size? */
+export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
+  const [cluster, namespace] = rest
+  if (cluster === undefined || namespace === undefined) return <Namespaces />
+  return <NamespaceView key={`${cluster}/${namespace}`} cluster={cluster} namespace={namespace} />
+}
+
+function Namespaces() {
+  const days = useDays()
+  const { rows: namespaces, error, refetch, hasNextPage } = useNamespaces(days)
+  return (
+    <>
+      <PageHead title="Namespaces" text="What containers cost today, and what they would at the right size.">
+        <WindowChoice />
+      </PageHead>
+      {namespaces === undefined && error === null && <Skeleton lines={8} label="Working out sizes" />}
+      {namespaces === undefined &&
+        error !== null &&
+        (isMissing(error) ? (
+          <Empty
+            icon="boxes"
+            title="Not available here"
+            text="This service does not size namespaces. A newer version does."
+          />
+        ) : (
+          <Trouble error={error} again={() => void refetch()} />
+        ))}
+      {namespaces !== undefined && error !== null && (
+        <Notice tone="warning" title="Not all namespaces could be loaded.">
+          <button type="button" className="button" onClick={() => void refetch()}>
+            Try again
+          </button>
+        </Notice>
+      )}
+      {hasNextPage && error === null && (
+        <Notice tone="info">Loading: {count(namespaces?.length)} namespaces so far.</Notice>
+      )}
+      {namespaces?.length === 0 && <FirstUsage days={days} />}
+      {namespaces !== undefined && namespaces.length > 0 && <Spending namespaces={namespaces} days={days} />}
+    </>
+  )
+}
+
+function Spending({ namespaces, days }: { namespaces: readonly Namespace[]; days: number }) {
+  const { params } = usePlace()
+  const sum = (of: (namespace: Namespace) => number) =>
+    namespaces.reduce((total, each) => total + of(each), 0)
+  const now = sum(({ CurrentSpend }) => CurrentSpend)
+  const saved = sum(({ TotalResourceSavingsAmount }) => TotalResourceSavingsAmount)
+  const period = days === 1 ? 'in one day' : `in ${days} days`
+  const columns = useMemo(() => columnsFor(params.get('days')), [params])
+  return (
+    <>
+      <dl className="tiles">
+        <Tile
+          label="Spend now"
+          value={money(now)}
+          note={`${period}, ${count(namespaces.length)} namespaces`}
+        />
+        <Tile label="At the right size" value={money(now - saved)} note={period} />
+        <Tile
+          label={saved < 0 ? 'More needed' : 'Savings'}
+          value={money(Math.abs(saved))}
+          note={now > 0 ? `${percent((100 * Math.abs(saved)) / now)} of the spend` : undefined}
+          tone={savingTone(saved)}
+        />
+      </dl>
+      <DataTable
+        name="namespaces"
+        caption="Namespaces"
+        columns={columns}
+        rows={namespaces}
+        rowId={({ Cluster, Namespace: name }) => `${Cluster}\n${name}`}
+        firstSort={dearestFirst}
+      />
+    </>
+  )
+}
+
+const dearestFirst = { id: 'savings', desc: true }
+
+function columnsFor(days: string | null): readonly Column<Namespace>[] {
+  const params = new URLSearchParams(days === null ? {} : { days })
+  return [
+    {
+      id: 'namespace',
+      header: 'Namespace',
+      value: ({ Namespace: name }) => name,
+      cell: ({ Cluster, Namespace: name }) => (
+        <span className="two-lines">
+          <Link href={addressOf(['namespaces', Cluster, name], params)}>{name}</Link>
+          <span className="only-narrow">{Cluster}</span>
+        </span>
+      ),
+    },
+    { id: 'cluster', header: 'Cluster', value: ({ Cluster }) => Cluster, minor: true },
+    {
+      id: 'containers',
+      header: 'Containers',
+      value: ({ ContainerRecommendations }) => Object.keys(ContainerRecommendations).length,
+      number: true,
+      minor: true,
+    },
+    {
+      id: 'now',
+      header: 'Spend now',
+      value: ({ CurrentSpend }) => CurrentSpend,
+      cell: ({ CurrentSpend }) => money(CurrentSpend),
+      number: true,
+    },
+    {
+      id: 'then',
+      header: 'Spend then',
+      value: ({ NewSpend }) => NewSpend,
+      cell: ({ NewSpend }) => money(NewSpend),
+      number: true,
+      minor: true,
+    },
+    {
+      id: 'savings',
+      header: 'Savings',
+      value: ({ TotalResourceSavingsAmount }) => TotalResourceSavingsAmount,
+      cell: ({ TotalResourceSavingsAmount, CurrentSpend }) => (
+        <Saving amount={TotalResourceSavingsAmount} of={CurrentSpend} />
+      ),
+      number: true,
+    },
+    {
+      id: 'cpu',
+      header: 'CPU used',
+      value: ({ ExpectedUtilisationPercent: { cpu } }) => cpu,
+      cell: ({ ExpectedUtilisationPercent: { cpu } }) => percent(cpu),
+      number: true,
+      minor: true,
+    },
+    {
+      id: 'memory',
+      header: 'Memory used',
+      value: ({ ExpectedUtilisationPercent: { memory } }) => memory,
+      cell: ({ ExpectedUtilisationPercent: { memory } }) => percent(memory),
+      number: true,
+      minor: true,
+    },
+  ]
 }

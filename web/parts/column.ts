@@ -10,7 +10,9 @@ export interface Column<Row> {
   readonly number?: boolean
   /** Left out where the screen is narrow. */
   readonly minor?: boolean
+  /** Shown only where there is much room. */
+  readonly extra?: boolean
 }
 
-export const classOf = ({ number, minor }: { number?: boolean; minor?: boolean }): string | undefined =>
-  [number && 'number', minor && 'minor'].filter(Boolean).join(' ') || undefined
+export const classOf = ({ number, minor, extra }: Pick<Column<never>, 'number' | 'minor' | 'extra'>) =>
+  [number && 'number', minor && 'minor', extra && 'extra'].filter(Boolean).join(' ') || undefined

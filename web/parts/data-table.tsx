@@ -91,8 +91,8 @@ export function DataTable<Row extends object>(props: Props<Row>) {
         </label>
         <span className="note" aria-live="polite">
           {found.length === rows.length
-            ? count(rows.length)
-            : `${count(found.length)} of ${count(rows.length)}`}
+            ? `${count(rows.length)} ${rows.length === 1 ? 'row' : 'rows'}`
+            : `${count(found.length)} of ${count(rows.length)} rows`}
         </span>
         <span className="spring" />
         {tools}

@@ -24,6 +24,7 @@ const shapes = {
   down: 'M12 5v13M6.5 13l5.5 5.5 5.5-5.5',
   upload: 'M12 16V5M7.5 9.5L12 5l4.5 4.5M5 20h14',
   trash: 'M5 7h14M10 7V4.5h4V7M7 7l1 13h8l1-13M10.5 11v5M13.5 11v5',
+  chevron: 'M7 10l5 5 5-5',
   plus: 'M12 5v14M5 12h14',
   plug: 'M9 3v5M15 3v5M6.5 8h11v3.5a5.5 5.5 0 0 1-11 0zM12 17v4',
 } as const

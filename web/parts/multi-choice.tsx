@@ -56,7 +56,7 @@ export function MultiChoice({ label, choices, chosen, onChange }: Props) {
           <span className="select-said" id={`${id}-said`}>
             {said}
           </span>
-          <Icon name="down" size={13} />
+          <Icon name="chevron" size={15} />
         </summary>
         <fieldset className="multi-list" aria-label={label} tabIndex={-1}>
           {choices.length >= searchFrom && (

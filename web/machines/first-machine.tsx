@@ -1,0 +1,34 @@
+import { CopyText } from '../parts/copy.tsx'
+import { Empty } from '../parts/states.tsx'
+
+/** What to do where no machine is watched yet. */
+export function FirstMachine() {
+  return (
+    <Empty
+      icon="server"
+      title="No machine is watched yet"
+      text="A small agent on a Linux host tells what its processes use. It runs as any user, and needs no more than this:"
+    >
+      <ol className="steps">
+        <li>
+          <div>
+            <h3>Make a key for agents</h3>
+            <CopyText text="cheapside keys issue --name agents --scope usage:write" />
+          </div>
+        </li>
+        <li>
+          <div>
+            <h3>Start the agent on a host</h3>
+            <CopyText text={`cheapside agent --to ${location.origin} --key-file /etc/cheapside/key`} />
+          </div>
+        </li>
+        <li>
+          <div>
+            <h3>Or look at this host first, without sending anything</h3>
+            <CopyText text="cheapside agent --once" />
+          </div>
+        </li>
+      </ol>
+    </Empty>
+  )
+}

@@ -1,0 +1,63 @@
+import type { Column } from '../parts/column.ts'
+import { cores, gib, money } from '../parts/figures.ts'
+import type { Process } from './questions.ts'
+
+export const processId = ({ process, cgroup, processGroup }: Process): string =>
+  `${processGroup}\n${process}\n${cgroup}`
+
+type Step = 'baseline' | 'current' | 'recommended'
+const steps: readonly (readonly [Step, string])[] = [
+  ['baseline', 'usual'],
+  ['current', 'now'],
+  ['recommended', 'then'],
+]
+
+/** Baseline, current and recommended of processor and memory, each with its cost below. */
+function figures(
+  of: 'cpu' | 'memory',
+  name: string,
+  say: (value: number) => string,
+): readonly Column<Process>[] {
+  return steps.map(([step, word]) => ({
+    id: `${of}-${step}`,
+    header: `${name} ${word}`,
+    value: (row) => row[of][step].value,
+    cell: (row) => (
+      <span className="two-lines">
+        {say(row[of][step].value)}
+        <span>{money(row[of][step].costInDollars)}</span>
+      </span>
+    ),
+    number: true,
+    minor: step !== 'recommended',
+  }))
+}
+
+export const processColumns: readonly Column<Process>[] = [
+  {
+    id: 'process',
+    header: 'Process',
+    value: ({ process }) => process,
+    cell: ({ process, cgroup }) => (
+      <span className="two-lines process">
+        <b>{process}</b>
+        <span title={cgroup}>{cgroup}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'group',
+    header: 'Group',
+    value: ({ processGroup }) => processGroup,
+    minor: true,
+  },
+  {
+    id: 'spend',
+    header: 'Spend',
+    value: ({ currentSpend }) => currentSpend,
+    cell: ({ currentSpend }) => money(currentSpend),
+    number: true,
+  },
+  ...figures('cpu', 'CPU', cores),
+  ...figures('memory', 'Memory', gib),
+]

@@ -1,0 +1,97 @@
+import type { Column } from '../parts/column.ts'
+import { cores, gib, money, percent } from '../parts/figures.ts'
+import type { Container } from './questions.ts'
+import { savingTone } from './saving.tsx'
+
+export type ContainerRow = Container & { readonly id: string }
+
+const saved = ({ CurrentSpend, NewSpend }: Container) => CurrentSpend - NewSpend
+
+export function containerColumns(
+  onOpen: (id: string) => void,
+  open: string | undefined,
+): readonly Column<ContainerRow>[] {
+  return [
+    {
+      id: 'container',
+      header: 'Container',
+      value: ({ id }) => id,
+      cell: ({ id, Kind, Workload, Container: name, Init }) => (
+        <span className="two-lines">
+          <button type="button" className="link" aria-pressed={id === open} onClick={() => onOpen(id)}>
+            {name}
+          </button>
+          <span>
+            {Kind}/{Workload}
+            {Init && ', init'}
+          </span>
+        </span>
+      ),
+    },
+    {
+      id: 'replicas',
+      header: 'Replicas',
+      value: ({ Replicas }) => Replicas.Current,
+      number: true,
+      minor: true,
+    },
+    {
+      id: 'cpu',
+      header: 'CPU',
+      value: ({ CPU }) => CPU.Requests.Recommended,
+      cell: ({ CPU }) => <Change now={CPU.Requests.Current} then={CPU.Requests.Recommended} say={cores} />,
+      number: true,
+      minor: true,
+    },
+    {
+      id: 'memory',
+      header: 'Memory',
+      value: ({ Memory }) => Memory.Requests.Recommended,
+      cell: ({ Memory }) => (
+        <Change now={Memory.Requests.Current} then={Memory.Requests.Recommended} say={gib} />
+      ),
+      number: true,
+      minor: true,
+    },
+    {
+      id: 'spend',
+      header: 'Spend now',
+      value: ({ CurrentSpend }) => CurrentSpend,
+      cell: ({ CurrentSpend }) => money(CurrentSpend),
+      number: true,
+    },
+    {
+      id: 'savings',
+      header: 'Savings',
+      value: saved,
+      cell: (row) => <span className={savingTone(saved(row))}>{money(saved(row))}</span>,
+      number: true,
+    },
+    {
+      id: 'confidence',
+      header: 'Confidence',
+      value: ({ Confidence }) => Confidence,
+      cell: ({ Confidence }) => percent(Math.round(100 * Confidence)),
+      number: true,
+      minor: true,
+    },
+  ]
+}
+
+/** From what is requested now to what should be. */
+function Change({
+  now,
+  then,
+  say,
+}: {
+  now: number | null
+  then: number | null
+  say: (value: number | null) => string
+}) {
+  return (
+    <span className="two-lines">
+      {then === null ? 'as it is' : say(then)}
+      <span>{now === null ? 'none set now' : `now ${say(now)}`}</span>
+    </span>
+  )
+}

@@ -1,0 +1,44 @@
+import { CopyText } from '../parts/copy.tsx'
+import { Empty } from '../parts/states.tsx'
+
+/** What to do where no usage has come yet. */
+export function FirstUsage({ days }: { days: number }) {
+  return (
+    <Empty
+      icon="boxes"
+      title="No usage of containers yet"
+      text={`Nothing ran in the last ${days === 1 ? 'day' : `${days} days`} that the service knows of. Let Prometheus send what it has, or have its history collected.`}
+    >
+      <ol className="steps">
+        <li>
+          <div>
+            <h3>Let Prometheus, or an agent of its kind, push</h3>
+            <p className="note">The key needs the scope usage:write. Add to prometheus.yml:</p>
+            <CopyText text={remoteWrite(location.origin)} />
+          </div>
+        </li>
+        <li>
+          <div>
+            <h3>Or collect the last month from what you run</h3>
+            <p className="note">Prometheus, VictoriaMetrics, Thanos and Mimir are asked in PromQL.</p>
+            <CopyText text="cheapside collect --from http://prometheus:9090 --cluster my-cluster" />
+          </div>
+        </li>
+        <li>
+          <div>
+            <h3>Come back in a few minutes</h3>
+            <p className="note">Sizes get better with every day of history.</p>
+          </div>
+        </li>
+      </ol>
+    </Empty>
+  )
+}
+
+const remoteWrite = (origin: string): string =>
+  [
+    'remote_write:',
+    `  - url: ${origin}/api/v1/write?cluster=my-cluster`,
+    '    authorization:',
+    '      credentials_file: /etc/prometheus/cheapside.key',
+  ].join('\n')

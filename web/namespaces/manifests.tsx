@@ -1,0 +1,68 @@
+import { setParams, usePlace } from '../app/router.ts'
+import { CopyText } from '../parts/copy.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { Segmented } from '../parts/inputs.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { Skeleton, Trouble } from '../parts/states.tsx'
+import { useManifest } from './questions.ts'
+
+const formats = [
+  ['patch', 'Patch'],
+  ['vpa', 'Autoscaler'],
+  ['quota', 'Quota'],
+  ['kustomize', 'Kustomize'],
+  ['csv', 'CSV'],
+] as const
+type Format = (typeof formats)[number][0]
+
+const about: Record<Format, string> = {
+  patch: 'The parts of workloads that change, for kubectl apply --server-side or a pull request.',
+  vpa: 'VerticalPodAutoscaler objects that only recommend.',
+  quota: 'A ResourceQuota with the recommended sums.',
+  kustomize: 'A Kustomize component to put beside your base.',
+  csv: 'A table, one line a container.',
+}
+
+/** The recommendations as something to take away. */
+export function Manifests({
+  cluster,
+  namespace,
+  days,
+}: {
+  cluster: string
+  namespace: string
+  days: number
+}) {
+  const given = usePlace().params.get('format')
+  const format = formats.find(([each]) => each === given)?.[0] ?? 'patch'
+  const asked = useManifest(cluster, namespace, days, format)
+  const file = `${namespace}-${format}.${format === 'csv' ? 'csv' : 'yaml'}`
+  return (
+    <section className="card" aria-labelledby="manifests-title">
+      <div className="card-head">
+        <h2 id="manifests-title">Take it away</h2>
+        <Segmented
+          label="Format"
+          name="format"
+          options={formats}
+          value={format}
+          onChange={(to) => setParams({ format: to === 'patch' ? undefined : to }, 'push')}
+        />
+      </div>
+      <div className="manifest">
+        <p className="note">{about[format]}</p>
+        <button
+          type="button"
+          className="button"
+          disabled={asked.data === undefined}
+          onClick={() => saveFile(file, asked.data ?? '', format === 'csv' ? 'text/csv' : 'application/yaml')}
+        >
+          <Icon name="download" size={16} /> Download
+        </button>
+      </div>
+      {asked.isPending && <Skeleton lines={5} label="Writing the manifest" />}
+      {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
+      {asked.data !== undefined && <CopyText text={asked.data.trimEnd()} />}
+    </section>
+  )
+}

@@ -1,0 +1,118 @@
+import { useMemo } from 'react'
+import { Link } from '../app/link.tsx'
+import { addressOf, setParams, usePlace } from '../app/router.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { cores, count, gib, money, percent } from '../parts/figures.ts'
+import { Icon } from '../parts/icon.tsx'
+import { PageHead, Tile } from '../parts/inputs.tsx'
+import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
+import { useDays, WindowChoice } from '../parts/window-choice.tsx'
+import { containerColumns } from './container-columns.tsx'
+import { ContainerView } from './container-view.tsx'
+import { Manifests } from './manifests.tsx'
+import { type Namespace, useNamespace } from './questions.ts'
+import { savingTone } from './saving.tsx'
+
+interface Props {
+  readonly cluster: string
+  readonly namespace: string
+}
+
+export function NamespaceView({ cluster, namespace }: Props) {
+  const days = useDays()
+  const asked = useNamespace(cluster, namespace, days)
+  return (
+    <>
+      <nav aria-label="Way back" className="way-back">
+        <Link href={addressOf(['namespaces'], new URLSearchParams({ days: String(days) }))}>
+          <Icon name="left" size={15} /> Namespaces
+        </Link>
+      </nav>
+      <PageHead title={namespace} text={`Namespace of cluster ${cluster}`}>
+        <WindowChoice />
+      </PageHead>
+      {asked.isPending && <Skeleton lines={8} label="Working out sizes" />}
+      {asked.error !== null && asked.data === undefined && (
+        <Trouble error={asked.error} again={() => void asked.refetch()} />
+      )}
+      {asked.data === null && (
+        <Empty
+          icon="boxes"
+          title="Nothing ran here"
+          text="In this period no container of this namespace was seen. Choose a longer one."
+        />
+      )}
+      {asked.data !== undefined && asked.data !== null && <Sizes of={asked.data} days={days} />}
+    </>
+  )
+}
+
+function Sizes({ of, days }: { of: Namespace; days: number }) {
+  const rows = useMemo(
+    () => Object.entries(of.ContainerRecommendations).map(([id, container]) => ({ id, ...container })),
+    [of],
+  )
+  const { params } = usePlace()
+  const largest = rows.reduce((best, row) => (worth(row) > worth(best) ? row : best), rows[0]!)
+  const open = rows.find(({ id }) => id === params.get('container')) ?? largest
+  const columns = useMemo(
+    () => containerColumns((id) => setParams({ container: id }, 'push'), open?.id),
+    [open?.id],
+  )
+  const saved = of.TotalResourceSavingsAmount
+  const quota = of.ResourceQuotaRecommendations
+
+  return (
+    <>
+      <dl className="tiles">
+        <Tile
+          label="Spend"
+          value={`${money(of.CurrentSpend)} → ${money(of.NewSpend)}`}
+          note={days === 1 ? 'in one day' : `in ${days} days`}
+        />
+        <Tile
+          label={saved < 0 ? 'More needed' : 'Savings'}
+          value={money(Math.abs(saved))}
+          note={of.CurrentSpend > 0 ? percent((100 * Math.abs(saved)) / of.CurrentSpend) : undefined}
+          tone={savingTone(saved)}
+        />
+        <Tile
+          label="CPU requested"
+          value={cores(of.TotalCPURequests - of.TotalCPURequestsSavings)}
+          note={`now ${cores(of.TotalCPURequests)}; then ${percent(of.ExpectedUtilisationPercent.cpu)} used`}
+        />
+        <Tile
+          label="Memory requested"
+          value={gib(of.TotalMemoryRequests - of.TotalMemoryRequestsSavings)}
+          note={`now ${gib(of.TotalMemoryRequests)}; then ${percent(of.ExpectedUtilisationPercent.memory)} used`}
+        />
+        <Tile
+          label="Quota"
+          value={cores(quota.CPU.Recommended)}
+          note={
+            quota.CPU.Current === 0 && quota.Memory.Current === 0
+              ? `${gib(quota.Memory.Recommended)}; none is set now`
+              : `${gib(quota.Memory.Recommended)}; now ${cores(quota.CPU.Current)}, ${gib(quota.Memory.Current)}`
+          }
+        />
+      </dl>
+      <h2 className="section-title">{count(rows.length)} containers</h2>
+      <DataTable
+        name="containers"
+        caption="Containers"
+        columns={columns}
+        rows={rows}
+        rowId={({ id }) => id}
+        firstSort={mostSavedFirst}
+        pageSize={10}
+        rowClass={({ id }) => (id === open?.id ? 'chosen' : undefined)}
+      />
+      {open !== undefined && <ContainerView of={open} />}
+      <Manifests cluster={of.Cluster} namespace={of.Namespace} days={days} />
+    </>
+  )
+}
+
+const worth = ({ CurrentSpend, NewSpend }: { CurrentSpend: number; NewSpend: number }) =>
+  CurrentSpend - NewSpend
+const mostSavedFirst = { id: 'savings', desc: true }
