@@ -23,7 +23,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 const looks = Number(process.argv[2] ?? 60)
 const warmUp = 15
 const crowd = 500
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-agent-bench-'))
 const children: ChildProcess[] = []
 
 interface Cost {
@@ -156,7 +156,7 @@ function exporterConfig(): string[] {
 }
 
 function findProgram(name: string): string | undefined {
-  const unpacked = join(tmpdir(), 'cheapside-bench-packages')
+  const unpacked = join(tmpdir(), 'cheapside-agent-bench-packages')
   const places = [...(process.env.PATH ?? '').split(':'), join(unpacked, 'usr/bin')]
   const find = () => places.map((place) => join(place, name)).find((path) => existsSync(path))
   if (find() === undefined)
