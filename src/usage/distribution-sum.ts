@@ -20,9 +20,10 @@ export class DistributionSum {
 
   add(distribution: Distribution): void {
     if (distribution.count === 0) return
-    const { buckets, counts, sum, min, max } = distribution.parts()
+    const { buckets, counts, min, max } = distribution.columns()
     for (let index = 0; index < buckets.length; index++) this.#counts[buckets[index]!]! += counts[index]!
-    this.#largeSum += sum
+    if (distribution.sum < exact) this.#addSum(distribution.sum)
+    else this.#largeSum += distribution.exactSum
     this.#extend(min, max, buckets[0]!, buckets[buckets.length - 1]!)
   }
 
@@ -82,12 +83,17 @@ export class DistributionSum {
   }
 
   total(): Distribution {
-    const buckets: number[] = []
-    for (let bucket = this.#first; bucket <= this.#last; bucket++)
-      if (this.#counts[bucket]! > 0) buckets.push(bucket)
-    if (buckets.length === 0) return new Distribution()
-    const counts = buckets.map((bucket) => this.#counts[bucket]!)
-    const sum = this.#largeSum + BigInt(this.#sum)
+    let size = 0
+    for (let bucket = this.#first; bucket <= this.#last; bucket++) if (this.#counts[bucket]! > 0) size++
+    if (size === 0) return new Distribution()
+    const buckets = new Uint16Array(size)
+    const counts = new Float64Array(size)
+    for (let bucket = this.#first, index = 0; index < size; bucket++) {
+      if (this.#counts[bucket] === 0) continue
+      buckets[index] = bucket
+      counts[index++] = this.#counts[bucket]!
+    }
+    const sum = this.#largeSum === 0n ? this.#sum : this.#largeSum + BigInt(this.#sum)
     return Distribution.from({ buckets, counts, sum, min: this.#min, max: this.#max })
   }
 

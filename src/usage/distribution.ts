@@ -22,14 +22,15 @@ export class Distribution {
     return distribution
   }
 
-  /** Made from parts that were a distribution's before; buckets ascending. */
-  static from(parts: DistributionParts): Distribution {
+  /** Made from parts that were a distribution's before; buckets ascending. A sum that is a number is exact. */
+  static from(parts: Omit<DistributionParts, 'sum'> & { readonly sum: bigint | number }): Distribution {
     const made = new Distribution()
-    made.#buckets = Uint16Array.from(parts.buckets)
-    made.#counts = Float64Array.from(parts.counts)
+    made.#buckets = new Uint16Array(parts.buckets)
+    made.#counts = new Float64Array(parts.counts)
     made.#size = made.#buckets.length
     for (const count of made.#counts) made.#count += count
-    made.#addSum(Number(parts.sum >> sumShift), Number(parts.sum & sumMask))
+    if (typeof parts.sum === 'number') made.#addSum(Math.floor(parts.sum / sumBase), parts.sum % sumBase)
+    else made.#addSum(Number(parts.sum >> sumShift), Number(parts.sum & sumMask))
     made.#min = parts.min
     made.#max = parts.max
     return made
@@ -126,10 +127,14 @@ export class Distribution {
   }
 
   parts(): DistributionParts {
+    return { ...this.columns(), sum: this.exactSum }
+  }
+
+  /** Its parts without the sum, which takes longest. */
+  columns(): Omit<DistributionParts, 'sum'> {
     return {
       buckets: this.#buckets.subarray(0, this.#size),
       counts: this.#counts.subarray(0, this.#size),
-      sum: this.exactSum,
       min: this.#min,
       max: this.#max,
     }
