@@ -5,92 +5,72 @@ export interface Setting {
   readonly memoryRequestGib: number | undefined
 }
 
-export interface HourOfUse extends Setting {
-  /** Hours since 1970. */
-  readonly hour: number
-  /** How much of the hour it ran, 0 to 1. */
-  readonly share: number
-  /** Means while it ran. */
-  readonly cores: number
-  readonly gib: number
-}
-
 /** A container's hours in columns: 14 bytes an hour, since a large namespace has millions of them. */
 export class HourlyUse {
   length = 0
-  #hours = new Int32Array(32)
-  #seconds = new Uint16Array(32)
-  #cores = new Float32Array(32)
-  #gib = new Float32Array(32)
-  readonly #settings: { readonly from: number; readonly setting: Setting }[] = []
+  /** Hours since 1970. */
+  hours = new Int32Array(firstCapacity)
+  /** How much of each hour it ran. */
+  seconds = new Uint16Array(firstCapacity)
+  /** Means while it ran. */
+  cores = new Float32Array(firstCapacity)
+  gib = new Float32Array(firstCapacity)
+  readonly #steps: { readonly from: number; setting: Setting }[] = []
 
   add(hour: number, seconds: number, cores: number, gib: number, setting: Setting): void {
-    if (this.length === this.#hours.length) this.#grow()
-    const last = this.#settings.at(-1)?.setting
-    if (last === undefined || !sameSetting(last, setting))
-      this.#settings.push({ from: this.length, setting: { ...setting } })
-    this.#hours[this.length] = hour
-    this.#seconds[this.length] = Math.min(Math.round(seconds), hourSeconds)
-    this.#cores[this.length] = cores
-    this.#gib[this.length] = gib
+    if (this.length === this.hours.length) this.#grow()
+    const last = this.#steps.at(-1)?.setting
+    if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
+    this.hours[this.length] = hour
+    this.seconds[this.length] = Math.min(Math.round(seconds), hourSeconds)
+    this.cores[this.length] = cores
+    this.gib[this.length] = gib
     this.length++
   }
 
   /** A pod stays on its node and keeps its requests: what was told late held before. */
   fillUnknown(): void {
     let known: Setting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
-    for (let step = this.#settings.length - 1; step >= 0; step--) {
-      const { from, setting } = this.#settings[step]!
+    for (const step of this.#steps.toReversed()) {
       known = {
-        node: setting.node ?? known.node,
-        cpuRequestCores: setting.cpuRequestCores ?? known.cpuRequestCores,
-        memoryRequestGib: setting.memoryRequestGib ?? known.memoryRequestGib,
+        node: step.setting.node ?? known.node,
+        cpuRequestCores: step.setting.cpuRequestCores ?? known.cpuRequestCores,
+        memoryRequestGib: step.setting.memoryRequestGib ?? known.memoryRequestGib,
       }
-      this.#settings[step] = { from, setting: known }
+      step.setting = known
     }
+  }
+
+  /** Stretches in which nothing but usage changed, as indices into the columns; the second is not included. */
+  *steps(): IterableIterator<{ readonly from: number; readonly to: number; readonly setting: Setting }> {
+    for (const [index, { from, setting }] of this.#steps.entries())
+      yield { from, to: this.#steps[index + 1]?.from ?? this.length, setting }
   }
 
   /** Hours it ran, parts of hours as parts. */
-  totalShare(): number {
-    let seconds = 0
-    for (let index = 0; index < this.length; index++) seconds += this.#seconds[index]!
-    return seconds / hourSeconds
-  }
-
-  *[Symbol.iterator](): IterableIterator<HourOfUse> {
-    for (let index = 0, step = -1; index < this.length; index++) {
-      if (this.#settings[step + 1]?.from === index) step++
-      const { node, cpuRequestCores, memoryRequestGib } = this.#settings[step]!.setting
-      yield {
-        hour: this.#hours[index]!,
-        share: this.#seconds[index]! / hourSeconds,
-        cores: this.#cores[index]!,
-        gib: this.#gib[index]!,
-        node,
-        cpuRequestCores,
-        memoryRequestGib,
-      }
-    }
+  hoursRun(from = 0, to = this.length): number {
+    let sum = 0
+    for (let index = from; index < to; index++) sum += this.seconds[index]!
+    return sum / hourSeconds
   }
 
   #grow(): void {
-    const capacity = this.#hours.length * 2
-    const hours = new Int32Array(capacity)
-    const seconds = new Uint16Array(capacity)
-    const cores = new Float32Array(capacity)
-    const gib = new Float32Array(capacity)
-    hours.set(this.#hours)
-    seconds.set(this.#seconds)
-    cores.set(this.#cores)
-    gib.set(this.#gib)
-    this.#hours = hours
-    this.#seconds = seconds
-    this.#cores = cores
-    this.#gib = gib
+    const capacity = this.hours.length * 2
+    const [hours, seconds] = [new Int32Array(capacity), new Uint16Array(capacity)]
+    const [cores, gib] = [new Float32Array(capacity), new Float32Array(capacity)]
+    hours.set(this.hours)
+    seconds.set(this.seconds)
+    cores.set(this.cores)
+    gib.set(this.gib)
+    this.hours = hours
+    this.seconds = seconds
+    this.cores = cores
+    this.gib = gib
   }
 }
 
-const hourSeconds = 3600
+export const hourSeconds = 3600
+const firstCapacity = 192
 
 const sameSetting = (a: Setting, b: Setting): boolean =>
   a.node === b.node && a.cpuRequestCores === b.cpuRequestCores && a.memoryRequestGib === b.memoryRequestGib

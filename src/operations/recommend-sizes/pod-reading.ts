@@ -20,7 +20,7 @@ export class PodReading {
   readonly #lives: { from: number; to: number }[] = []
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
   readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
-  #span = emptySpan
+  #span = { ...emptySpan }
   #restarts = 0
   #memoryPeakBytes = 0
   #init = false
@@ -52,13 +52,10 @@ export class PodReading {
     const [cpu, memory] = [this.cpu.taken(), this.memory.taken()]
     const reason = this.#texts[reasonIndex]
     const kills = Math.max(counters[oomIndex]!, reason === 'OOMKilled' ? counters[restartsIndex]! : 0)
-    this.#span = {
-      ...this.#span,
-      endHour: hour + 1,
-      oomKills: this.#span.oomKills + kills,
-      periods: this.#span.periods + counters[periodsIndex]!,
-      throttledPeriods: this.#span.throttledPeriods + counters[throttledIndex]!,
-    }
+    this.#span.endHour = hour + 1
+    this.#span.oomKills += kills
+    this.#span.periods += counters[periodsIndex]!
+    this.#span.throttledPeriods += counters[throttledIndex]!
     this.#restarts += counters[restartsIndex]!
     this.#memoryPeakBytes = Math.max(this.#memoryPeakBytes, cursor.memoryPeakBytes)
     this.#init ||= cursor.init
@@ -107,8 +104,8 @@ export class PodReading {
       this.#numbers[index] = numbers[index]?.last ?? this.#numbers[index]
     for (let index = 0; index < texts.length; index++) {
       const text = texts[index]?.text
-      if (text === undefined) continue
       const known = this.#texts[index]
+      if (text === undefined || text === known) continue
       // What owns a ReplicaSet is not always told; once it was, it holds.
       if (index === workloadIndex && known && !intermediate.test(known) && intermediate.test(text)) continue
       this.#texts[index] = text

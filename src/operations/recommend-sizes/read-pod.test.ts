@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyDigest } from '../../usage/digest.ts'
 import { decodeDigests, encodeDigests } from '../../usage/digest-codec.ts'
+import type { PodUsage } from './pod-usage.ts'
 import { digestBytes, firstHour, type Invented, podOf, subjectOf } from './pods.case.ts'
 import { readPod } from './read-pod.ts'
 
@@ -11,32 +12,26 @@ const read = (pods: readonly (Invented & { source?: string })[], within = hours)
     pods.map((pod) => ({ source: pod.source ?? 'push', bytes: digestBytes(pod) })),
     within,
   )
+const hoursOf = ({ use }: PodUsage) => [...use.hours.subarray(0, use.length)].map((hour) => hour - firstHour)
 
 describe('hours', () => {
   test('tell means, requests and the node', () => {
     const pod = read([{ hours: 2, cores: 0.25, gib: 0.5, cpuRequest: 1, memoryRequest: 2, node: 'n7' }])!
-    expect([...pod.use]).toEqual(
-      [0, 1].map((index) => ({
-        hour: firstHour + index,
-        share: 1,
-        cores: 0.25,
-        gib: 0.5,
-        node: 'n7',
-        cpuRequestCores: 1,
-        memoryRequestGib: 2,
-      })),
-    )
+    const setting = { node: 'n7', cpuRequestCores: 1, memoryRequestGib: 2 }
+    expect([...pod.use.steps()]).toEqual([{ from: 0, to: 2, setting }])
+    expect(hoursOf(pod)).toEqual([0, 1])
+    expect([pod.use.cores[1], pod.use.gib[1], pod.use.seconds[1]]).toEqual([0.25, 0.5, 3600])
     expect(pod.last).toMatchObject({ cpuRequest: 1, memoryRequest: 2, cpuLimit: undefined })
   })
 
   test('are those of the window alone', () => {
     const pod = read([{ hours: 48 }], { from: firstHour + 3, to: firstHour + 5 })!
-    expect([...pod.use].map(({ hour }) => hour - firstHour)).toEqual([3, 4])
+    expect(hoursOf(pod)).toEqual([3, 4])
     expect(pod.spans.reduce((count, { memory }) => count + memory.count, 0)).toBe(8)
   })
 
   test('count as long as the container ran', () => {
-    expect([...read([{ hours: 1, seconds: 900 }])!.use][0]!.share).toBe(0.25)
+    expect(read([{ hours: 1, seconds: 900 }])!.use.hoursRun()).toBe(0.25)
   })
 
   test('before the node and the requests were told, they held', () => {
@@ -44,7 +39,8 @@ describe('hours', () => {
       { hours: 1, node: null, workload: null },
       { from: firstHour + 1, hours: 1, node: 'n2', cpuRequest: 0.5 },
     ])!
-    expect([...told.use].map(({ node, cpuRequestCores }) => [node, cpuRequestCores])).toEqual([
+    const settings = [...told.use.steps()].map(({ setting }) => [setting.node, setting.cpuRequestCores])
+    expect(settings).toEqual([
       ['n2', 0.5],
       ['n2', 0.5],
     ])
@@ -58,7 +54,7 @@ describe('hours', () => {
     const twice = read([{ hours: 4 }, { hours: 4, source: 'pulled' }])!
     expect(twice.use.length).toBe(4)
     const parts = read([{ hours: 4 }, { from: firstHour + 3, hours: 1 }])!
-    expect([...parts.use].at(-1)!.cores).toBeCloseTo(0.1, 6)
+    expect(parts.use.cores[3]).toBeCloseTo(0.1, 6)
     expect(parts.use.length).toBe(4)
   })
 })

@@ -85,7 +85,7 @@ export function sizeContainer(container: Container, advise: Advisor, occasion: O
     reasons,
     advised: { cpu: advice.cpu, memory: advice.memory },
     explanation: advice.explanation,
-    podHours: pods.reduce((hours, { use }) => hours + use.totalShare(), 0),
+    podHours: pods.reduce((hours, { use }) => hours + use.hoursRun(), 0),
   }
 }
 

@@ -1,13 +1,13 @@
 import type { Advisor } from './advice.ts'
 import type { Breath } from './breath.ts'
-import { type Container, containersOf } from './containers.ts'
+import { containersOf } from './containers.ts'
 import type { ClusterFacts, HardQuota } from './facts.ts'
 import type { NodeLoads } from './node-loads.ts'
-import { type NodePrices, priceOf } from './node-prices.ts'
+import type { NodePrices } from './node-prices.ts'
 import type { NamespaceUsage } from './read-namespaces.ts'
 import { sizeContainer } from './size-container.ts'
 import type { PricedContainer } from './sized-container.ts'
-import { addChange, asTheyAre, spendOf } from './spend.ts'
+import { addChange, asTheyAre, spendOf, unitUsd } from './spend.ts'
 
 export interface SizedNamespace {
   readonly cluster: string
@@ -38,30 +38,17 @@ export async function sizeNamespace(usage: NamespaceUsage, sizing: Sizing): Prom
       latestHour: usage.latestHour,
       endAt: loads.endAt,
       autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
-      unitUsd: unitUsd(container, prices, nodes),
+      unitUsd: unitUsd(container.pods, prices),
     })
+    for (const { use } of container.pods)
+      for (const { setting } of use.steps()) if (setting.node !== undefined) nodes.add(setting.node)
     addChange(changes, container.pods, sized.requests)
     containers.push({
       ...sized,
       spendNow: spendOf(container.pods, asTheyAre, prices, (node, hour) => loads.loads.at(node, hour)),
-      spendThen: spendOf(container.pods, sized.requests, prices, () => noLoad),
+      spendThen: spendOf(container.pods, sized.requests, prices, undefined),
     })
     if (breath.due) await breath.take()
   }
   return { cluster, namespace, containers, nodes, hardQuota: facts.quotaOf(cluster, namespace) }
-}
-
-const noLoad = { cores: 0, gib: 0 }
-
-/** What one core and one GiB of all its pods cost over the window. */
-function unitUsd({ pods }: Container, prices: NodePrices, nodes: Set<string>) {
-  let [cpu, memory] = [0, 0]
-  for (const { subject, use } of pods)
-    for (const { node, share } of use) {
-      const price = priceOf(prices, subject.cluster, node)
-      if (node !== undefined) nodes.add(node)
-      cpu += share * price.corePerHourUsd
-      memory += share * price.gibPerHourUsd
-    }
-  return { cpu, memory }
 }

@@ -1,6 +1,6 @@
-import type { HourOfUse } from './hourly-use.ts'
+import { hourSeconds } from './hourly-use.ts'
 import { type Load, type NodeLoads, shareWithin } from './node-loads.ts'
-import { type NodePrices, priceOf } from './node-prices.ts'
+import { type NodePrice, type NodePrices, priceOf } from './node-prices.ts'
 import type { PodUsage } from './pod-usage.ts'
 
 /** Requests in cores and GiB; undefined: as they are. */
@@ -11,17 +11,13 @@ export interface Requests {
 
 export const asTheyAre: Requests = { cpu: undefined, memory: undefined }
 
-/** What a container keeps from others in an hour: the greater of its request and its mean usage, while it ran. */
-export function loadOf(hour: HourOfUse, requests: Requests = asTheyAre): Load {
-  const cores = Math.max(requests.cpu ?? hour.cpuRequestCores ?? 0, hour.cores)
-  const gib = Math.max(requests.memory ?? hour.memoryRequestGib ?? 0, hour.gib)
-  return { cores: cores * hour.share, gib: gib * hour.share }
-}
-
 export interface Spend {
   readonly cpuUsd: number
   readonly memoryUsd: number
 }
+
+/** What is on a node in an hour; undefined: nobody looks whether it is too much. */
+export type LoadAt = ((node: string, hour: number) => Load) | undefined
 
 /**
  * Over containers and hours: max(request, mean usage) x price. Where everything on a node comes to more than the node costs,
@@ -31,36 +27,74 @@ export function spendOf(
   pods: readonly PodUsage[],
   requests: Requests,
   prices: NodePrices,
-  loadAt: (node: string, hour: number) => Load,
+  loadAt: LoadAt,
 ): Spend {
-  let cpuUsd = 0
-  let memoryUsd = 0
+  let [cpuUsd, memoryUsd] = [0, 0]
   for (const { subject, use } of pods)
-    for (const hour of use) {
-      const price = priceOf(prices, subject.cluster, hour.node)
-      const { cores, gib } = loadOf(hour, requests)
-      const share = hour.node === undefined ? 1 : shareWithin(price, loadAt(hour.node, hour.hour))
-      cpuUsd += cores * price.corePerHourUsd * share
-      memoryUsd += gib * price.gibPerHourUsd * share
+    for (const { from, to, setting } of use.steps()) {
+      const price = priceOf(prices, subject.cluster, setting.node)
+      const limited = loadAt !== undefined && setting.node !== undefined && price.perHourUsd !== null
+      const [cpu, memory] = askedFor(setting, requests)
+      for (let index = from; index < to; index++) {
+        const share = limited ? shareWithin(price, loadAt(setting.node!, use.hours[index]!)) : 1
+        const hours = (use.seconds[index]! / hourSeconds) * share
+        cpuUsd += Math.max(cpu, use.cores[index]!) * hours * price.corePerHourUsd
+        memoryUsd += Math.max(memory, use.gib[index]!) * hours * price.gibPerHourUsd
+      }
     }
   return { cpuUsd, memoryUsd }
 }
 
-/** Takes down by how much loads would change with other requests. */
+/** Adds what containers keep from others on their nodes: the greater of request and mean usage, while they ran. */
+export function addLoads(into: NodeLoads, { use }: PodUsage): void {
+  for (const { from, to, setting } of use.steps()) {
+    if (setting.node === undefined) continue
+    const [cpu, memory] = askedFor(setting, asTheyAre)
+    for (let index = from; index < to; index++) {
+      const hours = use.seconds[index]! / hourSeconds
+      const cores = Math.max(cpu, use.cores[index]!) * hours
+      into.add(setting.node, use.hours[index]!, cores, Math.max(memory, use.gib[index]!) * hours)
+    }
+  }
+}
+
+/** Adds by how much other requests would change that. */
 export function addChange(into: NodeLoads, pods: readonly PodUsage[], requests: Requests): void {
   if (requests.cpu === undefined && requests.memory === undefined) return
   for (const { use } of pods)
-    for (const hour of use) {
-      if (hour.node === undefined) continue
-      const [now, then] = [loadOf(hour), loadOf(hour, requests)]
-      into.add(hour.node, hour.hour, then.cores - now.cores, then.gib - now.gib)
+    for (const { from, to, setting } of use.steps()) {
+      if (setting.node === undefined) continue
+      const [cpu, memory] = askedFor(setting, asTheyAre)
+      const [newCpu, newMemory] = askedFor(setting, requests)
+      for (let index = from; index < to; index++) {
+        const hours = use.seconds[index]! / hourSeconds
+        const [cores, gib] = [use.cores[index]!, use.gib[index]!]
+        into.add(
+          setting.node,
+          use.hours[index]!,
+          (Math.max(newCpu, cores) - Math.max(cpu, cores)) * hours,
+          (Math.max(newMemory, gib) - Math.max(memory, gib)) * hours,
+        )
+      }
     }
 }
 
-export function addLoads(into: NodeLoads, { use }: PodUsage): void {
-  for (const hour of use) {
-    if (hour.node === undefined) continue
-    const { cores, gib } = loadOf(hour)
-    into.add(hour.node, hour.hour, cores, gib)
-  }
+/** What one core and one GiB of all pods cost over the hours they ran. */
+export function unitUsd(pods: readonly PodUsage[], prices: NodePrices): { cpu: number; memory: number } {
+  let [cpu, memory] = [0, 0]
+  for (const { subject, use } of pods)
+    for (const { from, to, setting } of use.steps()) {
+      const price: NodePrice = priceOf(prices, subject.cluster, setting.node)
+      const hours = use.hoursRun(from, to)
+      cpu += hours * price.corePerHourUsd
+      memory += hours * price.gibPerHourUsd
+    }
+  return { cpu, memory }
 }
+
+type Asked = readonly [cpu: number, memory: number]
+
+const askedFor = (
+  setting: { cpuRequestCores: number | undefined; memoryRequestGib: number | undefined },
+  requests: Requests,
+): Asked => [requests.cpu ?? setting.cpuRequestCores ?? 0, requests.memory ?? setting.memoryRequestGib ?? 0]

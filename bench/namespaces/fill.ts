@@ -1,0 +1,94 @@
+import { subjectKey } from '../../src/domain/subject.ts'
+import { emptyDigest, hourSeconds, setNumber, setText } from '../../src/usage/digest.ts'
+import { encodeDigests } from '../../src/usage/digest-codec.ts'
+import { entityKey, newEntity, setAttribute } from '../../src/usage/entities.ts'
+import { encodeEntity } from '../../src/usage/entity-codec.ts'
+import type { SubjectRow, UsageStore } from '../../src/usage/port.ts'
+import { loadTraces, samplesPerDay } from '../usage/traces.ts'
+
+export const days = 30
+export const organisation = 'bench'
+/** Hours since 1970, at the start of a day. */
+export const firstHour = 20_750 * 24
+
+const perNode = 30
+const batch = 250
+
+/** Containers of real usage, one pod each, spread over namespaces and nodes, as compaction leaves them: a row a day. */
+export async function fillNamespaces(
+  usage: UsageStore,
+  containers: number,
+  perNamespace: number,
+): Promise<void> {
+  const [trace] = loadTraces()
+  const { series, days: known } = trace!
+  const partition = { organisation, source: 'push' }
+  const { epoch } = await usage.open(partition)
+  const rest = { consumed: [], forgotten: [], resume: '' }
+  const nodes = Array.from({ length: Math.ceil(containers / perNode) }, (_, index) => {
+    const entity = newEntity(
+      { kind: 'node', cluster: 'bench', namespace: '', name: `node-${index}` },
+      firstHour,
+    )
+    const at = (firstHour + days * 24 - 1) * hourSeconds
+    setAttribute(entity, 'capacity/cpu', 64, at)
+    setAttribute(entity, 'capacity/memory', 256 * 2 ** 30, at)
+    return {
+      key: entityKey(entity.ref),
+      kind: 'node',
+      cluster: 'bench',
+      lastHour: entity.lastHour,
+      json: encodeEntity(entity),
+    } as const
+  })
+  await usage.commit(partition, epoch, { ...rest, subjects: [], entities: nodes })
+  for (let first = 0; first < containers; first += batch) {
+    const members = Array.from({ length: Math.min(batch, containers - first) }, (_, index) => first + index)
+    const subjects = members.map((member): SubjectRow => {
+      const subject = {
+        kind: 'container',
+        cluster: 'bench',
+        namespace: `ns-${String(Math.floor(member / perNamespace)).padStart(4, '0')}`,
+        pod: `web-${member}`,
+        container: 'app',
+      } as const
+      return { key: subjectKey(subject), subject, state: new Uint8Array(), digests: [] }
+    })
+    await usage.commit(partition, epoch, { ...rest, subjects, entities: [] })
+    await usage.compact(
+      partition,
+      epoch,
+      members.flatMap((member, index) =>
+        Array.from({ length: days }, (_, day) => ({
+          key: subjects[index]!.key,
+          day: firstHour / 24 + day,
+          bytes: dayBytes(member, day),
+        })),
+      ),
+    )
+  }
+
+  function dayBytes(member: number, day: number): Uint8Array {
+    const from = ((member % series) * known + (day % known)) * samplesPerDay
+    const perHour = samplesPerDay / 24
+    return encodeDigests(
+      Array.from({ length: 24 }, (_, hour) => {
+        const digest = emptyDigest(firstHour + day * 24 + hour)
+        const start = digest.hour * hourSeconds
+        for (let index = 0; index < perHour; index++) {
+          const at = from + hour * perHour + index
+          digest.cpu.add(Math.round((trace!.cpuCores[at] || 0) * 1e6), 300)
+          digest.memory.add(Math.round((trace!.memoryGib![at] || 0) * 2 ** 30))
+        }
+        digest.samples = perHour * 2
+        digest.firstAt = start
+        digest.lastAt = start + 3300
+        setNumber(digest, 'cpuRequestMicrocores', 1_000_000, start)
+        setNumber(digest, 'memoryRequestBytes', 2 ** 31, start)
+        setText(digest, 'node', `node-${Math.floor(member / perNode)}`, start)
+        setText(digest, 'workload', `Deployment/web-${member}`, start)
+        return digest
+      }),
+    )
+  }
+}
