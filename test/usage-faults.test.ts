@@ -1,0 +1,194 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { type OwnTestPostgres, startOwnPostgres } from './peers/postgres.ts'
+import { ask, eventually, type RunningService, startService } from './service.ts'
+import { hourMs, push, series, usageOf, withStoreOf } from './usage-world.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-usage-faults-'))
+const running: RunningService[] = []
+let postgres: OwnTestPostgres | undefined
+afterEach(() => Promise.all(running.splice(0).map((service) => service.kill())))
+afterAll(async () => {
+  await postgres?.stop()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+const key = `csk_bootstrap001_${'s'.repeat(32)}`
+async function start(env: Record<string, string>, folder?: string): Promise<RunningService> {
+  const service = await startService({
+    withoutKey: true,
+    env: { CHEAPSIDE_BOOTSTRAP_KEY: key, CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env },
+    ...(folder === undefined ? {} : { folder }),
+  })
+  running.push(service)
+  await eventually(async () => (await ask(service.url, '/readyz')).status === 200)
+  return service
+}
+
+const writers = 4
+const startMs = Date.now() - 20 * hourMs
+
+/** The n-th request of a writer: each adds exactly one second of CPU and one observation of memory. */
+function nth(writer: number, n: number) {
+  const labels = { namespace: 'shop', pod: `w${writer}`, container: 'app' }
+  const timeMs = startMs + n * 2000
+  return [
+    series('container_cpu_usage_seconds_total', labels, { timeMs, value: n }),
+    series('container_memory_working_set_bytes', labels, { timeMs, value: 1000 + n }),
+  ]
+}
+
+/** Writers that, as senders do, send each request until it is acknowledged, now and then once more. */
+class Stream {
+  readonly acknowledged = Array<number>(writers).fill(0)
+  readonly refusals = new Set<number>()
+  targets: readonly RunningService[]
+  #stopped = false
+  readonly #writing: Promise<unknown>
+
+  constructor(...targets: RunningService[]) {
+    this.targets = targets
+    this.#writing = Promise.all(this.acknowledged.map((_, writer) => this.#write(writer)))
+  }
+
+  async #write(writer: number): Promise<void> {
+    for (let turn = writer; !this.#stopped; turn++) {
+      const n = this.acknowledged[writer]!
+      const { url } = this.targets[turn % this.targets.length]!
+      const status = await push({ url, key }, nth(writer, n)).then(
+        (answer) => answer.status,
+        () => 0,
+      )
+      if (status === 204 && turn % 7 !== 0) this.acknowledged[writer] = n + 1
+      if (status !== 204) {
+        this.refusals.add(status)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+      }
+    }
+  }
+
+  get total(): number {
+    return this.acknowledged.reduce((sum, count) => sum + count, 0)
+  }
+
+  async grow(by: number): Promise<void> {
+    const before = this.total
+    await eventually(async () => this.total >= before + by)
+  }
+
+  async stop(): Promise<void> {
+    this.#stopped = true
+    await this.#writing
+  }
+}
+
+/** Every acknowledged sample is in the digests, once. The last of each writer may have come twice or not at all. */
+async function checkDigests(stream: Stream, at: Parameters<typeof withStoreOf>[0]): Promise<void> {
+  await withStoreOf(at, async (store) => {
+    await eventually(async () => (await store.usage.partitions()).every(({ pending }) => !pending))
+    const usage = await usageOf(store)
+    for (const [writer, count] of stream.acknowledged.entries()) {
+      const { memory, cpu } = usage.get(`default/shop/w${writer}/app`)!
+      expect([count, count + 1]).toContain(memory.count)
+      const sum = (memory.count * (1000 + 1000 + memory.count - 1)) / 2
+      expect([memory.sum, cpu.sum].map(Number)).toEqual([sum, (memory.count - 1) * 1e6])
+    }
+  })
+}
+
+test('kill -9 during a stream, round after round: all that was acknowledged is digested, once', async () => {
+  const folder = mkdtempSync(join(scratch, 'data-'))
+  let service = await start({}, folder)
+  const stream = new Stream(service)
+  for (let round = 0; round < rounds; round++) {
+    await stream.grow(40 + 13 * round)
+    await service.kill()
+    service = await start({}, folder)
+    stream.targets = [service]
+  }
+  await stream.grow(20)
+  await stream.stop()
+  await checkDigests(stream, { folder })
+}, 600_000)
+
+/** CHEAPSIDE_TEST_ROUNDS for more. */
+const rounds = Number(process.env.CHEAPSIDE_TEST_ROUNDS ?? 4)
+
+test('PostgreSQL restarted, and struck down, during a stream to two nodes: nothing lost, nothing twice', async () => {
+  postgres = await startOwnPostgres()
+  const databaseUrl = await postgres.createDatabase()
+  const env = { DATABASE_URL: databaseUrl, CHEAPSIDE_KEY_TRUST_SECONDS: '60' }
+  const nodes = await Promise.all([start(env), start(env)])
+  const stream = new Stream(...nodes)
+  await stream.grow(40)
+  await postgres.restart()
+  await stream.grow(40)
+  await postgres.stopHard()
+  await eventually(async () => stream.refusals.has(503))
+  await postgres.start()
+  await stream.grow(40)
+  await nodes[0]!.kill()
+  stream.targets = [nodes[1]!]
+  await stream.grow(20)
+  await stream.stop()
+  await checkDigests(stream, { databaseUrl })
+  expect([...stream.refusals].filter((status) => ![0, 503].includes(status))).toEqual([])
+}, 300_000)
+
+test('a disk that is full: 503, and all is well again when there is room', async () => {
+  const folder = mkdtempSync(join(scratch, 'full-'))
+  const launcher = join(import.meta.dirname, '../bin/cheapside.js')
+  // No file may grow beyond 3 MiB (in blocks of 512 bytes), which a database cannot tell from a full disk.
+  const child = spawn(
+    'sh',
+    ['-c', `trap '' XFSZ; ulimit -S -f 6144; exec "$0" "$@"`, process.execPath, launcher, 'serve', '--json'],
+    {
+      env: {
+        PATH: process.env.PATH,
+        CHEAPSIDE_LISTEN: '127.0.0.1:0',
+        CHEAPSIDE_DATA: folder,
+        CHEAPSIDE_BOOTSTRAP_KEY: key,
+        CHEAPSIDE_RATE_LIMIT: '0',
+        CHEAPSIDE_LOG_LEVEL: 'fatal',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  try {
+    let out = ''
+    child.stdout.on('data', (chunk) => {
+      out += chunk
+    })
+    const url = await eventually(async () => /"url":"([^"]+)"/.exec(out)?.[1])
+    await eventually(async () => (await ask(url, '/readyz')).status === 200)
+    let acknowledged = 0
+    const send = (timeMs: number) => {
+      const pods = Array.from({ length: 300 }, () => {
+        const labels = { namespace: 'shop', pod: crypto.randomUUID(), container: 'app' }
+        const image = randomBytes(1000).toString('base64')
+        return series('container_memory_working_set_bytes', { ...labels, image }, { timeMs, value: 1e9 })
+      })
+      return push({ url, key }, pods)
+    }
+    const refused = await eventually(async () => {
+      const answer = await send(Date.now())
+      if (answer.status === 204) acknowledged++
+      return answer.status !== 204 && answer
+    })
+    expect([refused.status, refused.json.code]).toEqual([503, 'store-unavailable'])
+    expect(refused.headers.get('retry-after')).toBe('1')
+    expect((await ask(url, '/healthz')).status).toBe(200)
+    execFileSync('prlimit', ['--pid', String(child.pid), '--fsize=unlimited'])
+    await eventually(async () => (await send(Date.now())).status === 204)
+    await withStoreOf({ folder }, async (store) => {
+      await eventually(async () => (await store.usage.partitions()).every(({ pending }) => !pending))
+      expect((await usageOf(store)).size).toBeGreaterThanOrEqual((acknowledged + 1) * 300)
+    })
+  } finally {
+    child.kill('SIGKILL')
+  }
+}, 120_000)
