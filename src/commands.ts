@@ -1,4 +1,5 @@
 import type { Call, Command } from './cli/command.ts'
+import { agentCommand } from './cli/commands/agent.ts'
 import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { collectCommand } from './cli/commands/collect.ts'
 import { helpCommand } from './cli/commands/help.ts'
@@ -6,6 +7,7 @@ import { keyCommands } from './cli/commands/keys.ts'
 import { marketplaceCommands } from './cli/commands/marketplace.ts'
 import { namespacesCommand } from './cli/commands/namespaces.ts'
 import { recommendCommand } from './cli/commands/recommend.ts'
+import { refreshCommand } from './cli/commands/refresh.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
@@ -15,21 +17,27 @@ import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
 import type { SizesDeps } from './operations/recommend-sizes/deps.ts'
 import type { MarketplaceDeps } from './operations/register-marketplace.ts'
 import type { Store } from './store/port.ts'
+import { version } from './version.ts'
 
 /** Every command, one line each. What only one of them needs is loaded when it runs, so that all start fast. */
 export const commands: readonly Command[] = [
-  serveCommand(async (settings) => (await import('./wiring.ts')).startService(settings)),
+  serveCommand(async (settings, environment) =>
+    (await import('./wiring.ts')).startService(settings, environment),
+  ),
   recommendCommand,
   reviewCommand,
   ...marketplaceCommands(withMarketplace),
   ...catalogueCommands,
+  refreshCommand(withStore),
   collectCommand((call, settings, signal, onProgress) =>
     withStore(call, async (store) => {
-      const { collectUsage } = await import('./operations/usage/collect-usage.ts')
+      const { collectUsage, lostCollectorMs } = await import('./operations/usage/collect-usage.ts')
       const holder = `command ${crypto.randomUUID()}`
-      return collectUsage({ store, holder, now: Date.now, log: () => {} }, settings, signal, onProgress)
+      const deps = { store, holder, now: Date.now, log: () => {} }
+      return collectUsage(deps, settings, signal, onProgress, lostCollectorMs)
     }),
   ),
+  agentCommand(version),
   namespacesCommand(withSizes),
   vmsCommand(withMachines),
   ...keyCommands(withKeys),

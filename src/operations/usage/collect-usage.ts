@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as pause } from 'node:timers/promises'
 import { PromqlClient } from '../../collectors/promql/client.ts'
 import { chunkMs, collect } from '../../collectors/promql/collect.ts'
 import { hourMs } from '../../usage/digest.ts'
@@ -37,18 +38,23 @@ export class AlreadyCollecting extends Error {
 
 /**
  * Collects history from a PromQL engine until now, from where it last stopped. Each hour is committed with its resume
- * point, so that nothing is lost and nothing counts twice however it ends.
+ * point, so that nothing is lost and nothing counts twice however it ends. Waits so long for another process that is at it.
  */
 export async function collectUsage(
   { store, holder, now }: DigestingDeps,
   settings: CollectionSettings,
   signal: AbortSignal,
   onProgress: (progress: CollectProgress) => void = () => undefined,
+  waitMs = 0,
 ): Promise<CollectProgress> {
   const partition = { organisation: settings.organisation, source: sourceOf(settings) }
   const lease = partitionLease(partition)
-  if (!(await store.leases.acquire(lease, holder, leaseMs)))
-    throw new AlreadyCollecting(`another process is collecting ${settings.cluster} from ${settings.url}`)
+  const giveUpAt = performance.now() + waitMs
+  while (!(await store.leases.acquire(lease, holder, leaseMs))) {
+    if (performance.now() >= giveUpAt)
+      throw new AlreadyCollecting(`another process is collecting ${settings.cluster} from ${settings.url}`)
+    await pause(lookAgainMs, undefined, { signal })
+  }
   const lost = new AbortController()
   const renewal = setInterval(async () => {
     const held = await store.leases.acquire(lease, holder, leaseMs).catch(() => true)
@@ -103,4 +109,7 @@ async function addressOf({ url, bearerFile, tenant }: CollectionSettings) {
 const lagMs = 60_000
 /** Asked for again, for what came late; what was taken once is not taken again. */
 const overlapMs = 10 * 60_000
-const leaseMs = 60_000
+const leaseMs = 15_000
+const lookAgainMs = 500
+/** Whoever was collecting and was killed is out of the way after this. */
+export const lostCollectorMs = leaseMs + 2000

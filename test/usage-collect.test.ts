@@ -1,0 +1,212 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeRequest } from '../src/collectors/remote-write/encode.ts'
+import { AlreadyCollecting, collectUsage } from '../src/operations/usage/collect-usage.ts'
+import type { Peer } from './peers/peer-process.ts'
+import { type OwnTestPostgres, startOwnPostgres } from './peers/postgres.ts'
+import { startPrometheus } from './peers/prometheus.ts'
+import { ask, eventually, runCommand, startService } from './service.ts'
+import { trace } from './usage-trace.ts'
+import { bitsOf, hourMs, series, usageOf, withStoreOf } from './usage-world.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-collect-'))
+const launcher = join(import.meta.dirname, '../bin/cheapside.js')
+const hours = 6
+let prometheus: Peer
+let gate: Awaited<ReturnType<typeof startGate>>
+let postgres: OwnTestPostgres | undefined
+
+beforeAll(async () => {
+  prometheus = await startPrometheus()
+  const until = Date.now() - 120_000
+  for (let timeMs = until - hours * hourMs; timeMs < until; timeMs += 60_000) {
+    const minute = Math.floor((timeMs - until + hours * hourMs) / 60_000)
+    const body = encodeRequest(
+      trace.flatMap(({ millicores, mib }, pod) => {
+        const at = { namespace: 'shop', pod: `web-${pod}`, container: 'app' }
+        return [
+          series('container_cpu_usage_seconds_total', at, { timeMs, value: minute * millicores[0]! * 0.06 }),
+          series('container_memory_working_set_bytes', at, { timeMs, value: mib[minute % 48]! * 2 ** 20 }),
+        ]
+      }),
+    )
+    const headers = { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' }
+    const { status } = await fetch(`${prometheus.url}/api/v1/write`, {
+      method: 'POST',
+      headers,
+      body: Buffer.from(body),
+    })
+    expect(status).toBe(204)
+  }
+  gate = await startGate(prometheus.url)
+})
+afterAll(async () => {
+  await Promise.all([gate?.stop(), prometheus?.stop(), postgres?.stop()])
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+const freshFolder = () => mkdtempSync(join(scratch, 'data-'))
+const words = (folder: string, ...more: string[]) => [
+  'collect',
+  '--from',
+  gate.url,
+  '--cluster',
+  'east',
+  '--days',
+  '1',
+  '--data',
+  folder,
+  ...more,
+]
+
+test('collects with progress; again it goes on, adds nothing, and asks for little', async () => {
+  const folder = freshFolder()
+  const first = await runCommand(words(folder))
+  expect([first.code, first.out]).toEqual([
+    0,
+    expect.stringMatching(/^Collected \d+ samples of 4 containers/),
+  ])
+  const percents = first.err.match(/^ *\d+%/gm)!.map((text) => Number.parseInt(text, 10))
+  expect(percents.length).toBeGreaterThan(15)
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b))
+  expect(percents.at(-1)).toBe(100)
+  const before = await withStoreOf({ folder }, (store) => bitsOf(store))
+  const asked = gate.requests
+  const second = await runCommand(words(folder, '--json'))
+  expect([second.code, JSON.parse(second.out).fraction]).toEqual([0, 1])
+  expect(gate.requests - asked).toBeLessThan(4)
+  await withStoreOf({ folder }, async (store) => {
+    expect(await bitsOf(store)).toEqual(before)
+    const usage = await usageOf(store)
+    for (const [pod, { millicores, mib }] of trace.entries()) {
+      const { memory, cpu } = usage.get(`east/shop/web-${pod}/app`)!
+      expect([memory.count, memory.max]).toEqual([hours * 60, Math.max(...mib) * 2 ** 20])
+      expect(Number(cpu.sum) / 1e6).toBeCloseTo((hours * 60 - 1) * millicores[0]! * 0.06, 3)
+    }
+  })
+})
+
+test('killed half way, it goes on where it stopped; two at once are told', async () => {
+  const [whole, folder] = [freshFolder(), freshFolder()]
+  await runCommand(words(whole))
+  gate.holdFrom(gate.requests + 22)
+  const child = spawn(process.execPath, [launcher, ...words(folder)], { stdio: 'ignore' })
+  await gate.held()
+  await withStoreOf({ folder }, async (store) => {
+    const deps = { store, holder: 'another', now: Date.now, log: () => undefined }
+    const settings = {
+      organisation: 'default',
+      cluster: 'east',
+      url: gate.url,
+      days: 1,
+      bearerFile: '',
+      tenant: '',
+      matchers: '',
+    }
+    await expect(collectUsage(deps, settings, AbortSignal.timeout(60_000))).rejects.toThrow(AlreadyCollecting)
+  })
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  gate.release()
+  const asked = gate.requests
+  expect((await runCommand(words(folder))).code).toBe(0)
+  expect(gate.requests - asked).toBeLessThan(8)
+  const [expected, found] = await Promise.all(
+    [whole, folder].map((at) => withStoreOf({ folder: at }, (store) => bitsOf(store))),
+  )
+  expect(found).toEqual(expected)
+})
+
+test('nodes that share a database share the collecting', async () => {
+  postgres = await startOwnPostgres()
+  const databaseUrl = await postgres.createDatabase()
+  const tokenFile = join(scratch, 'token')
+  writeFileSync(tokenFile, 'letmein\n')
+  const env = {
+    DATABASE_URL: databaseUrl,
+    CHEAPSIDE_COLLECT_FROM: `east=${gate.url}`,
+    CHEAPSIDE_COLLECT_DAYS: '1',
+    CHEAPSIDE_COLLECT_BEARER_FILE: tokenFile,
+  }
+  const asked = gate.requests
+  const nodes = await Promise.all([1, 2].map(() => startService({ withoutKey: true, env })))
+  try {
+    await withStoreOf({ databaseUrl }, async (store) => {
+      await eventually(async () => {
+        const usage = await usageOf(store)
+        return usage.size === 4 && [...usage.values()].every(({ memory }) => memory.count === hours * 60)
+      })
+      const [partition] = await store.usage.partitions()
+      expect(partition!.source).toMatch(/^collect\/east@/)
+    })
+    // 25 hours for one of them, and what little the other asks for afterwards.
+    expect(gate.requests - asked).toBeLessThan(35)
+    expect(gate.authorization).toBe('Bearer letmein')
+    for (const { url } of nodes) expect((await ask(url, '/healthz')).status).toBe(200)
+  } finally {
+    await Promise.all(nodes.map((node) => node.stop()))
+  }
+})
+
+test('what cannot work is told in one line', async () => {
+  const failing: [string[], number, RegExp][] = [
+    [['collect', '--cluster', 'x'], 2, /--from is needed/],
+    [['collect', '--from', 'prometheus:9090', '--cluster', 'x'], 2, /--from must be/],
+    [[...words(freshFolder()), '--days', '0'], 2, /--days must be/],
+    [[...words(freshFolder()), '--bearer-file', '/nowhere'], 1, /no such file/],
+    [[...words(freshFolder()), '--match', 'namespace='], 1, /HTTP 400/],
+  ]
+  for (const [call, code, line] of failing) {
+    const answer = await runCommand(call)
+    expect([answer.code, answer.err.trim()]).toEqual([code, expect.stringMatching(line)])
+    expect(answer.err.trim().split('\n')).toHaveLength(1)
+  }
+})
+
+/** Stands before the engine, counts, and can let a request wait. */
+async function startGate(target: string) {
+  let holdFrom = Number.POSITIVE_INFINITY
+  let held = Promise.withResolvers<void>()
+  const seen = { requests: 0, authorization: '' }
+  const server = createServer(async (request, response) => {
+    seen.requests++
+    seen.authorization = request.headers.authorization ?? ''
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    if (seen.requests >= holdFrom) return held.resolve()
+    const answer = await fetch(target + request.url, {
+      method: 'POST',
+      headers: { 'content-type': request.headers['content-type']! },
+      body: Buffer.concat(chunks),
+    })
+    response.writeHead(answer.status, { 'content-type': 'application/json' }).end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    get requests() {
+      return seen.requests
+    },
+    get authorization() {
+      return seen.authorization
+    },
+    holdFrom(request: number) {
+      holdFrom = request
+      held = Promise.withResolvers<void>()
+    },
+    held: () => held.promise,
+    release() {
+      holdFrom = Number.POSITIVE_INFINITY
+    },
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
