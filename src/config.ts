@@ -40,6 +40,14 @@ export const settingList = {
     default: '',
     text: 'More providers to turn on besides the usual ones, by key, comma-separated.',
   },
+  refreshHours: {
+    env: 'CHEAPSIDE_REFRESH_HOURS',
+    kind: 'integer',
+    min: 0,
+    max: 720,
+    default: '0',
+    text: "Hours between two refreshes from the providers' own price lists, which one node at a time does; 0: never. Usual: 24. The lists are gigabytes.",
+  },
   rateLimit: {
     env: 'CHEAPSIDE_RATE_LIMIT',
     kind: 'integer',

@@ -29,6 +29,7 @@ const pollMs = 1000
 /** Joins every room into a running service. It listens at once and takes work when the database is there. */
 export async function startService(
   settings: Settings,
+  environment: Surroundings['environment'] = {},
   now: Clock = steadyClock(Date.now, () => performance.now()),
 ): Promise<Service> {
   const embedded = settings.databaseUrl === ''
@@ -39,7 +40,7 @@ export async function startService(
   const logger = createLog(settings.logLevel)
   const log: Surroundings['log'] = (level, message, more = {}) => logger[level](more, message)
 
-  const surroundings: Surroundings = { settings, now, metrics, store, log }
+  const surroundings: Surroundings = { settings, environment, now, metrics, store, log }
   const keys = keysPart(surroundings)
   let watch: ChangeWatch | undefined
   /** Since the database last confirmed that the keys in memory are as they are kept. */

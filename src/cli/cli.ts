@@ -52,6 +52,7 @@ export async function runCli(
       values,
       json: values.json === true,
       settings,
+      environment,
       ...streams,
     })
   } catch (error) {

@@ -35,6 +35,8 @@ export interface Call {
   /** --json was given: one JSON value on standard output and nothing else there. */
   readonly json: boolean
   readonly settings: Settings
+  /** For credentials alone: whatever else can be set is a setting. */
+  readonly environment: Readonly<Record<string, string | undefined>>
   out(text: string): void
   err(text: string): void
 }

@@ -20,24 +20,29 @@ export interface LoadedCatalogue {
 /** The offers of the given providers; throws CatalogueFileError with one line that names the file. */
 export async function loadCatalogue(file: string, providers: readonly Provider[]): Promise<LoadedCatalogue> {
   const first = await readSnapshot(file)
+  return file === shippedCatalogue ? withMore(first, providers) : catalogueOf([first], providers)
+}
+
+/** A catalogue of the usual providers, and beside it the shipped prices of those that an operator turned on. */
+export async function withMore(usual: Snapshot, providers: readonly Provider[]): Promise<LoadedCatalogue> {
+  const wantsMore = providers.some(({ onByDefault }) => !onByDefault)
+  return catalogueOf(wantsMore ? [usual, await readSnapshot(moreCatalogue)] : [usual], providers)
+}
+
+function catalogueOf(snapshots: readonly Snapshot[], providers: readonly Provider[]): LoadedCatalogue {
+  const [first] = snapshots as [Snapshot]
   const keys = new Set(providers.map(({ key }) => key))
-  const wantsMore = file === shippedCatalogue && providers.some(({ onByDefault }) => !onByDefault)
-  const more = wantsMore ? [await readSnapshot(moreCatalogue)] : []
   const zoneLiesIn = zoneRule(providers)
-  const only = first.manifest.providers.every(({ provider }) => keys.has(provider))
-  if (more.length === 0 && only) {
+  const described = snapshots.flatMap((one) => one.manifest.providers)
+  if (snapshots.length === 1 && described.every(({ provider }) => keys.has(provider))) {
     return { catalogue: Catalogue.fromSnapshot(first, zoneLiesIn), manifest: first.manifest }
   }
-  const all = [first, ...more]
   const id = createHash('sha256')
-    .update([...all.map((one) => one.id), ...keys].join())
+    .update([...snapshots.map((one) => one.id), ...keys].join())
     .digest('hex')
-  const zones = all.flatMap((one) => one.zones).filter(({ provider }) => keys.has(provider))
-  const manifest = {
-    ...first.manifest,
-    providers: all.flatMap((one) => one.manifest.providers).filter(({ provider }) => keys.has(provider)),
-  }
-  return { catalogue: Catalogue.from(offersOf(all, keys), { id, zones, zoneLiesIn }), manifest }
+  const zones = snapshots.flatMap((one) => one.zones).filter(({ provider }) => keys.has(provider))
+  const manifest = { ...first.manifest, providers: described.filter(({ provider }) => keys.has(provider)) }
+  return { catalogue: Catalogue.from(offersOf(snapshots, keys), { id, zones, zoneLiesIn }), manifest }
 }
 
 /** What providers know of their zones, by provider key. */

@@ -70,7 +70,7 @@ test('the new catalogue is served by every node, and what moved is remembered', 
   const follow = catalogueFollower({
     store: two,
     served: () => manifest,
-    serve: (snapshot) => {
+    serve: async (snapshot) => {
       manifest = snapshot.manifest
       holder.swap(Catalogue.fromSnapshot(snapshot, () => false))
     },
@@ -158,7 +158,7 @@ test('a release newer than the last refresh is not undone at the start', async (
   const check = async (builtAt: string) => {
     let serves = 0
     const served = decodeSnapshot(snapshotBytes([before], builtAt)).manifest
-    const follow = catalogueFollower({ store, served: () => served, serve: () => void serves++ })
+    const follow = catalogueFollower({ store, served: () => served, serve: async () => void serves++ })
     await follow()
     await follow()
     return serves

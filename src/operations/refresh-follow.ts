@@ -8,7 +8,7 @@ export interface FollowDeps {
   /** Of what is served now. */
   served(): BuildManifest
   /** Serves another in its place. */
-  serve(snapshot: Snapshot): void
+  serve(snapshot: Snapshot): Promise<void>
 }
 
 /** Brings a published catalogue into service, at the start and whenever the topic 'catalogue' moved. */
@@ -21,7 +21,7 @@ export function catalogueFollower({ store, served, serve }: FollowDeps): () => P
     if (published === undefined) return
     const snapshot = decodeSnapshot(published.bytes)
     // A release that came later than the last refresh has the newer prices.
-    if (!isNewer(served(), snapshot.manifest)) serve(snapshot)
+    if (!isNewer(served(), snapshot.manifest)) await serve(snapshot)
     seen = published.id
   }
 }

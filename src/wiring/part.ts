@@ -26,6 +26,8 @@ export interface Job {
 /** What parts share. */
 export interface Surroundings {
   readonly settings: Settings
+  /** For credentials of price lists alone. */
+  readonly environment: Readonly<Record<string, string | undefined>>
   readonly now: Clock
   readonly metrics: HttpMetrics
   /** Its rooms throw StoreUnavailable until it is open. */

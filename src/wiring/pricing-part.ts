@@ -3,20 +3,33 @@ import type { BuildManifest } from '../domain/manifest.ts'
 import { catalogueRoutes } from '../http/routes/catalogue.ts'
 import { marketplaceRoutes } from '../http/routes/marketplace.ts'
 import { pricingRoutes } from '../http/routes/pricing.ts'
+import { pricingHistoryRoutes } from '../http/routes/pricing-history.ts'
 import { providerRoutes } from '../http/routes/providers.ts'
 import { recommendationRoutes } from '../http/routes/recommendations.ts'
-import { CatalogueFileError, loadCatalogue, shippedCatalogue } from '../operations/load-catalogue.ts'
+import {
+  CatalogueFileError,
+  type LoadedCatalogue,
+  loadCatalogue,
+  shippedCatalogue,
+  withMore,
+} from '../operations/load-catalogue.ts'
 import { MarketplaceCatalogues } from '../operations/marketplace-catalogues.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { providersOn } from '../operations/pricing/providers-on.ts'
+import { catalogueFollower } from '../operations/refresh-follow.ts'
+import { watchFreshness } from './freshness-metrics.ts'
 import type { Part, Surroundings } from './part.ts'
+import { refreshingJobs } from './refreshing.ts'
 
 /** Where a machine would cost less. */
-export async function pricingPart({ store, settings, metrics, log }: Surroundings) {
+export async function pricingPart(surroundings: Surroundings) {
+  const { store, settings, metrics, log, now } = surroundings
   const on = providersOn(settings.providers)
+  const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
   const first = await loadAtStart()
   const holder = new CatalogueHolder(first.catalogue)
-  let manifest: BuildManifest = first.manifest
+  let current: BuildManifest = first.manifest
+  const manifest = () => current
   const catalogues = new MarketplaceCatalogues({ store })
   const deps: PricingDeps = {
     ...on,
@@ -24,9 +37,9 @@ export async function pricingPart({ store, settings, metrics, log }: Surrounding
     own: (organisation) => catalogues.of(organisation),
   }
   metrics.gauge('cheapside_catalogue_offers', 'Offers in the catalogue.', () => holder.current.offerCount)
+  watchFreshness(metrics, manifest, now)
 
   async function loadAtStart() {
-    const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
     try {
       return await loadCatalogue(file, on.providers)
     } catch (error) {
@@ -36,26 +49,42 @@ export async function pricingPart({ store, settings, metrics, log }: Surrounding
     }
   }
 
+  function serve(next: LoadedCatalogue, why: string): void {
+    holder.swap(next.catalogue)
+    current = next.manifest
+    log('info', `${why}: ${next.catalogue.offerCount} offers, built ${next.manifest.builtAt}`)
+  }
+
+  const follow = catalogueFollower({
+    store,
+    served: manifest,
+    serve: async (snapshot) => serve(await withMore(snapshot, on.providers), 'refreshed prices are served'),
+  })
+  const refreshing = refreshingJobs(surroundings, file, manifest)
+
   return {
     deps,
     holder,
-    manifest: () => manifest,
+    manifest,
     routes: [
       recommendationRoutes(deps),
       pricingRoutes(deps),
+      pricingHistoryRoutes({ ...deps, store, manifest, now }),
       providerRoutes(deps),
-      catalogueRoutes({ ...deps, manifest: () => manifest }),
+      catalogueRoutes({ ...deps, manifest }),
       marketplaceRoutes({ store, catalogues, findProvider: on.findProvider }),
     ],
-    onChange: (topic) => catalogues.moved(topic),
+    start: follow,
+    onChange: async (topic) => {
+      if (topic === 'catalogue') await follow()
+      await catalogues.moved(topic)
+    },
+    jobs: refreshing.jobs,
+    stop: refreshing.stop,
     /** Reads the file again; if it cannot be used, what is served stays. */
     reload: async () => {
       try {
-        const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
-        const next = await loadCatalogue(file, on.providers)
-        holder.swap(next.catalogue)
-        manifest = next.manifest
-        log('info', `the catalogue was read again: ${next.catalogue.offerCount} offers`)
+        serve(await loadCatalogue(file, on.providers), 'the catalogue was read again')
       } catch (error) {
         log('error', `${(error as Error).message}; the last good one stays`)
       }

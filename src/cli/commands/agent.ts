@@ -15,7 +15,7 @@ import { agentFlags, between, defaultSpool, hostOptions, serviceUrl } from './ag
 /** What a core and a GiB of this machine cost; undefined where the catalogue does not know it. */
 export type PriceMachine = (look: HostLook) => Promise<UnitPrice | undefined>
 
-export function agentCommand(version: string, priceMachine: PriceMachine = async () => undefined): Command {
+export function agentCommand(version: string, priceMachine: PriceMachine = priceFromCatalogue): Command {
   return {
     name: 'agent',
     summary: 'Watch this Linux host and send what its processes use; --once shows it here',
@@ -29,6 +29,34 @@ export function agentCommand(version: string, priceMachine: PriceMachine = async
         throw new CommandFailure('the agent reads /proc, which only Linux has')
       return call.values.once === true ? showOnce(call, priceMachine) : watch(call, version)
     },
+  }
+}
+
+/** Offline, at the shipped prices. */
+async function priceFromCatalogue({ facts }: HostLook): Promise<UnitPrice | undefined> {
+  const { provider, region, zone = '', instanceType, usageType = 'ONDEMAND' } = facts
+  if (provider === undefined || region === undefined || instanceType === undefined) return undefined
+  const { offlinePricing } = await import('./offline-pricing.ts')
+  const { priceInstance } = await import('../../operations/price-instance.ts')
+  const { Problem } = await import('../../domain/problem.ts')
+  const described = {
+    ...{ provider, region, instance_type: instanceType, availability_zone: zone },
+    ...{ usage_type: usageType, operating_system: 'Linux' },
+  }
+  try {
+    const pricing = await priceInstance(
+      await offlinePricing({ catalogue: '', providers: [] }),
+      'default',
+      described,
+    )
+    return {
+      corePerHourUsd: pricing.cpu_cores_cost_per_hour,
+      gibPerHourUsd: pricing.ram_gb_cost_per_hour,
+      source: `${instanceType} at ${pricing.provider} ${region}, $${pricing.cost_per_hour} an hour`,
+    }
+  } catch (error) {
+    if (error instanceof Problem) return undefined
+    throw error
   }
 }
 

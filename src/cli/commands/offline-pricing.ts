@@ -3,7 +3,10 @@ import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { CommandFailure } from '../command.ts'
 
 /** Pricing without a server: the catalogue alone, and nobody's own prices. */
-export async function offlinePricing({ catalogue: file, providers: more }: Settings): Promise<PricingDeps> {
+export async function offlinePricing({
+  catalogue: file,
+  providers: more,
+}: Pick<Settings, 'catalogue' | 'providers'>): Promise<PricingDeps> {
   const { CatalogueFileError, loadCatalogue, shippedCatalogue } = await import(
     '../../operations/load-catalogue.ts'
   )

@@ -37,7 +37,7 @@ async function check(
   const command = refreshCommand(async (_, use) => {
     const store = await open()
     return use(store).finally(() => store.close())
-  }, environment)
+  })
   const out: string[] = []
   const err: string[] = []
   const code = await runCli([command], ['catalogue', 'refresh', ...words], environment, {

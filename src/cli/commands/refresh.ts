@@ -11,10 +11,9 @@ import {
 } from '../command.ts'
 
 type WithStore = <Result>(call: Call, use: (store: Store) => Promise<Result>) => Promise<Result>
-type Environment = Readonly<Record<string, string | undefined>>
 
 /** Reads providers' own price lists. Credentials come from the environment, or from files that it names. */
-export function refreshCommand(withStore: WithStore, environment: Environment): Command {
+export function refreshCommand(withStore: WithStore): Command {
   return {
     name: 'catalogue refresh',
     summary: "Bring prices up to date from the providers' own lists, on all nodes",
@@ -29,7 +28,7 @@ export function refreshCommand(withStore: WithStore, environment: Environment): 
       'Some lists need a credential: GOOGLE_API_KEY, DIGITALOCEAN_TOKEN, HCLOUD_TOKEN, and for spot prices ' +
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; each may also be in a file, named by the same name with _FILE.',
     run: async (call) => {
-      const { id, builtAt, outcomes } = await refresh(call, withStore, environment)
+      const { id, builtAt, outcomes } = await refresh(call, withStore)
       if (call.json) call.out(JSON.stringify({ id, builtAt, providers: outcomes }))
       else for (const outcome of outcomes) call.out(lineOf(outcome))
       return verdict(outcomes, call.values.provider !== undefined)
@@ -37,13 +36,13 @@ export function refreshCommand(withStore: WithStore, environment: Environment): 
   }
 }
 
-async function refresh(call: Call, withStore: WithStore, environment: Environment) {
+async function refresh(call: Call, withStore: WithStore) {
   const [{ outcomesIn }, { shippedCatalogue }, { readFile }] = await Promise.all([
     import('../../operations/refresh-run.ts'),
     import('../../operations/load-catalogue.ts'),
     import('node:fs/promises'),
   ])
-  const prepared = await prepare(call, environment)
+  const prepared = await prepare(call)
   const shipped = () => readFile(call.settings.catalogue === '' ? shippedCatalogue : call.settings.catalogue)
   const to = textOf(call, 'to')
   const refreshed = await (to === undefined ? onDatabase() : intoFile(to))
@@ -68,7 +67,7 @@ async function refresh(call: Call, withStore: WithStore, environment: Environmen
   }
 }
 
-async function prepare(call: Call, environment: Environment) {
+async function prepare(call: Call) {
   const { prepareRefresh, NoPriceList } = await import('../../operations/refresh-run.ts')
   const { SecretFileError } = await import('../../operations/refresh-secrets.ts')
   const providers = call.values.provider as string[] | undefined
@@ -76,7 +75,7 @@ async function prepare(call: Call, environment: Environment) {
     return prepareRefresh({
       ...(providers === undefined ? {} : { providers }),
       accept: call.values.accept === true,
-      environment,
+      environment: call.environment,
       onProgress: ({ provider, text }) => call.err(provider === '' ? text : `${provider}: ${text}`),
     })
   } catch (error) {

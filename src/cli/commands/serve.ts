@@ -1,6 +1,6 @@
 import type { SettingName, Settings } from '../../config.ts'
 import { settingList } from '../../config.ts'
-import { type Command, CommandFailure, exitCode } from '../command.ts'
+import { type Call, type Command, CommandFailure, exitCode } from '../command.ts'
 
 export interface Service {
   /** Where it listens, as a URL. */
@@ -13,7 +13,7 @@ export interface Service {
   stop(): Promise<boolean>
 }
 
-type StartService = (settings: Settings) => Promise<Service>
+type StartService = (settings: Settings, environment: Call['environment']) => Promise<Service>
 
 /** Every setting without a secret in it may be a flag. */
 const flags = (Object.keys(settingList) as SettingName[]).filter((name) => !('secret' in settingList[name]))
@@ -25,9 +25,9 @@ export function serveCommand(startService: StartService): Command {
     settings: flags,
     notes:
       'SIGTERM and SIGINT let work under way finish, then exit 0. The first start prints an API key, once.',
-    run: async ({ settings, out, err, json }) => {
+    run: async ({ settings, environment, out, err, json }) => {
       const stopped = stopSignal()
-      const service = await startService(settings).catch((error: NodeJS.ErrnoException) => {
+      const service = await startService(settings, environment).catch((error: NodeJS.ErrnoException) => {
         throw plain(error, settings)
       })
       out(json ? JSON.stringify({ url: service.url }) : `Cheapside listens on ${service.url}`)

@@ -1,0 +1,38 @@
+import { readFile } from 'node:fs/promises'
+import type { BuildManifest } from '../domain/manifest.ts'
+import { refreshJob } from '../operations/refresh-job.ts'
+import { outcomesIn, prepareRefresh } from '../operations/refresh-run.ts'
+import type { Job, Surroundings } from './part.ts'
+
+const hourMs = 3_600_000
+
+/** Fresh prices, where the operator asked for them. */
+export function refreshingJobs(
+  { settings, environment, store, now, log }: Surroundings,
+  catalogueFile: string,
+  served: () => BuildManifest,
+): { jobs: readonly Job[]; stop(): Promise<void> } {
+  if (settings.refreshHours === 0) return { jobs: [], stop: async () => {} }
+  const stopping = new AbortController()
+  const prepared = prepareRefresh({
+    environment,
+    signal: stopping.signal,
+    onProgress: (line) => log('info', 'refreshing prices', { ...line }),
+  })
+  const job = refreshJob({
+    store,
+    now,
+    served,
+    shipped: () => readFile(catalogueFile),
+    refresh: prepared.run,
+    holder: `service ${crypto.randomUUID()}`,
+    betweenMs: settings.refreshHours * hourMs,
+    onDone: (outcome) => {
+      if (outcome.kind === 'elsewhere') return
+      for (const of of outcomesIn(outcome.refreshed.manifest, prepared.providers)) {
+        log(of.reason === '' ? 'info' : 'warn', 'prices were refreshed', { ...of })
+      }
+    },
+  })
+  return { jobs: [job], stop: async () => stopping.abort() }
+}
