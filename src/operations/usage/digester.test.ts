@@ -1,0 +1,208 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { SeriesToWrite } from '../../collectors/remote-write/encode.ts'
+import { encodeRequest } from '../../collectors/remote-write/encode.ts'
+import { type Store, StoreUnavailable } from '../../store/port.ts'
+import { openSqliteStore } from '../../store/sqlite/store.ts'
+import { hourMs } from '../../usage/digest.ts'
+import { decodeDigests } from '../../usage/digest-codec.ts'
+import { type Partition, Superseded, type UsageStore } from '../../usage/port.ts'
+import { combineHours, mergeWindow } from '../../usage/window.ts'
+import { Digester } from './digester.ts'
+import { Digesting } from './digesting.ts'
+import { keepHouse } from './housekeeping.ts'
+import { partitionLease } from './partition-lease.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-digester-'))
+let store: Store
+beforeAll(async () => {
+  store = await openSqliteStore({ folder })
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+let organisations = 0
+const newPartition = (): Partition => ({ organisation: `org${++organisations}`, source: 'push' })
+const startMs = 20_000 * 24 * hourMs
+
+/** One request an hour of two pods, whose counters grow by a second of CPU a minute. */
+function request(timeMs: number): SeriesToWrite[] {
+  return ['a', 'b'].flatMap((pod) => {
+    const labels = [
+      ['container', 'app'],
+      ['namespace', 'shop'],
+      ['pod', pod],
+    ] as const
+    const value = (timeMs - startMs) / 60_000
+    return [
+      {
+        labels: [['__name__', 'container_cpu_usage_seconds_total'], ...labels] as const,
+        samples: [{ timeMs, value }],
+      },
+      {
+        labels: [['__name__', 'container_memory_working_set_bytes'], ...labels] as const,
+        samples: [{ timeMs, value: 5 }],
+      },
+    ]
+  })
+}
+
+async function append(partition: Partition, ...timesMs: number[]): Promise<void> {
+  await store.usage.append(
+    timesMs.map((timeMs) => ({
+      partition,
+      receivedAt: timeMs,
+      format: 'remote-write-1' as const,
+      cluster: 'one',
+      body: encodeRequest(request(timeMs)).slice(),
+    })),
+  )
+}
+
+/** Rows, observations of memory and seconds of CPU of pod a. */
+async function told({ organisation }: Partition) {
+  const query = { kind: 'container', fromHour: 0, toHour: 1e9 } as const
+  for await (const { rows } of store.usage.digests(organisation, query)) {
+    const digests = rows.flatMap(({ source, bytes }) =>
+      decodeDigests(bytes).map((digest) => ({ source, digest })),
+    )
+    const { memory, cpu } = mergeWindow(combineHours(digests))
+    return { rows: rows.length, memory: memory.count, cpu: Number(cpu.sum) / 1e6 }
+  }
+  return { rows: 0, memory: 0, cpu: 0 }
+}
+
+const halfHours = (count: number) => Array.from({ length: count }, (_, n) => startMs + (n * hourMs) / 2)
+
+test('a commit that fails is made up by the next, and counts once', async () => {
+  const partition = newPartition()
+  let failing = true
+  const usage: UsageStore = {
+    ...store.usage,
+    async commit(...args) {
+      if (failing) throw new StoreUnavailable('no room')
+      return store.usage.commit(...args)
+    },
+  }
+  const digester = await Digester.open(usage, partition)
+  await append(partition, ...halfHours(4))
+  await digester.digest()
+  await expect(digester.commit()).rejects.toThrow(StoreUnavailable)
+  expect(digester.hasChanges).toBe(true)
+  await append(partition, startMs + 2 * hourMs)
+  await digester.digest()
+  failing = false
+  await digester.commit()
+  expect(await told(partition)).toEqual({ rows: 3, memory: 5, cpu: 120 })
+  expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
+})
+
+test('who is superseded writes nothing; the next has it all, once', async () => {
+  const partition = newPartition()
+  const first = await Digester.open(store.usage, partition)
+  await append(partition, ...halfHours(3))
+  await first.digest()
+  await first.commit()
+  await append(partition, startMs + 1.5 * hourMs)
+  await first.digest()
+  const second = await Digester.open(store.usage, partition)
+  await expect(first.commit()).rejects.toThrow(Superseded)
+  await append(partition, startMs + hourMs, startMs + 2 * hourMs)
+  await second.digest()
+  await second.commit()
+  expect(await told(partition)).toMatchObject({ memory: 5, cpu: 120 })
+})
+
+test('days that are over become one row each, and tell the same; late samples too', async () => {
+  const partition = newPartition()
+  const digester = await Digester.open(store.usage, partition)
+  const times = halfHours(100)
+  await append(partition, ...times)
+  await digester.digest()
+  await digester.commit()
+  const before = await told(partition)
+  expect(before.rows).toBe(50)
+  await digester.compact(times.at(-1)! + 3 * hourMs)
+  expect(await told(partition)).toEqual({ ...before, rows: 2 + 2 })
+  const next = await Digester.open(store.usage, partition)
+  await append(partition, times.at(-1)! + hourMs / 2)
+  await next.digest()
+  await next.commit()
+  await next.compact(times.at(-1)! + 60 * hourMs)
+  expect(await told(partition)).toMatchObject({ memory: 101, cpu: before.cpu + 30 })
+})
+
+test('an entry that cannot be read is counted and left behind', async () => {
+  const partition = newPartition()
+  const broken = {
+    partition,
+    receivedAt: startMs,
+    format: 'remote-write-1',
+    cluster: '',
+    body: Uint8Array.of(9),
+  } as const
+  await store.usage.append([broken])
+  await append(partition, startMs)
+  const digester = await Digester.open(store.usage, partition)
+  expect(await digester.digest()).toBe(true)
+  await digester.commit()
+  expect([digester.unreadable, (await told(partition)).memory]).toEqual([1, 1])
+  expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
+})
+
+test('what silence ends is forgotten, and taken anew when it speaks again', async () => {
+  const partition = newPartition()
+  const digester = await Digester.open(store.usage, partition)
+  for (const hours of [0, 60, 120, 121]) {
+    await append(partition, startMs + hours * hourMs)
+    await digester.digest()
+    await digester.commit()
+  }
+  expect((await store.usage.open(partition)).subjects).toHaveLength(2)
+  expect(await told(partition)).toMatchObject({ memory: 4, cpu: 60 })
+})
+
+const deps = { holder: 'me', now: () => startMs + 100 * 24 * hourMs, log: () => undefined }
+
+test('what a node that is gone left in the journal is digested, and let go at the end', async () => {
+  const partition = newPartition()
+  await append(partition, ...halfHours(3))
+  const digesting = new Digesting({ ...deps, store })
+  digesting.start()
+  await vi.waitFor(async () => expect((await told(partition)).memory).toBe(3), 20_000)
+  await append(partition, startMs + 2 * hourMs)
+  digesting.wake(partition.organisation)
+  await digesting.stop()
+  const other = new Digesting({ ...deps, holder: 'other', store })
+  other.start()
+  await vi.waitFor(async () => expect((await told(partition)).memory).toBe(4), 20_000)
+  await other.stop()
+  expect(digesting.totals.verdicts.accepted! + other.totals.verdicts.accepted!).toBeGreaterThanOrEqual(16)
+})
+
+test('housekeeping: each organisation keeps for as long as it keeps; nobody who digests is disturbed', async () => {
+  const [short, long, busy] = [newPartition(), newPartition(), newPartition()]
+  const held: Digester[] = []
+  for (const partition of [short, long, busy]) {
+    const digester = await Digester.open(store.usage, partition)
+    await append(partition, ...halfHours(50))
+    await digester.digest()
+    await digester.commit()
+    held.push(digester)
+  }
+  await store.leases.acquire(partitionLease(busy), 'somebody', 60_000)
+  const keepDays = (organisation: string) => (organisation === short.organisation ? 10 : 10_000)
+  const { pruned, compacted } = await keepHouse({ ...deps, store }, keepDays)
+  expect([pruned > 0, compacted > 0]).toEqual([true, true])
+  expect((await told(short)).rows).toBe(0)
+  expect(await told(long)).toMatchObject({ rows: 2, memory: 50 })
+  expect(await told(busy)).toMatchObject({ rows: 25, memory: 50 })
+  await held[2]!.commit()
+  await expect(held[1]!.commit()).rejects.toThrow(Superseded)
+  await store.leases.acquire('usage-housekeeping', 'somebody', 60_000)
+  expect(await keepHouse({ ...deps, store }, () => 1)).toEqual({ pruned: 0, compacted: 0 })
+})

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { encodeRequest } from '../../collectors/remote-write/encode.ts'
+import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
+import { hourMs } from '../../usage/digest.ts'
+import type { JournalEntry } from '../../usage/port.ts'
+import { GroupCommit, Overloaded } from './group-commit.ts'
+import { Reception } from './reception.ts'
+
+const entry = (bytes: number): JournalEntry => ({
+  partition: { organisation: 'acme', source: 'push' },
+  receivedAt: 0,
+  format: 'remote-write-1',
+  cluster: '',
+  body: new Uint8Array(bytes),
+})
+
+/** A disk that is as slow as the test wants. */
+function slowDisk() {
+  const writes: { lengths: number[]; done: PromiseWithResolvers<void> }[] = []
+  const append = (entries: readonly JournalEntry[]) => {
+    const done = Promise.withResolvers<void>()
+    writes.push({ lengths: entries.map(({ body }) => body.length), done })
+    return done.promise
+  }
+  return { writes, append }
+}
+
+test('what arrives during a write goes together in the next, in order, up to a size', async () => {
+  const { writes, append } = slowDisk()
+  const journal = new GroupCommit(append)
+  const added = [1, 2, 3].map((bytes) => journal.add(entry(bytes)))
+  added.push(journal.add(entry(12 << 20)), journal.add(entry(10 << 20)))
+  expect(writes.map(({ lengths }) => lengths)).toEqual([[1]])
+  writes[0]!.done.resolve()
+  await added[0]
+  await Promise.resolve()
+  expect(writes[1]!.lengths).toEqual([2, 3, 12 << 20])
+  writes[1]!.done.resolve()
+  await added[3]
+  await Promise.resolve()
+  writes[2]!.done.resolve()
+  await journal.idle()
+  expect([journal.waitingBytes, journal.transactions]).toEqual([0, 3])
+})
+
+test('a write that fails is told to all in it, and the next goes on', async () => {
+  const { writes, append } = slowDisk()
+  const journal = new GroupCommit(append)
+  const first = journal.add(entry(1))
+  const second = journal.add(entry(2))
+  writes[0]!.done.reject(new Error('no room'))
+  await expect(first).rejects.toThrow('no room')
+  await Promise.resolve()
+  writes[1]!.done.resolve()
+  await second
+})
+
+test('more than may wait is refused at once; one alone is always taken', async () => {
+  const { writes, append } = slowDisk()
+  const journal = new GroupCommit(append, 100)
+  const large = journal.add(entry(500))
+  await expect(journal.add(entry(1))).rejects.toThrow(Overloaded)
+  writes[0]!.done.resolve()
+  await large
+  await Promise.resolve()
+  void journal.add(entry(90))
+  await expect(journal.add(entry(11))).rejects.toThrow(Overloaded)
+})
+
+const pods = (from: number, count: number) =>
+  encodeRequest(
+    Array.from({ length: count }, (_, n) => ({
+      labels: [
+        ['__name__', 'container_memory_working_set_bytes'],
+        ['container', 'app'],
+        ['namespace', 'shop'],
+        ['pod', `p${from + n}`],
+      ] as const,
+      samples: [{ timeMs: 1000, value: 1 }],
+    })),
+  ).slice()
+
+test('series that fell silent make room for others', () => {
+  const reception = new Reception(100)
+  const check = (from: number, count: number, hour: number) =>
+    reception.check('acme', pods(from, count), 'remote-write-1', hour * hourMs).understood
+  expect(check(0, 100, 10)).toBe(100)
+  expect(() => check(100, 1, 11)).toThrow(TooManySeries)
+  expect(check(0, 50, 11)).toBe(50)
+  expect(check(100, 50, 12)).toBe(50)
+  expect(() => check(150, 1, 12)).toThrow(TooManySeries)
+  expect(reception.check('other', pods(0, 100), 'remote-write-1', 12 * hourMs).samples).toBe(100)
+  expect(reception.series).toBe(200)
+})
+
+test('who is full learns nothing new, and goes on with what it knows', () => {
+  let full = false
+  const reception = new Reception(100, () => full)
+  reception.check('acme', pods(0, 10), 'remote-write-1', hourMs)
+  full = true
+  expect(reception.check('acme', pods(0, 10), 'remote-write-1', hourMs).understood).toBe(10)
+  expect(() => reception.check('acme', pods(10, 1), 'remote-write-1', hourMs)).toThrow(TooManySeries)
+})
