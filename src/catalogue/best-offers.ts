@@ -2,7 +2,15 @@ import { hoursPerMonth } from '../domain/money.ts'
 import { compareOffers } from './canonical-order.ts'
 import { type Columns, usageCount } from './columns.ts'
 import { type Filter, isLargeEnough } from './filter.ts'
-import { architecturesWord, boundWord, groupWords, machineWord, noMachine, sizeWord } from './groups.ts'
+import {
+  architecturesWord,
+  boundWord,
+  groupWords,
+  machineWord,
+  noMachine,
+  plainWord,
+  sizeWord,
+} from './groups.ts'
 import type { Structure } from './structure.ts'
 
 /** One of the catalogues that are searched together, and what is asked of it. */
@@ -50,14 +58,9 @@ export class BestOffers {
     const { usages, belowPerHourUsd } = filter
     const at = group * groupWords
     this.#machine = -1
-    const machine = words[at + machineWord]!
-    if (machine !== noMachine) {
-      const size = words[at + sizeWord]!
-      if (filter.gpu !== 0 || !isLargeEnough(size, filter)) return
-      if ((words[at + architecturesWord]! & filter.architectures) === 0) return
-      this.#machine = machine
-      this.#machineHolds = true
-      this.#monthlyCapUsd = Infinity
+    if (words[at + machineWord] !== noMachine) {
+      this.#lookAtOnly(source, at)
+      if (!this.#machineHolds) return
     }
     // What is sold for an hour at a time tends to be the cheapest: seen first, it rules the rest out.
     for (let u = usages.length - 1; u >= 0; u--) {
@@ -75,7 +78,10 @@ export class BestOffers {
     const { offerPlace } = columns
     const { onlyPlace, placeMarks, belowPerHourUsd, belowPerMonthUsd } = filter
     for (let i = from; i < to; i++) {
-      if (onlyPlace >= 0 ? offerPlace[i] !== onlyPlace : placeMarks?.[offerPlace[i]!] === 0) continue
+      if (onlyPlace >= 0) {
+        while (i < to && offerPlace[i] !== onlyPlace) i++
+        if (i === to) return
+      } else if (placeMarks !== undefined && placeMarks[offerPlace[i]!] === 0) continue
       const price = numbers[i * 2]!
       if (price >= belowPerHourUsd || price > this.#dearest) return
       if (price === this.#dearest && this.#isPast(source, offerPlace[i]!)) return
@@ -94,6 +100,22 @@ export class BestOffers {
     const last = this.#most - 1
     const { offerPlace } = source.structure.columns
     return this.indexes[last] === source.index && place > offerPlace[this.offers[last]!]!
+  }
+
+  /** Looks at the machine that all offers of a group share; at a plain one without touching it. */
+  #lookAtOnly({ structure, filter }: Source, at: number): void {
+    const { words } = structure.groups
+    const machine = words[at + machineWord]!
+    if (words[at + plainWord] === 0) {
+      this.#look(structure.columns, filter, machine)
+      return
+    }
+    this.#machine = machine
+    this.#monthlyCapUsd = Infinity
+    this.#machineHolds =
+      filter.gpu === 0 &&
+      isLargeEnough(words[at + sizeWord]!, filter) &&
+      (words[at + architecturesWord]! & filter.architectures) !== 0
   }
 
   /** Sizes that are not known are NaN, which is never enough. */

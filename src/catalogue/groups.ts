@@ -5,13 +5,13 @@ import { SizeCodes } from './size-codes.ts'
 /**
  * What search reads of a group, one cache line each:
  *
- *   0                                         16     20              24      28          40     44        48      64
- *   | first offer of usage 0 | 1 | 2 | and end | type | architectures | round | bounds x3 | size | machine | spare |
+ *   0                                         16     20              24      28          40     44        48      52
+ *   | first offer of usage 0 | 1 | 2 | and end | type | architectures | round | bounds x3 | size | machine | plain | ..
  *
  * Architectures: bit a is set where an offer has architecture a. Round: see begin(). Bounds: single-precision numbers
  * that no price of the usage type is below; Infinity where it has none. Size: the codes of the largest vCPUs and GiB,
- * vCPUs x 256 + GiB; 0 where none is known. Machine: the one that all offers share, if it has a size and neither GPU, cap
- * nor baseline, so that size and architecture tell all of it; else noMachine.
+ * vCPUs x 256 + GiB; 0 where none is known. Machine: the one that all offers share, else noMachine. Plain: 1 where it has
+ * a size and neither GPU, cap nor baseline, so that size and architecture tell all of it.
  */
 export class Groups {
   readonly count: number
@@ -76,9 +76,10 @@ export class Groups {
       vcpus = Math.max(vcpus, this.vcpuCodes.of(machines.vcpus(m)))
       ramGib = Math.max(ramGib, this.ramCodes.of(machines.ramGib(m)))
     }
-    const isPlain = seen === 1 && machines.isPlain(last) && this.vcpuCodes.isExact && this.ramCodes.isExact
+    const isExact = this.vcpuCodes.isExact && this.ramCodes.isExact
     this.words[at + sizeWord] = vcpus * 256 + ramGib
-    this.words[at + machineWord] = isPlain ? last : noMachine
+    this.words[at + machineWord] = seen === 1 ? last : noMachine
+    this.words[at + plainWord] = seen === 1 && isExact && machines.isPlain(last) ? 1 : 0
   }
 }
 
@@ -89,4 +90,5 @@ export const roundWord = 6
 export const boundWord = 7
 export const sizeWord = 10
 export const machineWord = 11
+export const plainWord = 12
 export const noMachine = 0xffff_ffff
