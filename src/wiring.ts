@@ -120,6 +120,7 @@ export async function startService(
         const run = () =>
           job.run().catch((err) => log('warn', `${job.name} failed; it will be tried again`, { err }))
         timers.push(setInterval(run, job.everyMs))
+        if (job.atStart) void run()
       }
       readiness.started()
       return keys.firstKey()

@@ -20,6 +20,8 @@ export interface Part {
 export interface Job {
   readonly name: string
   readonly everyMs: number
+  /** Also right after the start. */
+  readonly atStart?: boolean
   run(): Promise<void>
 }
 

@@ -34,5 +34,5 @@ export function refreshingJobs(
       }
     },
   })
-  return { jobs: [job], stop: async () => stopping.abort() }
+  return { jobs: [{ ...job, atStart: true }], stop: async () => stopping.abort() }
 }

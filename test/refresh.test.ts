@@ -1,0 +1,69 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningWorlds, runWorlds, shippedBytes } from '../src/operations/refresh-world.case.ts'
+import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
+
+// Price lists of six providers, played on loopback; the real service and the real command.
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refresh-'))
+const catalogue = join(scratch, 'shipped.catalogue')
+let worlds: RunningWorlds
+let environment: Record<string, string>
+const running: RunningService[] = []
+
+beforeAll(async () => {
+  writeFileSync(catalogue, shippedBytes)
+  worlds = await runWorlds()
+  environment = {
+    ...worlds.secrets,
+    CHEAPSIDE_CATALOGUE: catalogue,
+    CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(worlds.endpoints)
+      .map(([name, url]) => `${name}=${url}`)
+      .join(','),
+  }
+})
+afterAll(async () => {
+  await Promise.all(running.map((service) => service.kill()))
+  await worlds?.close()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+test('what the command refreshes, the running service serves, with freshness and history', async () => {
+  const service = await startService({ env: environment })
+  running.push(service)
+  const before = (await service.request('/catalogue')).headers.get('etag')
+  const refreshed = await runCommand(['catalogue', 'refresh', '--json'], {
+    ...environment,
+    CHEAPSIDE_DATA: service.folder,
+  })
+  expect(refreshed.code).toBe(0)
+  const { providers } = JSON.parse(refreshed.out) as { providers: { provider: string; outcome: string }[] }
+  expect(providers.map(({ outcome }) => outcome)).toEqual(Array(6).fill('fresh'))
+  await eventually(async () => (await service.request('/catalogue')).headers.get('etag') !== before)
+  const metrics = (await ask(service.url, '/metrics')).text
+  expect(metrics).toMatch(/cheapside_prices_refresh_outcome\{provider="azure",outcome="fresh"\} 1/)
+  for (const secret of Object.values(worlds.secrets)) {
+    expect(service.output.err + service.output.out + refreshed.out + refreshed.err).not.toContain(secret)
+  }
+})
+
+test('the daily job of a service does the same by itself', async () => {
+  const service = await startService({ env: { ...environment, CHEAPSIDE_REFRESH_HOURS: '24' } })
+  running.push(service)
+  const fresh = /cheapside_prices_refresh_outcome\{provider="aws",outcome="fresh"\} 1/
+  await eventually(async () => fresh.test((await ask(service.url, '/metrics')).text))
+})
+
+test('history of an instance that the catalogue knows', async () => {
+  const service = await startService()
+  running.push(service)
+  const query =
+    'provider=aws&region=us-east-1&instance_type=m5.xlarge&usage_type=ondemand&operating_system=Linux'
+  const { status, json } = await service.request(`/pricing/history?${query}`)
+  expect(status).toBe(200)
+  expect(json.series[0]).toMatchObject({ usage_type: 'ONDEMAND', cost_per_hour: 0.192 })
+  expect((await service.request('/pricing/history?provider=aws')).status).toBe(422)
+  expect((await service.request(`/pricing/history?${query.replace('m5.xlarge', 'm5.xxl')}`)).status).toBe(404)
+})
