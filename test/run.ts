@@ -14,6 +14,7 @@ const words = process.argv.slice(2)
 
 const checks = [
   { name: 'types', ...tool('typescript', 'tsc', ['--noEmit']) },
+  { name: 'types of the console', ...tool('typescript', 'tsc', ['--noEmit', '-p', 'web']) },
   { name: 'lint and format', ...tool('@biomejs/biome', 'biome', ['check', '--error-on-warnings']) },
   {
     name: 'tests',
