@@ -18,6 +18,8 @@ export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const
 export const pricesPerHour = { cpu: 0.031611, memory: 0.004237 } as const
 export type Resource = keyof typeof floors
 
+/** Samples are float32: a request of exactly 0.05 is not exceeded by a sample of 0.0500000007. */
+const roundingOfSamples = 1e-6
 const minSamplesOfDay = 72
 const hoursPerDay = 24
 const daysPerMonth = 30
@@ -32,7 +34,7 @@ export function countDays(set: TraceSet): { counts: Uint8Array; scored: Uint8Arr
     let total = 0
     for (let d = 0; d < set.days; d++) {
       let present = 0
-      for (const value of daySamples(set, set.cpu, s, d)) if (value === value) present++
+      for (const value of daySamples(set, set.cpu, s, d)) if (!Number.isNaN(value)) present++
       age[s * set.days + d] = total
       if (present >= minSamplesOfDay) {
         counts[s * set.days + d] = 1
@@ -45,43 +47,73 @@ export function countDays(set: TraceSet): { counts: Uint8Array; scored: Uint8Arr
   return { counts, scored, age }
 }
 
-/** A day costs its request for the hours it has samples of, so that a machine that is off costs nothing. */
-export function score(set: TraceSet, resource: Resource, requests: Requests, scored: Uint8Array): Score {
+/** One scored day: its samples ascending, and the sum of each sample and all above it. */
+interface ScoredDay {
+  readonly series: number
+  readonly index: number
+  readonly samples: Float32Array
+  readonly sumFrom: Float64Array
+}
+
+/** Samples of the scored days, sorted once, so that a policy is scored by looking up and not by counting. */
+export interface Exam {
+  readonly resource: Resource
+  readonly days: readonly ScoredDay[]
+  readonly samplesPerDay: number
+}
+
+export function exam(set: TraceSet, resource: Resource, scored: Uint8Array): Exam {
   const samples: Samples = resource === 'cpu' ? set.cpu : set.memory!
-  let [above, present, short, used, cost, days, badDays, changes, churned] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
-  for (let s = 0; s < set.series; s++) {
-    let last = Number.NaN
-    for (let d = 0; d < set.days; d++) {
-      if (!scored[s * set.days + d]) continue
-      const asked = requests[s * set.days + d]!
-      const request = Math.max(asked === asked ? asked : 0, floors[resource])
-      let [dayPresent, dayAbove] = [0, 0]
-      for (const value of daySamples(set, samples, s, d)) {
-        if (value !== value) continue
-        dayPresent++
-        used += value
-        if (value > request * (1 + 1e-6)) {
-          dayAbove++
-          short += value - request
-        }
-      }
-      days++
-      present += dayPresent
-      above += dayAbove
-      if (dayAbove > 0) badDays++
-      cost += request * (dayPresent / set.samplesPerDay)
-      if (last === last) {
-        changes++
-        if (Math.abs(request - last) > 0.1 * last) churned++
-      }
-      last = request
+  const days: ScoredDay[] = []
+  for (let index = 0; index < scored.length; index++) {
+    if (!scored[index]) continue
+    const series = Math.floor(index / set.days)
+    const sorted = daySamples(set, samples, series, index % set.days)
+      .filter((value) => !Number.isNaN(value))
+      .sort()
+    const sumFrom = new Float64Array(sorted.length + 1)
+    for (let i = sorted.length - 1; i >= 0; i--) sumFrom[i] = sumFrom[i + 1]! + sorted[i]!
+    days.push({ series, index, samples: sorted, sumFrom })
+  }
+  return { resource, days, samplesPerDay: set.samplesPerDay }
+}
+
+/** A day costs its request for the hours it has samples of, so that a machine that is off costs nothing. */
+export function score({ resource, days, samplesPerDay }: Exam, requests: Requests): Score {
+  let [above, present, short, used, cost, badDays, changes, churned] = [0, 0, 0, 0, 0, 0, 0, 0]
+  let [lastSeries, last] = [-1, 0]
+  for (const { series, index, samples, sumFrom } of days) {
+    const asked = requests[index]!
+    const request = Math.max(Number.isNaN(asked) ? 0 : asked, floors[resource])
+    const first = firstAbove(samples, request * (1 + roundingOfSamples))
+    const dayAbove = samples.length - first
+    above += dayAbove
+    present += samples.length
+    short += sumFrom[first]! - dayAbove * request
+    used += sumFrom[0]!
+    if (dayAbove > 0) badDays++
+    cost += request * (samples.length / samplesPerDay)
+    if (series === lastSeries) {
+      changes++
+      if (Math.abs(request - last) > 0.1 * last) churned++
     }
+    ;[lastSeries, last] = [series, request]
   }
   return {
-    violation: resource === 'cpu' ? above / present : badDays / days,
+    violation: resource === 'cpu' ? above / present : badDays / days.length,
     shortfall: short / used,
-    usdPerMonth: (cost / days) * pricesPerHour[resource] * hoursPerDay * daysPerMonth,
+    usdPerMonth: (cost / days.length) * pricesPerHour[resource] * hoursPerDay * daysPerMonth,
     churn: changes === 0 ? 0 : churned / changes,
-    days,
+    days: days.length,
   }
+}
+
+function firstAbove(samples: Float32Array, size: number): number {
+  let [low, high] = [0, samples.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (samples[middle]! > size) high = middle
+    else low = middle + 1
+  }
+  return low
 }

@@ -16,16 +16,32 @@ export interface TraceSet {
   readonly memory: Samples | null
 }
 
-/** Every `<set>.json` of a folder, by name. */
-export function readTraceSets(folder: string): TraceSet[] {
+/** Every `<set>.json` of a folder, by name; of each only the even (0) or odd (1) series where a half is asked for. */
+export function readTraceSets(folder: string, half: number | null = null): TraceSet[] {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
-  return names.sort().flatMap((file) => readTraceSet(folder, file.slice(0, -'.json'.length)) ?? [])
+  return names.sort().flatMap((file) => {
+    const set = readTraceSet(folder, file.slice(0, -'.json'.length))
+    return set === null ? [] : [half === null ? set : halfOf(set, half)]
+  })
 }
 
 export const daySamples = (set: TraceSet, samples: Samples, series: number, day: number): Float32Array => {
   const start = (series * set.days + day) * set.samplesPerDay
   return samples.values.subarray(start, start + set.samplesPerDay)
+}
+
+function halfOf(set: TraceSet, half: number): TraceSet {
+  const size = set.days * set.samplesPerDay
+  const kept = Array.from({ length: set.series }, (_, i) => i).filter((i) => i % 2 === half)
+  const pick = ({ values }: Samples): Samples => {
+    const picked = new Float32Array(kept.length * size)
+    kept.forEach((series, i) => {
+      picked.set(values.subarray(series * size, (series + 1) * size), i * size)
+    })
+    return { values: picked }
+  }
+  return { ...set, series: kept.length, cpu: pick(set.cpu), memory: set.memory && pick(set.memory) }
 }
 
 interface Description {

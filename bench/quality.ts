@@ -1,0 +1,50 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { examine } from './quality/examine.ts'
+import { plot } from './quality/plot.ts'
+import { writePrior } from './quality/prior.ts'
+import { summary, tableOf } from './quality/report.ts'
+import { readTraceSets } from './quality/traces.ts'
+
+/**
+ * How good our sizes are, next to public policies, on traces of real machines: npm run bench:quality -- --traces DIR
+ * The folder holds <set>.json and .f32.gz files as the README beside the shared traces describes.
+ */
+const { values } = parseArgs({
+  options: {
+    traces: { type: 'string', default: fileURLToPath(new URL('../../shared/data/traces', import.meta.url)) },
+    /** Only sets whose name contains this. */
+    set: { type: 'string', default: '' },
+    /** Only every second series, from this one on: 0 to tune, 1 to confirm. */
+    half: { type: 'string' },
+    json: { type: 'string' },
+    plot: { type: 'string' },
+    'write-prior': { type: 'boolean', default: false },
+  },
+})
+
+if (!existsSync(values.traces)) {
+  console.error(
+    'No traces: give a folder with --traces DIR (its format is described in bench/quality/README.md).',
+  )
+  process.exit(1)
+}
+if (values['write-prior']) {
+  writePrior(values.traces, new URL('../src/rightsizing/prior.json', import.meta.url))
+  process.exit(0)
+}
+const half = values.half === undefined ? null : Number(values.half)
+const sets = readTraceSets(values.traces, half).filter(({ name }) => name.includes(values.set))
+if (sets.length === 0) {
+  console.error(`No trace set in ${values.traces}.`)
+  process.exit(1)
+}
+const results = sets.map((set) => {
+  const result = examine(set)
+  console.log(tableOf(result))
+  return result
+})
+console.log(summary(results))
+if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 1)}\n`)
+if (values.plot) writeFileSync(values.plot, plot(results))

@@ -1,0 +1,34 @@
+import type { Knowledge } from './features.ts'
+import type { Resource } from './input.ts'
+
+/** What a request is a multiple of. Percentiles are of time with a half-life of three days; the peak is of fourteen days. */
+export const bases = {
+  p95: { resource: 'cpu', size: 's95' },
+  p99: { resource: 'cpu', size: 's99' },
+  p995: { resource: 'cpu', size: 's995' },
+  peak: { resource: 'memory', size: 'peak14' },
+} as const satisfies Record<string, { resource: Resource; size: string }>
+export type BaseName = keyof typeof bases
+export const baseNames = Object.keys(bases) as BaseName[]
+
+/** No request is smaller: cores, GiB (100 MB). */
+export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const satisfies Record<Resource, number>
+
+export function baseOf(knowledge: Knowledge, name: BaseName): number {
+  const { resource, size } = bases[name]
+  return Math.max(knowledge.sizes[size] ?? 0, floors[resource] / 2)
+}
+
+const leastRatio = 1e-3
+
+/** Sizes as logarithms of their ratio to the base, shapes as they are, and last how large the series is. */
+export function featuresOf(knowledge: Knowledge, base: number): Float32Array {
+  const sizes = Object.values(knowledge.sizes).map((size) => Math.log(Math.max(size / base, leastRatio)))
+  return Float32Array.from([...sizes, ...Object.values(knowledge.shapes), Math.log(base)])
+}
+
+export const featureNames = (knowledge: Knowledge): string[] => [
+  ...Object.keys(knowledge.sizes),
+  ...Object.keys(knowledge.shapes),
+  'size',
+]

@@ -1,0 +1,146 @@
+import type { ResourceHistory } from './history.ts'
+
+/** A day of usage: 24 hours that end a whole number of days before the end of the history. */
+export interface Day {
+  readonly mean: number
+  readonly peak: number
+  readonly p5: number
+  readonly p50: number
+  readonly p95: number
+  readonly p99: number
+  /** Hours the day has samples of. */
+  readonly hours: number
+  /** Of its last hours that have samples. */
+  readonly peakOfLastHour: number
+  readonly peakOfLast3Hours: number
+  readonly peakOfLast6Hours: number
+  readonly meanOfLast3Hours: number
+  readonly meanOfLast6Hours: number
+  /** Highest hourly peak over lowest hourly peak. */
+  readonly range: number
+  /** Buckets, least value first. */
+  readonly values: Float64Array
+  readonly weights: Float64Array
+}
+
+/** Oldest first; a day without samples is null. Day d of a series is decided from days 0 to d - 1. */
+export interface DailyUsage {
+  readonly days: readonly (Day | null)[]
+  /** All buckets of all days, least value first. */
+  readonly values: Float64Array
+  readonly weights: Float64Array
+  readonly dayOf: Int32Array
+}
+
+export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsage {
+  const spans = history.peaks.length
+  if (spans === 0) return { days: [], values: empty, weights: empty, dayOf: new Int32Array() }
+  const count = Math.max(0, Math.ceil((endHour - history.startHours[0]!) / 24))
+  const firstHour = endHour - count * 24
+  const spansOf: number[][] = Array.from({ length: count }, () => [])
+  for (let i = 0; i < spans; i++) spansOf[Math.floor((history.startHours[i]! - firstHour) / 24)]?.push(i)
+  const days = spansOf.map((own) => (own.length === 0 ? null : summary(history, own)))
+  const total = days.reduce((sum, day) => sum + (day?.values.length ?? 0), 0)
+  const entries = {
+    values: new Float64Array(total),
+    weights: new Float64Array(total),
+    day: new Int32Array(total),
+  }
+  let at = 0
+  days.forEach((day, index) => {
+    if (day === null) return
+    entries.values.set(day.values, at)
+    entries.weights.set(day.weights, at)
+    entries.day.fill(index, at, at + day.values.length)
+    at += day.values.length
+  })
+  const order = ascending(entries.values)
+  return {
+    days,
+    values: Float64Array.from(order, (i) => entries.values[i]!),
+    weights: Float64Array.from(order, (i) => entries.weights[i]!),
+    dayOf: Int32Array.from(order, (i) => entries.day[i]!),
+  }
+}
+
+/**
+ * Percentiles (shares, ascending) of the days before `before`, a day weighing `weightOf` its age: 0 for the latest.
+ * Each is the least value at or below which lies that share of the weight.
+ */
+export function percentilesBefore(
+  usage: DailyUsage,
+  before: number,
+  shares: readonly number[],
+  weightOf: (age: number) => number,
+): number[] {
+  const dayWeights = Float64Array.from({ length: before }, (_, day) => weightOf(before - 1 - day))
+  let total = 0
+  for (let i = 0; i < usage.values.length; i++)
+    if (usage.dayOf[i]! < before) total += usage.weights[i]! * dayWeights[usage.dayOf[i]!]!
+  const found: number[] = []
+  let sum = 0
+  for (let i = 0; i < usage.values.length && found.length < shares.length; i++) {
+    if (usage.dayOf[i]! >= before) continue
+    sum += usage.weights[i]! * dayWeights[usage.dayOf[i]!]!
+    while (found.length < shares.length && sum >= shares[found.length]! * total * (1 - 1e-12))
+      found.push(usage.values[i]!)
+  }
+  return found
+}
+
+const empty = new Float64Array()
+
+function summary(history: ResourceHistory, spans: number[]): Day {
+  const from = history.offsets[spans[0]!]!
+  const to = history.offsets[spans.at(-1)! + 1]!
+  const order = ascending(history.values.subarray(from, to))
+  const values = Float64Array.from(order, (i) => history.values[from + i]!)
+  const weights = Float64Array.from(order, (i) => history.weights[from + i]!)
+  const hoursOf = (i: number): number => history.endHours[i]! - history.startHours[i]!
+  const hours = spans.reduce((sum, i) => sum + hoursOf(i), 0)
+  const last = (wanted: number): number[] => {
+    let first = spans.length
+    for (let covered = 0; first > 0 && covered < wanted; ) covered += hoursOf(spans[--first]!)
+    return spans.slice(first)
+  }
+  const peakOf = (some: number[]): number => Math.max(...some.map((i) => history.peaks[i]!))
+  const meanOf = (some: number[]): number => {
+    const sum = some.reduce((total, i) => total + hoursOf(i), 0)
+    return some.reduce((total, i) => total + history.means[i]! * hoursOf(i), 0) / sum
+  }
+  const peaks = spans.map((i) => history.peaks[i]!)
+  const quantile = quantiles(values, weights)
+  return {
+    mean: meanOf(spans),
+    peak: peakOf(spans),
+    p5: quantile(0.05),
+    p50: quantile(0.5),
+    p95: quantile(0.95),
+    p99: quantile(0.99),
+    hours,
+    peakOfLastHour: peakOf(last(1)),
+    peakOfLast3Hours: peakOf(last(3)),
+    peakOfLast6Hours: peakOf(last(6)),
+    meanOfLast3Hours: meanOf(last(3)),
+    meanOfLast6Hours: meanOf(last(6)),
+    range: Math.max(...peaks) / Math.max(Math.min(...peaks), 1e-9),
+    values,
+    weights,
+  }
+}
+
+function quantiles(values: Float64Array, weights: Float64Array): (share: number) => number {
+  const total = weights.reduce((a, b) => a + b, 0)
+  return (share) => {
+    let sum = 0
+    for (let i = 0; i < values.length; i++) {
+      sum += weights[i]!
+      if (sum >= share * total * (1 - 1e-12)) return values[i]!
+    }
+    return values.at(-1) ?? 0
+  }
+}
+
+function ascending(values: Float64Array): Uint32Array {
+  return Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a]! - values[b]!)
+}

@@ -1,0 +1,143 @@
+import { type DailyUsage, type Day, percentilesBefore } from './days.ts'
+
+/**
+ * What is known of a series before a day. Sizes are compared with the series' base, so that the same pattern at another
+ * size looks the same; shapes are pure numbers. NaN: not known yet.
+ */
+export interface Knowledge {
+  readonly sizes: Readonly<Record<string, number>>
+  readonly shapes: Readonly<Record<string, number>>
+  /** Days with samples so far. */
+  readonly age: number
+}
+
+export function cpuKnowledge(usage: DailyUsage, day: number): Knowledge | null {
+  const past = pastDays(usage, day)
+  const [latest, before] = [past[0], past[1] ?? past[0]]
+  if (latest === undefined || before === undefined) return null
+  const recent = past.slice(0, 14)
+  const week = usage.days[day - 7] ?? null
+  const p99s = recent.map(({ p99 }) => p99)
+  const [s50, s90, s95, s98, s99, s995] = percentilesBefore(
+    usage,
+    day,
+    [0.5, 0.9, 0.95, 0.98, 0.99, 0.995],
+    slow,
+  )
+  const [f95, f99] = percentilesBefore(usage, day, [0.95, 0.99], fast)
+  const [w95, w99, w995] = percentilesBefore(usage, day, [0.95, 0.99, 0.995], fortnight)
+  const [l95, l99] = percentilesBefore(usage, day, [0.95, 0.99], slower)
+  const peaks = recent.map(({ peak }) => peak)
+  return {
+    age: past.length,
+    sizes: numbers({
+      ...{ s50, s90, s95, s98, s99, s995, f95, f99, w95, w99, w995, l95, l99 },
+      ...{ y50: latest.p50, y95: latest.p95, y99: latest.p99, yPeak: latest.peak, yMean: latest.mean },
+      ...{ b99: before.p99, bPeak: before.peak, week99: week?.p99, weekPeak: week?.peak },
+      ...{
+        peak2: peakOf(past, 2),
+        peak7: peakOf(past, 7),
+        peak14: peakOf(past, 14),
+        peakEver: peakOf(past, 99),
+      },
+      ...{ median99: ranked(p99s, 0.5), second99: second(p99s), least99: Math.min(...p99s.slice(0, 7)) },
+      ...{ late3Peak: latest.peakOfLast3Hours, late6Mean: latest.meanOfLast6Hours },
+      ...{ medianPeak: ranked(peaks, 0.5), secondPeak: second(peaks) },
+      mean14: mean(recent.map((one) => one.mean)),
+    }),
+    shapes: {
+      spread99: spread(p99s),
+      spreadPeak: spread(peaks),
+      trend99: trend(p99s),
+      trendMean: trend(recent.map((one) => one.mean)),
+      burst: latest.peak > 0 ? -Math.log(Math.max(latest.p99 / latest.peak, leastRatio)) : 0,
+      coverage: latest.hours / 24,
+      age: Math.min(past.length, 14),
+    },
+  }
+}
+
+export function memoryKnowledge(usage: DailyUsage, day: number): Knowledge | null {
+  const past = pastDays(usage, day)
+  const [latest, before] = [past[0], past[1] ?? past[0]]
+  if (latest === undefined || before === undefined) return null
+  const recent = past.slice(0, 14)
+  const peaks = recent.map(({ peak }) => peak)
+  const means = recent.map((one) => one.mean)
+  return {
+    age: past.length,
+    sizes: numbers({
+      ...{ y5: latest.p5, y50: latest.p50, y95: latest.p95, yPeak: latest.peak, yMean: latest.mean },
+      ...{ bPeak: before.peak, peak2: peakOf(past, 2), peak3: peakOf(past, 3), peak7: peakOf(past, 7) },
+      ...{ peak14: peakOf(past, 14), peakEver: peakOf(past, 99), weekPeak: usage.days[day - 7]?.peak },
+      ...{ late1Peak: latest.peakOfLastHour, late6Peak: latest.peakOfLast6Hours },
+      ...{ late3Mean: latest.meanOfLast3Hours, mean14: mean(means) },
+      ...{ medianPeak: ranked(peaks, 0.5), leastPeak: Math.min(...peaks.slice(0, 7)) },
+      ...{
+        secondPeak: second(peaks),
+        thirdPeak: [...peaks].sort((a, b) => b - a)[Math.min(2, peaks.length - 1)],
+      },
+    }),
+    shapes: {
+      spreadPeak: spread(peaks),
+      spreadPeak4: spread(peaks.slice(0, 4)),
+      spreadMean: spread(means),
+      trendPeak: trend(peaks),
+      trendMean: trend(means),
+      rising: risingDays(peaks),
+      range: Math.log(latest.range),
+      coverage: latest.hours / 24,
+      age: Math.min(past.length, 14),
+    },
+  }
+}
+
+/** Days that grew by more than 2% in a row, up to the latest. */
+export function risingDays(peaksLatestFirst: readonly number[]): number {
+  let days = 0
+  while (days + 1 < peaksLatestFirst.length && peaksLatestFirst[days]! > peaksLatestFirst[days + 1]! * 1.02)
+    days++
+  return days
+}
+
+/** What is smaller than this share of the largest counts as that share, so that an idle day is no infinity. */
+const leastRatio = 1e-4
+const slow = (age: number): number => 2 ** (-age / 3)
+const slower = (age: number): number => 2 ** (-age / 8)
+const fast = (age: number): number => 2 ** -age
+const fortnight = (age: number): number => (age < 14 ? 1 : 0)
+
+function pastDays(usage: DailyUsage, day: number): Day[] {
+  return usage.days
+    .slice(0, day)
+    .filter((one) => one !== null)
+    .reverse()
+}
+
+const numbers = (of: Record<string, number | undefined>): Record<string, number> =>
+  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, value ?? Number.NaN]))
+const peakOf = (past: Day[], days: number): number => Math.max(...past.slice(0, days).map(({ peak }) => peak))
+const mean = (of: number[]): number => of.reduce((a, b) => a + b, 0) / of.length
+const ranked = (of: number[], share: number): number =>
+  [...of].sort((a, b) => a - b)[Math.floor(of.length * share)]!
+const second = (of: number[]): number => [...of].sort((a, b) => b - a)[Math.min(1, of.length - 1)]!
+
+/** Standard deviation of the logarithms: 0.1 is a typical change by a tenth. */
+function spread(of: number[]): number {
+  if (of.length < 2) return Number.NaN
+  const logs = logarithms(of)
+  const middle = mean(logs)
+  return Math.sqrt(mean(logs.map((value) => (value - middle) ** 2)))
+}
+
+/** The last two days against the five before them, as a logarithm; latest first. */
+function trend(of: number[]): number {
+  if (of.length < 4) return Number.NaN
+  const logs = logarithms(of)
+  return mean(logs.slice(0, 2)) - mean(logs.slice(2, 7))
+}
+
+function logarithms(of: number[]): number[] {
+  const largest = Math.max(...of)
+  return of.map((value) => (largest > 0 ? Math.log(Math.max(value / largest, leastRatio)) : 0))
+}

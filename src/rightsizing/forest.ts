@@ -1,0 +1,216 @@
+import { gridSize } from './grid.ts'
+import { seededRandom } from './random.ts'
+
+/** Past days to learn from: one row a day of a series. NaN features are unknown. */
+export interface TrainingRows {
+  readonly features: readonly Float32Array[]
+  /** Share above each multiple of the grid, as the day turned out. */
+  readonly shares: readonly Float32Array[]
+  /** What splits tell apart: log multiples the day needed, one column per strictness. */
+  readonly needs: readonly Float32Array[]
+  /** Rows of one series go into a tree together or not at all. */
+  readonly series: readonly number[]
+}
+
+export interface ForestSettings {
+  readonly trees: number
+  readonly depth: number
+  readonly minLeafRows: number
+  readonly featuresPerSplit: number
+  readonly seed: number
+}
+
+/** Inner nodes name a feature, a threshold and two nodes; leaves (feature -1) point at their mean shares. */
+interface Node {
+  readonly feature: number
+  readonly threshold: number
+  readonly left: number
+  readonly right: number
+}
+
+export interface Tree {
+  readonly nodes: readonly Node[]
+  readonly leaves: readonly Float32Array[]
+}
+
+export interface Forest {
+  readonly trees: readonly Tree[]
+  readonly rows: number
+}
+
+/** The mean over the trees of what past days of the same leaf went through. */
+export function predictShares(forest: Forest, features: Float32Array): Float32Array {
+  const sum = new Float32Array(gridSize)
+  for (const { nodes, leaves } of forest.trees) {
+    let at = 0
+    while (nodes[at]!.feature >= 0) {
+      const { feature, threshold, left, right } = nodes[at]!
+      at = features[feature]! > threshold ? right : left
+    }
+    const leaf = leaves[nodes[at]!.left]!
+    for (let k = 0; k < gridSize; k++) sum[k]! += leaf[k]!
+  }
+  for (let k = 0; k < gridSize; k++) sum[k]! /= forest.trees.length
+  return sum
+}
+
+const shareOfSeriesPerTree = 0.63
+const bins = 32
+
+export function trainForest(rows: TrainingRows, settings: ForestSettings): Forest {
+  const random = seededRandom(settings.seed)
+  const edges = binEdges(rows.features)
+  const binned = rows.features.map((features) => Uint8Array.from(features, (x, f) => binOf(edges[f]!, x)))
+  const bySeries = Map.groupBy(rows.series.keys(), (row) => rows.series[row]!)
+  const trees = Array.from({ length: settings.trees }, () => {
+    const chosen = shuffled([...bySeries.keys()], random)
+    const size = Math.max(1, Math.ceil(chosen.length * shareOfSeriesPerTree))
+    const own = Int32Array.from(chosen.slice(0, size).flatMap((series) => bySeries.get(series)!))
+    return growTree(rows, binned, edges, own, settings, random)
+  })
+  return { trees, rows: rows.features.length }
+}
+
+function growTree(
+  rows: TrainingRows,
+  binned: readonly Uint8Array[],
+  edges: readonly Float32Array[],
+  own: Int32Array,
+  settings: ForestSettings,
+  random: () => number,
+): Tree {
+  const nodes: Node[] = []
+  const leaves: Float32Array[] = []
+  const grow = (members: Int32Array, depth: number): number => {
+    const at = nodes.length
+    nodes.push({ feature: -1, threshold: 0, left: leaves.length, right: 0 })
+    const split =
+      depth < settings.depth ? bestSplit(rows.needs, binned, edges, members, settings, random) : null
+    if (split === null) {
+      leaves.push(meanShares(rows.shares, members))
+      return at
+    }
+    const { feature, bin } = split
+    const left = grow(
+      members.filter((row) => binned[row]![feature]! <= bin),
+      depth + 1,
+    )
+    const right = grow(
+      members.filter((row) => binned[row]![feature]! > bin),
+      depth + 1,
+    )
+    // Unknown (bin 0) goes left: NaN > threshold is false.
+    const threshold = bin === 0 ? Number.NEGATIVE_INFINITY : edges[feature]![bin - 1]!
+    nodes[at] = { feature, threshold, left, right }
+    return at
+  }
+  grow(own, 0)
+  return { nodes, leaves }
+}
+
+/** Spread below this (2% of the size) is not worth telling apart. */
+const leastVariance = 4e-4
+
+/** The split that makes both sides' needs likeliest under their own mean and spread, of a few features drawn at random. */
+function bestSplit(
+  needs: readonly Float32Array[],
+  binned: readonly Uint8Array[],
+  edges: readonly Float32Array[],
+  members: Int32Array,
+  settings: ForestSettings,
+  random: () => number,
+): { feature: number; bin: number } | null {
+  const { minLeafRows } = settings
+  if (members.length < 2 * minLeafRows) return null
+  const width = needs[0]!.length
+  const counts = new Float64Array(bins)
+  const sums = new Float64Array(bins * width)
+  const squares = new Float64Array(bins * width)
+  const [sum, square, leftSum, leftSquare] = Array.from({ length: 4 }, () => new Float64Array(width))
+  for (const row of members)
+    for (let j = 0; j < width; j++) {
+      sum![j]! += needs[row]![j]!
+      square![j]! += needs[row]![j]! ** 2
+    }
+  let best: { feature: number; bin: number } | null = null
+  let bestGain = 1e-9
+  for (let drawn = 0; drawn < settings.featuresPerSplit; drawn++) {
+    const feature = Math.floor(random() * edges.length)
+    counts.fill(0)
+    sums.fill(0)
+    squares.fill(0)
+    for (const row of members) {
+      const bin = binned[row]![feature]!
+      counts[bin]!++
+      for (let j = 0; j < width; j++) {
+        const need = needs[row]![j]!
+        sums[bin * width + j]! += need
+        squares[bin * width + j]! += need * need
+      }
+    }
+    leftSum!.fill(0)
+    leftSquare!.fill(0)
+    let left = 0
+    for (let bin = 0; bin < bins - 1; bin++) {
+      if (counts[bin] === 0) continue
+      left += counts[bin]!
+      const right = members.length - left
+      let gain = 0
+      for (let j = 0; j < width; j++) {
+        leftSum![j]! += sums[bin * width + j]!
+        leftSquare![j]! += squares[bin * width + j]!
+        gain +=
+          surprise(members.length, sum![j]!, square![j]!) -
+          surprise(left, leftSum![j]!, leftSquare![j]!) -
+          surprise(right, sum![j]! - leftSum![j]!, square![j]! - leftSquare![j]!)
+      }
+      if (left < minLeafRows || right < minLeafRows || gain <= bestGain) continue
+      bestGain = gain
+      best = { feature, bin }
+    }
+  }
+  return best
+}
+
+/** Minus twice the log-likelihood of n values under their own normal distribution, up to a constant. */
+const surprise = (n: number, sum: number, square: number): number =>
+  n === 0 ? 0 : n * Math.log(Math.max(0, square / n - (sum / n) ** 2) + leastVariance)
+
+function meanShares(shares: readonly Float32Array[], members: Int32Array): Float32Array {
+  const mean = new Float32Array(gridSize)
+  for (const row of members) for (let k = 0; k < gridSize; k++) mean[k]! += shares[row]![k]!
+  for (let k = 0; k < gridSize; k++) mean[k]! /= members.length
+  return mean
+}
+
+function binEdges(features: readonly Float32Array[]): Float32Array[] {
+  return Array.from({ length: features[0]?.length ?? 0 }, (_, f) => {
+    const known = Float32Array.from(features, (row) => row[f]!)
+      .filter((x) => !Number.isNaN(x))
+      .sort()
+    const edges = new Set<number>()
+    for (let i = 1; i < bins - 1 && known.length > 0; i++)
+      edges.add(known[Math.floor((i * known.length) / (bins - 1))]!)
+    return Float32Array.from(edges)
+  })
+}
+
+/** 0 is unknown, 1 is at or below the first edge. */
+function binOf(edges: Float32Array, x: number): number {
+  if (Number.isNaN(x)) return 0
+  let [low, high] = [0, edges.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (edges[middle]! < x) low = middle + 1
+    else high = middle
+  }
+  return low + 1
+}
+
+function shuffled<T>(of: T[], random: () => number): T[] {
+  for (let i = of.length - 1; i > 0; i--) {
+    const j = Math.floor(random() * (i + 1))
+    ;[of[i], of[j]] = [of[j]!, of[i]!]
+  }
+  return of
+}

@@ -1,0 +1,46 @@
+import type { BaseName } from './bases.ts'
+import type { RiskPrices } from './decide.ts'
+import type { Resource } from './input.ts'
+
+export const profileNames = ['cost', 'balanced', 'safe'] as const
+export type ProfileName = (typeof profileNames)[number]
+
+/** One setting of the dial: what requests are a multiple of, and what risk costs. */
+export interface Rung {
+  readonly base: BaseName
+  readonly prices: RiskPrices
+}
+
+/** A much different answer must be worth this part of the loss to replace the last one. */
+export const inertia = { cpu: 0.05, memory: 0.1 } as const satisfies Record<Resource, number>
+
+/** No series is planned to be above its request on more of its time, or of its days. */
+export const mostShare = { cpu: 0.25, memory: 0.25 } as const satisfies Record<Resource, number>
+
+const cpu = (base: BaseName, time: number, depth: number): Rung => ({
+  base,
+  prices: { time, depth, mostShare: mostShare.cpu },
+})
+const memory = (time: number): Rung => ({
+  base: 'peak',
+  prices: { time, depth: 0, mostShare: mostShare.memory },
+})
+
+/** From loose to strict. Each rung asks at least what the one before it asks. */
+export const ladder: Readonly<Record<Resource, readonly Rung[]>> = {
+  cpu: [
+    cpu('p95', 1, 4),
+    cpu('p95', 3, 8),
+    cpu('p99', 3, 17),
+    cpu('p99', 4, 48),
+    cpu('p995', 16, 96),
+    cpu('p995', 48, 192),
+    cpu('p995', 150, 600),
+  ],
+  memory: [memory(0.5), memory(1.7), memory(4), memory(8), memory(16), memory(48), memory(150)],
+}
+
+export const rungsOf: Readonly<Record<Resource, Readonly<Record<ProfileName, Rung>>>> = {
+  cpu: { cost: ladder.cpu[1]!, balanced: ladder.cpu[3]!, safe: ladder.cpu[5]! },
+  memory: { cost: ladder.memory[1]!, balanced: ladder.memory[3]!, safe: ladder.memory[5]! },
+}

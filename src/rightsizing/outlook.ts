@@ -1,0 +1,28 @@
+import { type BaseName, bases, floors } from './bases.ts'
+import type { Outlook } from './decide.ts'
+import { excess } from './grid.ts'
+import { type BaseModel, expectedShares } from './model.ts'
+
+/** What is expected of a series' next day, and how much of the fleet it is. */
+export function outlookOf(
+  model: BaseModel | null,
+  name: BaseName,
+  known: { readonly base: number; readonly features: Float32Array; readonly age: number },
+): Outlook {
+  const shares = expectedShares(model, name, known)
+  return {
+    base: known.base,
+    floor: floors[bases[name].resource],
+    smallness: smallnessOf(model, known.base),
+    shares,
+    beyond: excess(shares),
+  }
+}
+
+/** Beyond these a series is as good as nothing, or as good as all, of what the fleet costs. */
+const leastSmallness = 1 / 50
+const mostSmallness = 50
+
+function smallnessOf(model: BaseModel | null, base: number): number {
+  return model === null ? 1 : Math.max(leastSmallness, Math.min(mostSmallness, model.meanBase / base))
+}

@@ -1,0 +1,46 @@
+import { type BaseName, baseOf, bases, featuresOf } from './bases.ts'
+import type { DailyUsage } from './days.ts'
+import { cpuKnowledge, memoryKnowledge } from './features.ts'
+import { exceedance, gridSize, logMultiples } from './grid.ts'
+
+/** One day of one series: what was known before it, and how much of it lay above each multiple of the base. */
+export interface DayRow {
+  readonly day: number
+  readonly age: number
+  readonly base: number
+  readonly features: Float32Array
+  readonly shares: Float32Array
+}
+
+/** A day of less says too little of itself to learn from. */
+export const leastHoursOfDay = 6
+
+/** Rows of all days that have samples and a day before them. For memory a day lies above or it does not. */
+export function dayRows(usage: DailyUsage, name: BaseName): DayRow[] {
+  const { resource } = bases[name]
+  const knowledgeBefore = resource === 'cpu' ? cpuKnowledge : memoryKnowledge
+  return usage.days.flatMap((day, index) => {
+    if (day === null || day.hours < leastHoursOfDay) return []
+    const knowledge = knowledgeBefore(usage, index)
+    if (knowledge === null) return []
+    const base = baseOf(knowledge, name)
+    const shares =
+      resource === 'cpu'
+        ? exceedance(day.values, day.weights, base)
+        : exceedance(Float64Array.of(day.peak), one, base)
+    return [{ day: index, age: knowledge.age, base, features: featuresOf(knowledge, base), shares }]
+  })
+}
+
+const one = Float64Array.of(1)
+const strictness = { cpu: [0.1, 0.03, 0.01, 0.001], memory: [0.5] } as const
+const largestNeed = 1.2
+
+/** The log multiples at which no more than 10%, 3%, 1% and 0.1% of the day lay above; for memory, none of it. */
+export function needsOf(shares: Float32Array, name: BaseName): Float32Array {
+  return Float32Array.from(strictness[bases[name].resource], (allowed) => {
+    let k = 0
+    while (k < gridSize - 1 && shares[k]! > allowed) k++
+    return Math.max(-largestNeed, Math.min(largestNeed, logMultiples[k]!))
+  })
+}
