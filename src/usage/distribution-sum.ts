@@ -7,13 +7,14 @@ import { readDistribution } from './distribution-codec.ts'
 /** Adds up many distributions, also straight from bytes, faster than merging one by one; what went in stays as it is. */
 export class DistributionSum {
   readonly #counts = new Float64Array(bucketCount)
+  /** A bit for each bucket that holds anything, 32 to a word, and how many are set. */
+  readonly #used = new Uint32Array(Math.ceil(bucketCount / 32))
+  #size = 0
   #sum = 0
   /** What no longer fits in a double exactly. */
   #largeSum = 0n
   #min = Number.POSITIVE_INFINITY
   #max = Number.NEGATIVE_INFINITY
-  #first = bucketCount
-  #last = -1
   /** Weight and sum of what addFrom read last; 0 of nothing. */
   lastCount = 0
   lastSum = 0
@@ -21,10 +22,19 @@ export class DistributionSum {
   add(distribution: Distribution): void {
     if (distribution.count === 0) return
     const { buckets, counts, min, max } = distribution.columns()
-    for (let index = 0; index < buckets.length; index++) this.#counts[buckets[index]!]! += counts[index]!
+    for (let index = 0; index < buckets.length; index++) this.#weigh(buckets[index]!, counts[index]!)
     if (distribution.sum < exact) this.#addSum(distribution.sum)
     else this.#largeSum += distribution.exactSum
-    this.#extend(min, max, buckets[0]!, buckets[buckets.length - 1]!)
+    this.#extend(min, max)
+  }
+
+  addAll(other: DistributionSum): void {
+    const buckets = other.#buckets()
+    for (let index = 0; index < buckets.length; index++)
+      this.#weigh(buckets[index]!, other.#counts[buckets[index]!]!)
+    this.#largeSum += other.#largeSum
+    this.#addSum(other.#sum)
+    this.#extend(other.#min, other.#max)
   }
 
   /** Reads what writeDistribution wrote; see there for the layout. */
@@ -43,17 +53,34 @@ export class DistributionSum {
     let first = 0
     let count = 0
     let leastSum = 0
+    // By hand rather than by the reader's methods: most of the time that windows take is spent in these lines.
+    const { bytes, end } = reader
+    const counts = this.#counts
+    let { offset } = reader
     for (let index = 0; index < size; index++) {
-      const byte = reader.byte()
-      const step = byte >> 4
-      bucket += 1 + (step === 15 ? 15 + reader.varint() : step)
+      if (offset >= end) throw new MalformedBytes('the bytes end early')
+      const byte = bytes[offset++]!
+      bucket += 1 + (byte >> 4)
+      if (byte >= 0xf0) {
+        reader.offset = offset
+        bucket += reader.varint()
+        offset = reader.offset
+      }
       if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
-      const weight = (byte & 15) === 15 ? reader.varint() : (1 + (byte & 15)) * countUnit
-      this.#counts[bucket]! += weight
+      let weight = (1 + (byte & 15)) * countUnit
+      if ((byte & 15) === 15) {
+        reader.offset = offset
+        weight = reader.varint()
+        offset = reader.offset
+      }
+      const before = counts[bucket]!
+      if (before === 0) this.#use(bucket)
+      counts[bucket] = before + weight
       count += weight
       leastSum += Math.floor(bucketLower(bucket) * perScale) * weight
       if (index === 0) first = bucket
     }
+    reader.offset = offset
     const min = (reader.varint() + Math.floor(bucketLower(first) * perScale)) * scale
     const single = head % 2 === 1
     const max = single ? min : (reader.varint() + Math.floor(bucketLower(bucket) * perScale)) * scale
@@ -68,42 +95,37 @@ export class DistributionSum {
       throw new MalformedBytes(`a distribution from ${min} to ${max}`)
     this.lastSum = sum
     this.#addSum(sum)
-    this.#extend(min, max, first, bucket)
+    this.#extend(min, max)
   }
 
   /** As new, to be used again. */
   clear(): void {
-    if (this.#last >= this.#first) this.#counts.fill(0, this.#first, this.#last + 1)
+    const buckets = this.#buckets()
+    for (let index = 0; index < buckets.length; index++) this.#counts[buckets[index]!] = 0
+    this.#used.fill(0)
+    this.#size = 0
     this.#sum = 0
     this.#largeSum = 0n
     this.#min = Number.POSITIVE_INFINITY
     this.#max = Number.NEGATIVE_INFINITY
-    this.#first = bucketCount
-    this.#last = -1
   }
 
   total(): Distribution {
-    let size = 0
-    for (let bucket = this.#first; bucket <= this.#last; bucket++) if (this.#counts[bucket]! > 0) size++
-    if (size === 0) return new Distribution()
-    const buckets = new Uint16Array(size)
-    const counts = new Float64Array(size)
-    for (let bucket = this.#first, index = 0; index < size; bucket++) {
-      if (this.#counts[bucket] === 0) continue
-      buckets[index] = bucket
-      counts[index++] = this.#counts[bucket]!
-    }
+    if (this.#size === 0) return new Distribution()
+    const buckets = this.#buckets()
+    const counts = new Float64Array(this.#size)
+    for (let index = 0; index < buckets.length; index++) counts[index] = this.#counts[buckets[index]!]!
     const sum = this.#largeSum === 0n ? this.#sum : this.#largeSum + BigInt(this.#sum)
-    return Distribution.from({ buckets, counts, sum, min: this.#min, max: this.#max })
+    return Distribution.adopt({ buckets, counts, sum, min: this.#min, max: this.#max })
   }
 
   /** Reads it again the slow way: its weights are in already, its sum takes whole numbers of any size. */
   #addLarge(reader: ByteReader, start: number): void {
     reader.offset = start
-    const { buckets, sum, min, max } = readDistribution(reader).parts()
+    const { sum, min, max } = readDistribution(reader).parts()
     this.lastSum = Number(sum)
     this.#largeSum += sum
-    this.#extend(min, max, buckets[0]!, buckets[buckets.length - 1]!)
+    this.#extend(min, max)
   }
 
   #addSum(sum: number): void {
@@ -113,11 +135,31 @@ export class DistributionSum {
     this.#sum = 0
   }
 
-  #extend(min: number, max: number, first: number, last: number): void {
+  #extend(min: number, max: number): void {
     if (min < this.#min) this.#min = min
     if (max > this.#max) this.#max = max
-    if (first < this.#first) this.#first = first
-    if (last > this.#last) this.#last = last
+  }
+
+  #weigh(bucket: number, weight: number): void {
+    if (this.#counts[bucket] === 0) this.#use(bucket)
+    this.#counts[bucket]! += weight
+  }
+
+  #use(bucket: number): void {
+    const word = bucket >>> 5
+    const used = this.#used[word]! | (1 << (bucket & 31))
+    if (used >>> 0 === this.#used[word]) return
+    this.#used[word] = used
+    this.#size++
+  }
+
+  /** Those that hold anything, ascending. */
+  #buckets(): Uint16Array<ArrayBuffer> {
+    const buckets = new Uint16Array(this.#size)
+    for (let word = 0, index = 0; index < this.#size; word++)
+      for (let bits = this.#used[word]!; bits !== 0; bits &= bits - 1)
+        buckets[index++] = word * 32 + 31 - Math.clz32(bits & -bits)
+    return buckets
   }
 }
 

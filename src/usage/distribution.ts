@@ -6,8 +6,8 @@ import { bucketCount, bucketOf, bucketValue, maxValue } from './buckets.ts'
  * adding is exact and merging in any order gives the same bits.
  */
 export class Distribution {
-  #buckets = new Uint16Array(4)
-  #counts = new Float64Array(4)
+  #buckets: Uint16Array<ArrayBuffer> = noBuckets
+  #counts: Float64Array<ArrayBuffer> = noCounts
   #size = 0
   #count = 0
   /** The sum is sumHigh * 2^48 + sumLow, with 0 <= sumLow < 2^48. */
@@ -22,17 +22,28 @@ export class Distribution {
     return distribution
   }
 
-  /** Made from parts that were a distribution's before; buckets ascending. A sum that is a number is exact. */
-  static from(parts: Omit<DistributionParts, 'sum'> & { readonly sum: bigint | number }): Distribution {
+  /** Made from parts that were a distribution's before; buckets ascending. */
+  static from({ buckets, counts, ...rest }: DistributionParts): Distribution {
+    return Distribution.adopt({
+      ...rest,
+      buckets: new Uint16Array(buckets),
+      counts: new Float64Array(counts),
+    })
+  }
+
+  /** Takes the columns over; a sum that is a number is exact. */
+  static adopt({ buckets, counts, sum, min, max }: OwnParts): Distribution {
     const made = new Distribution()
-    made.#buckets = new Uint16Array(parts.buckets)
-    made.#counts = new Float64Array(parts.counts)
-    made.#size = made.#buckets.length
-    for (const count of made.#counts) made.#count += count
-    if (typeof parts.sum === 'number') made.#addSum(Math.floor(parts.sum / sumBase), parts.sum % sumBase)
-    else made.#addSum(Number(parts.sum >> sumShift), Number(parts.sum & sumMask))
-    made.#min = parts.min
-    made.#max = parts.max
+    made.#buckets = buckets
+    made.#counts = counts
+    made.#size = buckets.length
+    let count = 0
+    for (let index = 0; index < counts.length; index++) count += counts[index]!
+    made.#count = count
+    if (typeof sum === 'number') made.#addSum(Math.floor(sum / sumBase), sum % sumBase)
+    else made.#addSum(Number(sum >> sumShift), Number(sum & sumMask))
+    made.#min = min
+    made.#max = max
     return made
   }
 
@@ -193,6 +204,16 @@ export interface DistributionParts {
   readonly max: number
 }
 
+interface OwnParts {
+  readonly buckets: Uint16Array<ArrayBuffer>
+  readonly counts: Float64Array<ArrayBuffer>
+  readonly sum: bigint | number
+  readonly min: number
+  readonly max: number
+}
+
+const noBuckets = new Uint16Array()
+const noCounts = new Float64Array()
 const sumShift = 48n
 const sumBase = 2 ** 48
 const sumMask = (1n << sumShift) - 1n

@@ -55,13 +55,12 @@ const leastHours = 6
 export function busiestPod({ pods }: Pick<Container, 'pods'>): PodUsage | undefined {
   const grown = pods.filter(({ use }) => use.length >= leastHours)
   if (grown.length < 2) return undefined
-  const means = grown.map((pod) => ({ pod, mean: total(pod.spans.map(({ cpu }) => cpu)).mean }))
-  const most = means.reduce((a, b) => (b.mean > a.mean ? b : a))
-  const usual = total(grown.flatMap(({ spans }) => spans.map(({ cpu }) => cpu))).mean
-  return most.mean > busierBy * usual ? most.pod : undefined
+  const most = grown.reduce((a, b) => (b.cpu.mean > a.cpu.mean ? b : a))
+  return most.cpu.mean > busierBy * total(grown.map(({ cpu }) => cpu)).mean ? most : undefined
 }
 
 export function total(distributions: readonly Distribution[]): Distribution {
+  if (distributions.length === 1) return distributions[0]!
   const sum = new DistributionSum()
   for (const distribution of distributions) sum.add(distribution)
   return sum.total()

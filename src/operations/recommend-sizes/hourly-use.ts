@@ -5,40 +5,33 @@ export interface Setting {
   readonly memoryRequestGib: number | undefined
 }
 
+interface Step {
+  readonly from: number
+  readonly setting: Setting
+}
+
 /** A container's hours in columns: 14 bytes an hour, since a large namespace has millions of them. */
 export class HourlyUse {
-  length = 0
   /** Hours since 1970. */
-  hours = new Int32Array(firstCapacity)
+  readonly hours: Int32Array
   /** How much of each hour it ran. */
-  seconds = new Uint16Array(firstCapacity)
+  readonly seconds: Uint16Array
   /** Means while it ran. */
-  cores = new Float32Array(firstCapacity)
-  gib = new Float32Array(firstCapacity)
-  readonly #steps: { readonly from: number; setting: Setting }[] = []
+  readonly cores: Float32Array
+  readonly gib: Float32Array
+  readonly #steps: readonly Step[]
 
-  add(hour: number, seconds: number, cores: number, gib: number, setting: Setting): void {
-    if (this.length === this.hours.length) this.#grow()
-    const last = this.#steps.at(-1)?.setting
-    if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
-    this.hours[this.length] = hour
-    this.seconds[this.length] = Math.min(Math.round(seconds), hourSeconds)
-    this.cores[this.length] = cores
-    this.gib[this.length] = gib
-    this.length++
+  /** What is given stays the giver's. */
+  constructor({ length, hours, seconds, cores, gib }: Columns, steps: readonly Step[]) {
+    this.hours = hours.slice(0, length)
+    this.seconds = seconds.slice(0, length)
+    this.cores = cores.slice(0, length)
+    this.gib = gib.slice(0, length)
+    this.#steps = steps
   }
 
-  /** A pod stays on its node and keeps its requests: what was told late held before. */
-  fillUnknown(): void {
-    let known: Setting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
-    for (const step of this.#steps.toReversed()) {
-      known = {
-        node: step.setting.node ?? known.node,
-        cpuRequestCores: step.setting.cpuRequestCores ?? known.cpuRequestCores,
-        memoryRequestGib: step.setting.memoryRequestGib ?? known.memoryRequestGib,
-      }
-      step.setting = known
-    }
+  get length(): number {
+    return this.hours.length
   }
 
   /** Stretches in which nothing but usage changed, as indices into the columns; the second is not included. */
@@ -52,6 +45,54 @@ export class HourlyUse {
     let sum = 0
     for (let index = from; index < to; index++) sum += this.seconds[index]!
     return sum / hourSeconds
+  }
+}
+
+interface Columns {
+  readonly length: number
+  readonly hours: Int32Array
+  readonly seconds: Uint16Array
+  readonly cores: Float32Array
+  readonly gib: Float32Array
+}
+
+/** Takes hours down, one container after the other in the same columns. */
+export class HourlyNotes implements Columns {
+  length = 0
+  hours = new Int32Array(firstCapacity)
+  seconds = new Uint16Array(firstCapacity)
+  cores = new Float32Array(firstCapacity)
+  gib = new Float32Array(firstCapacity)
+  #steps: { readonly from: number; setting: Setting }[] = []
+
+  clear(): void {
+    this.length = 0
+    this.#steps = []
+  }
+
+  add(hour: number, seconds: number, cores: number, gib: number, setting: Setting): void {
+    if (this.length === this.hours.length) this.#grow()
+    const last = this.#steps.at(-1)?.setting
+    if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
+    this.hours[this.length] = hour
+    this.seconds[this.length] = Math.min(Math.round(seconds), hourSeconds)
+    this.cores[this.length] = cores
+    this.gib[this.length] = gib
+    this.length++
+  }
+
+  /** A pod stays on its node and keeps its requests: what was told late held before. */
+  finish(): HourlyUse {
+    let known: Setting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
+    for (const step of this.#steps.toReversed()) {
+      known = {
+        node: step.setting.node ?? known.node,
+        cpuRequestCores: step.setting.cpuRequestCores ?? known.cpuRequestCores,
+        memoryRequestGib: step.setting.memoryRequestGib ?? known.memoryRequestGib,
+      }
+      step.setting = known
+    }
+    return new HourlyUse(this, this.#steps)
   }
 
   #grow(): void {
@@ -70,7 +111,7 @@ export class HourlyUse {
 }
 
 export const hourSeconds = 3600
-const firstCapacity = 192
+const firstCapacity = 768
 
 const sameSetting = (a: Setting, b: Setting): boolean =>
   a.node === b.node && a.cpuRequestCores === b.cpuRequestCores && a.memoryRequestGib === b.memoryRequestGib

@@ -3,7 +3,7 @@ import type { ByteReader } from '../../usage/bytes.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../../usage/digest.ts'
 import type { DigestCursor, DistributionTaker } from '../../usage/digest-cursor.ts'
 import { DistributionSum } from '../../usage/distribution-sum.ts'
-import { HourlyUse } from './hourly-use.ts'
+import { HourlyNotes } from './hourly-use.ts'
 import { gibBytes, type Hours, microcores, type PodUsage, type SpanOfUse } from './pod-usage.ts'
 
 /** Longer without a sample, and a container was away meanwhile. */
@@ -14,7 +14,6 @@ export class PodReading {
   readonly cpu: Taker
   readonly memory: Taker
   #cursor!: DigestCursor
-  readonly #use = new HourlyUse()
   readonly #spans: SpanOfUse[] = []
   readonly #latestHour: number
   readonly #lives: { from: number; to: number }[] = []
@@ -27,8 +26,7 @@ export class PodReading {
 
   constructor({ from, to }: Hours, latestHour: number) {
     this.#latestHour = latestHour
-    cpuSum.clear()
-    memorySum.clear()
+    for (const one of [notes, cpuSum, memorySum, cpuTotal, memoryTotal]) one.clear()
     const isIn = (): boolean => {
       const { hour } = this.#cursor
       if (hour < from || hour >= to) return false
@@ -61,7 +59,7 @@ export class PodReading {
     this.#init ||= cursor.init
     if (cpu.count === 0 && memory.count === 0) return
     const seconds = cpu.count > 0 ? cpu.count : spanOf(cursor, memory.count)
-    this.#use.add(
+    notes.add(
       hour,
       seconds,
       cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0,
@@ -77,15 +75,16 @@ export class PodReading {
 
   finish(subject: ContainerSubject): PodUsage | undefined {
     this.#closeSpan()
-    if (this.#use.length === 0) return undefined
-    this.#use.fillUnknown()
+    if (notes.length === 0) return undefined
     const [cpuRequest, cpuLimit, memoryRequest, memoryLimit] = this.#numbers
     return {
       subject,
       workload: this.#texts[workloadIndex] ?? `Pod/${subject.pod}`,
       init: this.#init,
       spans: this.#spans,
-      use: this.#use,
+      cpu: cpuTotal.total(),
+      memory: memoryTotal.total(),
+      use: notes.finish(),
       lives: this.#lives,
       last: {
         cpuRequest: over(cpuRequest, microcores),
@@ -126,6 +125,8 @@ export class PodReading {
     const [cpu, memory] = [cpuSum.total(), memorySum.total()]
     const hours = endHour - startHour
     this.#spans.push({ startHour, hours, cpu, memory, oomKills, periods, throttledPeriods })
+    cpuTotal.addAll(cpuSum)
+    memoryTotal.addAll(memorySum)
     cpuSum.clear()
     memorySum.clear()
   }
@@ -173,8 +174,11 @@ function spanOf({ first, last }: DigestCursor, samples: number): number {
 const over = (value: number | undefined, unit: number): number | undefined => value && value / unit
 
 /** Shared, as a reading is finished before the next begins; what goes past is never asked for. */
+const notes = new HourlyNotes()
 const cpuSum = new DistributionSum()
 const memorySum = new DistributionSum()
+const cpuTotal = new DistributionSum()
+const memoryTotal = new DistributionSum()
 const past = new DistributionSum()
 
 const nothing = { count: 0, sum: 0 }

@@ -10,6 +10,9 @@ export interface PodUsage {
   readonly init: boolean
   /** Oldest first; those of several pods begin at the same hours. */
   readonly spans: readonly SpanOfUse[]
+  /** Of all spans. */
+  readonly cpu: Distribution
+  readonly memory: Distribution
   readonly use: HourlyUse
   /** Seconds since 1970: stretches in which it was seen without a long silence. */
   readonly lives: readonly Life[]

@@ -21,10 +21,7 @@ export interface Occasion {
 export function sizeContainer(container: Container, advise: Advisor, occasion: Occasion): SizedContainer {
   const { pods, now, workload, init } = container
   const spans = pooledSpans(pods)
-  const [cpu, memory] = [
-    total(pods.flatMap((pod) => pod.spans.map((span) => span.cpu))),
-    total(pods.flatMap((pod) => pod.spans.map((span) => span.memory))),
-  ]
+  const [cpu, memory] = [total(pods.map((pod) => pod.cpu)), total(pods.map((pod) => pod.memory))]
   const advice = advise({
     kind: workload.slice(0, workload.indexOf('/')),
     init,
