@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads'
 import type { PushedRequest, UsageFigures } from '../operations/usage/desk.ts'
+import { Overloaded } from '../operations/usage/group-commit.ts'
 import type { Received } from '../operations/usage/reception.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { Surroundings } from './part.ts'
@@ -14,6 +15,9 @@ export interface UsageThread {
 
 /** A thread that died is started again after this long. */
 const restartAfterMs = 1000
+const longestStopMs = 20_000
+/** Requests that may be with the thread at a time. */
+const mostCalls = 2000
 
 /** Starts the usage thread; requests wait until it has its database. */
 export function startUsageThread(
@@ -32,10 +36,12 @@ export function startUsageThread(
     })
     const calls = new Map<number, PromiseWithResolvers<Received>>()
     const ended = Promise.withResolvers<void>()
+    const state = { isOpen: false, isDead: false }
     let isNew = true
     worker.on('message', (message: FromUsage) => {
       if (message.kind === 'received') settle(message.id)?.resolve(message.received)
       else if (message.kind === 'refused') settle(message.id)?.reject(refusal(message.name, message.message))
+      else if (message.kind === 'open') state.isOpen = true
       else if (message.kind === 'log') log(message.level, message.message, message.more)
       else if (message.kind === 'figures') {
         onFigures(message.figures, isNew)
@@ -46,6 +52,7 @@ export function startUsageThread(
     worker.on('exit', () => {
       for (const call of calls.values()) call.reject(new StoreUnavailable('The usage thread is gone'))
       calls.clear()
+      state.isDead = true
       ended.resolve()
       if (stopping) return
       restart = setTimeout(() => {
@@ -57,13 +64,15 @@ export function startUsageThread(
       calls.delete(id)
       return call
     }
-    return { worker, calls, ended: ended.promise }
+    return { worker, calls, state, ended: ended.promise }
   }
 
   let lastId = 0
   return {
     receive(request) {
-      const { worker, calls } = current
+      const { worker, calls, state } = current
+      if (state.isDead) return Promise.reject(new StoreUnavailable('The usage thread is being started again'))
+      if (calls.size >= mostCalls) return Promise.reject(new Overloaded('too many requests wait to be read'))
       const id = ++lastId
       const result = Promise.withResolvers<Received>()
       calls.set(id, result)
@@ -74,9 +83,13 @@ export function startUsageThread(
     async stop() {
       stopping = true
       clearTimeout(restart)
-      await Promise.allSettled([...current.calls.values()].map(({ promise }) => promise))
-      current.worker.postMessage({ kind: 'stop' } satisfies ToUsage)
-      await current.ended
+      const { worker, calls, state, ended } = current
+      // What it has not committed by then is still in the journal.
+      const late = setTimeout(() => void worker.terminate(), state.isOpen ? longestStopMs : 0)
+      await Promise.allSettled([...calls.values()].map(({ promise }) => promise))
+      worker.postMessage({ kind: 'stop' } satisfies ToUsage)
+      await ended
+      clearTimeout(late)
     },
   }
 }
