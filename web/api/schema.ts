@@ -486,6 +486,52 @@ export interface paths {
       }
     }
   }
+  '/pricing/history': {
+    get: {
+      parameters: {
+        query: {
+          provider: string
+          region: string
+          instance_type: string
+          operating_system?: string
+          usage_type?: string
+          availability_zone?: string
+          term?: string
+          start_date?: string
+          end_date?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              provider: string
+              region: string
+              instance_type: string
+              start_date: string
+              end_date: string
+              series: {
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                term: string
+                availability_zone: string
+                operating_system: string
+                cost_per_hour: number | null
+                points: { from: string; cost_per_hour: number | null }[]
+                last_30_days?: { minimum: number; median: number; maximum: number }
+              }[]
+            }
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/providers': {
     get: {
       parameters: { query?: never }
