@@ -5,7 +5,8 @@ import { leasesContract } from './contract/leases.case.ts'
 import { lifeContract } from './contract/life.case.ts'
 import { marketplaceContract } from './contract/marketplace.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
-import { usageContract } from './contract/usage.case.ts'
+import { usageReadingContract } from './contract/usage-reading.case.ts'
+import { usageWritingContract } from './contract/usage-writing.case.ts'
 import type { Store } from './port.ts'
 
 /** A database that does not exist yet, and how to get at it behind the store's back. */
@@ -47,7 +48,8 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     changesContract(setting)
     leasesContract(setting)
     pricesContract(setting)
-    usageContract(setting)
+    usageWritingContract(setting)
+    usageReadingContract(setting)
     lifeContract(setting)
   })
 }

@@ -1,4 +1,4 @@
-import type { DigestQuery, JournalEntry, Partition } from '../usage/port.ts'
+import type { DigestQuery, EntityRow, JournalEntry, Partition } from '../usage/port.ts'
 import { NotStorable } from './port.ts'
 import { checkOrganisation, checkText, checkTime } from './storable.ts'
 
@@ -71,3 +71,20 @@ export function partitionsOf(entries: readonly JournalEntry[]): Partition[] {
 }
 
 export const partitionName = ({ organisation, source }: Partition): string => `${organisation}\0${source}`
+
+/** A row of the table usage_entities, as both databases give it. */
+export interface KeptEntity {
+  readonly key: Uint8Array
+  readonly kind: string
+  readonly cluster: string
+  readonly last_hour: number
+  readonly json: string
+}
+
+export const entityFromRow = (row: KeptEntity): EntityRow => ({
+  key: keyText(row.key),
+  kind: row.kind as EntityRow['kind'],
+  cluster: row.cluster,
+  lastHour: row.last_hour,
+  json: row.json,
+})

@@ -1,7 +1,7 @@
-import type { EntityRow, JournalEntry, UsageStore } from '../../usage/port.ts'
+import type { JournalEntry, UsageStore } from '../../usage/port.ts'
 import { bytesOf } from '../change-row.ts'
 import { isStorable } from '../storable.ts'
-import { keyText } from '../usage-row.ts'
+import { entityFromRow, type KeptEntity, keyText } from '../usage-row.ts'
 import type { Database } from './database.ts'
 import { postgresDigests } from './usage-digests.ts'
 import { compactDays, looseDays, prune } from './usage-keeping.ts'
@@ -92,19 +92,3 @@ interface KeptEntry {
   readonly cluster: string
   readonly body: Uint8Array
 }
-
-interface KeptEntity {
-  readonly key: Uint8Array
-  readonly kind: string
-  readonly cluster: string
-  readonly last_hour: number
-  readonly json: string
-}
-
-const entityFromRow = (row: KeptEntity): EntityRow => ({
-  key: keyText(row.key),
-  kind: row.kind as EntityRow['kind'],
-  cluster: row.cluster,
-  lastHour: row.last_hour,
-  json: row.json,
-})

@@ -1,7 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type {
   Checkpoint,
-  EntityRow,
   JournalEntry,
   OpenedPartition,
   Partition,
@@ -11,7 +10,7 @@ import type {
 import { Superseded } from '../../usage/port.ts'
 import { bytesOf } from '../change-row.ts'
 import { checkText, isStorable } from '../storable.ts'
-import { checkJournalEntry, checkPartition, keyText } from '../usage-row.ts'
+import { checkJournalEntry, checkPartition, entityFromRow, type KeptEntity, keyText } from '../usage-row.ts'
 import { inTransaction } from './database.ts'
 import { organisationEnsurer } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
@@ -172,19 +171,3 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       inTransaction(db, () => keeping.prune(organisation, beforeHour, maxRows)),
   }
 }
-
-interface KeptEntity {
-  readonly key: Uint8Array
-  readonly kind: string
-  readonly cluster: string
-  readonly last_hour: number
-  readonly json: string
-}
-
-const entityFromRow = (row: KeptEntity): EntityRow => ({
-  key: keyText(row.key),
-  kind: row.kind as EntityRow['kind'],
-  cluster: row.cluster,
-  lastHour: row.last_hour,
-  json: row.json,
-})

@@ -1,0 +1,154 @@
+import { describe, expect, test } from 'vitest'
+import { subjectKey } from '../../domain/subject.ts'
+import type { DigestQuery } from '../../usage/port.ts'
+import type { ContractSetting } from '../contract.case.ts'
+import { oddNames } from './examples.ts'
+import { checkpoint, container, day, digest, entity, hour, push, read, row } from './usage-examples.ts'
+
+export function usageReadingContract({ fresh }: ContractSetting): void {
+  const freshStore = async () => (await fresh()).open()
+
+  describe('usage: reading', () => {
+    async function filled() {
+      const store = await freshStore()
+      const { epoch } = await store.usage.open(push)
+      const keys = [
+        container('a'),
+        container('a', 'shop', 'two'),
+        container('b', 'bank'),
+        container('a', 'shop2'),
+        ...oddNames.filter((name) => name !== '').map((name) => container('odd', name)),
+        subjectKey({ kind: 'process', vm: 'web', group: 'user', process: 'nginx', cgroup: '/x' }),
+        subjectKey({ kind: 'process', vm: 'web2', group: 'user', process: 'nginx', cgroup: '/x' }),
+      ]
+      const digests = [digest(hour, 1, 1), digest(hour + 5, 2, 2), digest(hour + 25, 3, 3)]
+      await store.usage.commit(push, epoch, checkpoint({ subjects: keys.map((key) => row(key, digests)) }))
+      return store
+    }
+
+    const questions: [Partial<DigestQuery>, string[]][] = [
+      [{ cluster: 'two' }, ['two/shop/a push:1 push:2 push:3']],
+      [{ cluster: 'one', namespace: 'shop' }, ['one/shop/a push:1 push:2 push:3']],
+      [{ namespace: 'shop', fromHour: hour + 25 }, ['one/shop/a push:3', 'two/shop/a push:3']],
+      [{ cluster: 'one', namespace: 'bank', fromHour: hour + 1, toHour: hour + 25 }, ['one/bank/b push:2']],
+      [{ cluster: 'one', namespace: 'bank', fromHour: hour + 26 }, []],
+      [{ cluster: 'on' }, []],
+      [{ cluster: '', namespace: 'shop' }, []],
+      [{ kind: 'process', toHour: hour + 1 }, ['web/user/nginx push:1', 'web2/user/nginx push:1']],
+      [{ kind: 'process', vm: 'web', toHour: hour + 1 }, ['web/user/nginx push:1']],
+      [{ kind: 'process', vm: 'nowhere' }, []],
+    ]
+    test('the window, and the names asked for, alone', async () => {
+      const store = await filled()
+      for (const [query, expected] of questions) expect(await read(store, query)).toEqual(expected)
+      for (const name of oddNames.filter((one) => one !== ''))
+        expect(await read(store, { cluster: 'one', namespace: name, toHour: hour + 1 })).toEqual([
+          `one/${name}/odd push:1`,
+        ])
+      expect(await read(store, {}, 'other')).toEqual([])
+    })
+
+    test('entities by kind and cluster, of every partition', async () => {
+      const { usage } = await freshStore()
+      for (const source of ['push', 'collect/one']) {
+        const { epoch } = await usage.open({ ...push, source })
+        const entities = [
+          entity('n1', { json: source }),
+          entity('q', { key: 'quota\0two\0shop\0q', kind: 'quota', cluster: 'two' }),
+        ]
+        await usage.commit({ ...push, source }, epoch, checkpoint({ entities }))
+      }
+      const names = async (query: Parameters<typeof usage.entities>[1]) =>
+        (await usage.entities('acme', query)).map(({ key, json }) => `${key.split('\0')[3]} ${json}`)
+      expect(await names({ kinds: ['node'] })).toEqual(['n1 collect/one', 'n1 push'])
+      expect(await names({ cluster: 'two', kinds: ['node', 'quota'] })).toHaveLength(2)
+      expect(await names({ cluster: 'two', kinds: ['node'] })).toEqual([])
+      expect(await names({ cluster: 'a\0b' })).toEqual([])
+      expect(await names({})).toHaveLength(4)
+      expect(await usage.entities('other', {})).toEqual([])
+    })
+  })
+
+  describe('usage: days become one row, and go', () => {
+    async function threeDays() {
+      const store = await freshStore()
+      const { epoch } = await store.usage.open(push)
+      const digests = [0, 23, 24, 48].map((n) => digest(hour + n, n + 1, n))
+      const subjects = [container('a'), container('b')].map((key) => row(key, digests))
+      await store.usage.commit(
+        push,
+        epoch,
+        checkpoint({ subjects, entities: [entity('n', { lastHour: hour })] }),
+      )
+      return { store, epoch }
+    }
+
+    test('loose days are told until they are one row; late rows make a day loose again', async () => {
+      const { store, epoch } = await threeDays()
+      const loose = async (before = hour + 49) =>
+        (await store.usage.loose(push, before, 100)).map(
+          ({ key, day: of, rows }) =>
+            `${key.split('\0')[3]} ${of - day} ${rows.map(([byte]) => byte).join(',')}`,
+        )
+      expect(await loose()).toEqual(['a 0 0,23', 'b 0 0,23', 'a 1 24', 'b 1 24'])
+      expect(await store.usage.loose(push, hour + 49, 3)).toHaveLength(3)
+      await store.usage.compact(push, epoch, [
+        { key: container('a'), day, bytes: Uint8Array.of(100) },
+        { key: container('a'), day: day + 1, bytes: Uint8Array.of(101) },
+      ])
+      expect(await loose()).toEqual(['b 0 0,23', 'b 1 24'])
+      expect(await read(store)).toEqual([
+        'one/shop/a push:100 push:101 push:48',
+        'one/shop/b push:0 push:23 push:24 push:48',
+      ])
+      expect(await read(store, { fromHour: hour + 5, toHour: hour + 24 })).toEqual([
+        'one/shop/a push:100',
+        'one/shop/b push:23',
+      ])
+      const late = checkpoint({ subjects: [row(container('a'), [digest(hour + 3, 9, 9)])] })
+      await store.usage.commit(push, epoch, late)
+      expect(await loose(hour + 24)).toEqual(['a 0 100,9', 'b 0 0,23'])
+    })
+
+    test('prune removes whole days, some rows at a time, and what they alone told of', async () => {
+      const { store, epoch } = await threeDays()
+      await store.usage.compact(push, epoch, [{ key: container('a'), day, bytes: Uint8Array.of(100) }])
+      let gone = 0
+      for (let rows = -1; rows !== 0; gone += rows) rows = await store.usage.prune('acme', hour + 30, 2)
+      expect(gone).toBe(4)
+      expect(await read(store)).toEqual(['one/shop/a push:24 push:48', 'one/shop/b push:24 push:48'])
+      expect(await store.usage.entities('acme', {})).toEqual([])
+      expect((await store.usage.open(push)).subjects).toHaveLength(2)
+      expect(await store.usage.prune('other', hour + 1000, 100)).toBe(0)
+      await store.usage.prune('acme', hour + 1000, 100)
+      expect(await read(store)).toEqual([])
+      expect((await store.usage.open(push)).subjects).toEqual([])
+    })
+
+    test('commits and pruning at once do not hinder each other', async () => {
+      const database = await fresh()
+      const [one, two] = [await database.open(), await database.open()]
+      const { epoch } = await one.usage.open(push)
+      const rounds = 15
+      const write = (async () => {
+        for (let n = 0; n < rounds; n++)
+          await one.usage.commit(
+            push,
+            epoch,
+            checkpoint({
+              subjects: [0, 1, 2, 3].map((pod) => row(container(`p${pod}`), [digest(n * 24, n + 1, n)])),
+            }),
+          )
+      })()
+      for (let n = 0; n < rounds; n++) await two.usage.prune('acme', 24 * rounds * 2, 3)
+      await write
+      await one.usage.commit(
+        push,
+        epoch,
+        checkpoint({ subjects: [row(container('p1'), [digest(hour, 99, 99)])] }),
+      )
+      for (; (await two.usage.prune('acme', hour, 100)) > 0; );
+      expect(await read(two)).toEqual(['one/shop/p1 push:99'])
+    })
+  })
+}
