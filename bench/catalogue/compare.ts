@@ -32,7 +32,7 @@ export async function compare(
   )
   const checked = async (who: string, needs: readonly Need[], ask: Ask): Promise<Times> => {
     for (const need of needs) check(who, need, await ask(need), expected.get(need)!)
-    return measured(who, needs, ask, 1)
+    return measured(who, needs, ask, 2)
   }
   await checked('linear scan', few, (need) => scanLinearly(catalogue, need))
 

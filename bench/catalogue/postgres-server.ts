@@ -15,7 +15,7 @@ export interface BenchServer {
 
 /** A PostgreSQL with room for all of the table and its indexes: the tests' own has too little to be compared with. */
 export async function startLargePostgres(): Promise<BenchServer> {
-  const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-catalogue-'))
   giveAway(folder)
   const bin = findBinaries(folder)
   const environment = { PATH: process.env.PATH, LC_ALL: 'C' }
@@ -38,6 +38,7 @@ export async function startLargePostgres(): Promise<BenchServer> {
     server.kill('SIGQUIT')
     rmSync(folder, { recursive: true, force: true })
   })
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
   for (let attempt = 0; !(await answers(url)); attempt++) {
     if (attempt === 200 || server.exitCode !== null) throw new Error('PostgreSQL did not start')
     await delay(50)
