@@ -4,23 +4,73 @@ import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { advisorNamed, profiles } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import { LoadBook } from '../operations/recommend-sizes/load-book.ts'
+import { ModelBook } from '../operations/recommend-sizes/model-book.ts'
 import { nodePrices } from '../operations/usage/node-price.ts'
 import type { Store } from '../store/port.ts'
+import { learn } from './learning-thread.ts'
 import type { Part, Surroundings } from './part.ts'
 
+const learnEveryMs = 60_000
+const hourMs = 3_600_000
+/** What sizes are learnt from: so much history, of so many containers. */
+const learningHours = 30 * 24
+const mostSeries = 600
+
 /** How big containers should be. */
-export function sizesPart({ store, now }: Surroundings, pricing: PricingDeps) {
-  const deps = sizesDeps(store, pricing, now)
-  return { deps, routes: [namespaceRoutes(deps)] } satisfies Part & Record<string, unknown>
+export function sizesPart({ store, now, settings, log }: Surroundings, pricing: PricingDeps) {
+  const models = new ModelBook(now)
+  const deps = sizesDeps(store, pricing, now, models)
+  const stopping = new AbortController()
+  let isLearning = false
+
+  async function learnDue(): Promise<void> {
+    if (isLearning) return
+    isLearning = true
+    try {
+      for (const organisation of models.due()) await learnOne(organisation)
+    } finally {
+      isLearning = false
+    }
+  }
+
+  async function learnOne(organisation: string): Promise<void> {
+    const to = Math.floor(now() / hourMs)
+    const { data: dataFolder, databaseUrl } = settings
+    const work = {
+      organisation,
+      dataFolder,
+      databaseUrl,
+      hours: { from: to - learningHours, to },
+      mostSeries,
+    }
+    try {
+      models.learnt(organisation, await learn(work, stopping.signal))
+    } catch (err) {
+      models.failed(organisation)
+      if (!stopping.signal.aborted) log('warn', 'sizes were not learnt; they will be later', { err })
+    }
+  }
+
+  return {
+    deps,
+    routes: [namespaceRoutes(deps)],
+    jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
+    stop: async () => stopping.abort(),
+  } satisfies Part & Record<string, unknown>
 }
 
-export function sizesDeps(store: Pick<Store, 'usage'>, pricing: PricingDeps, now: Clock): SizesDeps {
+export function sizesDeps(
+  store: Pick<Store, 'usage'>,
+  pricing: PricingDeps,
+  now: Clock,
+  models = new ModelBook(now),
+): SizesDeps {
   return {
     store,
     now,
     loads: new LoadBook(store, now),
     profiles,
-    advisor: async (_organisation, profile) => advisorNamed(profile),
+    advisor: async (organisation, profile) => advisorNamed(profile, models.of(organisation)),
     // The store's room is asked for each time: it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }
