@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { subjectKey } from '../domain/subject.ts'
+import { digestBytes, firstHour, subjectOf } from '../operations/recommend-sizes/pods.case.ts'
+import { openStore } from '../store/open.ts'
+import { learn } from './learning-thread.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-learning-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const days = 8
+const partition = { organisation: 'a', source: 'push' }
+const work = {
+  organisation: 'a',
+  dataFolder: folder,
+  databaseUrl: '',
+  hours: { from: firstHour, to: firstHour + days * 24 },
+  mostSeries: 100,
+}
+
+beforeAll(async () => {
+  const store = await openStore({ dataFolder: folder })
+  const epoch = await store.usage.fence(partition)
+  const fleet = Array.from({ length: 24 }, (_, index) => ({
+    pod: `p${index}`,
+    workload: `Deployment/w${index}`,
+    cores: (hour: number) => ((hour + index) % 7) / 10,
+    gib: 0.5 + index / 10,
+  }))
+  const compacted = fleet.flatMap((pod) =>
+    Array.from({ length: days }, (_, day) => ({
+      key: subjectKey(subjectOf(pod)),
+      day: firstHour / 24 + day,
+      bytes: digestBytes({ ...pod, from: firstHour + day * 24, hours: 24 }),
+    })),
+  )
+  await store.usage.compact(partition, epoch, compacted)
+  await store.close()
+})
+
+test("an organisation's own days are learnt from, and nobody else's", async () => {
+  const { signal } = new AbortController()
+  const model = await learn(work, signal)
+  expect(Object.keys(model).sort()).toEqual(['p95', 'p99', 'p995', 'peak'])
+  expect(model.p95!.forest.rows).toBe(24 * (days - 1))
+  expect(await learn({ ...work, organisation: 'b' }, signal)).toEqual({})
+})
+
+test('learning can be stopped', async () => {
+  const stopping = new AbortController()
+  const learning = learn(work, stopping.signal)
+  stopping.abort()
+  await expect(learning).rejects.toThrow('stopped')
+})
