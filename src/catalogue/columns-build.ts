@@ -3,17 +3,17 @@ import {
   type Columns,
   comparePlaces,
   type Label,
-  type Labels,
   osNames,
   type Place,
-  termNames,
   usageCount,
   usageNames,
 } from './columns.ts'
 import { compareText, Dictionary, sorted } from './dictionary.ts'
+import { labelsOf, offerPlaces } from './labels.ts'
 import { MachineDictionary, Machines } from './machines.ts'
-import { type Ids, idArray, narrowed } from './narrow.ts'
+import { narrowed } from './narrow.ts'
 import { OfferRecords } from './offer-records.ts'
+import { PlaceDictionary } from './place-dictionary.ts'
 import { SkuDictionary } from './skus.ts'
 
 export function columnsOf(offers: Iterable<Offer>): Columns {
@@ -131,53 +131,5 @@ function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones }
     machines: new Machines(machines.values),
     labels: labelColumns,
     skus: skus.columns(),
-  }
-}
-
-export function offerPlaces(offers: OfferRecords, labels: Labels, places: number): Ids {
-  const offerPlace = idArray(offers.count, places)
-  for (let i = 0; i < offers.count; i++) offerPlace[i] = labels.place[offers.label(i)]!
-  return offerPlace
-}
-
-export function labelsOf(
-  values: readonly Label[],
-  places: readonly Place[],
-  zones: readonly string[],
-): Labels {
-  const placeIds = new PlaceDictionary()
-  for (const { provider, region } of places) placeIds.id(provider, region)
-  const zoneIds = new Map(zones.map((zone, i) => [zone, i]))
-  return {
-    values,
-    place: narrowed(
-      values.map(({ provider, region }) => placeIds.id(provider, region)),
-      places.length,
-    ),
-    term: Uint8Array.from(values, ({ term }) => termNames.indexOf(term)),
-    zone: narrowed(
-      values.map(({ zone }) => zoneIds.get(zone)!),
-      zones.length,
-    ),
-  }
-}
-
-class PlaceDictionary {
-  readonly values: Place[] = []
-  readonly #ids = new Map<string, Map<string, number>>()
-
-  id(provider: string, region: string): number {
-    let regions = this.#ids.get(provider)
-    if (regions === undefined) {
-      regions = new Map()
-      this.#ids.set(provider, regions)
-    }
-    let id = regions.get(region)
-    if (id === undefined) {
-      id = this.values.length
-      regions.set(region, id)
-      this.values.push({ provider, region })
-    }
-    return id
   }
 }
