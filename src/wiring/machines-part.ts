@@ -27,6 +27,8 @@ export function machinesPart(surroundings: Surroundings, pricing: PricingDeps) {
 }
 
 export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {
-  const reading: ReadingDeps = { store, now, advisor: async () => advisorNamed(profiles[0]!)! }
+  // What containers teach is not asked: processes are other things.
+  const advise = advisorNamed(profiles[0]!, undefined)!
+  const reading: ReadingDeps = { store, now, advisor: async () => advise }
   return { now, pricing, machines: new MachineBook(reading), facts: new FactsBook(store, now) }
 }

@@ -3,9 +3,9 @@ import type { ReadingDeps } from './deps.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineWalk } from './machine-walk.ts'
 
-/** What took long to work out is believed longer: one machine of a few processes for moments, a large one for a minute. */
-const believedPerWork = 200
-const mostBelievedMs = 60_000
+/** What took long to work out is believed longer: one machine of a few processes for moments, a large one for minutes. */
+const believedPerWork = 500
+const mostBelievedMs = 300_000
 /** About 30 MB. */
 const mostProcesses = 100_000
 

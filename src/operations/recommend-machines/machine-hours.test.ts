@@ -8,7 +8,7 @@ function check(
   expected: { watched: number; latest: number; half: number; all: number },
 ) {
   const hours = new MachineHours()
-  for (const [hour, seconds, cores] of seen) hours.add({ hour, seconds, cores })
+  for (const [hour, seconds, cores] of seen) hours.add(hour, seconds, cores)
   expect({
     watched: hours.watchedHours,
     latest: hours.latest,

@@ -5,7 +5,7 @@ export class MachineHours {
   /** Once all is added. */
   #since: Map<number, number> | undefined
 
-  add({ hour, seconds, cores }: { hour: number; seconds: number; cores: number }): void {
+  add(hour: number, seconds: number, cores: number): void {
     this.#since = undefined
     const known = this.#hours.get(hour)
     if (known === undefined) this.#hours.set(hour, { seconds, coreSeconds: cores * seconds })

@@ -1,7 +1,8 @@
 import type { ProcessSubject } from '../../domain/subject.ts'
 import type { UsageSpan } from '../../rightsizing/input.ts'
+import { hourSeconds } from '../../usage/digest.ts'
 import type { StoredSubject } from '../../usage/port.ts'
-import { asUsageSpan, total } from '../recommend-sizes/containers.ts'
+import { asUsageSpan } from '../recommend-sizes/containers.ts'
 import { gibBytes, type Hours, microcores } from '../recommend-sizes/pod-usage.ts'
 import { readPod } from '../recommend-sizes/read-pod.ts'
 import type { Amount } from './machine.ts'
@@ -42,18 +43,16 @@ export function readProcess(
   const usage = readPod(noContainer, rows, hours, latestHour)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
-  let firstHour = Number.POSITIVE_INFINITY
-  let lastHours: HourOfProcess[] = []
-  for (const { hour, share, cores, gib } of usage.use) {
-    coreHours += cores * share
-    gibHours += gib * share
-    const seen = { hour, seconds: share * 3600, cores, gib }
-    machine.add(seen)
-    firstHour = Math.min(firstHour, hour)
-    lastHours = [...lastHours.slice(-1), seen]
+  const lastHours: HourOfProcess[] = []
+  const { use, cpu, memory } = usage
+  for (let index = 0; index < use.length; index++) {
+    const [hour, seconds] = [use.hours[index]!, use.seconds[index]!]
+    const [cores, gib] = [use.cores[index]!, use.gib[index]!]
+    coreHours += (cores * seconds) / hourSeconds
+    gibHours += (gib * seconds) / hourSeconds
+    machine.add(hour, seconds, cores)
+    if (index >= use.length - 2) lastHours.push({ hour, seconds, cores, gib })
   }
-  const cpu = total(usage.spans.map((span) => span.cpu))
-  const memory = total(usage.spans.map((span) => span.memory))
   return {
     key,
     subject,
@@ -61,7 +60,7 @@ export function readProcess(
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },
-    firstHour,
+    firstHour: use.hours[0]!,
     lastHours,
   }
 }

@@ -14,6 +14,7 @@ export interface History {
 
 /** What a process needs, from however little is known of it. */
 export function recommendedSize(advise: Advisor, { spans, high }: History, atHour: number): Amount {
+  if (high.cores < floors.cpu / tiny && high.gib < floors.memory / tiny) return high
   const advice = advise({
     kind: 'Process',
     init: false,
@@ -33,6 +34,9 @@ export function recommendedSize(advise: Advisor, { spans, high }: History, atHou
     gib: sized('memory', advice.memory?.target, high.gib),
   }
 }
+
+/** Most processes of a machine wait for years: what uses this many times less than the least container is not judged at length. */
+const tiny = 4
 
 /**
  * Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look.
