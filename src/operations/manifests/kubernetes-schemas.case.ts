@@ -5,6 +5,7 @@
  * DaemonSetSpec, ReplicaSetSpec, PodTemplateSpec, PodSpec, Container, ResourceRequirements), apis__batch__v1_openapi.json
  * (CronJobSpec, JobTemplateSpec, JobSpec), api__v1_openapi.json (ResourceQuotaSpec, ReplicationControllerSpec);
  * kubernetes/autoscaler, vertical-pod-autoscaler/deploy/vpa-v1-crd-gen.yaml.
+ * DeploymentSpec and the VerticalPodAutoscaler were taken from those files; the other kinds are to be checked against them.
  * `selector` (and `schedule` of a CronJob) must be there in a whole object and may be left to others in server-side apply
  * and in patches (kubernetes.io/docs/reference/using-api/server-side-apply), as in Kubernetes' own apply configurations.
  */
