@@ -10,6 +10,9 @@ import { addressOf, go, usePlace } from './router.ts'
 import { type KeyRecord, session } from './session.ts'
 import { ThemeChoice } from './theme-choice.tsx'
 
+/** When the first page has had its turn, the others may be loaded. */
+const settledMs = 500
+
 /** The menu, and the page that the address names. */
 export function Frame({ record }: { record: KeyRecord }) {
   const { segments } = usePlace()
@@ -21,6 +24,12 @@ export function Frame({ record }: { record: KeyRecord }) {
   useEffect(() => {
     if (segments.length === 0 && allowed[0] !== undefined) go(addressOf([allowed[0].name]), 'replace')
   }, [segments, allowed[0]])
+  useEffect(() => {
+    const rest = setTimeout(() => {
+      for (const { scope, fetch } of pages) if (record.scopes.includes(scope)) void fetch().catch(() => {})
+    }, settledMs)
+    return () => clearTimeout(rest)
+  }, [record])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the menu closes whenever the user goes somewhere
   useEffect(() => setOpen(false), [segments])
 

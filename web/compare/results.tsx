@@ -3,7 +3,7 @@ import { setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { count, day, gib, hourly, money, percent, small } from '../parts/figures.ts'
+import { cores, count, day, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { Segmented, Tile } from '../parts/inputs.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { type Answer, type Candidate, paidAs } from './candidates.ts'
@@ -107,25 +107,27 @@ const columns: readonly Column<Candidate>[] = [
     id: 'type',
     header: 'Type',
     value: ({ type }) => type,
-    cell: ({ type, architecture, provider, region }) => (
+    cell: ({ type, architecture, provider, region, cores: size, gib: memory }) => (
       <span className="two-lines">
         <b>{type}</b>
         <span className="only-narrow">
           {provider}, {region}
+          <br />
+          {cores(size)}, {gib(memory)}
         </span>
         <span className="not-narrow">{architecture}</span>
       </span>
     ),
   },
-  { id: 'provider', header: 'Provider', value: ({ provider }) => provider, minor: true },
+  { id: 'provider', header: 'Provider', value: ({ provider }) => provider, extra: true },
   {
     id: 'region',
     header: 'Region',
     value: ({ region, zone }) => (zone === '' ? region : `${region} ${zone}`),
-    cell: ({ region, zone }) => (
+    cell: ({ region, zone, provider }) => (
       <span className="two-lines">
         {region}
-        {zone !== '' && <span>{zone}</span>}
+        <span>{zone === '' ? provider : `${provider}, ${zone}`}</span>
       </span>
     ),
     minor: true,
@@ -136,8 +138,22 @@ const columns: readonly Column<Candidate>[] = [
     value: ({ usageType, term }) => paidAs(usageType, term),
     minor: true,
   },
-  { id: 'cores', header: 'Cores', value: (row) => row.cores, cell: (row) => small(row.cores), number: true },
-  { id: 'memory', header: 'Memory', value: (row) => row.gib, cell: (row) => gib(row.gib), number: true },
+  {
+    id: 'cores',
+    header: 'Cores',
+    value: (row) => row.cores,
+    cell: (row) => small(row.cores),
+    number: true,
+    minor: true,
+  },
+  {
+    id: 'memory',
+    header: 'Memory',
+    value: (row) => row.gib,
+    cell: (row) => gib(row.gib),
+    number: true,
+    minor: true,
+  },
   {
     id: 'price',
     header: 'Per hour',

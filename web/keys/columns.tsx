@@ -16,16 +16,17 @@ export function keyColumns(onAction: (action: Action) => void): readonly Column<
       id: 'name',
       header: 'Name',
       value: ({ name, id }) => `${name} ${id}`,
-      cell: ({ name, id }) => (
+      cell: ({ name, id, organisation }) => (
         <span className="two-lines">
           <b>{name}</b>
-          <span>
+          <span className="not-narrow">
             <code>{id}</code>
           </span>
+          <span className="only-narrow">{organisation}</span>
         </span>
       ),
     },
-    { id: 'organisation', header: 'Organisation', value: ({ organisation }) => organisation },
+    { id: 'organisation', header: 'Organisation', value: ({ organisation }) => organisation, minor: true },
     {
       id: 'scopes',
       header: 'Scopes',

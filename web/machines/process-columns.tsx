@@ -38,10 +38,12 @@ export const processColumns: readonly Column<Process>[] = [
     id: 'process',
     header: 'Process',
     value: ({ process }) => process,
-    cell: ({ process, cgroup }) => (
+    cell: ({ process, processGroup, cgroup }) => (
       <span className="two-lines process">
         <b>{process}</b>
-        <span title={cgroup}>{cgroup}</span>
+        <span title={cgroup}>
+          {processGroup}, {cgroup}
+        </span>
       </span>
     ),
   },
@@ -49,7 +51,7 @@ export const processColumns: readonly Column<Process>[] = [
     id: 'group',
     header: 'Group',
     value: ({ processGroup }) => processGroup,
-    minor: true,
+    extra: true,
   },
   {
     id: 'spend',

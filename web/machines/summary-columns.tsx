@@ -73,7 +73,7 @@ export const summaryColumns: readonly Column<Summary>[] = [
   },
   {
     id: 'savings',
-    header: 'Saves a month',
+    header: 'Saves/month',
     value: ({ rehost }) => rehost?.anywhere?.savingsPerMonth ?? null,
     cell: ({ rehost }) => {
       const saved = rehost?.anywhere?.savingsPerMonth

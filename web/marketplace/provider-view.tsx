@@ -109,7 +109,10 @@ const columns: readonly Column<Entry>[] = [
     cell: (entry) => (
       <span className="two-lines">
         <b>{entry.instance_type}</b>
-        <span>{entry.service}</span>
+        <span className="not-narrow">{entry.service}</span>
+        <span className="only-narrow">
+          {cores(entry.cpu_cores)}, {gib(entry.ram_gb)}
+        </span>
       </span>
     ),
   },
@@ -126,6 +129,7 @@ const columns: readonly Column<Entry>[] = [
     value: (entry) => entry.cpu_cores,
     cell: (entry) => cores(entry.cpu_cores),
     number: true,
+    minor: true,
   },
   {
     id: 'memory',
@@ -133,6 +137,7 @@ const columns: readonly Column<Entry>[] = [
     value: (entry) => entry.ram_gb,
     cell: (entry) => gib(entry.ram_gb),
     number: true,
+    minor: true,
   },
   {
     id: 'price',

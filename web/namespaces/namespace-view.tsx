@@ -66,9 +66,9 @@ function Sizes({ of, days }: { of: Namespace; days: number }) {
     <>
       <dl className="tiles">
         <Tile
-          label="Spend"
-          value={`${money(of.CurrentSpend)} → ${money(of.NewSpend)}`}
-          note={days === 1 ? 'in one day' : `in ${days} days`}
+          label="Spend then"
+          value={money(of.NewSpend)}
+          note={`now ${money(of.CurrentSpend)}, ${days === 1 ? 'in one day' : `in ${days} days`}`}
         />
         <Tile
           label={saved < 0 ? 'More needed' : 'Savings'}

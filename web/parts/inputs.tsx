@@ -72,7 +72,7 @@ export function Slider({
   return (
     <label className="field slider">
       <span className="field-label">
-        {label} <output>{said}</output>
+        {label} <b>{said}</b>
       </span>
       <input
         type="range"
