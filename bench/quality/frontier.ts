@@ -16,7 +16,7 @@ export interface Risk {
 }
 
 const depths = Array.from({ length: 33 }, (_, i) => 3 * 2 ** (i / 4))
-const times = [0, ...Array.from({ length: 56 }, (_, i) => 2 ** (-3 + i / 4))]
+const times = [0, ...Array.from({ length: 112 }, (_, i) => 2 ** (-3 + i / 8))]
 
 /** Every point our policy can be set to, worked out when first asked for. */
 export class Frontier {
@@ -37,19 +37,26 @@ export class Frontier {
 
   cheapestWithin(risk: Risk): Point | null {
     let best: Point | null = null
-    for (const expected of this.#expectations)
-      for (const depth of this.#exam.resource === 'cpu' ? depths : [0]) {
-        let [low, high] = [0, times.length - 1]
-        if (!this.#holds(this.at(expected, times[high]!, depth), risk)) continue
-        if (best && this.at(expected, 0, depth).score.usdPerMonth > best.score.usdPerMonth) continue
-        while (low < high) {
-          const middle = (low + high) >> 1
-          if (this.#holds(this.at(expected, times[middle]!, depth), risk)) high = middle
-          else low = middle + 1
-        }
-        const found = this.at(expected, times[low]!, depth)
-        if (best === null || found.score.usdPerMonth < best.score.usdPerMonth) best = found
+    const consider = (expected: Expectations, depth: number): void => {
+      if (!this.#holds(this.at(expected, times.at(-1)!, depth), risk)) return
+      if (best && this.at(expected, 0, depth).score.usdPerMonth > best.score.usdPerMonth) return
+      let [low, high] = [0, times.length - 1]
+      while (low < high) {
+        const middle = (low + high) >> 1
+        if (this.#holds(this.at(expected, times[middle]!, depth), risk)) high = middle
+        else low = middle + 1
       }
+      const found = this.at(expected, times[low]!, depth)
+      if (best === null || found.score.usdPerMonth < best.score.usdPerMonth) best = found
+    }
+    const ofCpu = this.#exam.resource === 'cpu'
+    for (const expected of this.#expectations)
+      for (const depth of ofCpu ? depths : [0]) consider(expected, depth)
+    const rough: Point | null = best
+    if (rough === null || !ofCpu) return rough
+    const { base, prices } = rough as Point
+    const expected = this.#expectations.find(({ name }) => name === base)!
+    for (const step of [-1 / 6, -1 / 12, 1 / 12, 1 / 6]) consider(expected, prices.depth * 2 ** step)
     return best
   }
 

@@ -1,35 +1,42 @@
 import { writeFileSync } from 'node:fs'
 import { baseNames, bases } from '../../src/rightsizing/bases.ts'
-import { gridSize } from '../../src/rightsizing/grid.ts'
-import { priorAges } from '../../src/rightsizing/prior.ts'
+import { trainForest } from '../../src/rightsizing/forest.ts'
+import { pack } from '../../src/rightsizing/prior.ts'
+import { needsOf } from '../../src/rightsizing/rows.ts'
 import { fleetRows, fleetUsage } from './fleet.ts'
-import { readTraceSets, type TraceSet } from './traces.ts'
+import { readTraceSets } from './traces.ts'
 
-/** Writes what a new service knows before it has seen a day: mean shares above, by age, each set weighing the same. */
+const settings = { trees: 4, depth: 4, minLeafRows: 80, featuresPerSplit: 12, seed: 1 }
+const firstWeek = 7
+
+/** Writes what a new service knows before it has seen a day, from the first week of every series of a folder's sets. */
 export function writePrior(folder: string, file: URL, without = ''): void {
   const sets = readTraceSets(folder).filter(({ name }) => name !== without)
-  const usage = new Map<string, ReturnType<typeof fleetUsage>>()
-  const usageOf = (set: TraceSet, resource: 'cpu' | 'memory') => {
-    const key = `${set.name} ${resource}`
-    if (!usage.has(key)) usage.set(key, fleetUsage(set, resource))
-    return usage.get(key)!
+  const usage = {
+    cpu: sets.map((set) => fleetUsage(set, 'cpu')),
+    memory: sets.map((set) => (set.memory === null ? [] : fleetUsage(set, 'memory'))),
   }
-  const tables = baseNames.map((name) => {
-    const { resource } = bases[name]
-    const with_ = sets.filter((set) => resource === 'cpu' || set.memory !== null)
-    const perAge = priorAges.map((from, index) => {
-      const until = priorAges[index + 1] ?? 15
-      const sum = new Float64Array(gridSize)
-      for (const set of with_) {
-        const rows = fleetRows(set, usageOf(set, resource), name)
-          .flat()
-          .filter(({ age }) => age >= from && age < until)
-        for (const { shares } of rows)
-          for (let k = 0; k < gridSize; k++) sum[k]! += shares[k]! / rows.length / with_.length
-      }
-      return [...sum].map((share) => Number(share.toFixed(5)))
-    })
-    return `"${name}": [\n${perAge.map((table) => `[${table.join(',')}]`).join(',\n')}\n]`
+  const packed = baseNames.map((name) => {
+    const perSet = sets.map((set, i) => fleetRows(set, usage[bases[name].resource][i]!, name))
+    const rows = perSet.flatMap((fleet, set) =>
+      fleet.flatMap((own, series) =>
+        own.filter(({ age }) => age <= firstWeek).map((row) => ({ row, series: set * 1e6 + series })),
+      ),
+    )
+    const forest = trainForest(
+      {
+        features: rows.map(({ row }) => withoutSize(row.features)),
+        shares: rows.map(({ row }) => row.shares),
+        needs: rows.map(({ row }) => needsOf(row.shares, name)),
+        series: rows.map(({ series }) => series),
+      },
+      settings,
+    )
+    return `"${name}": ${JSON.stringify(pack(forest))}`
   })
-  writeFileSync(file, `{\n${tables.join(',\n')}\n}\n`)
+  writeFileSync(file, `{\n${packed.join(',\n')}\n}\n`)
 }
+
+/** How large series are differs from fleet to fleet, so nothing is learnt from it. */
+const withoutSize = (features: Float32Array): Float32Array =>
+  Float32Array.from(features, (x, i) => (i === features.length - 1 ? Number.NaN : x))

@@ -81,30 +81,33 @@ function growTree(
 ): Tree {
   const nodes: Node[] = []
   const leaves: Float32Array[] = []
-  const grow = (members: Int32Array, depth: number): number => {
+  const grow = (members: Int32Array, depth: number, around: Float32Array | null): number => {
     const at = nodes.length
     nodes.push({ feature: -1, threshold: 0, left: leaves.length, right: 0 })
+    const shares = meanShares(rows.shares, members, around)
     const split =
       depth < settings.depth ? bestSplit(rows.needs, binned, edges, members, settings, random) : null
     if (split === null) {
-      leaves.push(meanShares(rows.shares, members))
+      leaves.push(shares)
       return at
     }
     const { feature, bin } = split
     const left = grow(
       members.filter((row) => binned[row]![feature]! <= bin),
       depth + 1,
+      shares,
     )
     const right = grow(
       members.filter((row) => binned[row]![feature]! > bin),
       depth + 1,
+      shares,
     )
     // Unknown (bin 0) goes left: NaN > threshold is false.
     const threshold = bin === 0 ? Number.NEGATIVE_INFINITY : edges[feature]![bin - 1]!
     nodes[at] = { feature, threshold, left, right }
     return at
   }
-  grow(own, 0)
+  grow(own, 0, null)
   return { nodes, leaves }
 }
 
@@ -176,10 +179,19 @@ function bestSplit(
 const surprise = (n: number, sum: number, square: number): number =>
   n === 0 ? 0 : n * Math.log(Math.max(0, square / n - (sum / n) ** 2) + leastVariance)
 
-function meanShares(shares: readonly Float32Array[], members: Int32Array): Float32Array {
+/** What the wider group went through weighs as much as so many rows, so that a small leaf does not shout. */
+const rowsOfWiderGroup = 20
+
+function meanShares(
+  shares: readonly Float32Array[],
+  members: Int32Array,
+  around: Float32Array | null,
+): Float32Array {
   const mean = new Float32Array(gridSize)
   for (const row of members) for (let k = 0; k < gridSize; k++) mean[k]! += shares[row]![k]!
-  for (let k = 0; k < gridSize; k++) mean[k]! /= members.length
+  const extra = around === null ? 0 : rowsOfWiderGroup
+  for (let k = 0; k < gridSize; k++)
+    mean[k] = (mean[k]! + extra * (around?.[k] ?? 0)) / (members.length + extra)
   return mean
 }
 

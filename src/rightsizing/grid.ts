@@ -6,18 +6,33 @@ export const logMultiples = buildGrid()
 export const multiples = logMultiples.map(Math.exp)
 export const gridSize = logMultiples.length
 
-/** For each multiple, the share of the weight above base x multiple. Values ascend. */
-export function exceedance(values: Float64Array, weights: Float64Array, base: number): Float32Array {
+/** A bucket's value stands for samples up to 1% around it: a third each at these. */
+const aroundBucket = [1 - 0.02 / 3, 1, 1 + 0.02 / 3] as const
+
+/** For each multiple, the share of the weight above base x multiple. Values ascend and are buckets; the peak is exact. */
+export function exceedance(
+  values: Float64Array,
+  weights: Float64Array,
+  peak: number,
+  base: number,
+): Float32Array {
   const shares = new Float32Array(gridSize)
   let total = 0
   for (const weight of weights) total += weight
-  let [next, above] = [values.length - 1, 0]
-  for (let k = gridSize - 1; k >= 0; k--) {
-    const size = base * multiples[k]!
-    while (next >= 0 && values[next]! > size) above += weights[next--]!
-    shares[k] = total > 0 ? above / total : 0
+  for (const part of aroundBucket) {
+    let [next, above] = [values.length - 1, 0]
+    for (let k = gridSize - 1; k >= 0; k--) {
+      const size = base * multiples[k]!
+      while (next >= 0 && values[next]! * part > size) above += weights[next--]!
+      if (size < peak) shares[k]! += above / total / aroundBucket.length
+    }
   }
   return shares
+}
+
+/** For each multiple, 1 where the peak lies above base x multiple. */
+export function peakExceedance(peak: number, base: number): Float32Array {
+  return Float32Array.from(multiples, (multiple) => (peak > base * multiple ? 1 : 0))
 }
 
 /**

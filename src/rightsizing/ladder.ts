@@ -40,7 +40,16 @@ export const ladder: Readonly<Record<Resource, readonly Rung[]>> = {
   memory: [memory(0.5), memory(1.7), memory(4), memory(8), memory(16), memory(48), memory(150)],
 }
 
+/** Where the profiles stand on both ladders. */
+export const profileRung = { cost: 1, balanced: 3, safe: 5 } as const satisfies Record<ProfileName, number>
+
 export const rungsOf: Readonly<Record<Resource, Readonly<Record<ProfileName, Rung>>>> = {
   cpu: { cost: ladder.cpu[1]!, balanced: ladder.cpu[3]!, safe: ladder.cpu[5]! },
   memory: { cost: ladder.memory[1]!, balanced: ladder.memory[3]!, safe: ladder.memory[5]! },
+}
+
+/** Shares above the request that the rungs came to on public traces, for a service without a model of its own. */
+export const nominalRisks: Readonly<Record<Resource, readonly number[]>> = {
+  cpu: [0.05, 0.018, 0.011, 0.007, 0.003, 0.0016, 0.0005],
+  memory: [0.07, 0.045, 0.03, 0.022, 0.014, 0.008, 0.005],
 }

@@ -12,7 +12,10 @@ export interface BaseModel {
   /** Mean base of the series learnt from: what a typical series costs. */
   readonly meanBase: number
 }
-export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>>
+export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>> & {
+  /** Expected share above the request by rung, mean over the series learnt from. */
+  readonly risks?: Readonly<Record<Resource, readonly number[]>>
+}
 
 export interface FleetSeries {
   readonly id: string
@@ -68,7 +71,7 @@ export function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[]
 
 /** Until a series is older than this, and the fleet's rows are many, experience from elsewhere has a say. */
 const youngDays = 7
-const priorRows = 600
+const priorRows = 800
 
 /** Expected share of the next day above each multiple of the base. */
 export function expectedShares(
@@ -76,7 +79,7 @@ export function expectedShares(
   name: BaseName,
   known: { readonly features: Float32Array; readonly age: number },
 ): Float32Array {
-  const prior = priorShares(name, known.age)
+  const prior = priorShares(name, known.features)
   if (model === null) return prior
   const learnt = predictShares(model.forest, known.features)
   if (known.age > youngDays) return learnt

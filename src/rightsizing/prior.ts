@@ -1,20 +1,61 @@
 import type { BaseName } from './bases.ts'
+import { type Forest, predictShares } from './forest.ts'
 import { gridSize } from './grid.ts'
 import experience from './prior.json' with { type: 'json' }
 
-/** Ages (days with samples) from which each of a base's tables holds. */
-export const priorAges = [1, 2, 4] as const
-
 /**
- * Experience of other fleets, for a service that has none of its own yet: mean share of a day above each multiple of the
- * base, by age. Made by `bench/quality/prior.ts` from public traces (Bitbrains GWA-T-12, Google 2011, PlanetLab 2011).
+ * Experience of other fleets, for a service that has little of its own yet: small forests over the first week of public
+ * traces (Bitbrains GWA-T-12, Google 2011, PlanetLab 2011), made by `node bench/quality.ts --write-prior`.
+ * Nodes are [feature, threshold, left, right]; leaves are shares in ten-thousandths, without the zeros at their end.
  */
-export function priorShares(name: BaseName, age: number): Float32Array {
-  const tables: readonly (readonly number[])[] = experience[name]
-  const index = Math.max(
-    0,
-    priorAges.findLastIndex((from) => age >= from),
-  )
-  const table = tables[index]!
-  return Float32Array.from({ length: gridSize }, (_, k) => table[k] ?? 0)
+export const priorForest = (name: BaseName): Forest => forests[name]
+
+export const priorShares = (name: BaseName, features: Float32Array): Float32Array =>
+  predictShares(forests[name], features)
+
+interface PackedTree {
+  readonly nodes: number[][]
+  readonly leaves: number[][]
+}
+
+const shareUnit = 1e-4
+
+function unpack(trees: readonly PackedTree[]): Forest {
+  return {
+    rows: 0,
+    trees: trees.map(({ nodes, leaves }) => ({
+      nodes: nodes.map(([feature, threshold, left, right]) => ({
+        feature: feature!,
+        threshold: threshold!,
+        left: left!,
+        right: right!,
+      })),
+      leaves: leaves.map((leaf) =>
+        Float32Array.from({ length: gridSize }, (_, k) => (leaf[k] ?? 0) * shareUnit),
+      ),
+    })),
+  }
+}
+
+export function pack(forest: Forest): PackedTree[] {
+  return forest.trees.map(({ nodes, leaves }) => ({
+    // -1e9 instead of minus infinity, which JSON cannot say.
+    nodes: nodes.map(({ feature, threshold, left, right }) => [
+      feature,
+      Math.max(threshold, -1e9),
+      left,
+      right,
+    ]),
+    leaves: leaves.map((leaf) => {
+      const packed = Array.from(leaf, (share) => Math.round(share / shareUnit))
+      return packed.slice(0, packed.findLastIndex((share) => share > 0) + 1)
+    }),
+  }))
+}
+
+const forests: Readonly<Record<BaseName, Forest>> = {
+  p95: unpack(experience.p95),
+  p99: unpack(experience.p99),
+  p995: unpack(experience.p995),
+  peak: unpack(experience.peak),
 }

@@ -1,7 +1,7 @@
 import { type BaseName, baseOf, bases, featuresOf } from './bases.ts'
 import type { DailyUsage } from './days.ts'
 import { cpuKnowledge, memoryKnowledge } from './features.ts'
-import { exceedance, gridSize, logMultiples } from './grid.ts'
+import { exceedance, gridSize, logMultiples, peakExceedance } from './grid.ts'
 
 /** One day of one series: what was known before it, and how much of it lay above each multiple of the base. */
 export interface DayRow {
@@ -26,13 +26,12 @@ export function dayRows(usage: DailyUsage, name: BaseName): DayRow[] {
     const base = baseOf(knowledge, name)
     const shares =
       resource === 'cpu'
-        ? exceedance(day.values, day.weights, base)
-        : exceedance(Float64Array.of(day.peak), one, base)
+        ? exceedance(day.values, day.weights, day.peak, base)
+        : peakExceedance(day.peak, base)
     return [{ day: index, age: knowledge.age, base, features: featuresOf(knowledge, base), shares }]
   })
 }
 
-const one = Float64Array.of(1)
 const strictness = { cpu: [0.1, 0.03, 0.01, 0.001], memory: [0.5] } as const
 const largestNeed = 1.2
 

@@ -1,0 +1,51 @@
+import { type BaseName, bases } from './bases.ts'
+import { type Decision, decide, type Outlook } from './decide.ts'
+import type { Resource } from './input.ts'
+import type { ProfileName } from './ladder.ts'
+import { ladder, nominalRisks, profileRung } from './ladder.ts'
+
+/** A place on the ladder, from 0 (loose) to its last rung; between two rungs the answer lies between theirs. */
+export type Position = number
+
+/** Where the dial stands for a profile, or for a risk as a number. */
+export function positionOf(
+  resource: Resource,
+  wish: { readonly profile?: ProfileName; readonly risk?: number },
+  risks: readonly number[] = nominalRisks[resource],
+): Position {
+  if (wish.risk === undefined || !(wish.risk >= 0)) return profileRung[wish.profile ?? 'balanced']
+  const falling = neverRising(risks)
+  const last = falling.length - 1
+  if (wish.risk >= falling[0]!) return 0
+  if (wish.risk <= falling[last]!) return last
+  const next = falling.findIndex((risk) => risk <= wish.risk!)
+  const [loose, strict] = [falling[next - 1]!, falling[next]!]
+  return next - 1 + Math.log(loose / wish.risk) / Math.log(loose / strict)
+}
+
+/** Answers of all rungs, each at least the one before it: a stricter risk never asks for less. */
+export function climb(resource: Resource, outlooks: ReadonlyMap<BaseName, Outlook>): Decision[] {
+  const answers: Decision[] = []
+  for (const rung of ladder[resource]) {
+    const own = decide(outlooks.get(rung.base)!, rung.prices)
+    const before = answers.at(-1)
+    answers.push(before && before.request > own.request ? before : own)
+  }
+  return answers
+}
+
+export function requestAt(answers: readonly Decision[], position: Position): number {
+  const place = Math.max(0, Math.min(answers.length - 1, position))
+  const below = Math.floor(place)
+  const [a, b] = [answers[below]!.request, answers[Math.min(below + 1, answers.length - 1)]!.request]
+  return a * (b / a) ** (place - below)
+}
+
+export const basesOf = (resource: Resource): BaseName[] =>
+  (Object.keys(bases) as BaseName[]).filter((name) => bases[name].resource === resource)
+
+function neverRising(risks: readonly number[]): number[] {
+  const falling: number[] = []
+  for (const risk of risks) falling.push(Math.max(1e-6, Math.min(risk, falling.at(-1) ?? 1)))
+  return falling
+}

@@ -1,0 +1,56 @@
+import { type BaseName, baseOf, featuresOf } from './bases.ts'
+import { type DailyUsage, dailyUsage } from './days.ts'
+import type { Decision, Outlook } from './decide.ts'
+import { basesOf, climb, requestAt } from './dial.ts'
+import { cpuKnowledge, type Knowledge, memoryKnowledge } from './features.ts'
+import { type ResourceHistory, resourceHistory, type View, viewAt } from './history.ts'
+import type { Resource, UsageSpan } from './input.ts'
+import type { SizingModel } from './model.ts'
+import { outlookOf } from './outlook.ts'
+
+/** What one resource's usage up to an hour says of its next day. */
+export interface Sizing {
+  readonly history: ResourceHistory
+  readonly view: View
+  readonly daily: DailyUsage
+  readonly knowledge: Knowledge
+  readonly outlooks: ReadonlyMap<BaseName, Outlook>
+  /** By rung of the ladder, loosest first. */
+  readonly answers: readonly Decision[]
+  /** At a place on the ladder. A request is never far above anything seen, however cheap that would be. */
+  at(position: number): number
+}
+
+const mostAbovePeak = 2.5
+
+export function sizingOf(
+  spans: readonly UsageSpan[],
+  resource: Resource,
+  atHour: number,
+  model: SizingModel,
+): Sizing | null {
+  const known = spans.filter((span) => span.startHour < atHour)
+  const history = resourceHistory(known, resource)
+  const daily = dailyUsage(history, atHour)
+  const knowledge = (resource === 'cpu' ? cpuKnowledge : memoryKnowledge)(daily, daily.days.length)
+  if (knowledge === null) return null
+  const outlooks = new Map(
+    basesOf(resource).map((name) => {
+      const base = baseOf(knowledge, name)
+      const row = { base, features: featuresOf(knowledge, base), age: knowledge.age }
+      return [name, outlookOf(model[name] ?? null, name, row)]
+    }),
+  )
+  const answers = climb(resource, outlooks)
+  const floor = [...outlooks.values()][0]!.floor
+  const highest = Math.max(floor, (knowledge.sizes.peakEver ?? 0) * mostAbovePeak)
+  return {
+    history,
+    view: viewAt(history, atHour),
+    daily,
+    knowledge,
+    outlooks,
+    answers,
+    at: (position) => Math.min(highest, requestAt(answers, position)),
+  }
+}
