@@ -97,7 +97,7 @@ function answerNotBuilt(reply: FastifyReply): FastifyReply {
     .header('content-type', mediaTypes['.html'])
     .send(
       '<!doctype html><html lang="en"><meta charset="utf-8"><title>Cheapside</title>' +
-        '<h1>The console is not built</h1><p>Run <code>npm run build</code> in the folder of the service, then load ' +
+        '<h1>The console is not built</h1><p>Run <code>npm run prepare</code> in the folder of the service, then load ' +
         'this page again. The API works without it: <a href="/docs">its documentation</a>.</p></html>',
     )
 }

@@ -1,0 +1,44 @@
+import { describe, expect, test } from 'vitest'
+import { ago, cores, count, day, gib, hourly, money, percent } from './figures.ts'
+
+const rows = <Value>(of: (value: Value) => string, cases: readonly (readonly [Value, string])[]) =>
+  test.each(cases)(`${of.name} %s`, (value, said) => expect(of(value)).toBe(said))
+
+describe('figures have units and separators', () => {
+  rows(count, [
+    [1_234_567, '1,234,567'],
+    [0, '0'],
+    [Number.NaN, '–'],
+  ])
+  rows(money, [
+    [1234.5, '$1,234.50'],
+    [-0.113, '-$0.11'],
+    [12_345.6, '$12,346'],
+  ])
+  rows(hourly, [
+    [0.192, '$0.1920'],
+    [0.008996, '$0.008996'],
+    [1.56, '$1.56'],
+    [1.7314, '$1.731'],
+    [98.304, '$98.30'],
+  ])
+  rows(cores, [
+    [1, '1 core'],
+    [0.125, '0.125 cores'],
+    [1024, '1,024 cores'],
+  ])
+  rows(gib, [
+    [16, '16 GiB'],
+    [0.5, '512 MiB'],
+    [0, '0 GiB'],
+    [1536.25, '1,536.25 GiB'],
+  ])
+  rows(percent, [[15.519, '15.5%']])
+  rows(day, [['2026-08-22', '22 Aug 2026']])
+  test('ago', () => {
+    const now = Date.parse('2026-11-15T00:00:00Z')
+    expect(ago('2026-11-14T00:00:00Z', now)).toBe('yesterday')
+    expect(ago('2026-11-14T23:58:00Z', now)).toBe('2 minutes ago')
+    expect(ago(null, now)).toBe('never')
+  })
+})
