@@ -10,6 +10,8 @@ export const bases = {
 } as const satisfies Record<string, { resource: Resource; size: string }>
 export type BaseName = keyof typeof bases
 export const baseNames = Object.keys(bases) as BaseName[]
+export const basesOf = (resource: Resource): BaseName[] =>
+  baseNames.filter((name) => bases[name].resource === resource)
 
 /** No request is smaller: cores, GiB (100 MB). */
 export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const satisfies Record<Resource, number>

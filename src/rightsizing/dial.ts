@@ -1,4 +1,4 @@
-import { type BaseName, bases } from './bases.ts'
+import type { BaseName } from './bases.ts'
 import { type Decision, decide, type Outlook } from './decide.ts'
 import type { Resource } from './input.ts'
 import type { ProfileName } from './ladder.ts'
@@ -40,9 +40,6 @@ export function requestAt(answers: readonly Decision[], position: Position): num
   const [a, b] = [answers[below]!.request, answers[Math.min(below + 1, answers.length - 1)]!.request]
   return a * (b / a) ** (place - below)
 }
-
-export const basesOf = (resource: Resource): BaseName[] =>
-  (Object.keys(bases) as BaseName[]).filter((name) => bases[name].resource === resource)
 
 function neverRising(risks: readonly number[]): number[] {
   const falling: number[] = []

@@ -1,5 +1,6 @@
 import { gridSize } from './grid.ts'
 import { seededRandom } from './random.ts'
+import { bestSplit, binEdges, binOf } from './split.ts'
 
 /** Past days to learn from: one row a day of a series. NaN features are unknown. */
 export interface TrainingRows {
@@ -55,7 +56,6 @@ export function predictShares(forest: Forest, features: Float32Array): Float32Ar
 }
 
 const shareOfSeriesPerTree = 0.63
-const bins = 32
 
 export function trainForest(rows: TrainingRows, settings: ForestSettings): Forest {
   const random = seededRandom(settings.seed)
@@ -111,74 +111,6 @@ function growTree(
   return { nodes, leaves }
 }
 
-/** Spread below this (2% of the size) is not worth telling apart. */
-const leastVariance = 4e-4
-
-/** The split that makes both sides' needs likeliest under their own mean and spread, of a few features drawn at random. */
-function bestSplit(
-  needs: readonly Float32Array[],
-  binned: readonly Uint8Array[],
-  edges: readonly Float32Array[],
-  members: Int32Array,
-  settings: ForestSettings,
-  random: () => number,
-): { feature: number; bin: number } | null {
-  const { minLeafRows } = settings
-  if (members.length < 2 * minLeafRows) return null
-  const width = needs[0]!.length
-  const counts = new Float64Array(bins)
-  const sums = new Float64Array(bins * width)
-  const squares = new Float64Array(bins * width)
-  const [sum, square, leftSum, leftSquare] = Array.from({ length: 4 }, () => new Float64Array(width))
-  for (const row of members)
-    for (let j = 0; j < width; j++) {
-      sum![j]! += needs[row]![j]!
-      square![j]! += needs[row]![j]! ** 2
-    }
-  let best: { feature: number; bin: number } | null = null
-  let bestGain = 1e-9
-  for (let drawn = 0; drawn < settings.featuresPerSplit; drawn++) {
-    const feature = Math.floor(random() * edges.length)
-    counts.fill(0)
-    sums.fill(0)
-    squares.fill(0)
-    for (const row of members) {
-      const bin = binned[row]![feature]!
-      counts[bin]!++
-      for (let j = 0; j < width; j++) {
-        const need = needs[row]![j]!
-        sums[bin * width + j]! += need
-        squares[bin * width + j]! += need * need
-      }
-    }
-    leftSum!.fill(0)
-    leftSquare!.fill(0)
-    let left = 0
-    for (let bin = 0; bin < bins - 1; bin++) {
-      if (counts[bin] === 0) continue
-      left += counts[bin]!
-      const right = members.length - left
-      let gain = 0
-      for (let j = 0; j < width; j++) {
-        leftSum![j]! += sums[bin * width + j]!
-        leftSquare![j]! += squares[bin * width + j]!
-        gain +=
-          surprise(members.length, sum![j]!, square![j]!) -
-          surprise(left, leftSum![j]!, leftSquare![j]!) -
-          surprise(right, sum![j]! - leftSum![j]!, square![j]! - leftSquare![j]!)
-      }
-      if (left < minLeafRows || right < minLeafRows || gain <= bestGain) continue
-      bestGain = gain
-      best = { feature, bin }
-    }
-  }
-  return best
-}
-
-/** Minus twice the log-likelihood of n values under their own normal distribution, up to a constant. */
-const surprise = (n: number, sum: number, square: number): number =>
-  n === 0 ? 0 : n * Math.log(Math.max(0, square / n - (sum / n) ** 2) + leastVariance)
-
 /** What the wider group went through weighs as much as so many rows, so that a small leaf does not shout. */
 const rowsOfWiderGroup = 20
 
@@ -193,30 +125,6 @@ function meanShares(
   for (let k = 0; k < gridSize; k++)
     mean[k] = (mean[k]! + extra * (around?.[k] ?? 0)) / (members.length + extra)
   return mean
-}
-
-function binEdges(features: readonly Float32Array[]): Float32Array[] {
-  return Array.from({ length: features[0]?.length ?? 0 }, (_, f) => {
-    const known = Float32Array.from(features, (row) => row[f]!)
-      .filter((x) => !Number.isNaN(x))
-      .sort()
-    const edges = new Set<number>()
-    for (let i = 1; i < bins - 1 && known.length > 0; i++)
-      edges.add(known[Math.floor((i * known.length) / (bins - 1))]!)
-    return Float32Array.from(edges)
-  })
-}
-
-/** 0 is unknown, 1 is at or below the first edge. */
-function binOf(edges: Float32Array, x: number): number {
-  if (Number.isNaN(x)) return 0
-  let [low, high] = [0, edges.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (edges[middle]! < x) low = middle + 1
-    else high = middle
-  }
-  return low + 1
 }
 
 function shuffled<T>(of: T[], random: () => number): T[] {

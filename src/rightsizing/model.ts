@@ -1,21 +1,12 @@
 import { type BaseName, baseNames, bases } from './bases.ts'
 import type { DailyUsage } from './days.ts'
-import { type Forest, type ForestSettings, predictShares, trainForest } from './forest.ts'
-import { gridSize } from './grid.ts'
+import type { BaseModel, SizingModel } from './experience.ts'
+import { type ForestSettings, trainForest } from './forest.ts'
 import type { Resource } from './input.ts'
-import { priorShares } from './prior.ts'
+import { expectedRisks } from './risks.ts'
 import { type DayRow, dayRows, needsOf } from './rows.ts'
 
-/** What an organisation's own past days teach of the next one. */
-export interface BaseModel {
-  readonly forest: Forest
-  /** Mean base of the series learnt from: what a typical series costs. */
-  readonly meanBase: number
-}
-export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>> & {
-  /** Expected share above the request by rung, mean over the series learnt from. */
-  readonly risks?: Readonly<Record<Resource, readonly number[]>>
-}
+export type { BaseModel, SizingModel } from './experience.ts'
 
 export interface FleetSeries {
   readonly id: string
@@ -38,16 +29,22 @@ const mostRows = 20_000
 /** Same series in any order give the same model. */
 export function trainModel(fleet: readonly FleetSeries[]): SizingModel {
   const ordered = [...fleet].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-  return Object.fromEntries(
-    baseNames.flatMap((name) => {
-      const perSeries = ordered.map(({ usage }) => {
+  const rows = new Map(
+    baseNames.map((name) => [
+      name,
+      ordered.map(({ usage }) => {
         const own = usage[bases[name].resource]
         return own === undefined ? [] : dayRows(own, name)
-      })
+      }),
+    ]),
+  )
+  const models: SizingModel = Object.fromEntries(
+    [...rows].flatMap(([name, perSeries]) => {
       const model = trainBase(name, perSeries)
       return model === null ? [] : [[name, model]]
     }),
   )
+  return { ...models, risks: expectedRisks(models, rows) }
 }
 
 export function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): BaseModel | null {
@@ -67,22 +64,4 @@ export function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[]
     settings[name],
   )
   return { forest, meanBase: kept.reduce((sum, { row }) => sum + row.base, 0) / kept.length }
-}
-
-/** Until a series is older than this, and the fleet's rows are many, experience from elsewhere has a say. */
-const youngDays = 7
-const priorRows = 800
-
-/** Expected share of the next day above each multiple of the base. */
-export function expectedShares(
-  model: BaseModel | null,
-  name: BaseName,
-  known: { readonly features: Float32Array; readonly age: number },
-): Float32Array {
-  const prior = priorShares(name, known.features)
-  if (model === null) return prior
-  const learnt = predictShares(model.forest, known.features)
-  if (known.age > youngDays) return learnt
-  const trust = model.forest.rows / (model.forest.rows + priorRows)
-  return Float32Array.from({ length: gridSize }, (_, k) => trust * learnt[k]! + (1 - trust) * prior[k]!)
 }

@@ -1,7 +1,7 @@
 import { type BaseName, bases, floors } from './bases.ts'
 import type { Outlook } from './decide.ts'
+import { type BaseModel, expectedShares } from './experience.ts'
 import { excess } from './grid.ts'
-import { type BaseModel, expectedShares } from './model.ts'
 
 /** What is expected of a series' next day, and how much of the fleet it is. */
 export function outlookOf(

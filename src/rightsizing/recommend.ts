@@ -1,11 +1,11 @@
+import { type Band, bandOf, keepUtilisation, raise } from './band.ts'
+import { confidenceOf, coveredHours, isIntermittent } from './confidence.ts'
 import { withoutStarts, withThrottledDemand } from './demand.ts'
-import { positionOf } from './dial.ts'
+import type { SizingModel } from './experience.ts'
 import type { Resource, UsageSpan } from './input.ts'
-import { ladder } from './ladder.ts'
 import { leakOf, oomFloor } from './memory-care.ts'
-import type { SizingModel } from './model.ts'
-import { recipeNamed } from './recipes.ts'
 import { type Sizing, sizingOf } from './sizing.ts'
+import { cores, gib, percent } from './words.ts'
 import type { Prices, Recommendation, ResourceRecommendation, Wish, Workload } from './workload.ts'
 import { changeIsWorth } from './worth.ts'
 
@@ -18,8 +18,6 @@ export interface Context {
   readonly wish?: Wish
 }
 
-/** Bounds are what two rungs down and two rungs up the ladder would ask. */
-const boundRungs = 2
 const leastHours = 6
 
 export function recommend(workload: Workload, context: Context): Recommendation {
@@ -63,7 +61,7 @@ function recommendCpu(workload: Workload, spans: readonly UsageSpan[], context: 
   const sizing = sizingOf(demand.spans, 'cpu', context.atHour, context.model)
   if (sizing === null) return null
   const leader = leaderSizing(workload, 'cpu', context)
-  const result = bandOf('cpu', sizing, leader, context, reasons)
+  const result = bandOf('cpu', sizing, leader, context.model, context.wish ?? {}, reasons)
   const current = workload.current?.cpuRequest ?? null
   const target = workload.autoscaler?.cpuTarget
   if (target !== undefined && target > 0 && target <= 1)
@@ -83,7 +81,14 @@ function recommendMemory(workload: Workload, spans: readonly UsageSpan[], contex
   const reasons: string[] = []
   const sizing = sizingOf(spans, 'memory', context.atHour, context.model)
   if (sizing === null) return null
-  const result = bandOf('memory', sizing, leaderSizing(workload, 'memory', context), context, reasons)
+  const result = bandOf(
+    'memory',
+    sizing,
+    leaderSizing(workload, 'memory', context),
+    context.model,
+    context.wish ?? {},
+    reasons,
+  )
   const current = workload.current?.memoryRequest ?? null
   const peak = sizing.knowledge.sizes.peakEver!
   const leak = leakOf(sizing.daily.days)
@@ -111,65 +116,9 @@ function recommendMemory(workload: Workload, spans: readonly UsageSpan[], contex
   }
 }
 
-interface Band {
-  target: number
-  lower: number
-  upper: number
-}
-
-function bandOf(
-  resource: Resource,
-  sizing: Sizing,
-  leader: Sizing | null,
-  { model, wish = {} }: Context,
-  reasons: string[],
-): Band {
-  const last = ladder[resource].length - 1
-  const place = positionOf(resource, wish, model.risks?.[resource])
-  const at = (position: number): number => {
-    const asked = [sizing, leader].flatMap((one) => (one === null ? [] : [one.at(position)]))
-    return Math.max(...asked)
-  }
-  const recipe =
-    wish.policy === undefined || wish.policy === 'cheapside' ? undefined : recipeNamed(wish.policy)
-  const target = recipe?.[resource]((leader ?? sizing).view).value ?? at(place)
-  if (recipe) reasons.push(`By the public policy ${recipe.name}.`)
-  if (leader !== null && leader.at(place) > sizing.at(place))
-    reasons.push('One replica is busier than the others all the time: sized for that one.')
-  const young = 1 / Math.max(1, sizing.knowledge.age)
-  return {
-    target,
-    lower: Math.min(target, at(Math.max(0, place - boundRungs)) / (1 + young / 2)),
-    upper: Math.max(target, at(Math.min(last, place + boundRungs)) * (1 + young)),
-  }
-}
-
 function leaderSizing(workload: Workload, resource: Resource, context: Context): Sizing | null {
   const { busiest } = workload
   return busiest === undefined ? null : sizingOf(busiest, resource, context.atHour, context.model)
-}
-
-/** An autoscaler that keeps usage at a share of the request would add replicas if the request fell below usage / share. */
-function keepUtilisation(
-  band: Band,
-  needed: number,
-  current: number | null,
-  target: number,
-  reasons: string[],
-): void {
-  const floor = Math.min(needed, current ?? needed)
-  if (floor <= band.target) return
-  raise(band, floor)
-  const text = current !== null && floor === current ? 'left as it is' : 'kept high enough'
-  reasons.push(
-    `An autoscaler holds usage at ${percent(target)} of the request: ${text}, lest it add replicas.`,
-  )
-}
-
-function raise(band: Band, floor: number): void {
-  band.target = Math.max(band.target, floor)
-  band.lower = Math.max(band.lower, Math.min(floor, band.target))
-  band.upper = Math.max(band.upper, band.target)
 }
 
 function finish(
@@ -192,22 +141,3 @@ function finish(
     reasons,
   }
 }
-
-/** More days, fewer gaps and a model of its own make it surer: one day 0.27, a week 0.74, a month 0.91 with a model. */
-function confidenceOf(age: number, spans: readonly UsageSpan[], { atHour, model }: Context): number {
-  const daysSince = Math.max(1, Math.ceil((atHour - spans[0]!.startHour) / 24))
-  const gaps = Math.min(1, age / daysSince)
-  const learnt = model.p99 === undefined ? 0.8 : 1
-  return Math.min(1, (age / (age + 2.5)) * gaps ** 0.5 * learnt)
-}
-
-/** Has samples in less than a third of the hours since it was first seen, and that for two days or more. */
-function isIntermittent(spans: readonly UsageSpan[]): boolean {
-  const reach = spans.at(-1)!.startHour - spans[0]!.startHour + 1
-  return reach >= 48 && coveredHours(spans) < reach / 3
-}
-
-const coveredHours = (spans: readonly UsageSpan[]): number => spans.reduce((sum, { hours }) => sum + hours, 0)
-const percent = (share: number): string => `${Math.round(share * 100)}%`
-const cores = (value: number): string => `${Number(value.toPrecision(2))} cores`
-const gib = (value: number): string => `${Number(value.toPrecision(2))} GiB`

@@ -1,11 +1,11 @@
-import { type BaseName, baseOf, featuresOf } from './bases.ts'
+import { type BaseName, baseOf, basesOf, featuresOf } from './bases.ts'
 import { type DailyUsage, dailyUsage } from './days.ts'
 import type { Decision, Outlook } from './decide.ts'
-import { basesOf, climb, requestAt } from './dial.ts'
+import { climb, requestAt } from './dial.ts'
+import type { SizingModel } from './experience.ts'
 import { cpuKnowledge, type Knowledge, memoryKnowledge } from './features.ts'
 import { type ResourceHistory, resourceHistory, type View, viewAt } from './history.ts'
 import type { Resource, UsageSpan } from './input.ts'
-import type { SizingModel } from './model.ts'
 import { outlookOf } from './outlook.ts'
 
 /** What one resource's usage up to an hour says of its next day. */

@@ -1,0 +1,151 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { dailyUsage } from './days.ts'
+import { resourceHistory } from './history.ts'
+import type { UsageSpan } from './input.ts'
+import { profileNames } from './ladder.ts'
+import { type FleetSeries, type SizingModel, trainModel } from './model.ts'
+import { publicRecipes } from './recipes.ts'
+import { recommend } from './recommend.ts'
+import { prices, spansOf } from './usage.case.ts'
+
+const history = fc
+  .array(fc.array(fc.double({ min: 0.2, max: 8, noNaN: true }), { minLength: 1, maxLength: 4 }), {
+    minLength: 24,
+    maxLength: 24 * 6,
+  })
+  .map((hours) => hours.map((samples, hour) => ({ samples, hour })))
+type History = { samples: number[]; hour: number }[]
+
+const spansFrom = (hours: History, factor = 1): UsageSpan[] =>
+  hours.flatMap(({ samples, hour }) =>
+    spansOf(1, { cpu: () => samples.map((x) => x * factor), gib: () => samples.map((x) => x * factor) })
+      .slice(0, 1)
+      .map((span) => ({ ...span, startHour: hour })),
+  )
+
+const seriesOf = (id: number, factor: number): FleetSeries => {
+  const at = (hour: number): number => factor * (0.3 + (id % 7) / 4 + 0.2 * Math.sin(hour / (3 + (id % 5))))
+  const spans = spansOf(9, { cpu: (hour) => [at(hour), at(hour) * 1.2], gib: (hour) => [at(hour) * 2] })
+  return {
+    id: String(id).padStart(3, '0'),
+    usage: {
+      cpu: dailyUsage(resourceHistory(spans, 'cpu'), 9 * 24),
+      memory: dailyUsage(resourceHistory(spans, 'memory'), 9 * 24),
+    },
+  }
+}
+const fleet = (factor: number): FleetSeries[] => Array.from({ length: 30 }, (_, id) => seriesOf(id, factor))
+const learnt = trainModel(fleet(1))
+
+function check(
+  hours: History,
+  options: {
+    factor?: number
+    model?: SizingModel
+    risk?: number
+    profile?: (typeof profileNames)[number]
+  } = {},
+) {
+  const { factor = 1, model = {}, ...wish } = options
+  return recommend({ spans: spansFrom(hours, factor) }, { atHour: hours.length, model, prices, wish })
+}
+
+describe('whatever the usage', () => {
+  test('usage times k asks for k times as much', () => {
+    fc.assert(
+      fc.property(history, fc.double({ min: 1, max: 50, noNaN: true }), (hours, factor) => {
+        for (const profile of profileNames) {
+          const [one, many] = [check(hours, { profile }), check(hours, { profile, factor })]
+          expect(many.cpu!.target / one.cpu!.target / factor).toBeCloseTo(1, 6)
+          expect(many.memory!.target / one.memory!.target / factor).toBeCloseTo(1, 6)
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  test('and a whole fleet times k, with a model learnt from it', () => {
+    const model = trainModel(fleet(8))
+    expect(model.p95).toBeDefined()
+    for (const { id, usage } of fleet(1).slice(0, 5)) {
+      expect(usage.cpu!.days).toHaveLength(9)
+      const hours = Array.from({ length: 96 }, (_, hour) => ({
+        hour,
+        samples: [1 + ((Number(id) + hour) % 5)],
+      }))
+      const [one, many] = [check(hours, { model: learnt }), check(hours, { model, factor: 8 })]
+      expect(many.cpu!.target / one.cpu!.target / 8).toBeCloseTo(1, 5)
+    }
+  })
+
+  test('a stricter risk never asks for less, with and without a model', () => {
+    fc.assert(
+      fc.property(
+        history,
+        fc.double({ min: 0.0001, max: 0.3, noNaN: true }),
+        fc.double({ min: 0.0001, max: 0.3, noNaN: true }),
+        (hours, a, b) => {
+          for (const model of [{}, learnt]) {
+            const [loose, strict] = [
+              check(hours, { risk: Math.max(a, b), model }),
+              check(hours, { risk: Math.min(a, b), model }),
+            ]
+            expect(strict.cpu!.target).toBeGreaterThanOrEqual(loose.cpu!.target * (1 - 1e-9))
+            expect(strict.memory!.target).toBeGreaterThanOrEqual(loose.memory!.target * (1 - 1e-9))
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+
+  test('the order in which spans and series come does not matter', () => {
+    fc.assert(
+      fc.property(history, (hours) => {
+        const spans = spansFrom(hours)
+        const context = { atHour: hours.length, model: learnt, prices }
+        expect(recommend({ spans: [...spans].reverse() }, context)).toEqual(recommend({ spans }, context))
+      }),
+      { numRuns: 15 },
+    )
+    const shuffledModel = trainModel(fleet(1).reverse())
+    expect(shuffledModel.peak!.forest).toEqual(learnt.peak!.forest)
+  })
+})
+
+describe('adversarial usage', () => {
+  const broken = { count: 3, sum: Number.NaN, max: Number.NaN, *[Symbol.iterator]() {} }
+  test.each<[string, UsageSpan[]]>([
+    ['all zero', spansOf(3, { cpu: () => [0, 0], gib: () => [0] })],
+    ['NaN', spansOf(3, {}, () => ({ cpu: broken, memory: broken }))],
+    ['one day', spansOf(1, { cpu: () => [1], gib: () => [1] })],
+    ['gaps of days', spansOf(20, { cpu: () => [1], gib: () => [1] }).filter((_, i) => i % 100 < 30)],
+    ['one enormous sample', spansOf(3, { cpu: (h) => [h === 40 ? 1e6 : 0.1], gib: () => [1] })],
+    [
+      'spans without hours',
+      spansOf(3, { cpu: () => [1], gib: () => [1] }, (h) => (h % 2 ? { hours: 0 } : {})),
+    ],
+    [
+      'a clock that jumps',
+      spansOf(3, { cpu: () => [1], gib: () => [1] }, (h) => (h === 5 ? { startHour: Number.NaN } : {})),
+    ],
+  ])('%s gives a finite answer or none', (_, spans) => {
+    for (const model of [{}, learnt]) {
+      const made = recommend({ spans }, { atHour: 24 * 20, model, prices })
+      for (const part of [made.cpu, made.memory]) {
+        if (part === null) continue
+        for (const value of [part.target, part.lower, part.upper]) expect(value).toBeGreaterThan(0)
+        expect(Number.isFinite(part.upper)).toBe(true)
+      }
+      expect(made.confidence).toBeGreaterThanOrEqual(0)
+      expect(made.confidence).toBeLessThanOrEqual(1)
+    }
+  })
+
+  test('a public recipe can tell nothing from nothing', () => {
+    const empty = { history: resourceHistory([], 'cpu'), spans: 0, atHour: 0 }
+    for (const recipe of publicRecipes)
+      for (const resource of ['cpu', 'memory'] as const) expect(recipe[resource](empty).value).toBeNull()
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, test } from 'vitest'
+import type { UsageSpan } from './input.ts'
+import { recommend } from './recommend.ts'
+import { prices, spansOf } from './usage.case.ts'
+import type { Wish, Workload } from './workload.ts'
+
+const wave = (hour: number, high: number): number[] =>
+  Array.from({ length: 12 }, (_, i) => high * (0.6 + 0.4 * Math.abs(Math.sin((hour * 12 + i) / 23))))
+const steady = spansOf(14, { cpu: (hour) => wave(hour, 1), gib: (hour) => wave(hour, 2) })
+
+function check(workload: Partial<Workload>, wish: Wish = {}) {
+  const spans = workload.spans ?? steady
+  const atHour = Math.max(0, ...spans.map(({ startHour, hours }) => startHour + hours))
+  const made = recommend({ ...workload, spans }, { atHour, model: {}, prices, wish })
+  const words = [...made.reasons, ...(made.cpu?.reasons ?? []), ...(made.memory?.reasons ?? [])].join(' ')
+  return { ...made, words }
+}
+
+describe('a band with reasons', () => {
+  test('a calm series is asked for a little more than it uses', () => {
+    const { cpu, memory, confidence } = check({})
+    expect(cpu!.target).toBeGreaterThan(0.95)
+    expect(cpu!.target).toBeLessThan(2)
+    expect(memory!.target).toBeGreaterThan(1.9)
+    expect(memory!.target).toBeLessThan(3)
+    for (const part of [cpu!, memory!]) {
+      expect(part.lower).toBeLessThanOrEqual(part.target)
+      expect(part.upper).toBeGreaterThanOrEqual(part.target)
+    }
+    expect(confidence).toBeGreaterThan(0.6)
+  })
+
+  test('a young series has wide bounds and little confidence', () => {
+    const young = check({ spans: steady.slice(0, 24) })
+    const grown = check({})
+    expect(young.confidence).toBeLessThan(0.3)
+    expect(young.words).toContain('Only 1 day of history')
+    const width = (part: { upper: number; lower: number }): number => part.upper / part.lower
+    expect(width(young.memory!)).toBeGreaterThan(width(grown.memory!))
+    expect(young.cpu!.target).toBeLessThan(5)
+  })
+
+  test.each([[[]], [steady.slice(0, 1)], [steady.slice(0, 5)]])(
+    'too little is said to be too little',
+    (spans) => {
+      const { cpu, memory, confidence, words } = check({ spans: spans as UsageSpan[] })
+      expect([cpu, memory, confidence]).toEqual([null, null, 0])
+      expect(words).toContain('at least 6 are needed')
+    },
+  )
+})
+
+describe('care', () => {
+  test('a kill for lack of memory raises it at once', () => {
+    const spans = steady.map((span, i) => (i === steady.length - 1 ? { ...span, oomKills: 2 } : span))
+    const { memory, words } = check({ spans, current: { memoryLimit: 4, memoryRequest: 4 } })
+    expect(memory!.target).toBeCloseTo(4.8, 6)
+    expect(words).toContain('Killed 2 times')
+    const long = spansOf(30, { gib: () => [1, 1] }, (hour) => (hour === 3 ? { oomKills: 1 } : {}))
+    expect(check({ spans: long, current: { memoryLimit: 4 } }).memory!.target).toBeLessThan(2)
+  })
+
+  test('throttling counts as demand', () => {
+    const held = steady.map((span) => ({ ...span, throttledShare: 0.5 }))
+    const { cpu, words } = check({ spans: held })
+    expect(cpu!.target / check({}).cpu!.target).toBeCloseTo(1.5, 6)
+    expect(words).toContain('50% of periods')
+  })
+
+  test('a start-up spike is left to the limit', () => {
+    const spans = spansOf(7, { cpu: (hour) => (hour % 48 === 0 ? [8, 0.2] : [0.2, 0.2]) }, (hour) => ({
+      started: hour % 48 === 0,
+    }))
+    const { cpu, words } = check({ spans, current: { cpuLimit: 8 } })
+    expect(cpu!.target).toBeLessThan(0.5)
+    expect(cpu!.limit).toBeGreaterThanOrEqual(8)
+    expect(words).toContain('come only with a start')
+  })
+
+  test('a leak is named and not followed', () => {
+    const spans = spansOf(8, { gib: (hour) => [1 + hour / 48, 1 + hour / 48] })
+    const { memory, words } = check({ spans, current: { memoryRequest: 4 } })
+    expect(words).toContain('looks like a leak')
+    expect(memory!.target).toBeLessThanOrEqual(spans.at(-1)!.memory!.max / 2 ** 30 + 1e-9)
+  })
+
+  test('an autoscaled workload is not driven into a spiral', () => {
+    const spans = spansOf(14, { cpu: () => [0.5, 0.5, 0.5] })
+    const { cpu, words } = check({ spans, current: { cpuRequest: 1 }, autoscaler: { cpuTarget: 0.5 } })
+    expect(cpu!.target).toBe(1)
+    expect(cpu!.worthChanging).toBe(false)
+    expect(words).toContain('left as it is')
+    const idle = spansOf(14, { cpu: () => [0.1, 0.1] })
+    const lower = check({ spans: idle, current: { cpuRequest: 1 }, autoscaler: { cpuTarget: 0.5 } })
+    expect(lower.cpu!.target).toBeCloseTo(0.2, 6)
+  })
+
+  test('one busy replica is not averaged away', () => {
+    const busiest = spansOf(14, { cpu: () => [2, 2.1], gib: () => [1, 1] })
+    const spans = spansOf(14, { cpu: () => [...Array(38).fill(0.1), 2, 2.1], gib: () => [1, 1] })
+    const { cpu, words } = check({ spans, busiest, replicas: 20 })
+    expect(cpu!.target).toBeGreaterThan(2)
+    expect(words).toContain('One replica is busier')
+  })
+
+  test('a job is sized by its runs', () => {
+    const spans = spansOf(14, { cpu: () => [1, 1], gib: () => [1, 1] }).filter(
+      ({ startHour }) => startHour % 24 < 2,
+    )
+    const { cpu, words } = check({ spans })
+    expect(cpu!.target).toBeGreaterThanOrEqual(1)
+    expect(words).toContain('Runs now and then')
+  })
+
+  test.each([
+    ['within a tenth', { cpuRequest: 1.02 }, 'Within 10%'],
+    ['worth less than a cent a day', { cpuRequest: 0.012 }, 'less than a cent'],
+  ])('a change %s is not proposed', (name, current, reason) => {
+    const base = check({}).cpu!.target
+    const spans = name === 'within a tenth' ? steady : spansOf(14, { cpu: () => [0.0001] })
+    const now = name === 'within a tenth' ? { cpuRequest: base * current.cpuRequest } : current
+    const { cpu, words } = check({ spans, current: now })
+    expect(cpu!.worthChanging).toBe(false)
+    expect(words).toContain(reason)
+  })
+
+  test('a public policy can be asked for by name', () => {
+    const { cpu } = check({ spans: spansOf(14, { cpu: () => [1, 1] }) }, { policy: 'kubecost' })
+    expect(cpu!.target).toBeCloseTo(1 / 0.7, 6)
+  })
+})

@@ -1,0 +1,32 @@
+import type { UsageDistribution, UsageSpan } from './input.ts'
+
+/** Samples as a distribution, each its own bucket. */
+export function distribution(values: readonly number[], unit: number): UsageDistribution | null {
+  if (values.length === 0) return null
+  const scaled = values.map((value) => value * unit)
+  return {
+    count: scaled.length,
+    sum: scaled.reduce((a, b) => a + b, 0),
+    max: Math.max(...scaled),
+    *[Symbol.iterator]() {
+      for (const value of scaled) yield { value, count: 1 }
+    },
+  }
+}
+
+/** Hourly spans of so many days: cores and GiB by hour. */
+export function spansOf(
+  days: number,
+  usage: { cpu?: (hour: number) => number[]; gib?: (hour: number) => number[] },
+  more: (hour: number) => Partial<UsageSpan> = () => ({}),
+): UsageSpan[] {
+  return Array.from({ length: days * 24 }, (_, hour) => ({
+    startHour: hour,
+    hours: 1,
+    cpu: distribution(usage.cpu?.(hour) ?? [], 1e6),
+    memory: distribution(usage.gib?.(hour) ?? [], 2 ** 30),
+    ...more(hour),
+  }))
+}
+
+export const prices = { corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237 }
