@@ -41,7 +41,7 @@ test('namespaces: spend now and then, sorted; one opened, a container chosen, th
   expect(await view.getByText('0.5 cores', { exact: true }).count()).toBe(1)
   expect(page.url()).toContain('container=StatefulSet')
 
-  await page.getByText('Autoscaler', { exact: true }).click()
+  await page.getByRole('radio', { name: 'Autoscaler' }).check()
   await page.getByText('kind: VerticalPodAutoscaler').waitFor()
   const [download] = await Promise.all([
     page.waitForEvent('download'),

@@ -58,14 +58,14 @@ export function keyColumns(onAction: (action: Action) => void): readonly Column<
       header: 'Issued',
       value: ({ created_at }) => created_at,
       cell: ({ created_at }) => day(created_at),
-      minor: true,
+      extra: true,
     },
     {
       id: 'expires',
       header: 'Ends',
       value: ({ expires_at }) => expires_at,
       cell: ({ expires_at }) => (expires_at === null ? 'never' : day(expires_at)),
-      minor: true,
+      extra: true,
     },
     {
       id: 'actions',

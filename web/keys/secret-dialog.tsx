@@ -10,7 +10,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
         <Notice tone="warning" title="Copy it now">
           It is shown this once. The service keeps only a fingerprint of it.
         </Notice>
-        <CopyText text={secret} label="Copy" />
+        <CopyText text={secret} wrapped />
         <div className="dialog-foot">
           <button type="button" className="button primary" onClick={onClose}>
             I have kept it

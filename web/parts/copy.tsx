@@ -23,9 +23,18 @@ export function CopyButton({ text, label }: { text: string | (() => string); lab
 }
 
 /** A text that is there to be copied. */
-export function CopyText({ text, label = 'Copy' }: { text: string; label?: string }) {
+export function CopyText({
+  text,
+  label = 'Copy',
+  wrapped = false,
+}: {
+  text: string
+  label?: string
+  /** Shown whole in several lines instead of scrolling. */
+  wrapped?: boolean
+}) {
   return (
-    <div className="copy-text">
+    <div className={wrapped ? 'copy-text wrapped' : 'copy-text'}>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <pre tabIndex={0}>
         <code>{text}</code>
