@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import { decide, judge, settle } from './decide.ts'
+import { exceedance, excess, gridBelow, gridSize, logMultiples, multiples, peakExceedance } from './grid.ts'
+
+const outlook = (shares: Float32Array, smallness = 1) => ({
+  base: 2,
+  floor: 0.01,
+  smallness,
+  shares,
+  beyond: excess(shares),
+})
+/** Half the time above 0.5 bases, a tenth above 1 base, never above 2. */
+const stairs = Float32Array.from(multiples, (m) => (m < 0.5 ? 1 : m < 1 ? 0.5 : m < 2 ? 0.1 : 0))
+const free = { time: 0, depth: 0, mostShare: 1 }
+
+describe('the least loss', () => {
+  test('nothing to fear: the smallest size', () => {
+    expect(decide(outlook(stairs), free).request).toBeCloseTo(2 * multiples[0]!, 9)
+  })
+
+  test('time above the request costs: just enough to end it', () => {
+    // From 1 to 2 bases costs 1 more and ends a tenth of the time: worth it from a price of 10 on.
+    expect(decide(outlook(stairs), { ...free, time: 9 }).request).toBeLessThan(2.2)
+    expect(decide(outlook(stairs), { ...free, time: 12 }).request).toBeGreaterThan(3.9)
+  })
+
+  test('a smaller series is given head room first', () => {
+    expect(decide(outlook(stairs, 10), { ...free, time: 2 }).request).toBeGreaterThan(3.9)
+  })
+
+  test('no series is planned above its request for longer than allowed', () => {
+    expect(decide(outlook(stairs), { ...free, mostShare: 0.2 }).share).toBeLessThanOrEqual(0.2)
+  })
+
+  test('the floor is kept', () => {
+    const idle = { ...outlook(new Float32Array(gridSize)), base: 1e-6 }
+    expect(decide(idle, free).request).toBe(0.01)
+  })
+})
+
+describe('settling', () => {
+  const prices = { time: 12, depth: 0, mostShare: 1 }
+  test.each([
+    ['a small change is followed', 4.2, 0.5, false],
+    ['a large one must be worth it', 4.8, 0.5, true],
+    ['and is, where staying costs more', 4.8, 0.01, false],
+    ['nothing to keep', null, 0.5, false],
+  ])('%s', (_, last, inertia, kept) => {
+    const settled = settle(outlook(stairs), prices, last, inertia)
+    expect(settled.kept).toBe(kept)
+    if (kept) expect(settled.request).toBe(last)
+  })
+
+  test('judging a decision agrees with it', () => {
+    const decided = decide(outlook(stairs), prices)
+    expect(judge(outlook(stairs), prices, decided.request).loss).toBeCloseTo(decided.loss, 6)
+  })
+})
+
+describe('the grid', () => {
+  test('ascends, holds the base itself, and finds its place again', () => {
+    expect(multiples).toContain(1)
+    for (let k = 0; k < gridSize; k++) expect(gridBelow(logMultiples[k]! + 1e-9)).toBe(k)
+    expect(gridBelow(-99)).toBe(0)
+    expect(gridBelow(99)).toBe(gridSize - 1)
+  })
+
+  test('shares fall, and nothing lies above the peak', () => {
+    const shares = exceedance(Float64Array.of(1, 2, 4), Float64Array.of(2, 1, 1), 4, 1)
+    for (let k = 1; k < gridSize; k++) expect(shares[k]!).toBeLessThanOrEqual(shares[k - 1]! + 1e-6)
+    expect(shares[0]).toBeCloseTo(1, 6)
+    expect(shares[gridBelow(Math.log(1.5))]).toBeCloseTo(0.5, 6)
+    expect(shares[gridBelow(Math.log(4.3))]).toBe(0)
+    expect(peakExceedance(4, 1)[gridBelow(Math.log(3))]).toBe(1)
+  })
+
+  test('excess is the mean usage above', () => {
+    const shares = exceedance(Float64Array.of(1, 3), Float64Array.of(1, 1), 3, 1)
+    expect(excess(shares)[gridBelow(0)]! / ((3 - 1) / 2)).toBeCloseTo(1, 1)
+  })
+})

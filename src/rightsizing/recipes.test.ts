@@ -1,0 +1,63 @@
+import { describe, expect, test } from 'vitest'
+import { decidedBy } from './estimators/estimator.ts'
+import { resourceHistory, viewAt } from './history.ts'
+import { recipeNamed } from './recipes.ts'
+import { spansOf } from './usage.case.ts'
+
+/** What a recipe asks after so many days of usage. */
+function check(
+  name: string,
+  days: number,
+  usage: { cpu?: (hour: number) => number[]; gib?: (hour: number) => number[] },
+) {
+  const spans = spansOf(days, usage)
+  const recipe = recipeNamed(name)!
+  const value = (resource: 'cpu' | 'memory') =>
+    recipe[resource](viewAt(resourceHistory(spans, resource), days * 24))
+  return { cpu: value('cpu'), memory: value('memory') }
+}
+
+describe('worked by hand', () => {
+  test('KRR: the 95th percentile by a straight line, and the peak with 15% on top', () => {
+    // 24 samples 1..24: rank 0.95 x 23 = 21.85, between 22 and 23.
+    const { cpu, memory } = check('krr-simple', 1, { cpu: (hour) => [hour + 1], gib: (hour) => [hour + 1] })
+    expect(cpu.value).toBeCloseTo(22.85, 9)
+    expect(memory.value).toBeCloseTo(24 * 1.15, 9)
+  })
+
+  test('VPA: the end of the bucket, 15% on top, and its floors', () => {
+    // Buckets end at 0.01 (1.05^n - 1) / 0.05: 1.0 core lies in bucket 36, which ends at 1.0163.
+    const { cpu, memory } = check('VPA', 2, { cpu: () => [1], gib: () => [0.01] })
+    expect(cpu.value).toBeCloseTo(((0.01 * (1.05 ** 37 - 1)) / 0.05) * 1.15, 9)
+    expect(memory.value).toBe(250 / 1024)
+  })
+
+  test('VPA: a day above the request feeds a higher peak', () => {
+    const calm = check('vpa', 3, { gib: () => [1] }).memory.value!
+    const grown = check('vpa', 3, { gib: (hour) => [hour < 48 ? 1 : 2] }).memory.value!
+    expect(calm).toBeGreaterThan(1.15)
+    expect(grown).toBeGreaterThan(2 * 1.15)
+  })
+
+  test('windows forget, half-lives fade', () => {
+    const early = (hour: number): number[] => [hour < 24 ? 9 : 1]
+    expect(check('kubecost', 4, { cpu: early }).cpu.value).toBeCloseTo(1 / 0.7, 9)
+    expect(check('krr-p99', 4, { cpu: early }).cpu.value).toBe(9)
+    expect(check('krr-p99', 20, { cpu: early }).cpu.value).toBe(1)
+    expect(check('crane', 12, { cpu: early }).cpu.value).toBeLessThan(1.3)
+  })
+
+  test('Autopilot weighs by load', () => {
+    const rare = (hour: number): number[] => [hour % 24 === 23 ? 10 : 0.1]
+    expect(check('autopilot', 3, { cpu: rare }).cpu.value).toBeGreaterThan(10)
+  })
+})
+
+test('a recipe says what led to its answer', () => {
+  const said = decidedBy(check('aws-compute-optimizer', 2, { cpu: () => [1] }).cpu)
+  expect(said.map(({ says }) => says)).toEqual(['times 1.2', 'p99.5 of the last 14 days'])
+})
+
+test.each(['', 'nothing', 'krr'])('no recipe is named %o', (name) => {
+  expect(recipeNamed(name)).toBeUndefined()
+})
