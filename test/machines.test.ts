@@ -337,4 +337,4 @@ test('the service watches the machine it runs on', async () => {
     await watching.stop()
     cloud.close()
   }
-})
+}, 240_000)

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compress } from '../src/collectors/remote-write/snappy-compress.ts'
 import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
@@ -46,13 +48,29 @@ describe('what can never be taken is refused for good', () => {
     ['not protobuf', compress(Buffer.from('hello, this is not protobuf')), 400, /protobuf/],
     ['protobuf that is cut short', compress(Uint8Array.of(tag(1, 2), 100, 1)), 400, /cut short/],
     ['a bomb', Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f, 0xfe, 1, 0), 400, /unpacks to 4294967295 bytes/],
-    ['more than 16 MiB', new Uint8Array((16 << 20) + 1), 413, /larger/],
   ]
   test.each(bodies)('%s', async (_, body, status, detail) => {
     const answer = await push(service, body)
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
     expect(answer.json.detail).toMatch(detail)
     expect(answer.headers.get('retry-after')).toBeNull()
+  })
+
+  test('more than 16 MiB is refused before it is sent', async () => {
+    const request = httpRequest(`${service.url}/api/v1/write`, {
+      method: 'POST',
+      headers: {
+        'x-api-key': service.key,
+        'content-type': 'application/x-protobuf',
+        'content-encoding': 'snappy',
+        'content-length': (16 << 20) + 1,
+      },
+    })
+    request.on('error', () => {})
+    request.flushHeaders()
+    const [response] = await once(request, 'response')
+    expect([response.statusCode, response.headers['content-type']]).toEqual([413, 'application/problem+json'])
+    request.destroy()
   })
 
   const headers: [Record<string, string>, number][] = [
