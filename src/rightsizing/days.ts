@@ -1,4 +1,5 @@
 import type { ResourceHistory } from './history.ts'
+import { mergeRuns, runOf } from './runs.ts'
 
 /** A day of usage: 24 hours that end a whole number of days before the end of the history. */
 export interface Day {
@@ -40,27 +41,9 @@ export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsag
   const spansOf: number[][] = Array.from({ length: count }, () => [])
   for (let i = 0; i < spans; i++) spansOf[Math.floor((history.startHours[i]! - firstHour) / 24)]?.push(i)
   const days = spansOf.map((own) => (own.length === 0 ? null : summary(history, own)))
-  const total = days.reduce((sum, day) => sum + (day?.values.length ?? 0), 0)
-  const entries = {
-    values: new Float64Array(total),
-    weights: new Float64Array(total),
-    day: new Int32Array(total),
-  }
-  let at = 0
-  days.forEach((day, index) => {
-    if (day === null) return
-    entries.values.set(day.values, at)
-    entries.weights.set(day.weights, at)
-    entries.day.fill(index, at, at + day.values.length)
-    at += day.values.length
-  })
-  const order = ascending(entries.values)
-  return {
-    days,
-    values: Float64Array.from(order, (i) => entries.values[i]!),
-    weights: Float64Array.from(order, (i) => entries.weights[i]!),
-    dayOf: Int32Array.from(order, (i) => entries.day[i]!),
-  }
+  const runs = days.flatMap((day, index) => (day === null ? [] : [runOf(day.values, day.weights, index)]))
+  const { values, weights, marks: dayOf } = mergeRuns(runs)
+  return { days, values, weights, dayOf }
 }
 
 /**
@@ -91,11 +74,12 @@ export function percentilesBefore(
 const empty = new Float64Array()
 
 function summary(history: ResourceHistory, spans: number[]): Day {
-  const from = history.offsets[spans[0]!]!
-  const to = history.offsets[spans.at(-1)! + 1]!
-  const order = ascending(history.values.subarray(from, to))
-  const values = Float64Array.from(order, (i) => history.values[from + i]!)
-  const weights = Float64Array.from(order, (i) => history.weights[from + i]!)
+  const { values, weights } = mergeRuns(
+    spans.map((i) => {
+      const [from, to] = [history.offsets[i]!, history.offsets[i + 1]!]
+      return runOf(history.values.subarray(from, to), history.weights.subarray(from, to), 0)
+    }),
+  )
   const hoursOf = (i: number): number => history.endHours[i]! - history.startHours[i]!
   const hours = spans.reduce((sum, i) => sum + hoursOf(i), 0)
   const last = (wanted: number): number[] => {
@@ -139,8 +123,4 @@ function quantiles(values: Float64Array, weights: Float64Array): (share: number)
     }
     return values.at(-1) ?? 0
   }
-}
-
-function ascending(values: Float64Array): Uint32Array {
-  return Uint32Array.from(values, (_, i) => i).sort((a, b) => values[a]! - values[b]!)
 }

@@ -15,7 +15,7 @@ export interface Rung {
 export const inertia = { cpu: 0.05, memory: 0.1 } as const satisfies Record<Resource, number>
 
 /** No series is planned to be above its request on more of its time, or of its days. */
-export const mostShare = { cpu: 0.25, memory: 0.25 } as const satisfies Record<Resource, number>
+export const mostShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>
 
 const cpu = (base: BaseName, time: number, depth: number): Rung => ({
   base,
