@@ -92,7 +92,7 @@ class Lines {
 
 const indentOf = (line: string): number => line.length - line.trimStart().length
 const keyOf = (text: string): string | undefined =>
-  /^("(?:[^"\\]|\\.)*"|[A-Za-z][\w./-]*):(?= |$)/.exec(text)?.[1]
+  /^("(?:[^"\\]|\\.)*"|[A-Za-z][\w./-]*|\d+(?:m|Mi|Gi)):(?= |$)/.exec(text)?.[1]
 
 function scalar(text: string): unknown {
   if (text.startsWith('"')) return JSON.parse(text)
