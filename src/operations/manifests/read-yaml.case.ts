@@ -66,7 +66,9 @@ class Lines {
       if (Object.hasOwn(members, name)) throw new Error(`twice: ${name}`)
       const rest = text.slice(key.length + 1).trim()
       this.#at++
-      members[name] = this.#value(rest, indent)
+      // Not by assignment, which would lose a member named __proto__.
+      const value = this.#value(rest, indent)
+      Object.defineProperty(members, name, { value, enumerable: true, configurable: true, writable: true })
     }
     return members
   }
