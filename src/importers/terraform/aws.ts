@@ -1,7 +1,7 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
 import { reading, spotIf, windowsIf } from './reading.ts'
 
-/** https://registry.terraform.io/providers/hashicorp/aws/latest/docs */
+/** Terraform provider documentation of hashicorp/aws */
 export const awsResources: readonly PlanResource[] = [
   {
     type: 'aws_instance',

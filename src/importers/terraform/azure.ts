@@ -1,7 +1,7 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
 import { reading, spotIf, windowsIf } from './reading.ts'
 
-/** https://registry.terraform.io/providers/hashicorp/azurerm/latest/docs */
+/** Terraform provider documentation of hashicorp/azurerm */
 export const azureResources: readonly PlanResource[] = [
   { type: 'azurerm_linux_virtual_machine', read: (values) => machine(values, 'size', false) },
   { type: 'azurerm_windows_virtual_machine', read: (values) => machine(values, 'size', true) },

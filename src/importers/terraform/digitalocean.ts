@@ -1,7 +1,7 @@
 import type { PlanResource } from '../../domain/planned-instance.ts'
 import { reading } from './reading.ts'
 
-/** https://registry.terraform.io/providers/digitalocean/digitalocean/latest/docs */
+/** Terraform provider documentation of digitalocean/digitalocean */
 export const digitaloceanResources: readonly PlanResource[] = [
   {
     type: 'digitalocean_droplet',

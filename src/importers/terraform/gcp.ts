@@ -1,7 +1,7 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
 import { reading, spotIf, windowsIf } from './reading.ts'
 
-/** https://registry.terraform.io/providers/hashicorp/google/latest/docs */
+/** Terraform provider documentation of hashicorp/google */
 export const gcpResources: readonly PlanResource[] = [
   { type: 'google_compute_instance', read: instance },
   { type: 'google_container_node_pool', read: nodePool },

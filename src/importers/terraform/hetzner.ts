@@ -1,7 +1,7 @@
 import type { PlanResource } from '../../domain/planned-instance.ts'
 import { reading } from './reading.ts'
 
-/** https://registry.terraform.io/providers/hetznercloud/hcloud/latest/docs */
+/** Terraform provider documentation of hetznercloud/hcloud */
 export const hetznerResources: readonly PlanResource[] = [
   {
     type: 'hcloud_server',

@@ -1,7 +1,7 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
 import { reading } from './reading.ts'
 
-/** https://registry.terraform.io/providers/ovh/ovh/latest/docs and terraform-provider-openstack/openstack */
+/** Terraform provider documentation of ovh/ovh and terraform-provider-openstack/openstack */
 export const ovhcloudResources: readonly PlanResource[] = [
   // A new instance names its flavour by id alone; the name comes back once it exists.
   { type: 'ovh_cloud_project_instance', read: (values) => machine(values, 'flavor_name') },
