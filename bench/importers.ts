@@ -4,42 +4,42 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fullWorld } from './importers/full-world.ts'
-import { regionFile } from './importers/region-file.ts'
+import { productsPerType, regionFile } from './importers/region-file.ts'
 
 // Reading a provider's very large price list in a stream, against the bare cost of its bytes; then all six providers
 // from local servers into a new catalogue. Says time, and the most memory that the reading process ever held.
+// node bench/importers.ts [bytes of the list] [rounds]
 
 const bytes = Number(process.argv[2] ?? 1_000_000_000)
-const rounds = 3
+const rounds = Number(process.argv[3] ?? 2)
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
 const file = join(scratch, 'index.json')
 
 try {
-  await pipeline(regionFile(bytes), createWriteStream(file))
-  const size = statSync(file).size
   const server = createServer((_, response) => {
     response.setHeader('content-type', 'application/json')
-    response.setHeader('content-length', size)
+    response.setHeader('content-length', statSync(file).size)
     createReadStream(file, { highWaterMark: 1 << 18 }).pipe(response)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/index.json`
-  console.log(`a region's price list of ${(size / 1e6).toFixed(0)} MB, best of ${rounds}`)
+
+  await write('likely')
+  await say('importer, HTTP', ['import', url])
+
+  await write('dense')
   const cat = best(() => timed(() => spawnSync('sh', ['-c', `cat '${file}' > /dev/null`])))
-  console.log(`cat to /dev/null            ${line(size, cat)}`)
-  for (const [what, words] of [
-    ['bytes over HTTP, unread', ['drain', url]],
-    ['plain tokenizer, file', ['tokenize', file]],
-    ['plain tokenizer, HTTP', ['tokenize-http', url]],
-    ['importer, HTTP', ['import', url]],
-  ] as const) {
-    const runs = []
-    for (let round = 0; round < rounds; round++) runs.push(await inChild(words))
-    const one = runs.reduce((a, b) => (b.seconds < a.seconds ? b : a))
-    console.log(`${what.padEnd(27)} ${line(size, one.seconds)}  most memory ${one.mostMib} MiB  ${one.said}`)
-  }
+  console.log(line('cat to /dev/null', cat))
+  await say('bytes over HTTP, unread', ['drain', url])
+  await say('plain tokenizer, file', ['tokenize', file])
+  const tokenizer = await say('plain tokenizer, HTTP', ['tokenize-http', url])
+  const importer = await say('importer, HTTP', ['import', url])
+  console.log(
+    `importer: ${(importer.seconds / cat).toFixed(0)} x cat, ${(importer.seconds / tokenizer.seconds).toFixed(2)} x the tokenizer over the same transport`,
+  )
   server.close()
   server.closeAllConnections()
 
@@ -51,6 +51,22 @@ try {
   await world.close()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
+}
+
+async function write(kind: keyof typeof productsPerType): Promise<void> {
+  await pipeline(Readable.from(regionFile(bytes, productsPerType[kind])), createWriteStream(file))
+  console.log(
+    `a region's price list of ${(statSync(file).size / 1e6).toFixed(0)} MB, ${kind}, best of ${rounds}`,
+  )
+}
+
+async function say(what: string, words: readonly string[]): Promise<Run> {
+  const runs = []
+  for (let round = 0; round < rounds; round++) runs.push(await inChild(words))
+  const one = runs.reduce((a, b) => (b.seconds < a.seconds ? b : a))
+  const mostMib = Math.max(...runs.map((run) => run.mostMib))
+  console.log(`${line(what, one.seconds)}  most memory ${mostMib} MiB  ${one.said}`)
+  return one
 }
 
 interface Run {
@@ -84,6 +100,7 @@ function timed(work: () => unknown): number {
   return (performance.now() - started) / 1000
 }
 
-function line(size: number, seconds: number): string {
-  return `${seconds.toFixed(2).padStart(6)} s ${(size / 1e6 / seconds).toFixed(0).padStart(6)} MB/s`
+function line(what: string, seconds: number): string {
+  const rate = statSync(file).size / 1e6 / seconds
+  return `  ${what.padEnd(25)} ${seconds.toFixed(2).padStart(6)} s ${rate.toFixed(0).padStart(6)} MB/s`
 }

@@ -1,6 +1,14 @@
 import { instance, onDemandOf, productOf, reservedOf } from '../../src/importers/live/fakes/aws.case.ts'
 
-/** Every combination is a product of its own; two of them are ours, as in the true file. */
+/**
+ * Of how many products two, Linux and Windows on shared hardware with nothing installed, are ours.
+ * likely: the true us-east-1 file had 106,000 products in 450 MB in July 2026 (github.com/mattrobinsonsre/terrapod/issues/956),
+ * and the price facts know 1,367 types there: 106,000 / 1,367 = 77. With five prices each 30,000 a gigabyte, at the most,
+ * since not every type runs Windows or can be reserved.
+ * dense: more than three times as many, for what we do not know.
+ */
+export const productsPerType = { likely: 77, dense: 21 } as const
+
 const kinds: readonly Record<string, string>[] = [
   'Linux',
   'Windows',
@@ -20,6 +28,12 @@ const kinds: readonly Record<string, string>[] = [
     ),
   ),
 )
+const isOurs = ({ operatingSystem, preInstalledSw, tenancy, capacitystatus }: Record<string, string>) =>
+  /^(Linux|Windows) NA Shared Used$/.test(
+    [operatingSystem, preInstalledSw, tenancy, capacitystatus].join(' '),
+  )
+const ours = kinds.filter(isOurs)
+const others = kinds.filter((kind) => !isOurs(kind))
 
 const reserved = ([1, 3] as const).flatMap((years) =>
   (['standard', 'convertible'] as const).flatMap((offering) =>
@@ -36,20 +50,23 @@ const reserved = ([1, 3] as const).flatMap((years) =>
 const bytesPerProduct = 4_700
 
 /** A region's price list of about so many bytes, in the true shape and indented as the true one is. */
-export function* regionFile(bytes: number): Generator<string> {
+export function* regionFile(bytes: number, perType: number): Generator<string> {
   const products = Math.ceil(bytes / bytesPerProduct)
+  const oursAt = (n: number) => ours[n % perType]
   const sku = (n: number) => `${(n * 2_654_435_761).toString(36).toUpperCase().padStart(16, 'Q')}`
   const member = (n: number, value: unknown) =>
     `${n === 0 ? '' : ','}\n    ${JSON.stringify(sku(n))} : ${JSON.stringify(value, null, 2)}`
   yield '{\n  "formatVersion" : "v1.0",\n  "offerCode" : "AmazonEC2",\n  "publicationDate" : "2026-11-14T21:00:00Z",\n  "products" : {'
   for (let n = 0; n < products; n++) {
-    const type = Math.floor(n / kinds.length)
-    const attributes = instance('us-east-1', `m${type >> 4}.${type & 15}xlarge`, kinds[n % kinds.length]!)
+    const type = Math.floor(n / perType)
+    const kind = oursAt(n) ?? others[n % others.length]!
+    const attributes = instance('us-east-1', `m${type >> 4}.${type & 15}xlarge`, kind)
     yield member(n, productOf({ sku: sku(n), attributes }))
   }
   yield '\n  },\n  "terms" : {\n    "OnDemand" : {'
   for (let n = 0; n < products; n++) yield member(n, onDemandOf(sku(n), '0.1920000000'))
   yield '\n    },\n    "Reserved" : {'
-  for (let n = 0; n < products; n += 3) yield member(n, reservedOf(sku(n), reserved))
+  for (let n = 0; n < products; n++)
+    if (n % 3 === 0 || oursAt(n)) yield member(n, reservedOf(sku(n), reserved))
   yield '\n    }\n  }\n}\n'
 }

@@ -37,13 +37,13 @@ export const aws: Importer = {
     for (const [region, url] of lists) {
       context.onProgress(`${region}: price list`)
       const list = await readPriceList(context.sources, url, region)
-      if (list !== notModified) pour(list, sheet)
+      if (list !== notModified) sheet.pour(list)
       else sheet.keep((o) => o.region === region && o.usageType !== 'SPOT_PREEMPTIBLE' && !isPlan(o.term))
     }
     for (const [region, url] of plans) {
       context.onProgress(`${region}: savings plans`)
       const list = await readSavingsPlans(context.sources, url, region)
-      if (list !== notModified) pour(list, sheet)
+      if (list !== notModified) sheet.pour(list)
       else sheet.keep((o) => o.region === region && isPlan(o.term))
     }
     await addSpot(context, sheet, [...lists.keys()])
@@ -62,7 +62,7 @@ async function addSpot(context: ImportContext, sheet: PriceSheet, regions: reado
   for (const region of regions) {
     context.onProgress(`${region}: spot prices`)
     const url = `${context.endpoint('ec2').replace('{region}', region)}/`
-    pour(await readSpotPrices(context.sources, { region, url, credential, now: context.now }), sheet)
+    sheet.pour(await readSpotPrices(context.sources, { region, url, credential, now: context.now }))
   }
 }
 
@@ -72,11 +72,4 @@ function credentialOf({ secret }: ImportContext): AwsCredential | undefined {
   const sessionToken = secret('AWS_SESSION_TOKEN')
   if (accessKeyId === undefined || secretAccessKey === undefined) return undefined
   return { accessKeyId, secretAccessKey, ...(sessionToken === undefined ? {} : { sessionToken }) }
-}
-
-function pour(from: PriceSheet, to: PriceSheet): void {
-  to.rows += from.rows
-  for (const price of from.prices) to.add(price)
-  for (const zone of from.zones) to.zones.push(zone)
-  for (const { reason, rows, example } of from.dropped) to.drop(reason, example, rows)
 }

@@ -2,6 +2,7 @@ import type { DroppedRows, ExchangeRate } from '../../domain/manifest.ts'
 import type { OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
 import type { Machine } from '../machine.ts'
 import type { StillHolds } from './importer.ts'
+import { PriceColumns } from './price-columns.ts'
 
 /** One price as a provider's list states it, in US dollars. */
 export interface LivePrice {
@@ -25,7 +26,7 @@ export interface LivePrice {
 
 /** What an importer found. */
 export class PriceSheet {
-  readonly prices: LivePrice[] = []
+  readonly prices = new PriceColumns()
   readonly kept: StillHolds[] = []
   readonly zones: { readonly region: string; readonly zone: string }[] = []
   readonly notes: string[] = []
@@ -36,7 +37,7 @@ export class PriceSheet {
   exchange: ExchangeRate | undefined
 
   add(price: LivePrice): void {
-    this.prices.push(price)
+    this.prices.add(price)
   }
 
   drop(reason: string, example: string, rows = 1): void {
@@ -49,6 +50,14 @@ export class PriceSheet {
   keep(holds: StillHolds, note?: string): void {
     this.kept.push(holds)
     if (note !== undefined) this.notes.push(note)
+  }
+
+  /** Adds all that another found. */
+  pour(from: PriceSheet): void {
+    this.rows += from.rows
+    for (const price of from.prices) this.add(price)
+    for (const zone of from.zones) this.zones.push(zone)
+    for (const { reason, rows, example } of from.dropped) this.drop(reason, example, rows)
   }
 
   /** By reason. */

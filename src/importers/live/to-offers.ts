@@ -64,7 +64,7 @@ export const keyOf = (o: Omit<Offer, 'pricePerHourUsd'>): string =>
 
 /** The list's own word comes first; what it does not tell is as it was. */
 function* machineRows(
-  prices: readonly LivePrice[],
+  prices: Iterable<LivePrice>,
   lastGood: LastGood,
 ): Generator<Machine & { instanceType: string }> {
   const told = new Set<string>()

@@ -1,62 +1,57 @@
 import type { OperatingSystem, Term } from '../../../domain/offer.ts'
-import { notModified, type SourceRequest, type Sources } from '../fetching/sources.ts'
-import type { Path, Skimming, Wish } from '../json/skim.ts'
-import { skimStream } from '../json/skim-stream.ts'
+import type { notModified, Sources } from '../fetching/sources.ts'
+import type { Path, Wish } from '../json/skim.ts'
 import { PriceSheet } from '../price-sheet.ts'
 import { isPrice, numberOf, objectOf, textOf } from '../shape.ts'
+import { type Look, readInLooks } from './looks.ts'
 
 const mostBytes = 2 * 1024 ** 3
 
 /** Rates of the Compute Savings Plans without upfront payment, of one region's file. */
-export async function readSavingsPlans(
+export function readSavingsPlans(
   sources: Sources,
   url: string,
   region: string,
 ): Promise<PriceSheet | typeof notModified> {
-  const request: SourceRequest = { url, conditional: true, mostBytes }
-  const first = await sources.read(request, async (chunks) => {
-    const reading = new SavingsPlanReading(region)
-    await skimStream(chunks, url, reading)
-    return reading
-  })
-  if (first === notModified || !first.termsCameFirst) return first === notModified ? first : first.sheet
-  const again = await sources.read({ ...request, conditional: false }, async (chunks) => {
-    const reading = new SavingsPlanReading(region, first.plans)
-    await skimStream(chunks, url, reading)
-    return reading
-  })
-  return again === notModified ? again : again.sheet
+  return readInLooks<SavingsPlanLook>(
+    sources,
+    { url, mostBytes },
+    (before) => new SavingsPlanLook(region, before),
+  )
 }
 
 /**
  * products[] are the plans, terms.savingsPlan[] their rates: {sku, ..., rates: [{discountedUsageType, ...}]}.
  * https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/reading-an-offer.html
  */
-export class SavingsPlanReading implements Skimming {
+class SavingsPlanLook implements Look {
   readonly sheet = new PriceSheet()
-  readonly plans: Map<string, Term>
   readonly #region: string
-  readonly #knewPlans: boolean
-  #day = ''
+  readonly #plans: Map<string, Term>
+  readonly #isSecond: boolean
+  #day: string | undefined
   /** The plan whose term is being read; undefined until its sku is seen. */
   #plan: string | undefined
-  termsCameFirst = false
+  tooEarly = false
 
-  constructor(region: string, plans?: Map<string, Term>) {
+  constructor(region: string, before?: SavingsPlanLook) {
     this.#region = region
-    this.plans = plans ?? new Map()
-    this.#knewPlans = plans !== undefined
+    this.#isSecond = before !== undefined
+    this.#plans = before === undefined ? new Map() : before.#plans
+    if (before === undefined) return
+    this.#day = before.#day
+    this.sheet.pour(before.sheet)
   }
 
   wish(path: Path): Wish {
     const [section, kind, , member] = path
     if (path.length === 0) return 'enter'
     if (section === 'publicationDate') return 'take'
-    if (section === 'products') return path.length === 1 ? (this.#knewPlans ? 'skip' : 'enter') : 'take'
+    if (section === 'products') return path.length === 1 ? (this.#isSecond ? 'skip' : 'enter') : 'take'
     if (section !== 'terms') return 'skip'
     if (path.length === 1) {
-      if (this.plans.size === 0 && !this.#knewPlans) this.termsCameFirst = true
-      return this.termsCameFirst ? 'skip' : 'enter'
+      this.tooEarly = !this.#isSecond && (this.#plans.size === 0 || this.#day === undefined)
+      return this.tooEarly ? 'skip' : 'enter'
     }
     if (kind !== 'savingsPlan') return 'skip'
     if (path.length === 3) this.#plan = undefined
@@ -65,7 +60,7 @@ export class SavingsPlanReading implements Skimming {
       if (member === 'sku') return 'take'
       if (member !== 'rates') return 'skip'
       // A rate names its plan in its code too, should the plan's own sku come after its rates.
-      return this.#plan === undefined || this.plans.has(this.#plan) ? 'enter' : 'skip'
+      return this.#plan === undefined || this.#plans.has(this.#plan) ? 'enter' : 'skip'
     }
     return 'take'
   }
@@ -88,13 +83,13 @@ export class SavingsPlanReading implements Skimming {
     this.sheet.rows++
     if (textOf(product.productFamily) !== 'ComputeSavingsPlans' || years === undefined) return
     if (textOf(purchaseOption) === 'No Upfront')
-      this.plans.set(textOf(product.sku), `${years}y-savings-plan` as Term)
+      this.#plans.set(textOf(product.sku), `${years}y-savings-plan` as Term)
   }
 
   #rate(value: unknown): void {
     const rate = objectOf(value)
     const rateCode = textOf(rate.rateCode)
-    const term = this.plans.get(this.#plan ?? rateCode.split('.')[0]!)
+    const term = this.#plans.get(this.#plan ?? rateCode.split('.')[0]!)
     if (term === undefined || textOf(rate.discountedServiceCode) !== 'AmazonEC2') return
     const instanceType = /(?:^|-)BoxUsage:([a-z0-9-]+\.[a-z0-9-]+)$/.exec(
       textOf(rate.discountedUsageType),
@@ -120,7 +115,7 @@ export class SavingsPlanReading implements Skimming {
       machine: null,
       monthlyCapUsd: null,
       source: 'AWS Compute Savings Plans, no upfront',
-      day: this.#day,
+      day: this.#day ?? '',
       skuIds: [textOf(rate.discountedSku), rateCode],
     })
   }
