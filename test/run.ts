@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -28,12 +29,17 @@ const checks = [
   },
 ]
 
+/** A whole run takes five to ten minutes on two cores. */
+const longestMs = 18 * 60_000
+/** How long the test runner may take to end after it has written its report. */
+const endingMs = 60_000
+
 let passed = 0
 let failed = 0
 let skipped = 0
 for (const { name, command, args } of checks) {
   const started = performance.now()
-  const { status } = spawnSync(command, args, { cwd: root, stdio: 'inherit' })
+  const status = await run(command, args)
   console.log(
     `${name}: ${status === 0 ? 'fine' : 'FAILED'} (${((performance.now() - started) / 1000).toFixed(1)} s)`,
   )
@@ -49,6 +55,40 @@ for (const { name, command, args } of checks) {
 rmSync(folder, { recursive: true })
 console.log(`\n${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
 process.exitCode = failed === 0 ? 0 : 1
+
+/**
+ * Runs a check as a group of processes of its own and ends the group with it: a test that broke may leave a
+ * process behind, which must neither outlive the run nor keep it from ending.
+ */
+async function run(command: string, args: string[]): Promise<number> {
+  const child = spawn(command, args, { cwd: root, stdio: 'inherit', detached: true })
+  const endGroup = (signal: NodeJS.Signals) => {
+    try {
+      process.kill(-child.pid!, signal)
+    } catch {
+      // The group is already gone.
+    }
+  }
+  const stop = () => {
+    endGroup('SIGKILL')
+    process.exit(130)
+  }
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  let reportedAt = Number.POSITIVE_INFINITY
+  const started = performance.now()
+  const watch = setInterval(() => {
+    const now = performance.now()
+    if (reportedAt > now && existsSync(report)) reportedAt = now
+    if (now - reportedAt < endingMs && now - started < longestMs) return
+    console.log(`The run was ended: it ${reportedAt < now ? 'had its result and hung' : 'took too long'}`)
+    endGroup('SIGKILL')
+  }, 1000)
+  const [code] = (await once(child, 'exit')) as [number | null]
+  clearInterval(watch)
+  process.off('SIGINT', stop).off('SIGTERM', stop)
+  endGroup('SIGKILL')
+  return code ?? 1
+}
 
 function tool(packageName: string, bin: string, args: string[]): { command: string; args: string[] } {
   const manifest = createRequire(import.meta.url).resolve(`${packageName}/package.json`)

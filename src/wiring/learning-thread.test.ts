@@ -42,9 +42,9 @@ beforeAll(async () => {
 test("an organisation's own days are learnt from, and nobody else's", async () => {
   const { signal } = new AbortController()
   const model = await learn(work, signal)
-  expect(Object.keys(model).sort()).toEqual(['p95', 'p99', 'p995', 'peak'])
+  expect(Object.keys(model).sort()).toEqual(['p95', 'p99', 'p995', 'peak', 'risks'])
   expect(model.p95!.forest.rows).toBe(24 * (days - 1))
-  expect(await learn({ ...work, organisation: 'b' }, signal)).toEqual({})
+  expect(await learn({ ...work, organisation: 'b' }, signal)).toEqual({ risks: {} })
 })
 
 test('learning can be stopped', async () => {

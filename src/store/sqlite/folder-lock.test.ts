@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -10,20 +10,25 @@ import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { openSqliteStore } from './store.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-lock-'))
-afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const others: ChildProcess[] = []
+afterAll(() => {
+  for (const other of others) other.kill('SIGKILL')
+  rmSync(scratch, { recursive: true, force: true })
+})
 
 async function lockInOtherProcess(folder: string) {
   const module = new URL('./folder-lock.ts', import.meta.url).href
   const code = `const { lockFolder } = await import(${JSON.stringify(module)})
-    lockFolder(${JSON.stringify(folder)}); console.log('locked'); setInterval(() => {}, 1000)`
-  const other = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    lockFolder(${JSON.stringify(folder)}); gc(); console.log('locked'); setInterval(() => {}, 1000)`
+  const other = spawn(process.execPath, ['--expose-gc', '--input-type=module', '-e', code], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  others.push(other)
   await once(createInterface(other.stdout), 'line')
   return other
 }
 
-test('a second server is told who has the folder, until that one is killed', async () => {
+test('a second server is told who has the folder, until that one is killed, whatever it forgets and collects', async () => {
   const folder = join(scratch, 'new', 'data')
   const other = await lockInOtherProcess(folder)
   expect(() => lockFolder(folder)).toThrow(FolderInUse)

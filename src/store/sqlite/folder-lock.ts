@@ -8,6 +8,12 @@ export interface FolderLock {
   release(): void
 }
 
+/**
+ * Locks stand here until they are let go: SQLite drops a lock with its connection, and a connection that
+ * nobody refers to is collected, whether or not the caller kept what it was given.
+ */
+const held = new Set<DatabaseSync>()
+
 /** Another `serve` has the data folder. */
 export class FolderInUse extends DataFolderError {
   override readonly name = 'FolderInUse'
@@ -35,9 +41,10 @@ export function lockFolder(folder: string): FolderLock {
       cause,
     })
   }
+  held.add(db)
   return {
     release() {
-      if (!db.isOpen) return
+      if (!held.delete(db)) return
       rmSync(pidFile, { force: true })
       db.close()
     },
