@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { subjectKey } from '../src/domain/subject.ts'
 import { openSqliteStore } from '../src/store/sqlite/store.ts'
 import { emptyDigest, hourSeconds } from '../src/usage/digest.ts'
-import { encodeDigests } from '../src/usage/digest-codec.ts'
+import { encodeDay } from '../src/usage/digest-codec.ts'
 import { ask, eventually, startService } from '../test/service.ts'
 
 // GET /v1/vm_summaries and /v1/vm_recommendations over 1,000 machines of 200 processes with 14 days of samples every 15
@@ -31,7 +31,7 @@ function dayPack(process: number, variant: number, day: number): Uint8Array {
   const next = random(process * 1000 + variant * 100 + (day - today))
   const level = process < 150 ? 0.0005 : process < 190 ? 0.01 : 0.3
   const bytes = (process < 150 ? 4 : process < 190 ? 60 : 800) * 2 ** 20
-  return encodeDigests(
+  return encodeDay(
     Array.from({ length: 24 }, (_, hourOfDay) => {
       const hour = day * 24 + hourOfDay
       const digest = emptyDigest(hour)

@@ -1,6 +1,6 @@
 import { subjectKey } from '../../src/domain/subject.ts'
 import { emptyDigest, hourSeconds, setNumber, setText } from '../../src/usage/digest.ts'
-import { encodeDigests } from '../../src/usage/digest-codec.ts'
+import { encodeDay } from '../../src/usage/digest-codec.ts'
 import { entityKey, newEntity, setAttribute } from '../../src/usage/entities.ts'
 import { encodeEntity } from '../../src/usage/entity-codec.ts'
 import type { SubjectRow, UsageStore } from '../../src/usage/port.ts'
@@ -71,7 +71,7 @@ export async function fillNamespaces(
   function dayBytes(member: number, day: number): Uint8Array {
     const from = ((member % series) * known + (day % known)) * samplesPerDay
     const perHour = samplesPerDay / 24
-    return encodeDigests(
+    return encodeDay(
       Array.from({ length: 24 }, (_, hour) => {
         const digest = emptyDigest(firstHour + day * 24 + hour)
         const start = digest.hour * hourSeconds

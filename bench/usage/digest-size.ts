@@ -1,6 +1,6 @@
 import { deflateRawSync, zstdCompressSync } from 'node:zlib'
 import { emptyDigest, hourSeconds } from '../../src/usage/digest.ts'
-import { encodeDigests } from '../../src/usage/digest-codec.ts'
+import { encodeDay, encodeDigests } from '../../src/usage/digest-codec.ts'
 import { Distribution } from '../../src/usage/distribution.ts'
 import { mergeWindow } from '../../src/usage/window.ts'
 import { loadTraces, samplesPerDay } from './traces.ts'
@@ -22,7 +22,7 @@ for (const trace of loadTraces()) {
       const digests = []
       for (let hour = 0; hour < 24; hour++) {
         const at = (series * trace.days + day) * samplesPerDay + hour * perHour
-        const digest = emptyDigest(488_000 + day * 24 + hour)
+        const digest = emptyDigest(488_016 + day * 24 + hour)
         const start = digest.hour * hourSeconds
         for (let index = 0; index < perHour; index++) {
           const cpu = trace.cpuCores[at + index]!
@@ -52,7 +52,7 @@ for (const trace of loadTraces()) {
       if (digests.length === 0) continue
       days++
       for (const digest of digests) hourly += encodeDigests([digest]).length
-      const bytes = encodeDigests(digests)
+      const bytes = encodeDay(digests)
       packed += bytes.length
       deflated += deflateRawSync(bytes).length
       zstd += zstdCompressSync(bytes).length

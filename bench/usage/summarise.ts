@@ -6,7 +6,7 @@ import { subjectKey } from '../../src/domain/subject.ts'
 import { openStore } from '../../src/store/open.ts'
 import { databaseFile } from '../../src/store/sqlite/store.ts'
 import { emptyDigest, hourSeconds } from '../../src/usage/digest.ts'
-import { encodeDigests } from '../../src/usage/digest-codec.ts'
+import { encodeDay } from '../../src/usage/digest-codec.ts'
 import { WindowSum } from '../../src/usage/window-sum.ts'
 import { startVictoriaMetrics } from '../../test/peers/victoria-metrics.ts'
 import { loadTraces, samplesPerDay, type Trace } from './traces.ts'
@@ -147,7 +147,7 @@ function packsOf({ cores, bytes }: Machine): Uint8Array[] {
       digest.workload = { at: digest.lastAt, text: 'Deployment/checkout-service' }
       return digest
     })
-    return encodeDigests(digests)
+    return encodeDay(digests)
   })
 }
 

@@ -1,5 +1,5 @@
 import { emptyDigest, hourSeconds } from '../../src/usage/digest.ts'
-import { encodeDigests } from '../../src/usage/digest-codec.ts'
+import { encodeDay } from '../../src/usage/digest-codec.ts'
 import { WindowSum } from '../../src/usage/window-sum.ts'
 import { loadTraces, samplesPerDay } from './traces.ts'
 
@@ -13,7 +13,7 @@ for (let series = 0; series < trace.series; series++) {
   for (let day = 0; day < days; day++) {
     const digests = []
     for (let hour = 0; hour < 24; hour++) {
-      const digest = emptyDigest(488_000 + day * 24 + hour)
+      const digest = emptyDigest(488_016 + day * 24 + hour)
       const at = (series * trace.days + day) * samplesPerDay + hour * perHour
       for (let index = 0; index < perHour; index++) {
         const cpu = trace.cpuCores[at + index]!
@@ -26,7 +26,7 @@ for (let series = 0; series < trace.series; series++) {
       }
       if (digest.samples > 0) digests.push(digest)
     }
-    if (digests.length > 0) list.push(encodeDigests(digests))
+    if (digests.length > 0) list.push(encodeDay(digests))
   }
   packs.push(list)
 }

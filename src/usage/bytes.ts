@@ -152,6 +152,11 @@ export class ByteReader {
     return textDecoder.decode(this.raw(this.varint()))
   }
 
+  skip(length: number): void {
+    if (length > this.end - this.offset) throw new MalformedBytes('the bytes end early')
+    this.offset += length
+  }
+
   /** A view, not a copy. */
   raw(length: number): Uint8Array {
     if (length > this.end - this.offset) throw new MalformedBytes('the bytes end early')

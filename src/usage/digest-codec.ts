@@ -1,15 +1,17 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
 import type { Digest, NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from './digest.ts'
-import { DigestCursor, digestVersion } from './digest-cursor.ts'
+import { DigestCursor, type DistributionTaker, digestVersion } from './digest-cursor.ts'
 import { Distribution } from './distribution.ts'
 import { readDistribution, writeDistribution } from './distribution-codec.ts'
+import { DistributionSum } from './distribution-sum.ts'
 
 /**
  * Digests of one subject in bytes, hours ascending; v is a varint.
  *
- *   | v version = 1 | digest ... |
+ *   | v version = 2 | v bytes of day | day | digest ... |      no day: 0 bytes of it
  *
+ *   day        | distribution of cpu | distribution of memory |     of all digests together, whose hours are of one day
  *   digest     | v hours since the digest before (the first: since 1970) | v fields | one group for each bit of fields, lowest first |
  *   1  times     | v samples | v first | v last |                              seconds into the hour
  *   2  numbers   | v present | v at, v last, v max - last, for each present |  bits in the order of numberNames
@@ -21,10 +23,37 @@ import { readDistribution, writeDistribution } from './distribution-codec.ts'
  *
  * times, numbers, texts and rest that are left out are those of the digest before (times: at the same second of the hour),
  * and at first nothing. counters, cpu and memory that are left out are nothing.
+ * Version 1 had no day, and distributions as in distribution-codec-1.ts.
  */
 export function encodeDigests(digests: readonly Digest[]): Uint8Array {
   const writer = new ByteWriter()
   writer.varint(digestVersion)
+  writer.varint(0)
+  writeDigests(writer, digests)
+  return writer.finish()
+}
+
+/** Of hours of one day, with their sums in front: who asks for whole days need not read hour by hour. */
+export function encodeDay(digests: readonly Digest[]): Uint8Array {
+  const [cpu, memory] = [new DistributionSum(), new DistributionSum()]
+  for (const digest of digests) {
+    if (Math.floor(digest.hour / 24) !== Math.floor(digests[0]!.hour / 24))
+      throw new RangeError(`hours ${digests[0]!.hour} and ${digest.hour} are of two days`)
+    cpu.add(digest.cpu)
+    memory.add(digest.memory)
+  }
+  const day = new ByteWriter()
+  writeDistribution(day, cpu.total())
+  writeDistribution(day, memory.total())
+  const writer = new ByteWriter()
+  writer.varint(digestVersion)
+  writer.varint(day.length)
+  writer.raw(day.finish())
+  writeDigests(writer, digests)
+  return writer.finish()
+}
+
+function writeDigests(writer: ByteWriter, digests: readonly Digest[]): void {
   let before: Digest | undefined
   for (const digest of digests) {
     const base = before ?? emptyDigest(0)
@@ -57,7 +86,6 @@ export function encodeDigests(digests: readonly Digest[]): Uint8Array {
     if (fields & 64) writeDistribution(writer, digest.memory)
     before = digest
   }
-  return writer.finish()
 }
 
 export function decodeDigests(bytes: Uint8Array): Digest[] {
@@ -71,7 +99,7 @@ export function decodeDigests(bytes: Uint8Array): Digest[] {
   }
 }
 
-class Taken {
+class Taken implements DistributionTaker {
   distribution = new Distribution()
   addFrom(reader: ByteReader): void {
     this.distribution = readDistribution(reader)

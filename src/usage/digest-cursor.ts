@@ -1,7 +1,8 @@
-import type { ByteReader } from './bytes.ts'
-import { MalformedBytes } from './bytes.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
 import type { NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
+import { writeDistribution } from './distribution-codec.ts'
+import { readDistribution1 } from './distribution-codec-1.ts'
 
 /** What reads a distribution where the cursor stands, or skips it. */
 export interface DistributionTaker {
@@ -24,13 +25,60 @@ export class DigestCursor {
   readonly counters: number[] = counterNames.map(() => 0)
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
-  readonly #reader: ByteReader
+  /** Whether the digest at hand said its numbers and texts itself; otherwise they are those of the one before. */
+  saysRegisters = false
+  #reader!: ByteReader
+  #version = 0
+  /** Where the sums of a whole day begin; 0 where there are none. */
+  #day = 0
+  #counted = false
+  readonly #said: { readonly bytes: Uint8Array; readonly text: string }[] = []
 
-  constructor(reader: ByteReader) {
+  constructor(reader?: ByteReader) {
+    if (reader !== undefined) this.open(reader)
+  }
+
+  /** Begins anew with other bytes. */
+  open(reader: ByteReader): void {
     this.#reader = reader
-    const found = reader.varint()
-    if (found !== digestVersion)
-      throw new MalformedBytes(`digests of version ${found}; this program reads ${digestVersion}`)
+    this.#version = reader.varint()
+    if (this.#version < 1 || this.#version > digestVersion)
+      throw new MalformedBytes(`digests of version ${this.#version}; this program reads ${digestVersion}`)
+    const dayBytes = this.#version === 1 ? 0 : reader.varint()
+    this.#day = dayBytes === 0 ? 0 : reader.offset
+    reader.skip(dayBytes)
+    this.hour = 0
+    this.samples = 0
+    this.first = 0
+    this.last = 0
+    this.startedAt = 0
+    this.memoryPeakBytes = 0
+    this.init = false
+    this.numbers.fill(undefined)
+    this.texts.fill(undefined)
+    this.counters.fill(0)
+    this.#counted = false
+  }
+
+  /** The day whose hours these are, since 1970, where their sums are at hand; undefined otherwise. Before the first digest. */
+  get day(): number | undefined {
+    const reader = this.#reader
+    const { offset, end } = reader
+    if (this.#day === 0 || offset === end) return undefined
+    const hour = reader.varint()
+    reader.offset = offset
+    return Math.floor(hour / 24)
+  }
+
+  /** Of all digests together, cpu and then memory; where there is a day. */
+  takeDay(cpu: DistributionTaker, memory: DistributionTaker): void {
+    const reader = this.#reader
+    const { offset } = reader
+    reader.offset = this.#day
+    cpu.addFrom(reader)
+    memory.addFrom(reader)
+    if (reader.offset > offset) throw new MalformedBytes('the bytes end early')
+    reader.offset = offset
   }
 
   /** The next digest; false after the last. */
@@ -39,6 +87,7 @@ export class DigestCursor {
     if (reader.offset >= reader.end) return false
     this.hour += reader.varint()
     const fields = reader.varint()
+    this.saysRegisters = (fields & 6) !== 0
     if (fields & 1) {
       this.samples = reader.varint()
       this.first = reader.varint()
@@ -46,17 +95,35 @@ export class DigestCursor {
     }
     if (fields & 2) this.#readNumbers()
     if (fields & 4) this.#readTexts()
-    const counts = fields & 8 ? reader.varint() : 0
-    for (let index = 0; index < this.counters.length; index++)
-      this.counters[index] = counts & (1 << index) ? reader.varint() : 0
+    if (fields & 8 || this.#counted) this.#readCounters(fields & 8 ? reader.varint() : 0)
     if (fields & 16) {
       this.startedAt = reader.varint()
       this.memoryPeakBytes = reader.varint()
       this.init = reader.varint() === 1
     }
-    if (fields & 32) cpu.addFrom(reader)
-    if (fields & 64) memory.addFrom(reader)
+    if (fields & 32) this.#give(cpu)
+    if (fields & 64) this.#give(memory)
     return true
+  }
+
+  get startSecond(): number {
+    return this.hour * hourSeconds
+  }
+
+  #give(taker: DistributionTaker): void {
+    if (this.#version > 1) {
+      taker.addFrom(this.#reader)
+      return
+    }
+    const writer = new ByteWriter()
+    writeDistribution(writer, readDistribution1(this.#reader))
+    taker.addFrom(new ByteReader(writer.finish()))
+  }
+
+  #readCounters(present: number): void {
+    for (let index = 0; index < this.counters.length; index++)
+      this.counters[index] = present & (1 << index) ? this.#reader.varint() : 0
+    this.#counted = present !== 0
   }
 
   #readNumbers(): void {
@@ -75,12 +142,28 @@ export class DigestCursor {
     const reader = this.#reader
     const present = reader.varint()
     for (let index = 0; index < this.texts.length; index++)
-      this.texts[index] = present & (1 << index) ? { at: reader.varint(), text: reader.text() } : undefined
+      this.texts[index] =
+        present & (1 << index) ? { at: reader.varint(), text: this.#readText(index) } : undefined
   }
 
-  get startSecond(): number {
-    return this.hour * hourSeconds
+  /** Most say what was said the day before: then it need not be decoded. */
+  #readText(index: number): string {
+    const reader = this.#reader
+    const bytes = reader.raw(reader.varint())
+    const known = this.#said[index]
+    if (known !== undefined && isSame(known.bytes, bytes)) return known.text
+    const text = textDecoder.decode(bytes)
+    this.#said[index] = { bytes: bytes.slice(), text }
+    return text
   }
 }
 
-export const digestVersion = 1
+export const digestVersion = 2
+
+const textDecoder = new TextDecoder()
+
+function isSame(a: Uint8Array, b: Uint8Array): boolean {
+  if (a.length !== b.length) return false
+  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
+  return true
+}

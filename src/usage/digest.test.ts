@@ -13,7 +13,7 @@ import {
   setText,
   textNames,
 } from './digest.ts'
-import { decodeDigests, encodeDigests } from './digest-codec.ts'
+import { decodeDigests, encodeDay, encodeDigests } from './digest-codec.ts'
 import { combineHours, hoursOfWindow, mergeWindow } from './window.ts'
 import { WindowSum } from './window-sum.ts'
 
@@ -113,7 +113,7 @@ test('an hour like the one before costs few bytes', () => {
       ofHour,
     )
   const one = encodeDigests([at(hour)]).length
-  expect(encodeDigests([at(hour), at(hour + 1)]).length - one).toBeLessThan(20)
+  expect(encodeDigests([at(hour), at(hour + 1)]).length - one).toBeLessThan(24)
 })
 
 test('wrong bytes are refused or read, never a crash of another kind', () => {
@@ -122,12 +122,14 @@ test('wrong bytes are refused or read, never a crash of another kind', () => {
       events,
       fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }),
       (list, changes) => {
-        const encoded = encodeDigests([digestOf(list)])
-        for (const [place, value] of changes) encoded[place % encoded.length] = value
-        try {
-          decodeDigests(encoded)
-        } catch (error) {
-          expect(error).toBeInstanceOf(MalformedBytes)
+        for (const encoded of [encodeDigests([digestOf(list)]), encodeDay([digestOf(list)])]) {
+          for (const [place, value] of changes) encoded[place % encoded.length] = value
+          for (const read of [decodeDigests, (wrong: Uint8Array) => new WindowSum().add(wrong)])
+            try {
+              read(encoded)
+            } catch (error) {
+              expect(error).toBeInstanceOf(MalformedBytes)
+            }
         }
       },
     ),
@@ -193,6 +195,62 @@ test('sums straight from bytes are those of merged digests', () => {
       },
     ),
   )
+})
+
+test('a day that has its sums in front says the same as its hours, in windows that hold it and windows that cut it', () => {
+  const day = fc.array(fc.tuple(fc.nat({ max: 23 }), events), { maxLength: 5 })
+  fc.assert(
+    fc.property(
+      fc.array(day, { minLength: 1, maxLength: 4 }),
+      fc.nat({ max: 96 }),
+      fc.nat({ max: 96 }),
+      (days, a, b) => {
+        const first = 20_800 * 24
+        const packs = days.map((hours, index) =>
+          [...new Map(hours)]
+            .sort(([one], [other]) => one - other)
+            .map(([hourOfDay, list]) => digestOf(list, first + index * 24 + hourOfDay)),
+        )
+        for (const [from, to] of [
+          [first, first + 96],
+          [first + Math.min(a, b), first + Math.max(a, b)],
+        ]) {
+          const [ofDays, ofHours] = [new WindowSum(), new WindowSum()]
+          for (const pack of packs) {
+            ofDays.add(encodeDay(pack), from, to)
+            ofHours.add(encodeDigests(pack), from, to)
+          }
+          const [one, other] = [ofDays.total(), ofHours.total()]
+          expect(one.cpu.parts()).toEqual(other.cpu.parts())
+          expect(one.memory.parts()).toEqual(other.memory.parts())
+          expect({ ...one, cpu: 0, memory: 0 }).toEqual({ ...other, cpu: 0, memory: 0 })
+        }
+        for (const pack of packs) expect(decodeDigests(encodeDay(pack)).map(bytes)).toEqual(pack.map(bytes))
+      },
+    ),
+  )
+  expect(() => encodeDay([emptyDigest(23), emptyDigest(24)])).toThrow(RangeError)
+})
+
+test('bytes of version 1 are read as they were meant', () => {
+  const written =
+    '01a0c21e67030f3c08038080808004000103096b6ec3b674656e2d3104f001f0b703f236ee1a1388b506031ff09406' +
+    '660168020104f001f0b703f236ee1a1388b506031ff0940666'
+  const meant = [0, 1].map((restarts) => {
+    const digest = emptyDigest(hour + restarts)
+    const from = digest.hour * hourSeconds
+    digest.cpu.add(250_000, 15, 3_750_123)
+    digest.cpu.add(1_000_000, 45)
+    digest.memory.add(2 ** 28)
+    digest.samples = 3
+    digest.firstAt = from + 15
+    digest.lastAt = from + 60
+    setText(digest, 'node', 'knöten-1', from + 3)
+    setNumber(digest, 'memoryLimitBytes', 2 ** 30, from + 3)
+    digest.restarts = restarts
+    return digest
+  })
+  expect(decodeDigests(Buffer.from(written, 'hex')).map(bytes)).toEqual(meant.map(bytes))
 })
 
 test('of several sources the fullest is believed, and parts of one source are merged', () => {

@@ -1,20 +1,25 @@
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import type { ByteReader, ByteWriter } from './bytes.ts'
-import { MalformedBytes } from './bytes.ts'
+import type { ByteReader } from './bytes.ts'
+import { ByteWriter, MalformedBytes } from './bytes.ts'
 import { Distribution } from './distribution.ts'
 
 /**
- * A distribution in bytes; v is a varint, z a signed one.
+ * A distribution in bytes; v is a varint.
  *
- *   | v head | v unit | bucket ... | v min | v max | z sum |     head 0: empty, nothing follows
+ *   | v head | v unit | v count | v sum | v bytes | bucket ... | v min | v max |     head 0: empty, nothing follows
  *
- *   head    2 x number of buckets + 1 if every value is min: then max and sum are left out, being min and min x count
+ *   head    4 x number of buckets + 2 if count is in full + 1 if every value is min: then count, sum, bytes and max are
+ *           left out, being the bucket's count, min x count, and min
  *   unit    16 x countUnit + valueShift: the most frequent count, and the power of two that divides min, max and sum
+ *   count   of all buckets, in units of countUnit where it is not in full
+ *   sum     in units of 2^valueShift
+ *   bytes   of all that follows, so that who wants count and sum alone need not read it
  *   bucket  | 4 bits step | 4 bits count | v step - 15, where step is 15 | v count in full, where count is 15 |
  *           step: buckets skipped since the one before; count: count / countUnit - 1
- *   min     above the least value of the first bucket, in units of 2^valueShift, as the two below
+ *   min     above the least value of the first bucket, in units of 2^valueShift, as the one below
  *   max     above the least value of the last bucket
- *   sum     above what it would be if every value were the least of its bucket
+ *
+ * Version 1 had neither count nor bytes; see distribution-codec-1.ts.
  */
 export function writeDistribution(writer: ByteWriter, distribution: Distribution): void {
   const { buckets, counts, sum, min, max } = distribution.parts()
@@ -23,69 +28,132 @@ export function writeDistribution(writer: ByteWriter, distribution: Distribution
     writer.varint(0)
     return
   }
-  const single = min === max && sum === BigInt(min) * BigInt(distribution.count)
+  const { count } = distribution
+  const single = min === max && sum === BigInt(min) * BigInt(count)
   const countUnit = mostFrequent(counts)
   const shift = Math.min(trailingZeros(BigInt(min)), trailingZeros(BigInt(max)), trailingZeros(sum))
-  writer.varint(size * 2 + (single ? 1 : 0))
+  const inFull = !single && count % countUnit !== 0
+  writer.varint(size * 4 + (inFull ? 2 : 0) + (single ? 1 : 0))
   writer.varint(countUnit * 16 + shift)
+  const body = single ? writer : new ByteWriter()
   let previous = -1
   for (let index = 0; index < size; index++) {
     const step = buckets[index]! - previous - 1
     const units = counts[index]! / countUnit
     const short = Number.isInteger(units) && units <= 15
     previous = buckets[index]!
-    writer.byte((Math.min(step, 15) << 4) | (short ? units - 1 : 15))
-    if (step >= 15) writer.varint(step - 15)
-    if (!short) writer.varint(counts[index]!)
+    body.byte((Math.min(step, 15) << 4) | (short ? units - 1 : 15))
+    if (step >= 15) body.varint(step - 15)
+    if (!short) body.varint(counts[index]!)
   }
   const scale = 2 ** shift
-  writer.varint(min / scale - Math.floor(bucketLower(buckets[0]!) / scale))
+  body.varint(min / scale - Math.floor(bucketLower(buckets[0]!) / scale))
   if (single) return
-  writer.varint(max / scale - Math.floor(bucketLower(buckets[size - 1]!) / scale))
-  writer.signedBig((sum >> BigInt(shift)) - leastSum(buckets, counts, scale))
+  body.varint(max / scale - Math.floor(bucketLower(buckets[size - 1]!) / scale))
+  writer.varint(inFull ? count : count / countUnit)
+  const scaledSum = sum >> BigInt(shift)
+  if (scaledSum < exact) writer.varint(Number(scaledSum))
+  else writer.bigVarint(scaledSum)
+  writer.varint(body.length)
+  writer.raw(body.finish())
+}
+
+/** What stands before the buckets; of one value alone, all there is. Used again for one distribution after the other. */
+export class DistributionHead {
+  size = 0
+  countUnit = 0
+  scale = 1
+  count = 0
+  /** The nearest double; `largeSum` is exact, and 0 where the double is. */
+  sum = 0
+  largeSum = 0n
+  /** Where the distribution ends. */
+  end = 0
+  /** The one bucket and value where there is but one; -1 otherwise. */
+  bucket = -1
+  value = 0
+
+  /** Leaves the reader at the buckets, or at the end where nothing is left to read. */
+  read(reader: ByteReader): void {
+    const head = reader.varint()
+    this.count = 0
+    this.sum = 0
+    this.largeSum = 0n
+    this.bucket = -1
+    this.size = head >>> 2
+    if (head === 0) {
+      this.end = reader.offset
+      return
+    }
+    if (this.size === 0 || head > mostHead) throw new MalformedBytes(`a distribution of head ${head}`)
+    const unit = reader.varint()
+    this.countUnit = Math.floor(unit / 16)
+    this.scale = 2 ** (unit & 15)
+    if (head & 1) {
+      this.#readSingle(reader)
+      return
+    }
+    this.count = reader.varint() * (head & 2 ? 1 : this.countUnit)
+    if (reader.nextIsShort()) this.sum = reader.varint() * this.scale
+    else {
+      this.largeSum = reader.bigVarint() * BigInt(this.scale)
+      this.sum = Number(this.largeSum)
+    }
+    if (this.largeSum === 0n && this.sum >= exact) this.largeSum = BigInt(this.sum)
+    const length = reader.varint()
+    this.end = reader.offset + length
+    if (this.end > reader.end) throw new MalformedBytes('the bytes end early')
+  }
+
+  #readSingle(reader: ByteReader): void {
+    if (this.size !== 1) throw new MalformedBytes(`${this.size} buckets of one value`)
+    const byte = reader.byte()
+    this.bucket = (byte >> 4) + (byte >= 0xf0 ? reader.varint() : 0)
+    if (this.bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${this.bucket}`)
+    this.count = (byte & 15) === 15 ? reader.varint() : (1 + (byte & 15)) * this.countUnit
+    this.value = (reader.varint() + Math.floor(bucketLower(this.bucket) / this.scale)) * this.scale
+    if (this.value > maxValue) throw new MalformedBytes(`a distribution of ${this.value}`)
+    this.sum = this.value * this.count
+    if (this.sum >= exact) this.largeSum = BigInt(this.value) * BigInt(this.count)
+    this.end = reader.offset
+  }
 }
 
 export function readDistribution(reader: ByteReader): Distribution {
-  const head = reader.varint()
-  if (head === 0) return new Distribution()
-  const size = Math.floor(head / 2)
-  if (size === 0 || size > bucketCount) throw new MalformedBytes(`a distribution of ${size} buckets`)
-  const unit = reader.varint()
-  const countUnit = Math.floor(unit / 16)
-  const shift = unit % 16
+  head.read(reader)
+  const { size, countUnit, scale } = head
+  if (size === 0) return new Distribution()
+  const sum = head.largeSum === 0n ? head.sum : head.largeSum
   const buckets = new Uint16Array(size)
   const counts = new Float64Array(size)
+  if (head.bucket >= 0) {
+    buckets[0] = head.bucket
+    counts[0] = head.count
+    return Distribution.adopt({ buckets, counts, min: head.value, max: head.value, sum })
+  }
   let bucket = -1
   for (let index = 0; index < size; index++) {
     const byte = reader.byte()
-    bucket += 1 + (byte >> 4) + (byte >> 4 === 15 ? reader.varint() : 0)
+    bucket += 1 + (byte >> 4)
+    if (byte >= 0xf0) bucket += reader.varint()
     if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
     buckets[index] = bucket
     counts[index] = (byte & 15) === 15 ? reader.varint() : (1 + (byte & 15)) * countUnit
   }
-  const scale = 2 ** shift
   const min = (reader.varint() + Math.floor(bucketLower(buckets[0]!) / scale)) * scale
-  const single = head % 2 === 1
-  const max = single ? min : (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
+  const max = (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
   if (max < min || max > maxValue) throw new MalformedBytes(`a distribution from ${min} to ${max}`)
-  const sum = single
-    ? BigInt(min) * BigInt(counts.reduce((count, more) => count + more, 0))
-    : (reader.signedBig() + leastSum(buckets, counts, scale)) << BigInt(shift)
-  if (sum < 0n) throw new MalformedBytes('a distribution of negative sum')
-  return Distribution.from({ buckets, counts, min, max, sum })
+  const read = Distribution.adopt({ buckets, counts, min, max, sum })
+  if (read.count !== head.count || reader.offset !== head.end)
+    throw new MalformedBytes('a distribution that is not what its head says')
+  return read
 }
 
-function leastSum(buckets: ArrayLike<number>, counts: ArrayLike<number>, scale: number): bigint {
-  let small = 0
-  let large = 0n
-  for (let index = 0; index < buckets.length; index++) {
-    const low = Math.floor(bucketLower(buckets[index]!) / scale)
-    const product = low * counts[index]!
-    if (small + product <= Number.MAX_SAFE_INTEGER) small += product
-    else large += BigInt(low) * BigInt(counts[index]!)
-  }
-  return large + BigInt(small)
-}
+/** Two of these add up without rounding. */
+export const exact = 2 ** 52
+
+const head = new DistributionHead()
+const mostHead = bucketCount * 4 + 3
 
 /** The least of them where several are; at most 2^48, to leave room for the shift beside it. */
 function mostFrequent(counts: Iterable<number>): number {

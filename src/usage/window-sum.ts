@@ -1,7 +1,8 @@
 import { ByteReader } from './bytes.ts'
 import type { NumberRegister, NumberRegisters, TextRegister, TextRegisters } from './digest.ts'
 import { counterNames, numberNames, textNames } from './digest.ts'
-import { DigestCursor } from './digest-cursor.ts'
+import { DigestCursor, type DistributionTaker } from './digest-cursor.ts'
+import { DistributionSkim } from './distribution-skim.ts'
 import { DistributionSum } from './distribution-sum.ts'
 import type { WindowSummary } from './window.ts'
 
@@ -10,6 +11,7 @@ import type { WindowSummary } from './window.ts'
  * faster. Packs come in order of time, and no hour is in two of them.
  */
 export class WindowSum {
+  readonly #cursor = new DigestCursor()
   readonly #cpu = new DistributionSum()
   readonly #memory = new DistributionSum()
   readonly #counters = counterNames.map(() => 0)
@@ -25,7 +27,14 @@ export class WindowSum {
   hours = 0
 
   add(bytes: Uint8Array, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): void {
-    const cursor = new DigestCursor(new ByteReader(bytes))
+    const cursor = this.#cursor
+    cursor.open(new ByteReader(bytes))
+    const { day } = cursor
+    if (day !== undefined && day * 24 >= from && day * 24 + 24 <= to) {
+      cursor.takeDay(this.#cpu, this.#memory)
+      while (cursor.next(past, past)) this.#take(cursor)
+      return
+    }
     const cpu = new Gate(this.#cpu, cursor, from, to)
     const memory = new Gate(this.#memory, cursor, from, to)
     while (cursor.next(cpu, memory)) if (cursor.hour >= from && cursor.hour < to) this.#take(cursor)
@@ -80,7 +89,7 @@ export class WindowSum {
 }
 
 /** Lets through the distributions of hours in the window; the others are read past. */
-class Gate {
+class Gate implements DistributionTaker {
   readonly #into: DistributionSum
   readonly #cursor: DigestCursor
   readonly #from: number
@@ -100,8 +109,7 @@ class Gate {
   }
 }
 
-/** What goes in here is never asked for. */
-const past = new DistributionSum()
+const past = new DistributionSkim()
 
 const reasonIndex = textNames.indexOf('terminatedReason')
 const restartsIndex = counterNames.indexOf('restarts')

@@ -1,6 +1,6 @@
 import type { Digest } from '../../usage/digest.ts'
 import { mergeDigest, saysNothing } from '../../usage/digest.ts'
-import { decodeDigests, encodeDigests } from '../../usage/digest-codec.ts'
+import { decodeDigests, encodeDay } from '../../usage/digest-codec.ts'
 import type { Partition, UsageStore } from '../../usage/port.ts'
 
 /**
@@ -23,7 +23,7 @@ export async function compactDays(
   }
 }
 
-/** One digest an hour, those that tell nothing left out. */
+/** One digest an hour, those that tell nothing left out; all of one day. */
 export function packDay(rows: readonly Uint8Array[]): Uint8Array {
   const hours = new Map<number, Digest>()
   for (const digest of rows.flatMap((bytes) => decodeDigests(bytes))) {
@@ -32,7 +32,7 @@ export function packDay(rows: readonly Uint8Array[]): Uint8Array {
     else mergeDigest(known, digest)
   }
   const telling = [...hours.values()].filter((digest) => !saysNothing(digest))
-  return encodeDigests(telling.sort((a, b) => a.hour - b.hour))
+  return encodeDay(telling.sort((a, b) => a.hour - b.hour))
 }
 
 const daysAtOnce = 200
