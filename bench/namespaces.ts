@@ -36,10 +36,10 @@ const window = {
 }
 
 async function answer(namespace?: string): Promise<{ chars: number; containers: number }> {
-  const query = parseRequest({ ...window, namespace, cluster: namespace && 'bench' }, deps.profiles)
+  const query = parseRequest({ ...window, namespace, cluster: namespace && 'bench' })
   const { namespaces } = await recommendSizes(deps, organisation, query)
   let chars = 0
-  for await (const piece of writeAnswer(namespaces, now(), false)) chars += piece.length
+  for await (const piece of writeAnswer(namespaces, now())) chars += piece.length
   return { chars, containers: namespaces.reduce((sum, one) => sum + one.containers.length, 0) }
 }
 

@@ -260,6 +260,8 @@ describe('windows', () => {
     ['start after end', `start_date=${time(toMs)}&end_date=${time(fromMs)}`, ['?start_date']],
     ['start at the end', `start_date=${time(toMs)}&end_date=${time(toMs)}`, ['?start_date']],
     ['a bad profile', `${window}&profile=reckless`, ['?profile']],
+    ['a risk above all', `${window}&risk=1.5`, ['?risk']],
+    ['a risk of a public policy', `${window}&risk=0.01&profile=vpa`, ['?risk']],
     ['a bad limit', `${window}&limit=0`, ['?limit']],
     ['a bad cursor', `${window}&cursor=nonsense`, ['?cursor']],
   ])('%s: 422', async (_, query, pointers) => {

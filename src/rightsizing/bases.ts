@@ -3,11 +3,11 @@ import type { Resource } from './input.ts'
 
 /** What a request is a multiple of. Percentiles are of time with a half-life of three days; the peak is of fourteen days. */
 export const bases = {
-  p95: { resource: 'cpu', size: 's95' },
-  p99: { resource: 'cpu', size: 's99' },
-  p995: { resource: 'cpu', size: 's995' },
-  peak: { resource: 'memory', size: 'peak14' },
-} as const satisfies Record<string, { resource: Resource; size: string }>
+  p95: { resource: 'cpu', size: 's95', says: '95th percentile of time, recent days counting more' },
+  p99: { resource: 'cpu', size: 's99', says: '99th percentile of time, recent days counting more' },
+  p995: { resource: 'cpu', size: 's995', says: '99.5th percentile of time, recent days counting more' },
+  peak: { resource: 'memory', size: 'peak14', says: 'highest of the last 14 days' },
+} as const satisfies Record<string, { resource: Resource; size: string; says: string }>
 export type BaseName = keyof typeof bases
 export const baseNames = Object.keys(bases) as BaseName[]
 export const basesOf = (resource: Resource): BaseName[] =>

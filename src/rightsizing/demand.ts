@@ -1,7 +1,7 @@
 import type { UsageDistribution, UsageSpan } from './input.ts'
 import { unitsOf } from './input.ts'
 
-const leastOtherSpans = 24
+const leastCalmHours = 24
 const spikeFactor = 1.5
 
 /** A spike that comes only with a start is left to the limit: a request would keep it for good. */
@@ -9,12 +9,19 @@ export function withoutStarts(spans: readonly UsageSpan[]): {
   readonly spans: readonly UsageSpan[]
   readonly startPeakCores: number | null
 } {
-  const steady = spans.filter(({ started }) => !started)
-  const startPeak = peakOf(spans.filter(({ started }) => started))
-  if (steady.length < leastOtherSpans || !(startPeak > spikeFactor * peakOf(steady)))
+  let [calmHours, calmPeak, startPeak] = [0, 0, 0]
+  for (const { hours, cpu, calmCpu } of spans) {
+    const calm = calmCpu === undefined ? cpu : calmCpu
+    if (calm !== null && calm.count > 0) calmHours += hours
+    calmPeak = Math.max(calmPeak, peakOf(calm))
+    if (calmCpu !== undefined) startPeak = Math.max(startPeak, peakOf(cpu))
+  }
+  if (calmHours < leastCalmHours || !(startPeak > spikeFactor * calmPeak))
     return { spans, startPeakCores: null }
-  const calm = spans.map((span) => (span.started ? { ...span, cpu: null } : span))
-  return { spans: calm, startPeakCores: startPeak / unitsOf.cpu }
+  return {
+    spans: spans.map((span) => (span.calmCpu === undefined ? span : { ...span, cpu: span.calmCpu })),
+    startPeakCores: startPeak / unitsOf.cpu,
+  }
 }
 
 /** What a container would have used had its limit let it: held back in a third of the periods means a third more. */
@@ -32,8 +39,8 @@ export function withThrottledDemand(spans: readonly UsageSpan[]): {
   return { spans: adjusted, throttledShare: hours > 0 ? sum / hours : 0 }
 }
 
-const peakOf = (spans: readonly UsageSpan[]): number =>
-  Math.max(0, ...spans.map(({ cpu }) => (cpu !== null && cpu.count > 0 ? cpu.max : 0)))
+const peakOf = (usage: UsageDistribution | null): number =>
+  usage !== null && usage.count > 0 && usage.max > 0 ? usage.max : 0
 
 function scaled(usage: UsageDistribution, factor: number): UsageDistribution {
   return {

@@ -1,64 +1,101 @@
-import { withThrottledDemand } from './demand.ts'
+import { deciderOf } from './band.ts'
+import { bases } from './bases.ts'
+import { positionOf } from './dial.ts'
 import { decidedBy } from './estimators/estimator.ts'
 import type { Resource } from './input.ts'
 import { ladder, type ProfileName, profileNames, profileRung } from './ladder.ts'
 import { ranking } from './ranking.ts'
 import { publicRecipes } from './recipes.ts'
-import type { Context } from './recommend.ts'
+import { type Context, cpuDemand, spansBefore } from './recommend.ts'
 import { type Sizing, sizingOf } from './sizing.ts'
-import type { Workload } from './workload.ts'
+import { percent } from './words.ts'
+import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
 export interface Saying {
-  readonly policy: string
+  /** A profile, 'risk', a public policy, or a kind of care. */
+  readonly by: string
   readonly value: number | null
   /** Outermost first, each with what it came to. */
   readonly steps: readonly { readonly says: string; readonly value: number | null }[]
+  /** It is the one whose value was recommended; of the others none is. */
+  readonly decided: boolean
 }
 
 export interface Explanation {
   readonly days: number
-  /** Of the whole history, by samples. */
+  /** Of the whole history, as it was judged. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99' | 'peak', number>>
-  /** Our policy by profile: what it starts from, what it asks, and the share above that it expects. */
-  readonly ours: readonly {
-    readonly profile: ProfileName
-    readonly from: string
-    readonly base: number
-    readonly request: number
-    readonly expectedShareAbove: number
-  }[]
+  /** Our profiles, then the public policies, then what care made of it. */
   readonly sayings: readonly Saying[]
   /** Days of the organisation's own series that were learnt from; 0: experience from elsewhere. */
   readonly learntFromDays: number
 }
 
-/** What every policy says of one resource of a workload; null where nothing is known. */
-export function explain(workload: Workload, resource: Resource, context: Context): Explanation | null {
-  const spans = resource === 'cpu' ? withThrottledDemand(workload.spans).spans : workload.spans
+/** What every policy says of one resource of a workload, and which decided; null where nothing is known. */
+export function explain(
+  workload: Workload,
+  resource: Resource,
+  context: Context,
+  made: Recommendation,
+): Explanation | null {
+  const part = made[resource]
+  if (part === null) return null
+  const known = spansBefore(workload, context.atHour)
+  const spans = resource === 'cpu' ? cpuDemand(workload, known).spans : known
   const sizing = sizingOf(spans, resource, context.atHour, context.model)
   if (sizing === null) return null
+  const decider = deciderOf(context.wish ?? {})
+  const decided = decidingStep(part)
+  const said = [...ours(sizing, resource, context), ...theirs(sizing, resource)].map((one) => ({
+    ...one,
+    decided: decided === decider && one.by === decider,
+  }))
+  const care = part.steps
+    .filter(({ by, value }) => by !== decider && value !== null)
+    .map(({ by, says, value }) => ({ by, value, steps: [{ says, value }], decided: by === decided }))
   return {
     days: sizing.knowledge.age,
     percentiles: percentilesOf(sizing),
-    ours: profileNames.map((profile) => {
-      const place = profileRung[profile]
-      const { base } = ladder[resource][place]!
-      return {
-        profile,
-        from: base,
-        base: sizing.outlooks.get(base)!.base,
-        request: sizing.at(place),
-        expectedShareAbove: sizing.answers[place]!.share,
-      }
-    }),
-    sayings: publicRecipes.map((recipe) => {
-      const estimate = recipe[resource](sizing.view)
-      const steps = decidedBy(estimate).map(({ says, value }) => ({ says, value }))
-      return { policy: recipe.name, value: estimate.value, steps }
-    }),
+    sayings: [...said, ...care],
     learntFromDays: context.model[resource === 'cpu' ? 'p99' : 'peak']?.forest.rows ?? 0,
   }
 }
+
+/** The last that moved the size. */
+function decidingStep({ steps }: ResourceRecommendation): string | undefined {
+  let [by, value]: [string | undefined, number | null] = [undefined, null]
+  for (const step of steps) if (step.value !== value) [by, value] = [step.by, step.value]
+  return by
+}
+
+type Said = Omit<Saying, 'decided'>
+
+function ours(sizing: Sizing, resource: Resource, { model, wish = {} }: Context): Said[] {
+  const at = (by: ProfileName | 'risk', position: number): Said => {
+    const rung = Math.min(Math.ceil(position), ladder[resource].length - 1)
+    const { base } = ladder[resource][rung]!
+    const above = resource === 'cpu' ? 'of the time' : 'of days'
+    const says = `the least cost of keeping it and of being above it, ${percent(sizing.answers[rung]!.share)} ${above}`
+    return {
+      by,
+      value: sizing.at(position),
+      steps: [
+        { says, value: sizing.at(position) },
+        { says: bases[base].says, value: sizing.outlooks.get(base)!.base },
+      ],
+    }
+  }
+  const risk =
+    deciderOf(wish) === 'risk' ? [at('risk', positionOf(resource, wish, model.risks?.[resource]))] : []
+  return [...profileNames.map((profile) => at(profile, profileRung[profile])), ...risk]
+}
+
+const theirs = (sizing: Sizing, resource: Resource): Said[] =>
+  publicRecipes.map((recipe) => {
+    const estimate = recipe[resource](sizing.view)
+    const steps = decidedBy(estimate).map(({ says, value }) => ({ says, value }))
+    return { by: recipe.name, value: estimate.value, steps }
+  })
 
 function percentilesOf({ view, knowledge }: Sizing): Explanation['percentiles'] {
   const { values, weights, total } = ranking(view, Number.POSITIVE_INFINITY, () => 1)

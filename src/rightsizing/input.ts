@@ -20,8 +20,8 @@ export interface UsageSpan {
   readonly oomKills?: number
   /** Share of scheduler periods in which the CPU limit held the container back, 0 to 1. */
   readonly throttledShare?: number
-  /** The container began in this span. */
-  readonly started?: boolean
+  /** CPU without the hours in which the container began; absent where it did not begin in this span. */
+  readonly calmCpu?: UsageDistribution | null
 }
 
 /** How many digest units make a core, and a GiB. */

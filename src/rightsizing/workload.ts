@@ -7,21 +7,24 @@ export interface Workload {
   readonly spans: readonly UsageSpan[]
   /** Of one replica that is busier than the others all the time, where there is one: it would drown in theirs. */
   readonly busiest?: readonly UsageSpan[]
-  /** 1 where it says nothing. */
+  /** How many run at a time, on the mean; 1 where it says nothing. */
   readonly replicas?: number
   readonly current?: Sizes
-  /** Target utilisation, 0 to 1, where an autoscaler adds replicas by it. */
-  readonly autoscaler?: { readonly cpuTarget?: number; readonly memoryTarget?: number }
+  /** Target utilisation as a share of the request, where an autoscaler adds replicas by it. */
+  readonly autoscaler?: {
+    readonly cpuTarget?: number | undefined
+    readonly memoryTarget?: number | undefined
+  }
   /** It runs now and then and ends by itself. */
   readonly job?: boolean
   readonly init?: boolean
 }
 
 export interface Sizes {
-  readonly cpuRequest?: number
-  readonly cpuLimit?: number
-  readonly memoryRequest?: number
-  readonly memoryLimit?: number
+  readonly cpuRequest?: number | undefined
+  readonly cpuLimit?: number | undefined
+  readonly memoryRequest?: number | undefined
+  readonly memoryLimit?: number | undefined
 }
 
 export interface Wish {
@@ -37,15 +40,30 @@ export interface Prices {
   readonly gibPerHourUsd: number
 }
 
-export interface ResourceRecommendation {
-  readonly current: number | null
+/** Cores or GiB. */
+export interface Band {
   readonly target: number
   readonly lower: number
   readonly upper: number
+}
+
+export interface ResourceRecommendation extends Band {
+  readonly current: number | null
+  /** Null where none is set: adding one could only throttle or kill. */
   readonly limit: number | null
   /** False: the difference to what is set now is too small to be worth anybody's time. */
   readonly worthChanging: boolean
-  readonly reasons: readonly string[]
+  /** What led to it, in order. */
+  readonly steps: readonly Step[]
+}
+
+export interface Step {
+  /** A profile, a risk, a public policy, or a kind of care. */
+  readonly by: string
+  /** In plain words. */
+  readonly says: string
+  /** What was asked for after it; null where nothing was yet. */
+  readonly value: number | null
 }
 
 export interface Recommendation {

@@ -1,18 +1,23 @@
+/** Smaller changes are noise, and every change restarts a pod. */
 const leastChange = 0.1
 const leastUsdPerDay = 0.01
 
-/** A change that is small, or saves or costs less than a cent a day over all replicas, is not proposed. */
-export function changeIsWorth(
-  current: number | null,
-  target: number,
-  pricePerHourUsd: number,
-  replicas: number,
-): { readonly worthChanging: boolean; readonly reason: string } {
-  if (current === null || !(current > 0)) return { worthChanging: true, reason: '' }
-  if (Math.abs(target / current - 1) < leastChange)
-    return { worthChanging: false, reason: 'Within 10% of what is set now.' }
-  const usdPerDay = Math.abs(target - current) * pricePerHourUsd * 24 * Math.max(1, replicas)
-  return usdPerDay < leastUsdPerDay
-    ? { worthChanging: false, reason: 'The change would be worth less than a cent a day.' }
-    : { worthChanging: true, reason: '' }
+export interface Change {
+  /** Cores or GiB; undefined where nothing is asked for now. */
+  readonly from: number | undefined
+  readonly to: number
+  /** Over all replicas. */
+  readonly usdPerDay: number
+  /** It was killed or held back for want of it: then no raise is too small. */
+  readonly suffers: boolean
+}
+
+/** Why a change is not proposed; undefined where it is. */
+export function whyNot({ from, to, usdPerDay, suffers }: Change): string | undefined {
+  if (from === undefined || !(from > 0)) return undefined
+  if (suffers && to > from) return undefined
+  if (Math.abs(to - from) < leastChange * from * (1 - 1e-9))
+    return 'a change of less than 10% is not proposed'
+  if (Math.abs(usdPerDay) < leastUsdPerDay) return 'a change worth less than a cent a day is not proposed'
+  return undefined
 }

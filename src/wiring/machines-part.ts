@@ -4,7 +4,7 @@ import type { PricingDeps } from '../operations/pricing/deps.ts'
 import type { MachinesDeps, ReadingDeps } from '../operations/recommend-machines/deps.ts'
 import { FactsBook } from '../operations/recommend-machines/facts-book.ts'
 import { MachineBook } from '../operations/recommend-machines/machine-book.ts'
-import { advisorNamed, profiles } from '../operations/recommend-sizes/advisors.ts'
+import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { Store } from '../store/port.ts'
 import type { Part, Surroundings } from './part.ts'
 import { type SelfWatch, watchSelf } from './self-watch.ts'
@@ -28,7 +28,7 @@ export function machinesPart(surroundings: Surroundings, pricing: PricingDeps) {
 
 export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {
   // What containers teach is not asked: processes are other things.
-  const advise = advisorNamed(profiles[0]!, undefined)!
-  const reading: ReadingDeps = { store, now, advisor: async () => advise }
+  const { recommend } = advisorFor({}, {})
+  const reading: ReadingDeps = { store, now, advisor: async () => recommend }
   return { now, pricing, machines: new MachineBook(reading), facts: new FactsBook(store, now) }
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '../domain/clock.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
-import { advisorNamed, profiles } from '../operations/recommend-sizes/advisors.ts'
+import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import { LoadBook } from '../operations/recommend-sizes/load-book.ts'
 import { ModelBook } from '../operations/recommend-sizes/model-book.ts'
@@ -69,8 +69,7 @@ export function sizesDeps(
     store,
     now,
     loads: new LoadBook(store, now),
-    profiles,
-    advisor: async (organisation, profile) => advisorNamed(profile, models.of(organisation)),
+    advisor: async (organisation, wish = {}) => advisorFor(wish, models.of(organisation) ?? {}),
     // The store's room is asked for each time: it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }

@@ -667,6 +667,7 @@ export interface paths {
           start_date: string
           end_date: string
           profile?: string
+          risk?: number
           explain?: boolean
           limit?: number
           cursor?: string
@@ -743,10 +744,27 @@ export interface paths {
                   Confidence: number
                   Reasons: string[]
                   Explanation?: {
-                    CPU: { Distribution: { From: number; To: number; Percent: number }[]; Estimates: unknown }
-                    Memory: {
+                    CPU: {
+                      Days: number
+                      LearntFromDays: number
                       Distribution: { From: number; To: number; Percent: number }[]
-                      Estimates: unknown
+                      Estimates: {
+                        By: string
+                        Value: number | null
+                        Decided: boolean
+                        Steps: { Says: string; Value: number | null }[]
+                      }[]
+                    }
+                    Memory: {
+                      Days: number
+                      LearntFromDays: number
+                      Distribution: { From: number; To: number; Percent: number }[]
+                      Estimates: {
+                        By: string
+                        Value: number | null
+                        Decided: boolean
+                        Steps: { Says: string; Value: number | null }[]
+                      }[]
                     }
                   }
                 }
@@ -782,6 +800,7 @@ export interface paths {
           start_date: string
           end_date: string
           profile?: string
+          risk?: number
           format?: 'patch' | 'vpa' | 'quota' | 'kustomize' | 'csv'
         }
         path: { cluster: string; namespace: string }

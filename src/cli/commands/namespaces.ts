@@ -33,6 +33,11 @@ export function namespacesCommand(withSizes: WithSizes): Command {
       start: { type: 'string', value: 'TIME', text: 'Start of the period instead, as 2026-11-01T00:00:00Z' },
       end: { type: 'string', value: 'TIME', text: 'End of the period; default: now' },
       profile: { type: 'string', value: 'NAME', text: 'How much risk to take: balanced, cost, safe' },
+      risk: {
+        type: 'string',
+        value: 'SHARE',
+        text: 'Instead: the share of time above the request that is accepted, as 0.01',
+      },
       manifests: { type: 'string', value: 'DIR', text: 'Write Kubernetes objects and a table there' },
     },
     notes: [
@@ -45,11 +50,10 @@ export function namespacesCommand(withSizes: WithSizes): Command {
         const { recommendSizes } = await import('../../operations/recommend-sizes/recommend-sizes.ts')
         const { viewNamespace } = await import('../../operations/recommend-sizes/view.ts')
         const { renderNamespaces } = await import('../render/namespaces.ts')
-        const query = queryOf(call, deps.now(), (request) => parseRequest(request, deps.profiles))
+        const query = queryOf(call, deps.now(), parseRequest)
         const { namespaces } = await recommendSizes(deps, textOf(call, 'organisation') ?? 'default', query)
         const folder = textOf(call, 'manifests')
-        if (call.json)
-          call.out(JSON.stringify(namespaces.map((sized) => viewNamespace(sized, deps.now(), false))))
+        if (call.json) call.out(JSON.stringify(namespaces.map((sized) => viewNamespace(sized, deps.now()))))
         else call.out(renderNamespaces(namespaces))
         if (folder !== undefined) {
           await writeManifests(folder, namespaces)
@@ -72,6 +76,7 @@ function queryOf(call: Call, now: number, parse: (request: SizesRequest) => Size
       cluster: textOf(call, 'cluster'),
       namespace: textOf(call, 'namespace'),
       profile: textOf(call, 'profile'),
+      risk: numberOf(call, 'risk'),
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error

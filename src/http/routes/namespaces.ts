@@ -9,6 +9,7 @@ import {
   writeManifest,
   yamlMediaType,
 } from '../../operations/manifests/write-manifest.ts'
+import { profiles } from '../../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
 import { parseRequest } from '../../operations/recommend-sizes/query.ts'
 import { recommendSizes } from '../../operations/recommend-sizes/recommend-sizes.ts'
@@ -29,12 +30,11 @@ export function namespaceRoutes(deps: SizesDeps): Routes {
         tags,
         summary: 'What do namespaces cost, and how big should their containers be?',
         description: `${order} With limit, the next page is in the Link header, rel="next"; NewSpend then supposes that namespaces which are not in the answer stay as they are.`,
-        querystring: NamespacesQuery(deps.profiles),
+        querystring: NamespacesQuery(profiles),
         response: { 200: Type.Array(NamespaceView) },
       },
       handler: async (request, reply) => {
-        const { explain } = request.query
-        const query = parseRequest(request.query, deps.profiles)
+        const query = parseRequest(request.query)
         const { namespaces, next } = await recommendSizes(deps, request.caller.organisation, query)
         if (next !== undefined) {
           const words = new URLSearchParams(request.url.split('?')[1] ?? '')
@@ -43,7 +43,7 @@ export function namespaceRoutes(deps: SizesDeps): Routes {
         }
         return reply
           .header('content-type', 'application/json; charset=utf-8')
-          .send(Readable.from(writeAnswer(namespaces, deps.now(), explain)))
+          .send(Readable.from(writeAnswer(namespaces, deps.now())))
       },
     })
     server.get(`${path}/:cluster/:namespace/manifests`, {
@@ -57,13 +57,13 @@ export function namespaceRoutes(deps: SizesDeps): Routes {
           cluster: Type.String({ maxLength: 1024 }),
           namespace: Type.String({ maxLength: 1024 }),
         }),
-        querystring: ManifestsQuery(deps.profiles, manifestFormats),
+        querystring: ManifestsQuery(profiles, manifestFormats),
         response: { 200: Type.String() },
       },
       handler: async (request, reply) => {
         const { cluster, namespace } = request.params
         const format = request.query.format as ManifestFormat
-        const query = parseRequest({ ...request.query, cluster, namespace }, deps.profiles)
+        const query = parseRequest({ ...request.query, cluster, namespace })
         const { namespaces } = await recommendSizes(deps, request.caller.organisation, query)
         const sized = namespaces[0] ?? nothingIn(cluster, namespace)
         return reply

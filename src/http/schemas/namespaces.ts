@@ -26,10 +26,25 @@ const ResourceView = (unit: string) =>
   Type.Object({ Requests: BandView, Limits: BandView, Usage: UsageView }, { description: `In ${unit}` })
 
 const ExplanationView = Type.Object({
+  Days: Type.Integer({ description: 'Days of history it was judged by' }),
+  LearntFromDays: Type.Integer({
+    description:
+      "Days of the organisation's own containers that were learnt from; 0: experience from elsewhere",
+  }),
   Distribution: Type.Array(Type.Object({ From: Type.Number(), To: Type.Number(), Percent: Type.Number() }), {
     description: 'How usage was spread',
   }),
-  Estimates: Type.Unknown({ description: 'What each estimator said, and which one decided' }),
+  Estimates: Type.Array(
+    Type.Object({
+      By: Type.String({ description: 'A profile, risk, a public policy, or a kind of care such as kills' }),
+      Value: nullable('What it asks for'),
+      Decided: Type.Boolean({ description: 'Its value is what was recommended' }),
+      Steps: Type.Array(Type.Object({ Says: Type.String(), Value: nullable('What it came to') }), {
+        description: 'How it came to it, the last step first',
+      }),
+    }),
+    { description: 'What each estimator said, and which one decided' },
+  ),
 })
 
 const ContainerView = Type.Object({
@@ -104,20 +119,29 @@ const time = (which: string) =>
 
 export const largestPage = 1000
 const window = { start_date: time('Start'), end_date: time('End') }
-const profile = (names: readonly string[]) =>
-  Type.Optional(
+const wish = (names: readonly string[]) => ({
+  profile: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: `How much risk to take: ${names.join(', ')}. Default: ${names[0]}`,
+      description: `How much risk to take: ${names.join(', ')}. Default: what the organisation set, else ${names[0]}`,
     }),
-  )
+  ),
+  risk: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Instead of a profile: the share of time (CPU) and of days (memory) above the request that is accepted over all containers, such as 0.01',
+    }),
+  ),
+})
 
 export const NamespacesQuery = (profiles: readonly string[]) =>
   Type.Object({
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this namespace' })),
     ...window,
-    profile: profile(profiles),
+    ...wish(profiles),
     explain: Type.Boolean({
       default: false,
       description: 'Add to each container how its usage was spread and what each estimator said',
@@ -131,6 +155,6 @@ export const NamespacesQuery = (profiles: readonly string[]) =>
 export const ManifestsQuery = (profiles: readonly string[], formats: readonly string[]) =>
   Type.Object({
     ...window,
-    profile: profile(profiles),
+    ...wish(profiles),
     format: Type.Enum(formats as [string, ...string[]], { description: 'Default: patch', default: 'patch' }),
   })

@@ -2,9 +2,8 @@ import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
 import { entityKey, newEntity, setAttribute } from '../../usage/entities.ts'
 import { encodeEntity } from '../../usage/entity-codec.ts'
 import { openSmallWorld, type SmallWorld } from '../pricing/small-world.case.ts'
-import type { Advisor, Band } from '../recommend-sizes/advice.ts'
 import { digestBytes, firstHour, type Invented } from '../recommend-sizes/pods.case.ts'
-import type { MachinesDeps } from './deps.ts'
+import type { Advisor, MachinesDeps } from './deps.ts'
 import { FactsBook } from './facts-book.ts'
 import { MachineBook } from './machine-book.ts'
 
@@ -62,17 +61,10 @@ export async function openMachinesWorld(advise: Advisor = aQuarterMore): Promise
 }
 
 export const aQuarterMore: Advisor = ({ spans }) => {
-  const band = (resource: 'cpu' | 'memory', unit: number): Band => {
-    const target = (1.25 * Math.max(0, ...spans.map((span) => span[resource]?.max ?? 0))) / unit
-    return { target, lower: target, upper: target }
-  }
-  return {
-    cpu: band('cpu', 1e6),
-    memory: band('memory', 2 ** 30),
-    confidence: 1,
-    reasons: [],
-    explanation: { cpu: null, memory: null },
-  }
+  const most = (resource: 'cpu' | 'memory', unit: number) => ({
+    target: (1.25 * Math.max(0, ...spans.map((span) => span[resource]?.max ?? 0))) / unit,
+  })
+  return { cpu: most('cpu', 1e6), memory: most('memory', 2 ** 30) }
 }
 
 function subjectRow(process: InventedProcess) {

@@ -1,17 +1,14 @@
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../rightsizing/input.ts'
 import { Distribution } from '../../usage/distribution.ts'
-import type { Advice, Advisor } from '../recommend-sizes/advice.ts'
+import type { Advisor } from './deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 
 const says =
   (cpu: number | null, memory: number | null): Advisor =>
-  (): Advice => ({
-    cpu: cpu === null ? null : { target: cpu, lower: cpu, upper: cpu },
-    memory: memory === null ? null : { target: memory, lower: memory, upper: memory },
-    confidence: 0,
-    reasons: [],
-    explanation: { cpu: null, memory: null },
+  () => ({
+    cpu: cpu === null ? null : { target: cpu },
+    memory: memory === null ? null : { target: memory },
   })
 
 function check(

@@ -2,7 +2,7 @@ import { floors } from '../../rightsizing/bases.ts'
 import { resourceHistory, viewAt } from '../../rightsizing/history.ts'
 import type { Resource, UsageSpan } from '../../rightsizing/input.ts'
 import { recipeNamed } from '../../rightsizing/recipes.ts'
-import type { Advisor } from '../recommend-sizes/advice.ts'
+import type { Advisor } from './deps.ts'
 import type { Amount } from './machine.ts'
 
 /** What right-sizing is told of a process. */
@@ -15,15 +15,7 @@ export interface History {
 /** What a process needs, from however little is known of it. */
 export function recommendedSize(advise: Advisor, { spans, high }: History, atHour: number): Amount {
   if (high.cores < floors.cpu / tiny && high.gib < floors.memory / tiny) return high
-  const advice = advise({
-    kind: 'Process',
-    init: false,
-    spans,
-    busiest: undefined,
-    atHour,
-    now: nothingSet,
-    scaledAt: { cpu: undefined, memory: undefined },
-  })
+  const advice = advise({ spans }, { atHour, prices: free })
   const sized = (resource: Resource, target: number | undefined, highest: number): number => {
     const size = target ?? fromLittle(resource, spans, atHour)
     // The least size is a container's, which asks for it alone. Of processes there are hundreds on a machine that idles.
@@ -51,9 +43,5 @@ const simple = recipeNamed('azure-advisor')!
 /** Sizes are rounded up to millicores and MiB. */
 const leastSize = (resource: Resource): number => floors[resource] + (resource === 'cpu' ? 0.001 : 1 / 1024)
 
-const nothingSet = {
-  cpuRequest: undefined,
-  cpuLimit: undefined,
-  memoryRequest: undefined,
-  memoryLimit: undefined,
-}
+/** Nothing is set, so that no change is too small to be worth it. */
+const free = { corePerHourUsd: 0, gibPerHourUsd: 0 }

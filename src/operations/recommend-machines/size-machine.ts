@@ -1,4 +1,4 @@
-import type { Advisor } from '../recommend-sizes/advice.ts'
+import type { Advisor } from './deps.ts'
 import { type Amount, noAmount, type SizedMachine, type SizedProcess } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 import type { ProcessReading } from './process-reading.ts'

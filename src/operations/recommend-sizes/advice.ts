@@ -1,40 +1,20 @@
-import type { UsageSpan } from '../../rightsizing/input.ts'
-import type { Sizes } from './pod-usage.ts'
+import type { Explanation } from '../../rightsizing/explain.ts'
+import type { Prices, Recommendation, Workload } from '../../rightsizing/workload.ts'
 
-/** What is known of a container when its size is asked for. */
-export interface ContainerHistory {
-  /** Deployment, CronJob, ... */
-  readonly kind: string
-  readonly init: boolean
-  /** Of all its pods together, oldest first. */
-  readonly spans: readonly UsageSpan[]
-  /** Of one pod that works far harder than the others, where there is one. */
-  readonly busiest: readonly UsageSpan[] | undefined
-  /** The hour at which it is asked, since 1970. */
+/** When and at which prices a workload is judged. */
+export interface Moment {
+  /** Hours since 1970; what is told ends before it. */
   readonly atHour: number
-  readonly now: Sizes
-  /** Percent of the request at which an autoscaler adds pods; undefined where none looks at it. */
-  readonly scaledAt: { readonly cpu: number | undefined; readonly memory: number | undefined }
+  readonly prices: Prices
 }
 
-/** Cores or GiB. */
-export interface Band {
-  readonly target: number
-  readonly lower: number
-  readonly upper: number
+/** How big a container should be, and why. */
+export interface Advisor {
+  recommend(workload: Workload, moment: Moment): Recommendation
+  explain(workload: Workload, moment: Moment, made: Recommendation): Explanations
 }
 
-export interface Advice {
-  /** Null where it cannot be told; the reasons say why. */
-  readonly cpu: Band | null
-  readonly memory: Band | null
-  /** 0 to 1. */
-  readonly confidence: number
-  /** In plain words. */
-  readonly reasons: readonly string[]
-  /** What each estimator said and which one decided. */
-  readonly explanation: { readonly cpu: unknown; readonly memory: unknown }
+export interface Explanations {
+  readonly cpu: Explanation | null
+  readonly memory: Explanation | null
 }
-
-/** How big a container should be. */
-export type Advisor = (history: ContainerHistory) => Advice

@@ -1,9 +1,11 @@
+import { explain } from '../../rightsizing/explain.ts'
 import { type ProfileName, profileNames } from '../../rightsizing/ladder.ts'
 import type { SizingModel } from '../../rightsizing/model.ts'
 import { publicRecipes, recipeNamed } from '../../rightsizing/recipes.ts'
+import { recommend } from '../../rightsizing/recommend.ts'
+import type { Wish } from '../../rightsizing/workload.ts'
 import type { Advisor } from './advice.ts'
-import { adviseByFleet } from './advise-by-fleet.ts'
-import { adviseByRecipe } from './advise-by-recipe.ts'
+import { readable } from './readable.ts'
 
 const usual: ProfileName = 'balanced'
 
@@ -14,9 +16,22 @@ export const profiles: readonly string[] = [
   ...publicRecipes.map(({ name }) => name),
 ]
 
-export function advisorNamed(profile: string, model: SizingModel | undefined): Advisor | undefined {
-  const own = profileNames.find((name) => name === profile)
-  if (own !== undefined) return adviseByFleet(own, model)
-  const recipe = recipeNamed(profile)
-  return recipe && adviseByRecipe(recipe)
+/** A profile of our own, or a public policy by name, in any case; undefined where there is none. */
+export function wishNamed(name: string): Wish | undefined {
+  const own = profileNames.find((profile) => profile === name.toLowerCase())
+  if (own !== undefined) return { profile: own }
+  const recipe = recipeNamed(name)
+  return recipe && { policy: recipe.name }
+}
+
+/** Sizes as people write them. */
+export function advisorFor(wish: Wish, model: SizingModel): Advisor {
+  const context = { wish, model, round: readable }
+  return {
+    recommend: (workload, moment) => recommend(workload, { ...context, ...moment }),
+    explain: (workload, moment, made) => ({
+      cpu: explain(workload, 'cpu', { ...context, ...moment }, made),
+      memory: explain(workload, 'memory', { ...context, ...moment }, made),
+    }),
+  }
 }

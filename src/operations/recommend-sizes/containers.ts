@@ -76,6 +76,9 @@ function merged(spans: readonly SpanOfUse[]): SpanOfUse {
     oomKills: add(({ oomKills }) => oomKills),
     periods: add(({ periods }) => periods),
     throttledPeriods: add(({ throttledPeriods }) => throttledPeriods),
+    ...(spans.some(({ calmCpu }) => calmCpu !== undefined)
+      ? { calmCpu: total(spans.map(({ cpu, calmCpu }) => calmCpu ?? cpu)) }
+      : {}),
   }
 }
 
@@ -86,4 +89,5 @@ export const asUsageSpan = (span: SpanOfUse): UsageSpan => ({
   memory: span.memory.count > 0 ? span.memory : null,
   oomKills: span.oomKills,
   throttledShare: span.periods > 0 ? span.throttledPeriods / span.periods : 0,
+  ...(span.calmCpu === undefined ? {} : { calmCpu: span.calmCpu.count > 0 ? span.calmCpu : null }),
 })

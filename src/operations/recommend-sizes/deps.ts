@@ -1,4 +1,5 @@
 import type { Clock } from '../../domain/clock.ts'
+import type { Wish } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { Advisor } from './advice.ts'
 import type { LoadBook } from './load-book.ts'
@@ -11,8 +12,6 @@ export interface SizesDeps {
   readonly loads: LoadBook
   /** Of an organisation's nodes, of one cluster or of all. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
-  /** By profile or policy; undefined where there is none of that name. */
-  advisor(organisation: string, profile: string): Promise<Advisor | undefined>
-  /** Names that advisor() takes, the usual one first. */
-  readonly profiles: readonly string[]
+  /** As the caller wishes; undefined: as the organisation does. */
+  advisor(organisation: string, wish: Wish | undefined): Promise<Advisor>
 }

@@ -8,6 +8,8 @@ import { gibBytes, type Hours, microcores, type PodUsage, type SpanOfUse } from 
 
 /** Longer without a sample, and a container was away meanwhile. */
 const silenceSeconds = 900
+/** For so long after it began a container still does what it does only then. */
+const startSeconds = 600
 
 /** Takes in a container's hours where a cursor stands, one after the other; only one is made at a time. */
 export class PodReading {
@@ -26,15 +28,15 @@ export class PodReading {
 
   constructor({ from, to }: Hours, latestHour: number) {
     this.#latestHour = latestHour
-    for (const one of [notes, cpuSum, memorySum, cpuTotal, memoryTotal]) one.clear()
+    for (const one of [notes, cpuSum, startSum, memorySum, cpuTotal, memoryTotal]) one.clear()
     const isIn = (): boolean => {
       const { hour } = this.#cursor
       if (hour < from || hour >= to) return false
       this.#openSpan(hour)
       return true
     }
-    this.cpu = new Taker(cpuSum, isIn)
-    this.memory = new Taker(memorySum, isIn)
+    this.cpu = new Taker(() => (this.#begins() ? startSum : cpuSum), isIn)
+    this.memory = new Taker(() => memorySum, isIn)
   }
 
   follow(cursor: DigestCursor): void {
@@ -122,13 +124,26 @@ export class PodReading {
   #closeSpan(): void {
     const { startHour, endHour, oomKills, periods, throttledPeriods } = this.#span
     if (endHour === 0) return
+    const calm = this.#span.begins ? { calmCpu: cpuSum.total() } : {}
+    if (this.#span.begins) cpuSum.addAll(startSum)
     const [cpu, memory] = [cpuSum.total(), memorySum.total()]
     const hours = endHour - startHour
-    this.#spans.push({ startHour, hours, cpu, memory, oomKills, periods, throttledPeriods })
+    this.#spans.push({ startHour, hours, cpu, memory, oomKills, periods, throttledPeriods, ...calm })
+    startSum.clear()
     cpuTotal.addAll(cpuSum)
     memoryTotal.addAll(memorySum)
     cpuSum.clear()
     memorySum.clear()
+  }
+
+  /** The container began in the hour at hand, or so shortly before it that its start still shows. */
+  #begins(): boolean {
+    const { startedAt, startSecond, counters } = this.#cursor
+    const begins =
+      counters[restartsIndex]! > 0 ||
+      (startedAt >= startSecond - startSeconds && startedAt < startSecond + hourSeconds)
+    this.#span.begins ||= begins
+    return begins
   }
 
   #live(from: number, to: number): void {
@@ -140,12 +155,12 @@ export class PodReading {
 
 /** Adds an hour's distribution to its span, or reads past it. */
 class Taker implements DistributionTaker {
-  readonly #sum: DistributionSum
+  readonly #sumOf: () => DistributionSum
   readonly #isIn: () => boolean
   #taken = nothing
 
-  constructor(sum: DistributionSum, isIn: () => boolean) {
-    this.#sum = sum
+  constructor(sumOf: () => DistributionSum, isIn: () => boolean) {
+    this.#sumOf = sumOf
     this.#isIn = isIn
   }
 
@@ -154,8 +169,9 @@ class Taker implements DistributionTaker {
       past.addFrom(reader)
       return
     }
-    this.#sum.addFrom(reader)
-    this.#taken = { count: this.#sum.lastCount, sum: this.#sum.lastSum }
+    const sum = this.#sumOf()
+    sum.addFrom(reader)
+    this.#taken = { count: sum.lastCount, sum: sum.lastSum }
   }
 
   /** Of the hour at hand, once. */
@@ -176,13 +192,22 @@ const over = (value: number | undefined, unit: number): number | undefined => va
 /** Shared, as a reading is finished before the next begins; what goes past is never asked for. */
 const notes = new HourlyNotes()
 const cpuSum = new DistributionSum()
+const startSum = new DistributionSum()
 const memorySum = new DistributionSum()
 const cpuTotal = new DistributionSum()
 const memoryTotal = new DistributionSum()
 const past = new DistributionSum()
 
 const nothing = { count: 0, sum: 0 }
-const emptySpan = { startHour: 0, endHour: 0, nextSpan: 0, oomKills: 0, periods: 0, throttledPeriods: 0 }
+const emptySpan = {
+  startHour: 0,
+  endHour: 0,
+  nextSpan: 0,
+  oomKills: 0,
+  periods: 0,
+  throttledPeriods: 0,
+  begins: false,
+}
 const intermediate = /^(ReplicaSet|Job)\//
 
 const [oomIndex, restartsIndex] = [counterNames.indexOf('oomEvents'), counterNames.indexOf('restarts')]

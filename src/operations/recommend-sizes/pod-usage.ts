@@ -28,6 +28,8 @@ export interface SpanOfUse {
   readonly hours: number
   /** Microcores by seconds. */
   readonly cpu: Distribution
+  /** Without the hours in which it began; absent where it did not begin in this span. */
+  readonly calmCpu?: Distribution
   /** Bytes by samples. */
   readonly memory: Distribution
   readonly oomKills: number

@@ -24,9 +24,13 @@ export interface Invented {
   /** Seconds of each hour that it runs. */
   readonly seconds?: number
   readonly init?: boolean
-  readonly oomEvents?: number
+  readonly oomEvents?: number | ((hour: number) => number)
   readonly periods?: number
   readonly throttledPeriods?: number
+  /** Hours in which the container began anew. */
+  readonly startsAt?: (hour: number) => boolean
+  /** Hours in which it ran at all; only of what goes through the store. */
+  readonly runsAt?: (hour: number) => boolean
 }
 
 /** An hour of November 2026, at the start of a day. */
@@ -56,9 +60,10 @@ export function digestBytes(pod: Invented): Uint8Array {
       digest.firstAt = start
       digest.lastAt = start + Math.max(0, seconds - 60)
       digest.init = pod.init ?? false
-      digest.oomEvents = pod.oomEvents ?? 0
+      digest.oomEvents = at(pod.oomEvents, hour)
       digest.periods = pod.periods ?? 0
       digest.throttledPeriods = pod.throttledPeriods ?? 0
+      digest.startedAt = pod.startsAt?.(hour) ? start + 900 : 0
       const sizes = [
         ['cpuRequestMicrocores', pod.cpuRequest, 1e6],
         ['cpuLimitMicrocores', pod.cpuLimit, 1e6],

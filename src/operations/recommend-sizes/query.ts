@@ -1,7 +1,9 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
+import type { Wish } from '../../rightsizing/workload.ts'
 import { hoursOfWindow } from '../../usage/window.ts'
 import type { Hours } from './pod-usage.ts'
+import { parseWish } from './wish.ts'
 
 /** As a caller writes it. */
 export interface SizesRequest {
@@ -10,6 +12,8 @@ export interface SizesRequest {
   readonly cluster?: string | undefined
   readonly namespace?: string | undefined
   readonly profile?: string | undefined
+  readonly risk?: number | undefined
+  readonly explain?: boolean | undefined
   readonly limit?: number | undefined
   readonly cursor?: string | undefined
 }
@@ -18,7 +22,9 @@ export interface SizesQuery {
   readonly hours: Hours
   readonly cluster: string | undefined
   readonly namespace: string | undefined
-  readonly profile: string
+  /** Undefined: as the organisation wishes. */
+  readonly wish: Wish | undefined
+  readonly explain: boolean
   readonly limit: number
   readonly after: Place | undefined
 }
@@ -29,7 +35,7 @@ export interface Place {
 }
 
 /** Throws one problem that names every fault. */
-export function parseRequest(request: SizesRequest, profiles: readonly string[]): SizesQuery {
+export function parseRequest(request: SizesRequest): SizesQuery {
   const errors: FieldError[] = []
   const time = (name: 'start_date' | 'end_date'): number => {
     const parsed = parseTime(request[name])
@@ -39,9 +45,7 @@ export function parseRequest(request: SizesRequest, profiles: readonly string[])
   }
   const [start, end] = [time('start_date'), time('end_date')]
   if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
-  const profile = (request.profile ?? profiles[0]!).toLowerCase()
-  if (!profiles.includes(profile))
-    errors.push({ pointer: '?profile', message: `must be one of ${profiles.join(', ')}` })
+  const wish = parseWish(request, '?', errors)
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
@@ -50,7 +54,8 @@ export function parseRequest(request: SizesRequest, profiles: readonly string[])
     hours: hoursOfWindow(start, end),
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
-    profile,
+    wish,
+    explain: request.explain ?? false,
     limit: request.limit ?? Number.POSITIVE_INFINITY,
     after,
   }

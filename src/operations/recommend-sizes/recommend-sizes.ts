@@ -23,11 +23,11 @@ export async function recommendSizes(
   organisation: string,
   query: SizesQuery,
 ): Promise<SizesPage> {
-  const { hours, cluster, limit } = query
+  const { hours, cluster, limit, explain } = query
   if (hours.from >= hours.to) return { namespaces: [] }
-  const [prices, advise, entities] = await Promise.all([
+  const [prices, advisor, entities] = await Promise.all([
     deps.nodePrices(organisation, cluster).then(remembered),
-    deps.advisor(organisation, query.profile),
+    deps.advisor(organisation, query.wish),
     readEntities(deps.store.usage, organisation, {
       kinds: ['quota', 'autoscaler'],
       ...(cluster === undefined ? {} : { cluster }),
@@ -49,7 +49,7 @@ export async function recommendSizes(
       clusters.set(usage.cluster, known)
     }
     namespaces.push(
-      await sizeNamespace(usage, { advise: advise!, prices, facts, changes: known.changes, breath }),
+      await sizeNamespace(usage, { advisor, explain, prices, facts, changes: known.changes, breath }),
     )
   }
 

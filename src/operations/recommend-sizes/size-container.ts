@@ -1,11 +1,13 @@
-import type { Advisor, Band } from './advice.ts'
-import { asUsageSpan, busiestPod, type Container, pooledSpans, total } from './containers.ts'
+import { proportionOf } from '../../rightsizing/limits.ts'
+import type { ResourceRecommendation } from '../../rightsizing/workload.ts'
+import type { Advisor } from './advice.ts'
+import { type Container, total } from './containers.ts'
 import type { Autoscaler } from './facts.ts'
-import { proportionOf, recommendedLimit } from './limits.ts'
-import { gibBytes, microcores, type PodUsage, type Sizes } from './pod-usage.ts'
+import type { PodUsage, Sizes } from './pod-usage.ts'
+import { readable } from './readable.ts'
 import { isThere, mostAtOnce } from './replicas.ts'
 import type { SizedContainer } from './sized-container.ts'
-import { whyNot } from './worthwhile.ts'
+import { podHoursOf, workloadOf } from './workload-of.ts'
 
 export interface Occasion {
   /** Hours since 1970; what is told ends before it. */
@@ -15,110 +17,76 @@ export interface Occasion {
   readonly autoscaler: Autoscaler | undefined
   /** Dollars that one core, and one GiB, cost all pods of it over the window. */
   readonly unitUsd: { readonly cpu: number; readonly memory: number }
+  readonly explain: boolean
 }
 
 /** From what a container's pods did to what it should ask for. */
-export function sizeContainer(container: Container, advise: Advisor, occasion: Occasion): SizedContainer {
-  const { pods, now, workload, init } = container
-  const spans = pooledSpans(pods)
-  const [cpu, memory] = [total(pods.map((pod) => pod.cpu)), total(pods.map((pod) => pod.memory))]
-  const advice = advise({
-    kind: workload.slice(0, workload.indexOf('/')),
-    init,
-    spans,
-    busiest: busiestPod(container)?.spans.map(asUsageSpan),
+export function sizeContainer(container: Container, advisor: Advisor, occasion: Occasion): SizedContainer {
+  const { pods, now } = container
+  const podHours = podHoursOf(pods)
+  const workload = workloadOf(container, occasion.autoscaler)
+  const perHour = (usd: number): number => (podHours > 0 ? usd / podHours : 0)
+  const moment = {
     atHour: occasion.latestHour,
-    now,
-    scaledAt: { cpu: occasion.autoscaler?.cpuTarget, memory: occasion.autoscaler?.memoryTarget },
-  })
-  const oomKills = sum(pods, ({ oomKills }) => oomKills)
+    prices: {
+      corePerHourUsd: perHour(occasion.unitUsd.cpu),
+      gibPerHourUsd: perHour(occasion.unitUsd.memory),
+    },
+  }
+  const made = advisor.recommend(workload, moment)
   const periods = sum(pods, (span) => span.periods)
-  const throttledShare = periods > 0 ? sum(pods, (span) => span.throttledPeriods) / periods : 0
-  const days = daysOf(pods)
-  const reasons = [...advice.reasons]
-  const settle = (resource: 'cpu' | 'memory', band: Band | null, from: number | undefined) => {
-    if (band === null) return undefined
-    const to = readable(resource, band.target)
-    const usdPerDay = ((to - (from ?? 0)) * occasion.unitUsd[resource]) / days
-    const suffers = resource === 'cpu' ? throttledShare > sufferingShare : oomKills > 0
-    const reason = whyNot({ from, to, usdPerDay, suffers })
-    if (reason === undefined) return to
-    if (to !== from) reasons.push(`${resource === 'cpu' ? 'CPU' : 'Memory'} stays as it is: ${reason}.`)
-    return undefined
-  }
-  const requests = {
-    cpu: settle('cpu', advice.cpu, now.cpuRequest),
-    memory: settle('memory', advice.memory, now.memoryRequest),
-  }
-  const peaks = {
-    cpu: cpu.count > 0 ? cpu.max / microcores : undefined,
-    memory: memory.count > 0 ? memory.max / gibBytes : undefined,
-  }
+  const [cpu, memory] = [changeOf(made.cpu), changeOf(made.memory)]
   return {
     key: container.key,
-    workload,
+    workload: container.workload,
     name: container.name,
-    init,
+    init: container.init,
     now,
     recommended: {
-      cpuRequest: requests.cpu ?? now.cpuRequest,
-      cpuLimit: limitFor('cpu', now, requests.cpu, peaks.cpu),
-      memoryRequest: requests.memory ?? now.memoryRequest,
-      memoryLimit: limitFor('memory', now, requests.memory, peaks.memory),
+      cpuRequest: cpu?.target ?? now.cpuRequest,
+      cpuLimit: cpu === null ? now.cpuLimit : (cpu.limit ?? undefined),
+      memoryRequest: memory?.target ?? now.memoryRequest,
+      memoryLimit: memory === null ? now.memoryLimit : (memory.limit ?? undefined),
     },
-    lower: boundsOf(now, advice.cpu?.lower, advice.memory?.lower),
-    upper: boundsOf(now, advice.cpu?.upper, advice.memory?.upper),
-    requests,
-    cpu,
-    memory,
+    lower: boundsOf(now, made.cpu?.lower, made.memory?.lower),
+    upper: boundsOf(now, made.cpu?.upper, made.memory?.upper),
+    requests: { cpu: cpu?.target, memory: memory?.target },
+    cpu: total(pods.map((pod) => pod.cpu)),
+    memory: total(pods.map((pod) => pod.memory)),
     replicas: {
       atEnd: pods.filter(({ lives }) => isThere(lives, occasion.endAt)).length,
       highest: mostAtOnce(pods.flatMap(({ lives }) => lives)),
       most: occasion.autoscaler?.maxReplicas,
     },
-    oomKills,
-    throttledShare,
-    confidence: advice.confidence,
-    reasons,
-    advised: { cpu: advice.cpu, memory: advice.memory },
-    explanation: advice.explanation,
-    podHours: pods.reduce((hours, { use }) => hours + use.hoursRun(), 0),
+    oomKills: sum(pods, ({ oomKills }) => oomKills),
+    throttledShare: periods > 0 ? sum(pods, (span) => span.throttledPeriods) / periods : 0,
+    confidence: made.confidence,
+    reasons: made.reasons,
+    advised: { cpu: made.cpu, memory: made.memory },
+    explanation: occasion.explain ? advisor.explain(workload, moment, made) : undefined,
+    podHours,
   }
 }
 
-/** Held back in more periods than this, a container wants for CPU. */
-const sufferingShare = 0.05
-
-/** Up to the next whole millicore and MiB: finer sizes nobody sets, and the money is worked out with what is said. */
-export const readable = (resource: 'cpu' | 'memory', value: number): number => {
-  const steps = resource === 'cpu' ? 1000 : 1024
-  return Math.ceil(Number((value * steps).toPrecision(12))) / steps
-}
-
-function limitFor(
-  resource: 'cpu' | 'memory',
-  now: Sizes,
-  request: number | undefined,
-  peak: number | undefined,
-): number | undefined {
-  const setting = settingOf(resource, now)
-  if (request === undefined) return setting.limit
-  const limit = recommendedLimit(setting, request, peak)
-  return limit === undefined ? undefined : readable(resource, limit)
-}
+/** Null where it stays as it is. */
+const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation | null =>
+  part?.worthChanging ? part : null
 
 /** Bounds of limits keep the proportion too. */
 function boundsOf(now: Sizes, cpu: number | undefined, memory: number | undefined): Sizes {
-  const bound = (resource: 'cpu' | 'memory', value: number | undefined) => {
-    const setting = settingOf(resource, now)
-    const request = value === undefined ? undefined : readable(resource, value)
-    const limit =
-      request === undefined || setting.limit === undefined
-        ? undefined
-        : readable(resource, request * proportionOf(setting))
-    return { request, limit }
+  const bound = (
+    resource: 'cpu' | 'memory',
+    value: number | undefined,
+    setting: { request: number | undefined; limit: number | undefined },
+  ) => {
+    const hasLimit = value !== undefined && setting.limit !== undefined
+    return {
+      request: value === undefined ? undefined : readable(resource, value),
+      limit: hasLimit ? readable(resource, value * proportionOf(setting)) : undefined,
+    }
   }
-  const [ofCpu, ofMemory] = [bound('cpu', cpu), bound('memory', memory)]
+  const ofCpu = bound('cpu', cpu, { request: now.cpuRequest, limit: now.cpuLimit })
+  const ofMemory = bound('memory', memory, { request: now.memoryRequest, limit: now.memoryLimit })
   return {
     cpuRequest: ofCpu.request,
     cpuLimit: ofCpu.limit,
@@ -127,18 +95,5 @@ function boundsOf(now: Sizes, cpu: number | undefined, memory: number | undefine
   }
 }
 
-const settingOf = (resource: 'cpu' | 'memory', now: Sizes) =>
-  resource === 'cpu'
-    ? { request: now.cpuRequest, limit: now.cpuLimit }
-    : { request: now.memoryRequest, limit: now.memoryLimit }
-
 const sum = (pods: readonly PodUsage[], read: (span: PodUsage['spans'][number]) => number): number =>
   pods.reduce((all, { spans }) => spans.reduce((some, span) => some + read(span), all), 0)
-
-/** From the first sample to the last; at least an hour. */
-function daysOf(pods: readonly PodUsage[]): number {
-  const lives = pods.flatMap((pod) => pod.lives)
-  const from = lives.reduce((least, life) => Math.min(least, life.from), Number.POSITIVE_INFINITY)
-  const to = lives.reduce((most, life) => Math.max(most, life.to), 0)
-  return Math.max((to - from) / 86_400, 1 / 24)
-}

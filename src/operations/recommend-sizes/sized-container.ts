@@ -1,5 +1,6 @@
+import type { Band } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution.ts'
-import type { Band } from './advice.ts'
+import type { Explanations } from './advice.ts'
 import type { Sizes } from './pod-usage.ts'
 import type { Requests, Spend } from './spend.ts'
 
@@ -27,7 +28,8 @@ export interface SizedContainer {
   readonly confidence: number
   readonly reasons: readonly string[]
   readonly advised: { readonly cpu: Band | null; readonly memory: Band | null }
-  readonly explanation: { readonly cpu: unknown; readonly memory: unknown }
+  /** Undefined where nobody asked. */
+  readonly explanation: Explanations | undefined
   /** Hours of all its pods together. */
   readonly podHours: number
 }

@@ -19,7 +19,8 @@ export interface SizedNamespace {
 }
 
 export interface Sizing {
-  readonly advise: Advisor
+  readonly advisor: Advisor
+  readonly explain: boolean
   readonly prices: NodePrices
   readonly facts: ClusterFacts
   /** What all recommendations of an answer would change on the nodes of the cluster. */
@@ -30,15 +31,16 @@ export interface Sizing {
 /** Its new spend is worked out as if every node had room; see withinNodes. */
 export async function sizeNamespace(usage: NamespaceUsage, sizing: Sizing): Promise<SizedNamespace> {
   const { cluster, namespace, loads } = usage
-  const { advise, prices, facts, changes, breath } = sizing
+  const { advisor, explain, prices, facts, changes, breath } = sizing
   const containers: PricedContainer[] = []
   const nodes = new Set<string>()
   for (const container of containersOf(usage.pods)) {
-    const sized = sizeContainer(container, advise, {
+    const sized = sizeContainer(container, advisor, {
       latestHour: usage.latestHour,
       endAt: loads.endAt,
       autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
       unitUsd: unitUsd(container.pods, prices),
+      explain,
     })
     for (const { use } of container.pods)
       for (const { setting } of use.steps()) if (setting.node !== undefined) nodes.add(setting.node)

@@ -1,6 +1,6 @@
 import { round } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution.ts'
-import { distributionOf } from './distribution-view.ts'
+import { viewExplanation } from './explanation-view.ts'
 import { gibBytes, microcores, type Sizes } from './pod-usage.ts'
 import { type PricedContainer, usdOf } from './sized-container.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
@@ -12,7 +12,7 @@ export type NamespaceRecommendation = ReturnType<typeof viewNamespace>
 export type ContainerRecommendation = ReturnType<typeof viewContainer>
 
 /** As callers read it: cores, GiB, dollars. */
-export function viewNamespace(sized: SizedNamespace, createdAt: number, explain: boolean) {
+export function viewNamespace(sized: SizedNamespace, createdAt: number) {
   const { containers, hardQuota } = sized
   const { now, recommended } = totalsOf(containers)
   const quota = recommendedQuota(containers)
@@ -30,7 +30,7 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number, explain:
     TotalResourceSavingsAmount: usd(currentSpend - newSpend),
     ExpectedUtilisationPercent: expectedUtilisation(containers),
     ContainerRecommendations: Object.fromEntries(
-      containers.map((container) => [container.key, viewContainer(container, explain)]),
+      containers.map((container) => [container.key, viewContainer(container)]),
     ),
     ResourceQuotaRecommendations: {
       CPU: { Current: amount(hardQuota.cpu), Recommended: amount(quota.cpu) },
@@ -47,7 +47,7 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number, explain:
   }
 }
 
-function viewContainer(container: PricedContainer, explain: boolean) {
+function viewContainer(container: PricedContainer) {
   const { workload, replicas, cpu, memory, explanation } = container
   const slash = workload.indexOf('/')
   return {
@@ -76,11 +76,11 @@ function viewContainer(container: PricedContainer, explain: boolean) {
     ThrottledPercent: round(100 * container.throttledShare, 3),
     Confidence: round(container.confidence, 3),
     Reasons: container.reasons,
-    ...(explain
+    ...(explanation !== undefined
       ? {
           Explanation: {
-            CPU: { Distribution: distributionOf(cpu, microcores), Estimates: explanation.cpu },
-            Memory: { Distribution: distributionOf(memory, gibBytes), Estimates: explanation.memory },
+            CPU: viewExplanation(explanation.cpu, cpu, microcores),
+            Memory: viewExplanation(explanation.memory, memory, gibBytes),
           },
         }
       : {}),

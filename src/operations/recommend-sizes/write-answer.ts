@@ -8,11 +8,10 @@ const pieceChars = 256 * 1024
 export async function* writeAnswer(
   namespaces: readonly SizedNamespace[],
   createdAt: number,
-  explain: boolean,
 ): AsyncGenerator<string> {
   let piece = '['
   for (const [index, sized] of namespaces.entries()) {
-    piece += (index === 0 ? '' : ',') + JSON.stringify(viewNamespace(sized, createdAt, explain))
+    piece += (index === 0 ? '' : ',') + JSON.stringify(viewNamespace(sized, createdAt))
     if (piece.length < pieceChars) continue
     yield piece
     piece = ''

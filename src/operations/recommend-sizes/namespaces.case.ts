@@ -1,0 +1,87 @@
+import { baseRates } from '../../domain/money.ts'
+import { subjectKey } from '../../domain/subject.ts'
+import type { SizingModel } from '../../rightsizing/model.ts'
+import type { Store } from '../../store/port.ts'
+import { entityKey, newEntity, setAttribute } from '../../usage/entities.ts'
+import { encodeEntity } from '../../usage/entity-codec.ts'
+import { advisorFor } from './advisors.ts'
+import type { SizesDeps } from './deps.ts'
+import { LoadBook } from './load-book.ts'
+import { digestBytes, firstHour, type Invented, subjectOf } from './pods.case.ts'
+import { parseRequest, type SizesRequest } from './query.ts'
+import { recommendSizes } from './recommend-sizes.ts'
+import { type NamespaceRecommendation, viewNamespace } from './view.ts'
+
+export interface InventedAutoscaler {
+  readonly workload: string
+  /** Percent of the request. */
+  readonly cpuTarget?: number
+  readonly memoryTarget?: number
+}
+
+/** What ran, two weeks unless told otherwise. */
+export interface InventedNamespace {
+  readonly days?: number
+  readonly pods: readonly Invented[]
+  readonly autoscaler?: InventedAutoscaler
+}
+
+const hourMs = 3_600_000
+
+/** Digests into the store, and the endpoint's operation on them, priced at base rates. */
+export async function askAbout(
+  store: Store,
+  organisation: string,
+  { days = 14, pods, autoscaler }: InventedNamespace,
+  wish: Pick<SizesRequest, 'profile' | 'risk' | 'explain'> = {},
+  model: SizingModel = {},
+): Promise<NamespaceRecommendation> {
+  const toHour = firstHour + days * 24
+  const partition = { organisation, source: 'push' }
+  await store.usage.commit(partition, await store.usage.fence(partition), {
+    subjects: pods.map((pod) => subjectRow(pod, days * 24)),
+    entities: autoscaler === undefined ? [] : [autoscalerRow(autoscaler, toHour - 1)],
+    consumed: [],
+    forgotten: [],
+    resume: '',
+  })
+  const now = () => toHour * hourMs
+  const deps: SizesDeps = {
+    store,
+    now,
+    loads: new LoadBook(store, now),
+    nodePrices: async () => ({ of: () => ({ ...baseRates, perHourUsd: null }) }),
+    advisor: async (_, wished = {}) => advisorFor(wished, model),
+  }
+  const query = parseRequest({
+    start_date: new Date(firstHour * hourMs).toISOString(),
+    end_date: new Date(now()).toISOString(),
+    ...wish,
+  })
+  const { namespaces } = await recommendSizes(deps, organisation, query)
+  return viewNamespace(namespaces[0]!, now())
+}
+
+function subjectRow(pod: Invented, hours: number) {
+  const subject = subjectOf(pod)
+  const { from = firstHour, hours: count = hours } = pod
+  return {
+    key: subjectKey(subject),
+    subject,
+    state: new Uint8Array(),
+    digests: Array.from({ length: count }, (_, index) => from + index)
+      .filter((hour) => pod.runsAt?.(hour) ?? true)
+      .map((hour) => ({ hour, part: 0, bytes: digestBytes({ ...pod, from: hour, hours: 1 }) })),
+  }
+}
+
+function autoscalerRow({ workload, cpuTarget, memoryTarget }: InventedAutoscaler, lastHour: number) {
+  const ref = { kind: 'autoscaler', cluster: 'c', namespace: 'shop', name: 'scaler' } as const
+  const entity = newEntity(ref, lastHour)
+  const at = lastHour * 3600
+  setAttribute(entity, 'workload', workload, at)
+  setAttribute(entity, 'maxReplicas', 10, at)
+  if (cpuTarget !== undefined) setAttribute(entity, 'target/cpu/utilization', cpuTarget, at)
+  if (memoryTarget !== undefined) setAttribute(entity, 'target/memory/utilization', memoryTarget, at)
+  return { key: entityKey(ref), kind: ref.kind, cluster: 'c', lastHour, json: encodeEntity(entity) }
+}

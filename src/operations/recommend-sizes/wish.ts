@@ -1,0 +1,24 @@
+import type { FieldError } from '../../domain/problem.ts'
+import type { Wish } from '../../rightsizing/workload.ts'
+import { profiles, wishNamed } from './advisors.ts'
+
+/** As a caller or an organisation writes it. */
+export interface WishWords {
+  /** A profile of ours, or a public policy by name. */
+  readonly profile?: string | undefined
+  /** Instead of a profile of ours: share of time (CPU) and of days (memory) above the request that is accepted. */
+  readonly risk?: number | undefined
+}
+
+/** Undefined where nothing is wished, or where it does not fit, which is then told. */
+export function parseWish({ profile, risk }: WishWords, at: string, errors: FieldError[]): Wish | undefined {
+  const named = profile === undefined ? {} : wishNamed(profile)
+  if (named === undefined)
+    errors.push({ pointer: `${at}profile`, message: `must be one of ${profiles.join(', ')}` })
+  if (risk === undefined) return profile === undefined ? undefined : named
+  if (!(risk >= 0 && risk <= 1))
+    errors.push({ pointer: `${at}risk`, message: 'must be a number from 0 to 1' })
+  else if (named?.policy !== undefined)
+    errors.push({ pointer: `${at}risk`, message: `is not what ${named.policy} goes by` })
+  return { risk }
+}

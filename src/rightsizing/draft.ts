@@ -1,0 +1,24 @@
+import type { Band, Step } from './workload.ts'
+
+/** A band in the making, and every step that led to it. */
+export class Draft implements Band {
+  target = Number.NaN
+  lower = Number.NaN
+  upper = Number.NaN
+  readonly steps: Step[] = []
+
+  tell(by: string, says: string): void {
+    this.steps.push({ by, says, value: Number.isNaN(this.target) ? null : this.target })
+  }
+
+  raise(floor: number): void {
+    this.target = Math.max(this.target, floor)
+    this.lower = Math.max(this.lower, Math.min(floor, this.target))
+    this.upper = Math.max(this.upper, this.target)
+  }
+
+  lowerTo(ceiling: number): void {
+    this.target = Math.min(this.target, ceiling)
+    this.lower = Math.min(this.lower, this.target)
+  }
+}
