@@ -10,6 +10,7 @@ import { recommendCommand } from './cli/commands/recommend.ts'
 import { refreshCommand } from './cli/commands/refresh.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
+import { sizingCommands } from './cli/commands/sizing.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
 import type { PricingDeps } from './operations/pricing/deps.ts'
@@ -39,6 +40,7 @@ export const commands: readonly Command[] = [
   ),
   agentCommand(version),
   namespacesCommand(withSizes),
+  ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
   ...keyCommands(withKeys),
   helpCommand(() => commands),

@@ -232,6 +232,46 @@ describe('a namespace worked out by hand', () => {
     expect(wrong.err).toContain('--profile must be one of')
   })
 
+  test('by the profile of the organisation, unless the request says otherwise', async () => {
+    const path = `/admin/organisations/${organisation}/sizing_profile`
+    const set = (body: object) => service.request(path, { method: 'PUT', body })
+    const reasons = async (query = '') =>
+      (await ask(key, query)).json[0].ContainerRecommendations['Deployment/web/app'].Reasons.join(' ')
+    const mine = async () => (await service.request('/v1/sizing_profile', { key })).json
+    expect(await mine()).toEqual({ organisation, profile: 'balanced', risk: null, set: false })
+    expect(await reasons()).toContain('by the profile balanced')
+    expect((await set({ profile: 'Safe' })).json).toMatchObject({ profile: 'safe', set: true })
+    expect(await mine()).toEqual({ organisation, profile: 'safe', risk: null, set: true })
+    expect(await reasons()).toContain('by the profile safe')
+    expect(await reasons('&profile=cost')).toContain('by the profile cost')
+    expect(await reasons('&risk=0.02')).toContain('at a risk of 2%')
+    expect((await set({ risk: 0.005 })).json).toMatchObject({ profile: null, risk: 0.005 })
+    expect(await reasons()).toContain('at a risk of 0.5%')
+    expect((await set({})).json).toMatchObject({ profile: 'balanced', set: false })
+    expect(await reasons()).toContain('by the profile balanced')
+    const run = (...words: string[]) =>
+      runCommand(['sizing', ...words, '--organisation', organisation], { CHEAPSIDE_DATA: service.folder })
+    expect((await run('set', '--profile', 'cost')).out).toContain('by the profile cost')
+    expect(await reasons()).toContain('by the profile cost')
+    expect(JSON.parse((await run('show', '--json')).out)).toMatchObject({ profile: 'cost', set: true })
+    expect((await run('set', '--risk', '7')).err).toContain('--risk must be a number from 0 to 1')
+    expect((await run('set')).code).toBe(2)
+    await set({})
+  })
+
+  test.each<[object, string[]]>([
+    [{ profile: 'reckless' }, ['/profile']],
+    [{ risk: -1 }, ['/risk']],
+    [{ risk: 0.1, profile: 'safe' }, ['/risk']],
+    [{ risk: 'none' }, ['/risk']],
+  ])('a sizing profile cannot be %j', async (body, pointers) => {
+    const path = '/admin/organisations/acme/sizing_profile'
+    const { status, json } = await service.request(path, { method: 'PUT', body })
+    expect(status).toBe(422)
+    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
+    expect((await service.request(path, { method: 'PUT', body: {}, key })).status).toBe(403)
+  })
+
   test('belongs to its organisation alone', async () => {
     expect((await ask(await newKey())).json).toEqual([])
     expect((await ask(await newKey(['usage:write']))).status).toBe(403)

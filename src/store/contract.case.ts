@@ -5,6 +5,7 @@ import { leasesContract } from './contract/leases.case.ts'
 import { lifeContract } from './contract/life.case.ts'
 import { marketplaceContract } from './contract/marketplace.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
+import { settingsContract } from './contract/settings.case.ts'
 import { usageReadingContract } from './contract/usage-reading.case.ts'
 import { usageWritingContract } from './contract/usage-writing.case.ts'
 import type { Store } from './port.ts'
@@ -48,6 +49,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     changesContract(setting)
     leasesContract(setting)
     pricesContract(setting)
+    settingsContract(setting)
     usageWritingContract(setting)
     usageReadingContract(setting)
     lifeContract(setting)

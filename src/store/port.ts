@@ -16,6 +16,7 @@ export interface Store {
   readonly leases: Leases
   readonly prices: PriceStore
   readonly usage: UsageStore
+  readonly settings: SettingsStore
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -55,6 +56,14 @@ export interface MarketplacePage {
   readonly entries: readonly MarketplaceEntry[]
   /** Present while there is more. */
   readonly next?: string
+}
+
+/** What an organisation wants otherwise than the service does by itself, by name. */
+export interface SettingsStore {
+  /** Undefined where nothing was set. */
+  read(organisation: string, name: string): Promise<string | undefined>
+  /** Undefined: as if it had never been set. */
+  write(organisation: string, name: string, value: string | undefined): Promise<void>
 }
 
 /** Tells every node that something moved. */

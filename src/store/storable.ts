@@ -28,6 +28,11 @@ export function checkOrganisation(organisation: string): void {
   checkName(organisation, longestOrganisationBytes)
 }
 
+export function checkSetting(name: string, value: string | undefined): void {
+  checkName(name, longestNameBytes)
+  if (value !== undefined) checkText(value)
+}
+
 export function checkTime(time: number): void {
   if (!Number.isSafeInteger(time)) throw new NotStorable(`${time} is not a time in whole milliseconds`)
 }

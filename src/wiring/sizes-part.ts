@@ -1,10 +1,12 @@
 import type { Clock } from '../domain/clock.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'
+import { sizingRoutes } from '../http/routes/sizing.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import { LoadBook } from '../operations/recommend-sizes/load-book.ts'
 import { ModelBook } from '../operations/recommend-sizes/model-book.ts'
+import { wishOf } from '../operations/recommend-sizes/organisation-wish.ts'
 import { nodePrices } from '../operations/usage/node-price.ts'
 import type { Store } from '../store/port.ts'
 import { learn } from './learning-thread.ts'
@@ -53,14 +55,14 @@ export function sizesPart({ store, now, settings, log }: Surroundings, pricing: 
 
   return {
     deps,
-    routes: [namespaceRoutes(deps)],
+    routes: [namespaceRoutes(deps), sizingRoutes({ store })],
     jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
     stop: async () => stopping.abort(),
   } satisfies Part & Record<string, unknown>
 }
 
 export function sizesDeps(
-  store: Pick<Store, 'usage'>,
+  store: Pick<Store, 'usage' | 'settings'>,
   pricing: PricingDeps,
   now: Clock,
   models = new ModelBook(now),
@@ -69,7 +71,8 @@ export function sizesDeps(
     store,
     now,
     loads: new LoadBook(store, now),
-    advisor: async (organisation, wish = {}) => advisorFor(wish, models.of(organisation) ?? {}),
+    advisor: async (organisation, wish) =>
+      advisorFor(wish ?? (await wishOf({ store }, organisation)) ?? {}, models.of(organisation) ?? {}),
     // The store's room is asked for each time: it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }

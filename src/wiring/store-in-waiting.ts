@@ -37,6 +37,10 @@ export class StoreInWaiting implements Store {
     return this.#opened.usage
   }
 
+  get settings(): Store['settings'] {
+    return this.#opened.settings
+  }
+
   async ping(): Promise<void> {
     await this.#opened.ping()
   }

@@ -170,6 +170,55 @@ export interface paths {
       }
     }
   }
+  '/admin/organisations/{organisation}/sizing_profile': {
+    get: {
+      parameters: { query?: never; path: { organisation: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              profile: string | null
+              risk: number | null
+              set: boolean
+            }
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    put: {
+      parameters: { query?: never; path: { organisation: string } }
+      requestBody: { content: { 'application/json': { profile?: string; risk?: number } } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              profile: string | null
+              risk: number | null
+              set: boolean
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/api/v1/write': {
     post: {
       parameters: { query?: { cluster?: string } }
@@ -811,6 +860,28 @@ export interface paths {
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/sizing_profile': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              profile: string | null
+              risk: number | null
+              set: boolean
+            }
+          }
+        }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }

@@ -24,14 +24,16 @@ export async function issueKey(deps: KeyDeps, wish: KeyWish): Promise<IssuedKey>
   return issued
 }
 
+export const organisationRule = {
+  pattern: /^[a-z0-9][a-z0-9-]{0,62}$/,
+  message: 'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
+} as const
+
 /** Checks a wish and makes the key for it, without keeping it. */
 export function prepareKey(now: number, wish: KeyWish, parts = newKeyParts()): IssuedKey {
   const errors: FieldError[] = []
-  if (!/^[a-z0-9][a-z0-9-]{0,62}$/.test(wish.organisation)) {
-    errors.push({
-      pointer: '/organisation',
-      message: 'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
-    })
+  if (!organisationRule.pattern.test(wish.organisation)) {
+    errors.push({ pointer: '/organisation', message: organisationRule.message })
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name must not hold
   if (wish.name.length < 1 || wish.name.length > 100 || /[\u0000-\u001f\u007f]/.test(wish.name)) {

@@ -109,6 +109,12 @@ const migrations: readonly string[] = [
      json text NOT NULL,
      PRIMARY KEY (partition, key)
    );`,
+  `CREATE TABLE organisation_settings (
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     name text COLLATE "C" NOT NULL,
+     value text NOT NULL,
+     PRIMARY KEY (organisation, name)
+   );`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -8,6 +8,7 @@ import { postgresListener } from './listener.ts'
 import { postgresMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
 import { postgresPrices } from './prices.ts'
+import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage.ts'
 
 /** StoreUnavailable while the server is away: try again. Any other error needs the operator. */
@@ -32,6 +33,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
     leases: postgresLeases(db),
     prices: postgresPrices(db),
     usage: postgresUsage(db),
+    settings: postgresSettings(db),
     async ping() {
       await db.rows('SELECT 1')
     },

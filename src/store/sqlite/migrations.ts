@@ -109,6 +109,12 @@ const migrations: readonly string[] = [
      json TEXT NOT NULL,
      PRIMARY KEY (partition, key)
    ) STRICT;`,
+  `CREATE TABLE organisation_settings (
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     name TEXT NOT NULL,
+     value TEXT NOT NULL,
+     PRIMARY KEY (organisation, name)
+   ) STRICT;`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */

@@ -9,6 +9,7 @@ import { sqliteMarketplace } from './marketplace.ts'
 import { type FromThread, sendable, type ToThread } from './messages.ts'
 import { migrate } from './migrations.ts'
 import { sqlitePrices } from './prices.ts'
+import { sqliteSettings } from './settings.ts'
 import { sqliteUsage } from './usage.ts'
 
 /** How often other processes' writes are looked for. */
@@ -50,6 +51,7 @@ function serve(db: DatabaseSync): void {
     leases: sqliteLeases(db),
     prices: sqlitePrices(db, changes),
     usage: { ...sqliteUsage(db) },
+    settings: sqliteSettings(db),
     database: { ping: () => void alive.get() },
   }
   const slices = new Map<number, unknown[]>()

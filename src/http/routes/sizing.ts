@@ -1,0 +1,52 @@
+import Type from 'typebox'
+import { profiles } from '../../operations/recommend-sizes/advisors.ts'
+import { readWish, setWish, type WishDeps } from '../../operations/recommend-sizes/organisation-wish.ts'
+import { SizingBody, SizingView } from '../schemas/sizing.ts'
+import type { Routes } from '../server.ts'
+
+const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
+
+/** How much risk an organisation takes where a request does not say. */
+export function sizingRoutes(deps: WishDeps): Routes {
+  return (server) => {
+    server.get('/v1/sizing_profile', {
+      config: { scope: 'gateway:read' },
+      schema: {
+        tags: ['Gateway'],
+        summary: 'By which profile are my sizes recommended?',
+        description: 'Where a request names neither profile nor risk.',
+        response: { 200: SizingView },
+      },
+      handler: async (request, reply) => reply.send(await readWish(deps, request.caller.organisation)),
+    })
+    const [path, config, tags] = [
+      '/admin/organisations/:organisation/sizing_profile',
+      { scope: 'admin' },
+      ['Administration'],
+    ] as const
+    server.get(path, {
+      config,
+      schema: {
+        tags: [...tags],
+        summary: "An organisation's sizing profile",
+        params: Organisation,
+        response: { 200: SizingView },
+      },
+      handler: async (request, reply) => reply.send(await readWish(deps, request.params.organisation)),
+    })
+    server.put(path, {
+      config,
+      schema: {
+        tags: [...tags],
+        summary: "Set an organisation's sizing profile",
+        description:
+          'It holds at once on every node, for requests that name neither profile nor risk. An empty object: the usual one again.',
+        params: Organisation,
+        body: SizingBody(profiles),
+        response: { 200: SizingView },
+      },
+      handler: async (request, reply) =>
+        reply.send(await setWish(deps, request.params.organisation, request.body)),
+    })
+  }
+}

@@ -1,0 +1,19 @@
+import Type from 'typebox'
+
+export const SizingView = Type.Object({
+  organisation: Type.String(),
+  profile: Type.Union([Type.String(), Type.Null()], { description: 'Null where a risk stands for it' }),
+  risk: Type.Union([Type.Number(), Type.Null()], { description: 'Null where a profile stands for it' }),
+  set: Type.Boolean({ description: 'False: nothing was set, so it is the usual one' }),
+})
+
+export const SizingBody = (profiles: readonly string[]) =>
+  Type.Object({
+    profile: Type.Optional(Type.String({ maxLength: 64, description: `One of ${profiles.join(', ')}` })),
+    risk: Type.Optional(
+      Type.Number({
+        description:
+          'Instead of a profile: the share of time (CPU) and of days (memory) above the request that is accepted, 0 to 1',
+      }),
+    ),
+  })

@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest'
+import type { ContractSetting } from '../contract.case.ts'
+import { NotStorable } from '../port.ts'
+
+export function settingsContract({ fresh }: ContractSetting): void {
+  describe('settings', () => {
+    test('are there for every node and after a restart, until they are taken back', async () => {
+      const database = await fresh()
+      const [one, two] = [await database.open(), await database.open()]
+      expect(await one.settings.read('acme', 'sizing')).toBeUndefined()
+      await one.settings.write('acme', 'sizing', '{"profile":"safe"}')
+      expect(await two.settings.read('acme', 'sizing')).toBe('{"profile":"safe"}')
+      await two.settings.write('acme', 'sizing', '{"profile":"größer 🙂"}')
+      await Promise.all([one.close(), two.close()])
+      const after = await database.open()
+      expect(await after.settings.read('acme', 'sizing')).toBe('{"profile":"größer 🙂"}')
+      await after.settings.write('acme', 'sizing', undefined)
+      await after.settings.write('acme', 'sizing', undefined)
+      expect(await after.settings.read('acme', 'sizing')).toBeUndefined()
+    })
+
+    test('belong to one organisation and one name', async () => {
+      const store = await (await fresh()).open()
+      const all = [
+        ['acme', 'sizing'],
+        ['acme', 'Sizing'],
+        ['Acme', 'sizing'],
+        ['__proto__', 'sizing'],
+      ] as const
+      for (const [index, [organisation, name]] of all.entries())
+        await store.settings.write(organisation, name, String(index))
+      for (const [index, [organisation, name]] of all.entries())
+        expect(await store.settings.read(organisation, name)).toBe(String(index))
+    })
+
+    test.each([
+      ['an organisation that cannot be kept', 'a\0b', 'sizing', 'x'],
+      ['a name that cannot be kept', 'acme', 'x'.repeat(500), 'x'],
+      ['a value that cannot be kept', 'acme', 'sizing', '\ud800'],
+    ])('%s is refused, and found nowhere', async (_, organisation, name, value) => {
+      const store = await (await fresh()).open()
+      await expect(store.settings.write(organisation, name, value)).rejects.toThrow(NotStorable)
+      expect(await store.settings.read(organisation, name)).toBeUndefined()
+    })
+  })
+}

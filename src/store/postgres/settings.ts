@@ -1,0 +1,33 @@
+import type { SettingsStore } from '../port.ts'
+import { checkSetting, isStorable } from '../storable.ts'
+import type { Database } from './database.ts'
+import { ensureOrganisation } from './organisations.ts'
+
+export function postgresSettings(db: Database): SettingsStore {
+  return {
+    async read(organisation, name) {
+      if (!isStorable(organisation) || !isStorable(name)) return undefined
+      const rows = await db.rows<{ value: string }>(
+        'SELECT value FROM organisation_settings WHERE organisation = $1 AND name = $2',
+        [organisation, name],
+      )
+      return rows[0]?.value
+    },
+    write: (organisation, name, value) =>
+      db.inTransaction(async (client) => {
+        checkSetting(name, value)
+        await ensureOrganisation(client, organisation)
+        if (value === undefined)
+          await client.query('DELETE FROM organisation_settings WHERE organisation = $1 AND name = $2', [
+            organisation,
+            name,
+          ])
+        else
+          await client.query(
+            `INSERT INTO organisation_settings (organisation, name, value) VALUES ($1, $2, $3)
+             ON CONFLICT (organisation, name) DO UPDATE SET value = excluded.value`,
+            [organisation, name, value],
+          )
+      }),
+  }
+}

@@ -1,0 +1,29 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { SettingsStore } from '../port.ts'
+import { checkSetting, isStorable } from '../storable.ts'
+import { inTransaction } from './database.ts'
+import { organisationEnsurer } from './organisations.ts'
+import type { Synchronous } from './synchronous.ts'
+
+export function sqliteSettings(db: DatabaseSync): Synchronous<SettingsStore> {
+  const ensureOrganisation = organisationEnsurer(db)
+  const read = db.prepare('SELECT value FROM organisation_settings WHERE organisation = ? AND name = ?')
+  const write = db.prepare(
+    `INSERT INTO organisation_settings (organisation, name, value) VALUES (?, ?, ?)
+     ON CONFLICT (organisation, name) DO UPDATE SET value = excluded.value`,
+  )
+  const remove = db.prepare('DELETE FROM organisation_settings WHERE organisation = ? AND name = ?')
+  return {
+    read: (organisation, name) => {
+      if (!isStorable(organisation) || !isStorable(name)) return undefined
+      return read.get(organisation, name)?.value as string | undefined
+    },
+    write: (organisation, name, value) =>
+      inTransaction(db, () => {
+        checkSetting(name, value)
+        ensureOrganisation(organisation)
+        if (value === undefined) remove.run(organisation, name)
+        else write.run(organisation, name, value)
+      }),
+  }
+}
