@@ -38,7 +38,7 @@ try {
   const tokenizer = await say('plain tokenizer, HTTP', ['tokenize-http', url])
   const importer = await say('importer, HTTP', ['import', url])
   console.log(
-    `importer: ${(importer.seconds / cat).toFixed(0)} x cat, ${(importer.seconds / tokenizer.seconds).toFixed(2)} x the tokenizer over the same transport`,
+    `  importer: ${ratio(importer.seconds, cat)} x cat; ${ratio(importer.cpuSeconds, tokenizer.cpuSeconds)} x the CPU of the tokenizer over the same transport`,
   )
   server.close()
   server.closeAllConnections()
@@ -46,7 +46,7 @@ try {
   const world = await fullWorld()
   const full = await inChild(['refresh', JSON.stringify(world.work)])
   console.log(
-    `six providers from local servers, ${full.said}: ${full.seconds.toFixed(1)} s, most memory ${full.mostMib} MiB`,
+    `six providers from local servers, ${full.said}: ${full.seconds.toFixed(1)} s, CPU ${full.cpuSeconds.toFixed(1)} s, most memory ${full.mostMib} MiB`,
   )
   await world.close()
 } finally {
@@ -65,12 +65,16 @@ async function say(what: string, words: readonly string[]): Promise<Run> {
   for (let round = 0; round < rounds; round++) runs.push(await inChild(words))
   const one = runs.reduce((a, b) => (b.seconds < a.seconds ? b : a))
   const mostMib = Math.max(...runs.map((run) => run.mostMib))
-  console.log(`${line(what, one.seconds)}  most memory ${mostMib} MiB  ${one.said}`)
+  console.log(
+    `${line(what, one.seconds)}  CPU ${one.cpuSeconds.toFixed(1)} s  most memory ${mostMib} MiB  ${one.said}`,
+  )
   return one
 }
 
 interface Run {
   readonly seconds: number
+  /** Of the reader alone, whatever else the machine does. */
+  readonly cpuSeconds: number
   readonly mostMib: number
   readonly said: string
 }
@@ -98,6 +102,10 @@ function timed(work: () => unknown): number {
   const started = performance.now()
   work()
   return (performance.now() - started) / 1000
+}
+
+function ratio(one: number, other: number): string {
+  return (one / other).toFixed(2)
 }
 
 function line(what: string, seconds: number): string {

@@ -1,12 +1,10 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { decodeSnapshot } from '../../src/catalogue/snapshot.ts'
 import { readPriceList } from '../../src/importers/live/aws/price-list.ts'
 import { Sources } from '../../src/importers/live/fetching/sources.ts'
-import { importers } from '../../src/importers/live/importers.ts'
 import { JsonSkimmer } from '../../src/importers/live/json/skim.ts'
 import { shippedCatalogue } from '../../src/operations/load-catalogue.ts'
-import { refreshPrices } from '../../src/operations/refresh-prices.ts'
+import { refreshInThread } from '../../src/operations/refresh-thread.ts'
 
 // One reading in a process of its own, so that its most memory is its own.
 
@@ -40,13 +38,8 @@ const readings: Record<string, (where: string) => Promise<string>> = {
   },
   refresh: async (json) => {
     const { endpoints, secrets } = JSON.parse(json)
-    const inForce = decodeSnapshot(await readFile(shippedCatalogue))
-    const refreshed = await refreshPrices(importers, inForce, {
-      endpoints,
-      secret: (name) => secrets[name],
-      now: Date.now,
-      accept: true,
-    })
+    const bytes = await readFile(shippedCatalogue)
+    const refreshed = await refreshInThread({ bytes, endpoints, secrets, accept: true }, () => {})
     const offers = refreshed.manifest.providers.map(({ provider, offers }) => `${provider} ${offers}`)
     const packed = refreshed.changes.reduce((sum, { packed: { length } }) => sum + length, 0)
     return `${offers.join(', ')} offers; ${(refreshed.bytes.length / 1e6).toFixed(2)} MB; ${refreshed.changes.length} records of changes, ${(packed / 1e3).toFixed(0)} kB`
@@ -58,5 +51,6 @@ const started = performance.now()
 const said = await readings[what]!(where)
 const seconds = (performance.now() - started) / 1000
 const mostMib = Math.round(process.resourceUsage().maxRSS / 1024)
-console.log(JSON.stringify({ seconds, mostMib, said }))
+const { user, system } = process.cpuUsage()
+console.log(JSON.stringify({ seconds, cpuSeconds: (user + system) / 1e6, mostMib, said }))
 process.exit(0)

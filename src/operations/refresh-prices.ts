@@ -1,3 +1,4 @@
+import { columnsOf } from '../catalogue/columns-build.ts'
 import { offersIn } from '../catalogue/offer-at.ts'
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot.ts'
 import type { BuildManifest, ExchangeRate, ProviderManifest } from '../domain/manifest.ts'
@@ -27,18 +28,12 @@ export async function refreshPrices(
   const at = options.now()
   const parts = partsOf(inForce)
   const changes: PriceChanges[] = []
+  // One at a time, and what was compared is let go: the offers of one provider alone are many.
   for (const importer of importers) {
     const { key } = importer.provider
-    const part = parts.get(key) ?? nothingOf(importer)
-    const before = { ...part, offers: [...part.offers()] }
-    const after = await refreshProvider(importer, before, options)
-    const { offers, zones, manifest } = after
-    const stays = offers === before.offers
-    parts.set(key, { zones, manifest, offers: stays ? part.offers : () => offers })
-    if (stays) continue
-    const withAdditions = (before.manifest.refresh?.historySince ?? null) !== null
-    for (const change of changesBetween(before.offers, offers, { provider: key, at, withAdditions }))
-      changes.push(change)
+    const { part, moved } = await refreshPart(importer, parts.get(key) ?? nothingOf(importer), at, options)
+    parts.set(key, part)
+    for (const change of moved) changes.push(change)
   }
   const kept = [...parts.values()].filter(({ manifest }) => manifest.offers > 0 || manifest.refresh)
   const manifest: BuildManifest = {
@@ -53,6 +48,21 @@ export async function refreshPrices(
   )
   const { id } = decodeSnapshot(bytes)
   return { id, bytes, manifest, changes, fresh: freshOf(importers, manifest) }
+}
+
+async function refreshPart(
+  importer: Importer,
+  part: Part,
+  at: number,
+  options: RefreshOptions,
+): Promise<{ part: Part; moved: readonly PriceChanges[] }> {
+  const { key } = importer.provider
+  const before = { ...part, offers: [...part.offers()] }
+  const { offers, zones, manifest } = await refreshProvider(importer, before, options)
+  if (offers === before.offers) return { part: { ...part, zones, manifest }, moved: [] }
+  const withAdditions = (before.manifest.refresh?.historySince ?? null) !== null
+  const moved = changesBetween(before.offers, offers, { provider: key, at, withAdditions })
+  return { part: { offers: keptSmall(offers), zones, manifest }, moved }
 }
 
 /** One provider's part of a catalogue; its offers are made when asked for, since all of them at once are many. */
@@ -71,6 +81,12 @@ function partsOf({ columns, zones, manifest }: Snapshot): Map<string, Part> {
       },
     ]),
   )
+}
+
+/** In columns, since the offers of all providers at once take more memory than all else. */
+function keptSmall(offers: readonly Offer[]): Part['offers'] {
+  const columns = columnsOf(offers)
+  return () => offersIn(columns)
 }
 
 function nothingOf({ provider, currency }: Importer): Part {
