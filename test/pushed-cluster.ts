@@ -13,8 +13,9 @@ export interface PushedContainer {
   /** Kind/name of the pod's owner; a Deployment's pod says so by its ReplicaSet. */
   readonly owner?: string
   readonly node?: string
-  readonly cores: number
-  readonly gib: number
+  /** All the time, or five minutes each, over and over. */
+  readonly cores: number | readonly number[]
+  readonly gib: number | readonly number[]
   readonly requests?: { readonly cpu?: number; readonly memoryGib?: number }
   readonly limits?: { readonly cpu?: number; readonly memoryGib?: number }
   /** Kernel's kills for lack of memory, all in the last hour. */
@@ -74,8 +75,12 @@ export function containerSeries(of: PushedContainer, { fromMs, toMs }: Window): 
     one('kube_pod_info', { namespace, pod, node: of.node ?? 'n1' }, 1),
     ...resource('kube_pod_container_resource_requests', of.requests),
     ...resource('kube_pod_container_resource_limits', of.limits),
-    one('container_cpu_usage_seconds_total', place, (timeMs) => ((timeMs - fromMs) / 1000) * of.cores),
-    one('container_memory_working_set_bytes', place, of.gib * gib),
+    one('container_cpu_usage_seconds_total', place, (timeMs) => secondsUsed(of.cores, timeMs - fromMs)),
+    one(
+      'container_memory_working_set_bytes',
+      place,
+      (timeMs) => at(of.gib, (timeMs - fromMs) / stepMs) * gib,
+    ),
     ...(of.oomKills === undefined
       ? []
       : [
@@ -84,6 +89,16 @@ export function containerSeries(of: PushedContainer, { fromMs, toMs }: Window): 
           ),
         ]),
   ]
+}
+
+const at = (value: number | readonly number[], step: number): number =>
+  typeof value === 'number' ? value : value[step % value.length]!
+
+function secondsUsed(cores: number | readonly number[], ms: number): number {
+  if (typeof cores === 'number') return (ms / 1000) * cores
+  let sum = 0
+  for (let step = 0; step < ms / stepMs; step++) sum += at(cores, step) * (stepMs / 1000)
+  return sum
 }
 
 export function nodeSeries(

@@ -32,11 +32,16 @@ export interface Sizing {
 export async function sizeNamespace(usage: NamespaceUsage, sizing: Sizing): Promise<SizedNamespace> {
   const { cluster, namespace, loads } = usage
   const { advisor, explain, prices, facts, changes, breath } = sizing
+  // What is known of the nodes may be a minute old; what is known of the namespace is not.
+  const latestHour = usage.pods.reduce(
+    (latest, { use }) => Math.max(latest, use.hours.at(-1)! + 1),
+    usage.latestHour,
+  )
   const containers: PricedContainer[] = []
   const nodes = new Set<string>()
   for (const container of containersOf(usage.pods)) {
     const sized = sizeContainer(container, advisor, {
-      latestHour: usage.latestHour,
+      latestHour,
       endAt: loads.endAt,
       autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
       unitUsd: unitUsd(container.pods, prices),
