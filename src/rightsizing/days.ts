@@ -36,10 +36,12 @@ export interface DailyUsage {
 export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsage {
   const spans = history.peaks.length
   if (spans === 0) return { days: [], values: empty, weights: empty, dayOf: new Int32Array() }
-  const count = Math.max(0, Math.ceil((endHour - history.startHours[0]!) / 24))
+  // A span belongs to the day its middle lies in: days as the calendar has them seldom end when the history does.
+  const middleOf = (span: number): number => (history.startHours[span]! + history.endHours[span]!) / 2
+  const count = Math.max(0, Math.ceil((endHour - middleOf(0)) / 24))
   const firstHour = endHour - count * 24
   const spansOf: number[][] = Array.from({ length: count }, () => [])
-  for (let i = 0; i < spans; i++) spansOf[Math.floor((history.startHours[i]! - firstHour) / 24)]?.push(i)
+  for (let i = 0; i < spans; i++) spansOf[Math.floor((middleOf(i) - firstHour) / 24)]?.push(i)
   const days = spansOf.map((own) => (own.length === 0 ? null : summary(history, own)))
   const runs = days.flatMap((day, index) => (day === null ? [] : [runOf(day.values, day.weights, index)]))
   const { values, weights, marks: dayOf } = mergeRuns(runs)

@@ -143,9 +143,10 @@ export class Distribution {
 
   /** Its parts without the sum, which takes longest. */
   columns(): Omit<DistributionParts, 'sum'> {
+    const isFull = this.#size === this.#buckets.length
     return {
-      buckets: this.#buckets.subarray(0, this.#size),
-      counts: this.#counts.subarray(0, this.#size),
+      buckets: isFull ? this.#buckets : this.#buckets.subarray(0, this.#size),
+      counts: isFull ? this.#counts : this.#counts.subarray(0, this.#size),
       min: this.#min,
       max: this.#max,
     }

@@ -34,7 +34,7 @@ export function containersOf(pods: readonly PodUsage[]): Container[] {
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-export const lastSeen = ({ lives }: PodUsage): number => lives.at(-1)!.to
+export const lastSeen = ({ lives }: Pick<PodUsage, 'lives'>): number => lives.at(-1)!.to
 
 /** What all pods used in each span, each second of each of them counting once. */
 export function pooledSpans(pods: readonly PodUsage[]): UsageSpan[] {

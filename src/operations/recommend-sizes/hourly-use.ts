@@ -73,7 +73,8 @@ export class HourlyNotes implements Columns {
   add(hour: number, seconds: number, cores: number, gib: number, setting: Setting): void {
     if (this.length === this.hours.length) this.#grow()
     const last = this.#steps.at(-1)?.setting
-    if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
+    if (last !== setting && (last === undefined || !sameSetting(last, setting)))
+      this.#steps.push({ from: this.length, setting })
     this.hours[this.length] = hour
     this.seconds[this.length] = Math.min(Math.round(seconds), hourSeconds)
     this.cores[this.length] = cores

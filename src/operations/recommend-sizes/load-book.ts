@@ -5,7 +5,7 @@ import { Breath } from './breath.ts'
 import { lastSeen } from './containers.ts'
 import { NodeLoads } from './node-loads.ts'
 import type { Hours } from './pod-usage.ts'
-import { readPod } from './read-pod.ts'
+import { readUse } from './read-pod.ts'
 import { addLoads } from './spend.ts'
 
 /** What counts on the nodes of a cluster, all namespaces together, and when it was last heard of. */
@@ -80,10 +80,10 @@ export class LoadBook {
     for await (const { key, rows } of this.#store.usage.digests(organisation, query)) {
       const subject = subjectOfKey(key)
       if (subject.kind !== 'container') continue
-      const pod = readPod(subject, rows, hours)
-      if (pod !== undefined) {
-        addLoads(fresh, pod)
-        endAt = Math.max(endAt, lastSeen(pod))
+      const used = readUse(rows, hours)
+      if (used !== undefined) {
+        addLoads(fresh, used)
+        endAt = Math.max(endAt, lastSeen(used))
       }
       if (breath.due) await breath.take()
     }

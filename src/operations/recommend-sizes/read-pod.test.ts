@@ -1,9 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { emptyDigest } from '../../usage/digest.ts'
-import { decodeDigests, encodeDigests } from '../../usage/digest-codec.ts'
+import { decodeDigests, encodeDay, encodeDigests } from '../../usage/digest-codec.ts'
 import type { PodUsage } from './pod-usage.ts'
 import { digestBytes, firstHour, type Invented, podOf, subjectOf } from './pods.case.ts'
-import { readPod } from './read-pod.ts'
+import { readPod, readUse } from './read-pod.ts'
 
 const hours = { from: firstHour, to: firstHour + 72 }
 const read = (pods: readonly (Invented & { source?: string })[], within = hours) =>
@@ -60,11 +61,11 @@ describe('hours', () => {
 })
 
 describe('spans', () => {
-  test('are whole days, and hours in the last day', () => {
+  test('are days of the calendar, and hours in the last 24', () => {
     const { spans } = podOf({ hours: 60 }, undefined, firstHour + 60)
     expect(spans.map(({ startHour, hours: length }) => [startHour - firstHour, length]).slice(0, 3)).toEqual([
-      [-12, 24],
-      [12, 24],
+      [0, 24],
+      [24, 12],
       [36, 1],
     ])
     expect(spans).toHaveLength(26)
@@ -80,6 +81,75 @@ describe('spans', () => {
     )
     expect(Math.max(...spans.map(({ cpu }) => cpu.max))).toBe(600_000)
   })
+})
+
+test('days that have their sums in front read as their hours do', () => {
+  const anHour = fc.record({
+    hour: fc.nat({ max: 95 }),
+    cores: fc.double({ min: 0, max: 8, noNaN: true }),
+    gib: fc.double({ min: 0, max: 8, noNaN: true }),
+    begins: fc.nat({ max: 12 }).map((chance) => chance === 0),
+    node: fc.constantFrom('n1', 'n2', null),
+    oomEvents: fc.nat({ max: 1 }),
+  })
+  const told = fc.uniqueArray(anHour, { selector: ({ hour }) => hour, minLength: 1, maxLength: 60 })
+  const plain = (pod: PodUsage | undefined) =>
+    pod && {
+      ...pod,
+      ...{
+        cpu: pod.cpu.parts(),
+        memory: pod.memory.parts(),
+        use: { ...pod.use },
+        steps: [...pod.use.steps()],
+      },
+      spans: pod.spans.map((span) => ({
+        ...span,
+        ...{ cpu: span.cpu.parts(), memory: span.memory.parts(), calmCpu: span.calmCpu?.parts() },
+      })),
+    }
+  fc.assert(
+    fc.property(told, fc.nat({ max: 40 }), fc.nat({ max: 96 }), (list, skipped, length) => {
+      const digests = list
+        .toSorted((a, b) => a.hour - b.hour)
+        .flatMap(({ hour, begins, ...pod }) =>
+          decodeDigests(digestBytes({ ...pod, from: firstHour + hour, hours: 1, startsAt: () => begins })),
+        )
+      const days = [...Map.groupBy(digests, ({ hour }) => Math.floor(hour / 24)).values()]
+      for (const within of [
+        { from: firstHour, to: firstHour + 96 },
+        { from: firstHour + skipped, to: firstHour + skipped + length },
+      ]) {
+        const [ofDays, ofHours] = [encodeDay, encodeDigests].map((encode) =>
+          readPod(
+            subjectOf({}),
+            days.map((day) => ({ source: 'push', bytes: encode(day) })),
+            within,
+          ),
+        )
+        expect(plain(ofDays)).toEqual(plain(ofHours))
+        const rows = days.map((day) => ({ source: 'push', bytes: encodeDay(day) }))
+        const used = readUse(rows, within)
+        expect(used && [...used.use.steps(), ...used.use.cores]).toEqual(
+          ofHours && [...ofHours.use.steps(), ...ofHours.use.cores],
+        )
+        expect(used?.lives).toEqual(ofHours?.lives)
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a day told by two sources in turn is the sum of both', () => {
+  const [morning, evening] = [
+    { hours: 6, cores: 1 },
+    { from: firstHour + 12, hours: 6, cores: 2 },
+  ].map((pod) => encodeDay(decodeDigests(digestBytes(pod))))
+  const rows = [
+    { source: 'push', bytes: morning! },
+    { source: 'pulled', bytes: evening! },
+  ]
+  const [span] = readPod(subjectOf({}), rows, hours)!.spans
+  expect([span!.hours, span!.cpu.count, span!.cpu.max, span!.memory.count]).toEqual([18, 12 * 3600, 2e6, 48])
 })
 
 describe('a workload', () => {

@@ -46,7 +46,7 @@ export function spendOf(
 }
 
 /** Adds what containers keep from others on their nodes: the greater of request and mean usage, while they ran. */
-export function addLoads(into: NodeLoads, { use }: PodUsage): void {
+export function addLoads(into: NodeLoads, { use }: Pick<PodUsage, 'use'>): void {
   for (const { from, to, setting } of use.steps()) {
     if (setting.node === undefined) continue
     const [cpu, memory] = askedFor(setting, asTheyAre)
