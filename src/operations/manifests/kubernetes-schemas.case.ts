@@ -1,13 +1,17 @@
 /**
  * What Kubernetes publishes of the objects that are written here: names, types and what must be there; fields that are never
- * written are left out, and anything else is refused.
- * Sources: kubernetes/kubernetes, api/openapi-spec/v3/apis__apps__v1_openapi.json (DeploymentSpec, StatefulSetSpec,
- * DaemonSetSpec, ReplicaSetSpec, PodTemplateSpec, PodSpec, Container, ResourceRequirements), apis__batch__v1_openapi.json
- * (CronJobSpec, JobTemplateSpec, JobSpec), api__v1_openapi.json (ResourceQuotaSpec, ReplicationControllerSpec);
- * kubernetes/autoscaler, vertical-pod-autoscaler/deploy/vpa-v1-crd-gen.yaml.
- * DeploymentSpec and the VerticalPodAutoscaler were taken from those files; the other kinds are to be checked against them.
- * `selector` (and `schedule` of a CronJob) must be there in a whole object and may be left to others in server-side apply
- * and in patches (kubernetes.io/docs/reference/using-api/server-side-apply), as in Kubernetes' own apply configurations.
+ * written are left out, and anything else is refused. Each was compared with its source, November 2026:
+ * kubernetes/kubernetes, api/openapi-spec/v3/
+ *   apis__apps__v1_openapi.json (0032f46): DeploymentSpec, StatefulSetSpec, DaemonSetSpec, ReplicaSetSpec;
+ *   apis__batch__v1_openapi.json (0021731): CronJobSpec, JobTemplateSpec, JobSpec, PodTemplateSpec, PodSpec, Container,
+ *     ResourceRequirements; containers and initContainers are merged by name, which parts of them rely on;
+ *   api__v1_openapi.json (001a778): ResourceQuotaSpec, ReplicationControllerSpec, Quantity;
+ * kubernetes/autoscaler, vertical-pod-autoscaler/deploy/vpa-v1-crd-gen.yaml;
+ * kubernetes-sigs/kustomize, api/types/kustomization.go (04e51ad), patch.go, selector.go: unknown fields are an error there.
+ * What whole objects must have besides may be left to others in server-side apply and in patches, as in Kubernetes' own apply
+ * configurations (kubernetes.io/docs/reference/using-api/server-side-apply): `selector` of all but a ReplicationController,
+ * `schedule` of a CronJob, `containers` of a pod. `template`, which a ReplicaSet may lack, is always written.
+ * A Job is never written: its template cannot be changed.
  */
 type Schema = Record<string, unknown>
 
@@ -63,6 +67,20 @@ export const schemas: Readonly<Record<string, Schema>> = {
   ReplicaSet: kind('apps/v1', 'ReplicaSet', templated),
   ReplicationController: kind('v1', 'ReplicationController', templated),
   CronJob: kind('batch/v1', 'CronJob', object({ jobTemplate: object({ spec: templated }) }, ['jobTemplate'])),
+  Component: object(
+    {
+      apiVersion: { const: 'kustomize.config.k8s.io/v1alpha1' },
+      kind: { const: 'Component' },
+      patches: {
+        type: 'array',
+        items: object(
+          { patch: text, target: object({ group: text, version: text, kind: text, name: text }) },
+          ['patch', 'target'],
+        ),
+      },
+    },
+    ['apiVersion', 'kind', 'patches'],
+  ),
   ResourceQuota: kind(
     'v1',
     'ResourceQuota',

@@ -60,11 +60,18 @@ const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'CronJob'
 function check(sized: SizedNamespace, format: ManifestFormat): Record<string, unknown>[] {
   const objects = readDocuments(writeManifest(sized, format)) as Record<string, unknown>[]
   for (const object of objects) {
-    const schema = schemas[object.kind as string]
-    if (format === 'kustomize') expect(object.kind).toBe('Component')
-    else expect([...Compile(schema as never).Errors(object)], JSON.stringify(object)).toEqual([])
+    fits(object)
+    const inside = (object.patches ?? []) as { readonly patch: string }[]
+    for (const { patch } of inside)
+      for (const one of readDocuments(`---\n${patch}`)) fits(one as typeof object)
   }
   return objects
+}
+
+function fits(object: Record<string, unknown>): void {
+  const schema = schemas[object.kind as string]
+  expect(schema, `${object.kind}`).toBeDefined()
+  expect([...Compile(schema as never).Errors(object)], JSON.stringify(object)).toEqual([])
 }
 
 describe.each(manifestFormats.filter((format) => format !== 'csv'))('%s', (format) => {
