@@ -1,5 +1,5 @@
 import type { ResourceHistory } from './history.ts'
-import { mergeRuns, runOf } from './runs.ts'
+import { mergeRuns, type Run, runOf } from './runs.ts'
 
 /** A day of usage: 24 hours that end a whole number of days before the end of the history. */
 export interface Day {
@@ -43,9 +43,36 @@ export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsag
   const spansOf: number[][] = Array.from({ length: count }, () => [])
   for (let i = 0; i < spans; i++) spansOf[Math.floor((middleOf(i) - firstHour) / 24)]?.push(i)
   const days = spansOf.map((own) => (own.length === 0 ? null : summary(history, own)))
-  const runs = days.flatMap((day, index) => (day === null ? [] : [runOf(day.values, day.weights, index)]))
-  const { values, weights, marks: dayOf } = mergeRuns(runs)
-  return { days, values, weights, dayOf }
+  return new MergedDays(days)
+}
+
+/** What only some ask for is worked out when they do. */
+class MergedDays implements DailyUsage {
+  readonly days: readonly (Day | null)[]
+  #merged: Run | undefined
+
+  constructor(days: readonly (Day | null)[]) {
+    this.days = days
+  }
+
+  get values(): Float64Array {
+    return this.#all().values
+  }
+
+  get weights(): Float64Array {
+    return this.#all().weights
+  }
+
+  get dayOf(): Int32Array {
+    return this.#all().marks
+  }
+
+  #all(): Run {
+    this.#merged ??= mergeRuns(
+      this.days.flatMap((day, index) => (day === null ? [] : [runOf(day.values, day.weights, index)])),
+    )
+    return this.#merged
+  }
 }
 
 /**
@@ -58,17 +85,19 @@ export function percentilesBefore(
   shares: readonly number[],
   weightOf: (age: number) => number,
 ): number[] {
-  const dayWeights = Float64Array.from({ length: before }, (_, day) => weightOf(before - 1 - day))
+  const { values, weights, dayOf } = usage
+  const dayWeights = new Float64Array(before)
+  for (let day = 0; day < before; day++) dayWeights[day] = weightOf(before - 1 - day)
   let total = 0
-  for (let i = 0; i < usage.values.length; i++)
-    if (usage.dayOf[i]! < before) total += usage.weights[i]! * dayWeights[usage.dayOf[i]!]!
+  for (let i = 0; i < values.length; i++)
+    if (dayOf[i]! < before) total += weights[i]! * dayWeights[dayOf[i]!]!
   const found: number[] = []
   let sum = 0
-  for (let i = 0; i < usage.values.length && found.length < shares.length; i++) {
-    if (usage.dayOf[i]! >= before) continue
-    sum += usage.weights[i]! * dayWeights[usage.dayOf[i]!]!
+  for (let i = 0; i < values.length && found.length < shares.length; i++) {
+    if (dayOf[i]! >= before) continue
+    sum += weights[i]! * dayWeights[dayOf[i]!]!
     while (found.length < shares.length && sum >= shares[found.length]! * total * (1 - 1e-12))
-      found.push(usage.values[i]!)
+      found.push(values[i]!)
   }
   return found
 }
@@ -95,14 +124,11 @@ function summary(history: ResourceHistory, spans: number[]): Day {
     return some.reduce((total, i) => total + history.means[i]! * hoursOf(i), 0) / sum
   }
   const peaks = spans.map((i) => history.peaks[i]!)
-  const quantile = quantiles(values, weights)
+  const [p5, p50, p95, p99] = quantiles(values, weights, [0.05, 0.5, 0.95, 0.99])
   return {
     mean: meanOf(spans),
     peak: peakOf(spans),
-    p5: quantile(0.05),
-    p50: quantile(0.5),
-    p95: quantile(0.95),
-    p99: quantile(0.99),
+    ...{ p5: p5!, p50: p50!, p95: p95!, p99: p99! },
     hours,
     peakOfLastHour: peakOf(last(1)),
     peakOfLast3Hours: peakOf(last(3)),
@@ -115,14 +141,17 @@ function summary(history: ResourceHistory, spans: number[]): Day {
   }
 }
 
-function quantiles(values: Float64Array, weights: Float64Array): (share: number) => number {
-  const total = weights.reduce((a, b) => a + b, 0)
-  return (share) => {
-    let sum = 0
-    for (let i = 0; i < values.length; i++) {
-      sum += weights[i]!
-      if (sum >= share * total * (1 - 1e-12)) return values[i]!
-    }
-    return values.at(-1) ?? 0
+/** Of shares that ascend. */
+function quantiles(values: Float64Array, weights: Float64Array, shares: readonly number[]): number[] {
+  let total = 0
+  for (let i = 0; i < weights.length; i++) total += weights[i]!
+  const found: number[] = []
+  let sum = 0
+  for (let i = 0; i < values.length && found.length < shares.length; i++) {
+    sum += weights[i]!
+    while (found.length < shares.length && sum >= shares[found.length]! * total * (1 - 1e-12))
+      found.push(values[i]!)
   }
+  while (found.length < shares.length) found.push(values.at(-1) ?? 0)
+  return found
 }

@@ -30,16 +30,14 @@ export function resourceHistory(spans: readonly UsageSpan[], resource: Resource)
       return usable ? [{ span, usage }] : []
     })
     .sort((a, b) => a.span.startHour - b.span.startHour)
-  const values: number[] = []
-  const weights: number[] = []
+  const most = kept.reduce((sum, { usage }) => sum + sizeOf(usage), 0)
+  const values = new Float64Array(most)
+  const weights = new Float64Array(most)
   const offsets = new Uint32Array(kept.length + 1)
+  let size = 0
   kept.forEach(({ usage }, i) => {
-    for (const { value, count } of usage) {
-      if (!(count > 0 && value >= 0 && value < Number.POSITIVE_INFINITY)) continue
-      values.push(Math.min(value, usage.max) / unit)
-      weights.push(count)
-    }
-    offsets[i + 1] = values.length
+    size = usage.fill?.(values, weights, size, unit) ?? fill(usage, values, weights, size, unit)
+    offsets[i + 1] = size
   })
   return {
     startHours: Float64Array.from(kept, ({ span }) => span.startHour),
@@ -47,8 +45,8 @@ export function resourceHistory(spans: readonly UsageSpan[], resource: Resource)
     peaks: Float64Array.from(kept, ({ usage }) => usage.max / unit),
     means: Float64Array.from(kept, ({ usage }) => usage.sum / usage.count / unit),
     offsets,
-    values: Float64Array.from(values),
-    weights: Float64Array.from(weights),
+    values: values.subarray(0, size),
+    weights: weights.subarray(0, size),
   }
 }
 
@@ -76,3 +74,26 @@ export const ageHours = ({ history, atHour }: View, span: number): number =>
 
 const isUsable = (usage: UsageDistribution): boolean =>
   usage.count > 0 && Number.isFinite(usage.max) && usage.max >= 0 && Number.isFinite(usage.sum)
+
+function sizeOf(usage: UsageDistribution): number {
+  if (usage.fill !== undefined) return usage.size ?? 0
+  let size = 0
+  for (const _ of usage) size++
+  return size
+}
+
+function fill(
+  usage: UsageDistribution,
+  values: Float64Array,
+  weights: Float64Array,
+  from: number,
+  unit: number,
+): number {
+  let size = from
+  for (const { value, count } of usage) {
+    if (!(count > 0 && value >= 0 && value < Number.POSITIVE_INFINITY)) continue
+    values[size] = Math.min(value, usage.max) / unit
+    weights[size++] = count
+  }
+  return size
+}

@@ -6,6 +6,13 @@ export interface UsageDistribution extends Iterable<{ readonly value: number; re
   readonly sum: number
   /** Exact. */
   readonly max: number
+  /**
+   * Where it can do so faster than one by one: writes its values, least first and divided by the unit, and their weights
+   * from an index on; the index after the last. All are finite, and weights above 0.
+   */
+  fill?(values: Float64Array, weights: Float64Array, from: number, unit: number): number
+  /** How many those are. */
+  readonly size?: number
 }
 
 /** Usage over a stretch of time: an hour, or older hours merged to a day. */

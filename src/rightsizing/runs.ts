@@ -34,22 +34,28 @@ export function runOf(values: Float64Array, weights: Float64Array, mark: number)
 
 /** Equal values of one mark become one. */
 function mergeTwo(a: Run, b: Run): Run {
-  const most = a.values.length + b.values.length
-  const values = new Float64Array(most)
-  const weights = new Float64Array(most)
-  const marks = new Int32Array(most)
+  const [aValues, bValues] = [a.values, b.values]
+  const [aSize, bSize] = [aValues.length, bValues.length]
+  const values = new Float64Array(aSize + bSize)
+  const weights = new Float64Array(aSize + bSize)
+  const marks = new Int32Array(aSize + bSize)
   let [i, j, size] = [0, 0, 0]
-  while (i < a.values.length || j < b.values.length) {
-    const fromA = j >= b.values.length || (i < a.values.length && a.values[i]! <= b.values[j]!)
-    const from = fromA ? a : b
-    const index = fromA ? i++ : j++
-    if (size > 0 && values[size - 1] === from.values[index] && marks[size - 1] === from.marks[index]) {
-      weights[size - 1]! += from.weights[index]!
+  let lastValue = Number.NaN
+  let lastMark = 0
+  while (i < aSize || j < bSize) {
+    const fromA = j >= bSize || (i < aSize && aValues[i]! <= bValues[j]!)
+    const value = fromA ? aValues[i]! : bValues[j]!
+    const mark = fromA ? a.marks[i]! : b.marks[j]!
+    const weight = fromA ? a.weights[i++]! : b.weights[j++]!
+    if (value === lastValue && mark === lastMark) {
+      weights[size - 1]! += weight
       continue
     }
-    values[size] = from.values[index]!
-    weights[size] = from.weights[index]!
-    marks[size++] = from.marks[index]!
+    values[size] = value
+    weights[size] = weight
+    marks[size++] = mark
+    lastValue = value
+    lastMark = mark
   }
   return {
     values: values.subarray(0, size),

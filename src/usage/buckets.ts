@@ -40,6 +40,9 @@ function buildLower(): Float64Array {
   return Float64Array.from(ends)
 }
 
+/** By bucket. */
+export const bucketValues = Float64Array.from({ length: bucketCount }, (_, bucket) => bucketValue(bucket))
+
 /** Below this every whole number has its own bucket. */
 const exactBelow = lower.findIndex((low, bucket) => low !== bucket) - 1
 const bucketsPerE = (bucketCount - exactBelow) / Math.log(maxValue / exactBelow)

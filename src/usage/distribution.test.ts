@@ -97,6 +97,22 @@ test('merging in any order and grouping gives the same bits as adding all', () =
   )
 })
 
+test('columns say what is read one by one', () => {
+  fc.assert(
+    fc.property(observations, fc.nat({ max: 3 }), (list, from) => {
+      const distribution = build(list)
+      const [values, weights] = [new Float64Array(from + 60), new Float64Array(from + 60)]
+      const end = distribution.fill(values, weights, from, 1024)
+      expect(end).toBe(from + distribution.size)
+      const filled = Array.from(values.subarray(from, end), (value, index) => ({
+        value,
+        count: weights[from + index],
+      }))
+      expect(filled).toEqual([...distribution].map(({ value, count }) => ({ value: value / 1024, count })))
+    }),
+  )
+})
+
 test('countAbove never counts what is more than 1% below, nor misses what is more than 1% above', () => {
   fc.assert(
     fc.property(observations, value, (list, x) => {

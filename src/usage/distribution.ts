@@ -1,4 +1,4 @@
-import { bucketCount, bucketOf, bucketValue, maxValue } from './buckets.ts'
+import { bucketCount, bucketOf, bucketValues, maxValue } from './buckets.ts'
 
 /**
  * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least
@@ -119,7 +119,7 @@ export class Distribution {
     let seen = 0
     for (let index = 0; index < this.#size; index++) {
       seen += this.#counts[index]!
-      if (seen >= rank) return this.#clamp(bucketValue(this.#buckets[index]!))
+      if (seen >= rank) return this.#clamp(bucketValues[this.#buckets[index]!]!)
     }
     return this.#max
   }
@@ -134,7 +134,22 @@ export class Distribution {
   /** Buckets that hold anything, ascending; a value is never outside [min, max]. */
   *[Symbol.iterator](): IterableIterator<{ value: number; count: number }> {
     for (let index = 0; index < this.#size; index++)
-      yield { value: this.#clamp(bucketValue(this.#buckets[index]!)), count: this.#counts[index]! }
+      yield { value: this.#clamp(bucketValues[this.#buckets[index]!]!), count: this.#counts[index]! }
+  }
+
+  /** The same as values, divided by a unit, and weights, written from an index on; the index after the last. */
+  fill(values: Float64Array, weights: Float64Array, from: number, unit: number): number {
+    const size = this.#size
+    for (let index = 0; index < size; index++) {
+      values[from + index] = bucketValues[this.#buckets[index]!]! / unit
+      weights[from + index] = this.#counts[index]!
+    }
+    // Only the ends can lie outside.
+    if (size > 0) {
+      values[from] = this.#clamp(bucketValues[this.#buckets[0]!]!) / unit
+      values[from + size - 1] = this.#clamp(bucketValues[this.#buckets[size - 1]!]!) / unit
+    }
+    return from + size
   }
 
   parts(): DistributionParts {
