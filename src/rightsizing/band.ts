@@ -30,7 +30,7 @@ export function draftBand(
   draft.target = together
   draft.tell(
     deciderOf(wish),
-    `${nameOf[resource]}: ${days(sizing.knowledge.age)} of history ask for ${amount(resource, together)} ${wordsOf(wish, recipe)}.`,
+    `${nameOf[resource]}: ${days(sizing.knowledge.age)} of history ${sizing.knowledge.age === 1 ? 'asks' : 'ask'} for ${amount(resource, together)} ${wordsOf(wish, recipe)}.`,
   )
   draft.target = target
   draft.lower = Math.min(target, at(Math.max(0, place - boundRungs)) / (1 + young / 2))

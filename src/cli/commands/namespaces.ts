@@ -38,6 +38,10 @@ export function namespacesCommand(withSizes: WithSizes): Command {
         value: 'SHARE',
         text: 'Instead: the share of time above the request that is accepted, as 0.01',
       },
+      explain: {
+        type: 'boolean',
+        text: 'Tell for each container what every estimator says, and which decided',
+      },
       manifests: { type: 'string', value: 'DIR', text: 'Write Kubernetes objects and a table there' },
     },
     notes: [
@@ -55,6 +59,10 @@ export function namespacesCommand(withSizes: WithSizes): Command {
         const folder = textOf(call, 'manifests')
         if (call.json) call.out(JSON.stringify(namespaces.map((sized) => viewNamespace(sized, deps.now()))))
         else call.out(renderNamespaces(namespaces))
+        if (!call.json && query.explain && namespaces.length > 0) {
+          const { renderExplanations } = await import('../render/explanations.ts')
+          call.out(`\n${renderExplanations(namespaces)}`)
+        }
         if (folder !== undefined) {
           await writeManifests(folder, namespaces)
           call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${folder}.`)
@@ -77,6 +85,7 @@ function queryOf(call: Call, now: number, parse: (request: SizesRequest) => Size
       namespace: textOf(call, 'namespace'),
       profile: textOf(call, 'profile'),
       risk: numberOf(call, 'risk'),
+      explain: call.values.explain === true,
     })
   } catch (error) {
     if (!(error instanceof Problem)) throw error
