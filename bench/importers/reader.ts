@@ -38,8 +38,8 @@ const readings: Record<string, (where: string) => Promise<string>> = {
   },
   refresh: async (json) => {
     const { endpoints, secrets } = JSON.parse(json)
-    const bytes = await readFile(shippedCatalogue)
-    const refreshed = await refreshInThread({ bytes, endpoints, secrets, accept: true }, () => {})
+    const catalogues = [await readFile(shippedCatalogue)]
+    const refreshed = await refreshInThread({ catalogues, endpoints, secrets, accept: true }, () => {})
     const offers = refreshed.manifest.providers.map(({ provider, offers }) => `${provider} ${offers}`)
     const packed = refreshed.changes.reduce((sum, { packed: { length } }) => sum + length, 0)
     return `${offers.join(', ')} offers; ${(refreshed.bytes.length / 1e6).toFixed(2)} MB; ${refreshed.changes.length} records of changes, ${(packed / 1e3).toFixed(0)} kB`

@@ -4,6 +4,7 @@ import type { KnownZone } from '../domain/zone.ts'
 import type { Columns } from './columns.ts'
 import { columnsOf } from './columns-build.ts'
 import { type Facets, facetsOf } from './facets.ts'
+import type { Lists } from './lists.ts'
 import {
   type FamilyGroups,
   type FamilyQuery,
@@ -27,6 +28,14 @@ export interface CatalogueOptions {
   readonly zones?: readonly KnownZone[]
   /** What providers know of their zones' names. */
   readonly zoneLiesIn?: ZoneLiesIn
+  readonly prepared?: Prepared
+}
+
+/** What takes long to work out from columns. */
+export interface Prepared {
+  readonly lists: Lists
+  readonly facets: readonly Facets[]
+  readonly families: FamilyGroups
 }
 
 /** All offers, immutable and ready to be searched. */
@@ -42,9 +51,10 @@ export class Catalogue {
     this.id = options.id
     this.zones = options.zones ?? []
     this.columns = columns
-    this.structure = structureOf(columns, this.zones, options.zoneLiesIn ?? (() => false))
-    this.#facets = facetsOf(this.structure, this.zones)
-    this.#families = familyGroups(this.structure)
+    const { prepared, zoneLiesIn = () => false } = options
+    this.structure = structureOf(columns, this.zones, zoneLiesIn, prepared?.lists)
+    this.#facets = prepared?.facets ?? facetsOf(this.structure, this.zones)
+    this.#families = prepared?.families ?? familyGroups(this.structure)
   }
 
   static from(offers: Iterable<Offer>, options: CatalogueOptions): Catalogue {
@@ -54,6 +64,10 @@ export class Catalogue {
   /** As loaded: `Catalogue.fromSnapshot(decodeSnapshot(bytes), zoneLiesIn)`. */
   static fromSnapshot({ columns, id, zones }: Snapshot, zoneLiesIn: ZoneLiesIn): Catalogue {
     return new Catalogue(columns, { id, zones, zoneLiesIn })
+  }
+
+  prepared(): Prepared {
+    return { lists: this.structure.lists, facets: this.#facets, families: this.#families }
   }
 
   get offerCount(): number {

@@ -11,10 +11,15 @@ export class OfferRecords {
   /** its machine and label at [i * 4 + 2] and [i * 4 + 3] of these. */
   readonly words: Uint32Array
 
-  constructor(count: number) {
+  constructor(count: number, numbers: Float64Array = new Float64Array(count * 2)) {
     this.count = count
-    this.numbers = new Float64Array(count * 2)
+    this.numbers = numbers
     this.words = new Uint32Array(this.numbers.buffer)
+  }
+
+  /** Records that are there already. */
+  static over(numbers: Float64Array): OfferRecords {
+    return new OfferRecords(numbers.length / 2, numbers)
   }
 
   get byteLength(): number {

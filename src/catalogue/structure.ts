@@ -14,14 +14,20 @@ export interface Structure {
   readonly zonePlaces: ZonePlaces
 }
 
-export function structureOf(columns: Columns, zones: readonly KnownZone[], liesIn: ZoneLiesIn): Structure {
+/** Lists that are known already are not made again. */
+export function structureOf(
+  columns: Columns,
+  zones: readonly KnownZone[],
+  liesIn: ZoneLiesIn,
+  lists?: Lists,
+): Structure {
   const groups = new Groups(columns)
   const words = vocabularyOf(columns)
   return {
     columns,
     groups,
     words,
-    lists: listsOf(columns, groups, words),
+    lists: lists ?? listsOf(columns, groups, words),
     zonePlaces: new ZonePlaces(columns, words, zones, liesIn),
   }
 }

@@ -9,8 +9,10 @@ import type { BuildManifest } from '../domain/manifest.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { watchChanges } from '../store/watch.ts'
+import { providersOn } from './pricing/providers-on.ts'
 import {
   freshnessOf,
+  newestOf,
   nextRefreshAt,
   type PublishDeps,
   refreshAndPublish,
@@ -20,6 +22,7 @@ import { changesBetween } from './refresh-changes.ts'
 import { catalogueFollower } from './refresh-follow.ts'
 import { refreshJob } from './refresh-job.ts'
 import type { RefreshedPrices } from './refresh-prices.ts'
+import { unpackInThread } from './refresh-unpack.ts'
 import { oldOffer, snapshotBytes } from './refresh-world.case.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refresh-'))
@@ -70,9 +73,10 @@ test('the new catalogue is served by every node, and what moved is remembered', 
   const follow = catalogueFollower({
     store: two,
     served: () => manifest,
-    serve: async (snapshot) => {
-      manifest = snapshot.manifest
-      holder.swap(Catalogue.fromSnapshot(snapshot, () => false))
+    unpack: (bytes) => unpackInThread(bytes, providersOn([]).providers),
+    serve: (next) => {
+      manifest = next.manifest
+      holder.swap(next.catalogue)
     },
   })
   const watch = watchChanges(two.changes, {
@@ -141,8 +145,8 @@ describe('one node at a time', () => {
 test('a refresh builds on the newer of the published and the shipped catalogue', async () => {
   const [store] = (await nodes(1)) as [Store]
   const bases: string[] = []
-  const refresh = async (bytes: Uint8Array) => {
-    bases.push(decodeSnapshot(bytes).manifest.builtAt)
+  const refresh = async (catalogues: readonly Uint8Array[]) => {
+    bases.push(newestOf(catalogues.map(decodeSnapshot)).manifest.builtAt)
     return found(0.192, `2026-11-15T0${bases.length}:00:00.000Z`)
   }
   await refreshAndPublish(deps(store, { refresh }))
@@ -158,7 +162,12 @@ test('a release newer than the last refresh is not undone at the start', async (
   const check = async (builtAt: string) => {
     let serves = 0
     const served = decodeSnapshot(snapshotBytes([before], builtAt)).manifest
-    const follow = catalogueFollower({ store, served: () => served, serve: async () => void serves++ })
+    const follow = catalogueFollower({
+      store,
+      served: () => served,
+      unpack: (bytes) => unpackInThread(bytes, providersOn([]).providers),
+      serve: () => void serves++,
+    })
     await follow()
     await follow()
     return serves

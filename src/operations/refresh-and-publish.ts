@@ -1,4 +1,3 @@
-import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
 import type { Leases } from '../store/port.ts'
 import type { PriceStore } from '../store/port-prices.ts'
@@ -8,7 +7,8 @@ export interface PublishDeps {
   readonly store: { readonly prices: PriceStore; readonly leases: Leases }
   /** The catalogue that came with this release, or that the operator named. */
   shipped(): Promise<Uint8Array>
-  refresh(inForce: Uint8Array): Promise<RefreshedPrices>
+  /** Of the newest of some catalogues. */
+  refresh(catalogues: readonly Uint8Array[]): Promise<RefreshedPrices>
   now(): number
   /** Names this node and run. */
   readonly holder: string
@@ -34,8 +34,8 @@ export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutco
     leaseMs / 4,
   )
   try {
-    const { builtOn, bytes } = await catalogueInForce(deps)
-    const refreshed = await deps.refresh(bytes)
+    const { builtOn, catalogues } = await candidates(deps)
+    const refreshed = await deps.refresh(catalogues)
     const catalogue = { id: refreshed.id, publishedAt: deps.now(), bytes: refreshed.bytes }
     // Where the lease was lost meanwhile, the other node's catalogue is in force and this one is not published.
     if (!(await prices.publish(catalogue, builtOn, refreshed.changes))) return { kind: 'elsewhere' }
@@ -48,15 +48,19 @@ export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutco
   }
 }
 
-/** The newer of the published and the shipped one, so that a new release's facts are not undone by an old refresh. */
-export async function catalogueInForce({
+/** What may be in force: unpacking them to see takes long, so that is left to the refresh. */
+async function candidates({
   store,
   shipped,
-}: Pick<PublishDeps, 'store' | 'shipped'>): Promise<{ builtOn: string | null; bytes: Uint8Array }> {
+}: PublishDeps): Promise<{ builtOn: string | null; catalogues: Uint8Array[] }> {
   const [published, own] = await Promise.all([store.prices.latest(), shipped()])
-  if (published === undefined) return { builtOn: null, bytes: own }
-  const newer = isNewer(decodeSnapshot(own).manifest, decodeSnapshot(published.bytes).manifest)
-  return { builtOn: published.id, bytes: newer ? own : published.bytes }
+  if (published === undefined) return { builtOn: null, catalogues: [own] }
+  return { builtOn: published.id, catalogues: [published.bytes, own] }
+}
+
+/** The one in force of the published and the shipped one, so that a new release's facts are not undone by an old refresh. */
+export function newestOf<T extends { readonly manifest: BuildManifest }>(catalogues: readonly T[]): T {
+  return catalogues.reduce((newest, one) => (isNewer(one.manifest, newest.manifest) ? one : newest))
 }
 
 export const isNewer = (one: BuildManifest, other: BuildManifest): boolean =>

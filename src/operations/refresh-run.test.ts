@@ -26,7 +26,7 @@ test('in a thread of its own, all six', async () => {
     environment: await environment(),
     onProgress: ({ provider, text }) => lines.push(`${provider}: ${text}`),
   })
-  const refreshed = await prepared.run(shippedBytes)
+  const refreshed = await prepared.run([shippedBytes])
   expect(outcomesIn(refreshed.manifest, prepared.providers).map(({ outcome }) => outcome)).toEqual(
     importers.map(() => 'fresh'),
   )
@@ -41,9 +41,9 @@ test('only those that are wanted; what goes wrong in the thread is told', async 
     onProgress: () => {},
   })
   expect(prepared.providers).toEqual(['ovhcloud'])
-  const { manifest } = await prepared.run(shippedBytes)
+  const { manifest } = await prepared.run([shippedBytes])
   expect(manifest.providers.filter(({ refresh }) => refresh !== undefined)).toHaveLength(1)
-  await expect(prepared.run(Buffer.from('no snapshot'))).rejects.toThrow('not a catalogue snapshot')
+  await expect(prepared.run([Buffer.from('no snapshot')])).rejects.toThrow('not a catalogue snapshot')
 })
 
 test('a signal ends the thread', async () => {
@@ -53,7 +53,7 @@ test('a signal ends the thread', async () => {
     onProgress: () => stop.abort(),
     signal: stop.signal,
   })
-  await expect(prepared.run(shippedBytes)).rejects.toThrow('stopped')
+  await expect(prepared.run([shippedBytes])).rejects.toThrow('stopped')
 })
 
 test('a provider without a list is named, with those that have one', () => {

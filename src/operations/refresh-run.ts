@@ -16,8 +16,8 @@ export interface RefreshWish {
 
 export interface PreparedRefresh {
   readonly providers: readonly string[]
-  /** Refreshes a catalogue in a thread of its own. */
-  run(inForce: Uint8Array): Promise<RefreshedPrices>
+  /** Refreshes the newest of some catalogues in a thread of its own. */
+  run(catalogues: readonly Uint8Array[]): Promise<RefreshedPrices>
 }
 
 /** A provider without a list that can be read; the message names those with one. */
@@ -41,8 +41,8 @@ export function prepareRefresh(wish: RefreshWish): PreparedRefresh {
   const accept = wish.accept ?? false
   return {
     providers,
-    run: (bytes) =>
-      refreshInThread({ bytes, providers, secrets, endpoints, accept }, wish.onProgress, wish.signal),
+    run: (catalogues) =>
+      refreshInThread({ catalogues, providers, secrets, endpoints, accept }, wish.onProgress, wish.signal),
   }
 }
 

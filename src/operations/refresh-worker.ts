@@ -1,30 +1,26 @@
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
+import { newestOf } from './refresh-and-publish.ts'
 import { refreshPrices } from './refresh-prices.ts'
-import type { FromRefresh, ThreadWork } from './refresh-thread.ts'
+import type { ProgressLine, ThreadWork } from './refresh-thread.ts'
+import { answerOnce } from './thread-once.ts'
 
-const port = parentPort!
-const send = (message: FromRefresh) => port.postMessage(message)
-const { bytes, providers, secrets, endpoints, accept } = workerData as ThreadWork
+const { catalogues, providers, secrets, endpoints, accept } = workerData as ThreadWork
 
-try {
+await answerOnce(async (say) => {
+  const tell = (line: ProgressLine) => say(line)
   const chosen = importers.filter(({ provider }) => providers?.includes(provider.key) ?? true)
-  const refreshed = await refreshPrices(chosen, decodeSnapshot(bytes), {
+  const result = await refreshPrices(chosen, newestOf(catalogues.map(decodeSnapshot)), {
     secret: (name) => secrets[name],
     endpoints,
     accept,
     now: Date.now,
-    onProgress: (line) => send({ kind: 'progress', line }),
+    onProgress: tell,
     fetching: {
       onWait: ({ place, ms, why }) =>
-        send({
-          kind: 'progress',
-          line: { provider: '', text: `${why}; ${place} again in ${Math.ceil(ms / 1000)} s` },
-        }),
+        tell({ provider: '', text: `${why}; ${place} again in ${Math.ceil(ms / 1000)} s` }),
     },
   })
-  send({ kind: 'done', refreshed })
-} catch (error) {
-  send({ kind: 'failed', message: error instanceof Error ? error.message : String(error) })
-}
+  return { result }
+})

@@ -11,12 +11,12 @@ import {
   type LoadedCatalogue,
   loadCatalogue,
   shippedCatalogue,
-  withMore,
 } from '../operations/load-catalogue.ts'
 import { MarketplaceCatalogues } from '../operations/marketplace-catalogues.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { providersOn } from '../operations/pricing/providers-on.ts'
 import { catalogueFollower } from '../operations/refresh-follow.ts'
+import { unpackInThread } from '../operations/refresh-unpack.ts'
 import { watchFreshness } from './freshness-metrics.ts'
 import type { Part, Surroundings } from './part.ts'
 import { refreshingJobs } from './refreshing.ts'
@@ -58,7 +58,8 @@ export async function pricingPart(surroundings: Surroundings) {
   const follow = catalogueFollower({
     store,
     served: manifest,
-    serve: async (snapshot) => serve(await withMore(snapshot, on.providers), 'refreshed prices are served'),
+    unpack: (bytes) => unpackInThread(bytes, on.providers),
+    serve: (next) => serve(next, 'refreshed prices are served'),
   })
   const refreshing = refreshingJobs(surroundings, file, manifest)
 

@@ -50,7 +50,7 @@ async function refresh(call: Call, withStore: WithStore) {
   return { id, builtAt: manifest.builtAt, outcomes: outcomesIn(manifest, prepared.providers) }
 
   async function intoFile(file: string) {
-    const made = await prepared.run(await shipped())
+    const made = await prepared.run([await shipped()])
     const { writeAside } = await import('../../operations/build-catalogue.ts')
     await writeAside(file, made.bytes)
     return made

@@ -1,0 +1,16 @@
+import { workerData } from 'node:worker_threads'
+import { decodeSnapshot } from '../catalogue/snapshot.ts'
+import { takeApart } from '../catalogue/transfer.ts'
+import { providers } from '../importers/providers.ts'
+import { withMore } from './load-catalogue.ts'
+import type { Unpacked, UnpackWork } from './refresh-unpack.ts'
+import { answerOnce } from './thread-once.ts'
+
+const { bytes, providers: keys } = workerData as UnpackWork
+
+await answerOnce(async () => {
+  const on = providers.filter(({ key }) => keys.includes(key))
+  const { catalogue, manifest } = await withMore(decodeSnapshot(bytes), on)
+  const { moved, buffers } = takeApart(catalogue)
+  return { result: { moved, manifest } satisfies Unpacked, buffers }
+})

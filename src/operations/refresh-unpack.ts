@@ -1,0 +1,31 @@
+import { type MovedCatalogue, putTogether } from '../catalogue/transfer.ts'
+import type { BuildManifest } from '../domain/manifest.ts'
+import type { Provider } from '../domain/provider.ts'
+import { type LoadedCatalogue, zoneRule } from './load-catalogue.ts'
+import { runOnce } from './thread-once.ts'
+
+export interface UnpackWork {
+  readonly bytes: Uint8Array
+  /** Keys of those that are on. */
+  readonly providers: readonly string[]
+}
+
+export interface Unpacked {
+  readonly moved: MovedCatalogue
+  readonly manifest: BuildManifest
+}
+
+/** Decodes and indexes a catalogue in a thread of its own, so that others are answered meanwhile. */
+export async function unpackInThread(
+  bytes: Uint8Array,
+  providers: readonly Provider[],
+): Promise<LoadedCatalogue> {
+  const work: UnpackWork = { bytes, providers: providers.map(({ key }) => key) }
+  const { moved, manifest } = await runOnce<Unpacked>(
+    new URL('./refresh-unpack-worker.ts', import.meta.url),
+    {
+      work,
+    },
+  )
+  return { catalogue: putTogether(moved, zoneRule(providers)), manifest }
+}
