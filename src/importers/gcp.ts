@@ -49,7 +49,7 @@ function customType(instanceType: string): CustomType | null {
   const mostGib =
     extended === undefined ? Math.min(vcpus * limit.mostGibPerVcpu, limit.mostGib) : limit.mostExtendedGib
   if (ramGib < vcpus * limit.leastGibPerVcpu || ramGib > mostGib) return null
-  return { family, vcpus, ramGib }
+  return { family, customFamily: `${family}-custom`, vcpus, ramGib }
 }
 
 interface CustomLimit {

@@ -177,11 +177,31 @@ test('burstable baselines, per vCPU', () => {
 describe('custom types', () => {
   const parse = (type: string) => provider('gcp').customType?.(type) ?? null
   test('the size is in the name', () => {
-    expect(parse('n2-custom-4-10240')).toEqual({ family: 'n2', vcpus: 4, ramGib: 10 })
-    expect(parse('custom-4-10240')).toEqual({ family: 'n1', vcpus: 4, ramGib: 10 })
-    expect(parse('n1-custom-1-3840')).toEqual({ family: 'n1', vcpus: 1, ramGib: 3.75 })
-    expect(parse('N2D-custom-2-20480-ext')).toEqual({ family: 'n2d', vcpus: 2, ramGib: 20 })
-    expect(parse('e2-custom-2-1024')).toEqual({ family: 'e2', vcpus: 2, ramGib: 1 })
+    expect(parse('n2-custom-4-10240')).toEqual({
+      family: 'n2',
+      customFamily: 'n2-custom',
+      vcpus: 4,
+      ramGib: 10,
+    })
+    expect(parse('custom-4-10240')).toEqual({ family: 'n1', customFamily: 'n1-custom', vcpus: 4, ramGib: 10 })
+    expect(parse('n1-custom-1-3840')).toEqual({
+      family: 'n1',
+      customFamily: 'n1-custom',
+      vcpus: 1,
+      ramGib: 3.75,
+    })
+    expect(parse('N2D-custom-2-20480-ext')).toEqual({
+      family: 'n2d',
+      customFamily: 'n2d-custom',
+      vcpus: 2,
+      ramGib: 20,
+    })
+    expect(parse('e2-custom-2-1024')).toEqual({
+      family: 'e2',
+      customFamily: 'e2-custom',
+      vcpus: 2,
+      ramGib: 1,
+    })
   })
   test('what could not be ordered is none', () => {
     for (const type of [

@@ -28,7 +28,7 @@ export function customOffer(place: Place, custom: CustomType, rates: Rates, sibl
     zone: sibling.zone,
     term: sibling.term,
     architecture: sibling.architecture,
-    family: custom.family,
+    family: sibling.family,
     day: sibling.day,
   }
 }

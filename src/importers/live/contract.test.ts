@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
+import { familyRates } from '../../pricing/split.ts'
 import { type FakeServer, type Fault, faults, startFake } from './fakes/server.case.ts'
 import { ImportFailure } from './fetching/failure.ts'
 import { importers } from './importers.ts'
@@ -62,6 +63,17 @@ test('custom types have a family of their own, so that the rates of the others s
   const families = new Map((await run()).offers.map((offer) => [offer.instanceType, offer.family]))
   expect(families.get('n2-custom-2-8192')).toBe('n2-custom')
   expect(families.get('n2-standard-4')).toBe('n2')
+})
+
+test('custom types of any size are priced at the rates of those that are listed', async () => {
+  const { run } = await start(worlds.find(({ importer }) => importer.provider.key === 'gcp')!)
+  const custom = (await run()).offers.filter(
+    ({ family, usageType, operatingSystem }) =>
+      family === 'n2-custom' && usageType === 'ONDEMAND' && operatingSystem === 'Linux',
+  )
+  const rates = familyRates(custom)
+  expect(rates?.corePerHourUsd).toBeCloseTo(0.033174, 8)
+  expect(rates?.gibPerHourUsd).toBeCloseTo(0.004446, 8)
 })
 
 test('every importer has a world here', () => {

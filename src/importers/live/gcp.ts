@@ -21,7 +21,7 @@ export const gcp: Importer = {
     peculiarities: [
       'cores, GiB, GPUs and local disks have prices, machine types have none: a type costs what it is made of',
       'sizes of types, and where they are offered, come from the last good prices',
-      'two sizes of every custom series stand for its rates',
+      'three sizes of every custom series stand for its rates',
       'Windows is the machine and a licence for each core; commitments do not cover the licence',
     ],
   },

@@ -70,14 +70,16 @@ function atBaseRates(place: Place, { vm }: InstanceDescription): Offer {
   return baseOffer({ ...place, provider: base.key, service: base.service }, size)
 }
 
+/** At the rates of custom types where they are known, else at those of the family, which come near. */
 function customPrice(catalogue: Catalogue, place: Place, custom: CustomType): Offer | undefined {
-  for (const term of termsFor(place.usageType)) {
-    const footing = { ...place, family: custom.family, term, zone: '' }
-    const rates = ratesIn(catalogue, footing)
-    if (rates === null) continue
-    const [sibling] = catalogue.familyOffers(footing)
-    return customOffer(place, custom, rates, sibling!)
-  }
+  for (const term of termsFor(place.usageType))
+    for (const family of [custom.customFamily, custom.family]) {
+      const footing = { ...place, family, term, zone: '' }
+      const rates = ratesIn(catalogue, footing)
+      if (rates === null) continue
+      const [sibling] = catalogue.familyOffers(footing)
+      return customOffer(place, custom, rates, sibling!)
+    }
   return undefined
 }
 

@@ -27,7 +27,7 @@ export function* offeredTypes(rates: GcpRates, lastGood: LastGood): Generator<[S
   yield* customTypes(rates)
 }
 
-/** Two sizes of each series with custom types: enough to tell their core and their GiB rate. */
+/** Three sizes of each series with custom types: enough to tell their core and their GiB rate, and to prove them. */
 function* customTypes(rates: GcpRates): Generator<[SizedType, string[]]> {
   for (const custom of rates.series.filter((name) => name.endsWith('-custom')).sort()) {
     const series = custom.slice(0, -'-custom'.length)
@@ -48,6 +48,7 @@ function* customTypes(rates: GcpRates): Generator<[SizedType, string[]]> {
 const customSizes = [
   [2, 8],
   [4, 12],
+  [8, 16],
 ] as const
 
 /** https://cloud.google.com/compute/docs/general-purpose-machines: n4a runs on Axion. */
