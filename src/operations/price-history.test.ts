@@ -6,13 +6,14 @@ import { Catalogue } from '../catalogue/catalogue.ts'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import type { Offer } from '../domain/offer.ts'
 import { Problem } from '../domain/problem.ts'
+import { oldOffer } from '../importers/live/old-offer.case.ts'
 import { findProvider, providers } from '../importers/providers.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { type PriceHistoryDeps, type PriceHistoryRequest, priceHistory } from './price-history.ts'
 import { noOwnPrices } from './pricing/deps.ts'
 import { changesBetween } from './refresh-changes.ts'
-import { oldOffer, snapshotBytes } from './refresh-world.case.ts'
+import { snapshotBytes } from './refresh-world.case.ts'
 
 const now = Date.parse('2026-11-15T06:00:00Z')
 const day = 86_400_000

@@ -6,6 +6,7 @@ import { Catalogue } from '../catalogue/catalogue.ts'
 import { CatalogueHolder } from '../catalogue/holder.ts'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
+import { oldOffer } from '../importers/live/old-offer.case.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { watchChanges } from '../store/watch.ts'
@@ -23,7 +24,7 @@ import { catalogueFollower } from './refresh-follow.ts'
 import { refreshJob } from './refresh-job.ts'
 import type { RefreshedPrices } from './refresh-prices.ts'
 import { unpackInThread } from './refresh-unpack.ts'
-import { oldOffer, snapshotBytes } from './refresh-world.case.ts'
+import { snapshotBytes } from './refresh-world.case.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refresh-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

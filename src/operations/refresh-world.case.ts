@@ -3,39 +3,7 @@ import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import { type FakeServer, startFake } from '../importers/live/fakes/server.case.ts'
 import { type World, worlds } from '../importers/live/worlds.case.ts'
-import { findProvider } from '../importers/providers.ts'
 import type { RefreshOptions } from './refresh-provider.ts'
-
-export function oldOffer(
-  provider: string,
-  region: string,
-  instanceType: string,
-  pricePerHourUsd: number,
-  more: Partial<Offer> = {},
-): Offer {
-  return {
-    provider,
-    service: findProvider(provider)!.service,
-    region,
-    zone: '',
-    instanceType,
-    operatingSystem: 'Linux',
-    usageType: 'ONDEMAND',
-    term: '',
-    vcpus: 4,
-    ramGib: 16,
-    architecture: 'x86_64',
-    gpuCount: 0,
-    gpuName: '',
-    pricePerHourUsd,
-    monthlyCapUsd: null,
-    burstableBaseline: null,
-    family: '',
-    source: 'before',
-    day: '2026-08-01',
-    ...more,
-  }
-}
 
 /** A catalogue of given offers, as a release ships it. */
 export function snapshotBytes(offers: readonly Offer[], builtAt = '2026-08-02T00:00:00.000Z'): Buffer {

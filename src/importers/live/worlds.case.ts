@@ -17,6 +17,7 @@ import {
 import { gcp } from './gcp.ts'
 import { hetzner } from './hetzner.ts'
 import type { Importer } from './importer.ts'
+import { oldOffer } from './old-offer.case.ts'
 import { ovhcloud } from './ovhcloud.ts'
 
 /** A small provider, what was known of it before, and prices of it worked out by hand. */
@@ -30,35 +31,6 @@ export interface World {
   /** Says how an answer looks with all prices a hundred times too low. */
   cheapen(text: string): string
 }
-
-export const before = (
-  provider: { key: string; service: string },
-  region: string,
-  instanceType: string,
-  pricePerHourUsd: number,
-  more: Partial<Offer> = {},
-): Offer => ({
-  provider: provider.key,
-  service: provider.service,
-  region,
-  zone: '',
-  instanceType,
-  operatingSystem: 'Linux',
-  usageType: 'ONDEMAND',
-  term: '',
-  vcpus: 4,
-  ramGib: 16,
-  architecture: 'x86_64',
-  gpuCount: 0,
-  gpuName: '',
-  pricePerHourUsd,
-  monthlyCapUsd: null,
-  burstableBaseline: null,
-  family: '',
-  source: 'before',
-  day: '2026-08-01',
-  ...more,
-})
 
 /** Numbers in texts ("0.1920000000") and bare ones (0.192, nanos) after any of the names that prices have. */
 const cheapened =
@@ -272,8 +244,8 @@ export const worlds: readonly World[] = [
     fake: fakeAws(awsWorld),
     secrets: { AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SECRET_ACCESS_KEY: awsSecret },
     lastGood: [
-      before(aws.provider, 'us-east-1', 'm5.xlarge', 0.19),
-      before(aws.provider, 'us-east-1', 'g5.xlarge', 1, { gpuCount: 1, gpuName: 'NVIDIA A10G' }),
+      oldOffer('aws', 'us-east-1', 'm5.xlarge', 0.19),
+      oldOffer('aws', 'us-east-1', 'g5.xlarge', 1, { gpuCount: 1, gpuName: 'NVIDIA A10G' }),
     ],
     worked: {
       'm5.xlarge Linux ONDEMAND  us-east-1 ': 0.192,
@@ -300,8 +272,8 @@ export const worlds: readonly World[] = [
     fake: fakeAzure(azureItems, 5),
     secrets: {},
     lastGood: [
-      before(azure.provider, 'eastus', 'Standard_D4s_v5', 0.19),
-      before(azure.provider, 'westeurope', 'Standard_D8s_v5', 0.45, { vcpus: 8, ramGib: 32 }),
+      oldOffer('azure', 'eastus', 'Standard_D4s_v5', 0.19),
+      oldOffer('azure', 'westeurope', 'Standard_D8s_v5', 0.45, { vcpus: 8, ramGib: 32 }),
     ],
     worked: {
       'Standard_D4s_v5 Linux ONDEMAND  eastus ': 0.192,
@@ -320,11 +292,11 @@ export const worlds: readonly World[] = [
     fake: fakeGcp(gcpListings, 'gcp-key-that-nobody-may-see', 20),
     secrets: { GOOGLE_API_KEY: 'gcp-key-that-nobody-may-see' },
     lastGood: [
-      before(gcp.provider, 'us-central1', 'n2-standard-4', 0.19),
-      before(gcp.provider, 'us-central1', 'e2-micro', 0.008, { vcpus: 2, ramGib: 1 }),
-      before(gcp.provider, 'us-central1', 'f1-micro', 0.008, { vcpus: 1, ramGib: 0.6 }),
-      before(gcp.provider, 'us-central1', 'g2-standard-4', 0.7, { gpuCount: 1, gpuName: 'NVIDIA L4' }),
-      before(gcp.provider, 'us-central1', 'c4-standard-4-lssd', 0.28, { ramGib: 15 }),
+      oldOffer('gcp', 'us-central1', 'n2-standard-4', 0.19),
+      oldOffer('gcp', 'us-central1', 'e2-micro', 0.008, { vcpus: 2, ramGib: 1 }),
+      oldOffer('gcp', 'us-central1', 'f1-micro', 0.008, { vcpus: 1, ramGib: 0.6 }),
+      oldOffer('gcp', 'us-central1', 'g2-standard-4', 0.7, { gpuCount: 1, gpuName: 'NVIDIA L4' }),
+      oldOffer('gcp', 'us-central1', 'c4-standard-4-lssd', 0.28, { ramGib: 15 }),
     ],
     worked: {
       'n2-standard-4 Linux ONDEMAND  us-central1 ': 0.194236, // 4 x 0.031611 + 16 x 0.004237
@@ -362,7 +334,7 @@ export const worlds: readonly World[] = [
       3,
     ),
     secrets: { DIGITALOCEAN_TOKEN: 'do-token-that-nobody-may-see' },
-    lastGood: [before(digitalocean.provider, 'fra1', 's-4vcpu-8gb', 0.07)],
+    lastGood: [oldOffer('digitalocean', 'fra1', 's-4vcpu-8gb', 0.07)],
     worked: {
       's-4vcpu-8gb Linux ONDEMAND  fra1 ': 0.07143,
       's-4vcpu-8gb Linux ONDEMAND  nyc3 ': 0.07143,
@@ -385,7 +357,7 @@ export const worlds: readonly World[] = [
       'hcloud-token-that-nobody-may-see',
     ),
     secrets: { HCLOUD_TOKEN: 'hcloud-token-that-nobody-may-see' },
-    lastGood: [before(hetzner.provider, 'fsn1', 'cx23', 0.0056)],
+    lastGood: [oldOffer('hetzner', 'fsn1', 'cx23', 0.0056)],
     worked: {
       'cx23 Linux ONDEMAND  fsn1 ': 0.00555216, // 0.0048 x 1.1567
       'cx23 Linux ONDEMAND  hel1 ': 0.00555216,
@@ -408,7 +380,7 @@ export const worlds: readonly World[] = [
       { ...addon('storage.consumption', 4_000, null, ['GRA11']), product: 'publiccloud-storage' },
     ]),
     secrets: {},
-    lastGood: [before(ovhcloud.provider, 'SBG5', 'b2-7', 0.08, { vcpus: 2, ramGib: 7 })],
+    lastGood: [oldOffer('ovhcloud', 'SBG5', 'b2-7', 0.08, { vcpus: 2, ramGib: 7 })],
     worked: {
       'b3-8 Linux ONDEMAND  GRA11 ': 0.05922304, // 0.0512 x 1.1567
       'b3-8 Linux ONDEMAND  DE1 ': 0.05922304,
