@@ -2,7 +2,8 @@ import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snap
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import { type FakeServer, startFake } from '../importers/live/fakes/server.case.ts'
-import { type World, worlds } from '../importers/live/worlds.case.ts'
+import type { World } from '../importers/live/worlds/world.case.ts'
+import { worlds } from '../importers/live/worlds.case.ts'
 import type { RefreshOptions } from './refresh-provider.ts'
 
 /** A catalogue of given offers, as a release ships it. */

@@ -6,7 +6,8 @@ import { importers } from './importers.ts'
 import { LastGood } from './last-good.ts'
 import { type Imported, type RunOptions, runImporter } from './run-importer.ts'
 import { keyOf } from './to-offers.ts'
-import { type World, worlds } from './worlds.case.ts'
+import type { World } from './worlds/world.case.ts'
+import { worlds } from './worlds.case.ts'
 
 const opened: FakeServer[] = []
 afterEach(async () => {

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { fakeAws, instance, productOf } from '../fakes/aws.case.ts'
 import { startFake } from '../fakes/server.case.ts'
 import { Sources } from '../fetching/sources.ts'
-import { awsWorld } from '../worlds.case.ts'
+import { awsListings } from '../worlds/aws.case.ts'
 import { readPriceList } from './price-list.ts'
 import { readSavingsPlans } from './savings-plans.ts'
 
 /** Reads both files of a region from a fake. */
 async function check(termsFirst: boolean) {
-  const server = await startFake(fakeAws({ ...awsWorld, termsFirst }))
+  const server = await startFake(fakeAws({ ...awsListings, termsFirst }))
   const sources = new Sources()
   const list = await readPriceList(
     sources,
