@@ -4,6 +4,7 @@ import { keysContract } from './contract/keys.case.ts'
 import { leasesContract } from './contract/leases.case.ts'
 import { lifeContract } from './contract/life.case.ts'
 import { marketplaceContract } from './contract/marketplace.case.ts'
+import { modelsContract } from './contract/models.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
 import { settingsContract } from './contract/settings.case.ts'
 import { usageReadingContract } from './contract/usage-reading.case.ts'
@@ -50,6 +51,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     leasesContract(setting)
     pricesContract(setting)
     settingsContract(setting)
+    modelsContract(setting)
     usageWritingContract(setting)
     usageReadingContract(setting)
     lifeContract(setting)

@@ -17,6 +17,7 @@ export interface Store {
   readonly prices: PriceStore
   readonly usage: UsageStore
   readonly settings: SettingsStore
+  readonly models: ModelStore
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -64,6 +65,23 @@ export interface SettingsStore {
   read(organisation: string, name: string): Promise<string | undefined>
   /** Undefined: as if it had never been set. */
   write(organisation: string, name: string, value: string | undefined): Promise<void>
+}
+
+/** What was learnt of organisations. The store does not look into it. */
+export interface ModelStore {
+  /** Undefined where nothing was learnt yet. */
+  learntAt(organisation: string): Promise<number | undefined>
+  read(organisation: string): Promise<LearntModel | undefined>
+  /** Takes the place of an older one; of two nodes that learnt at once, the later stays. */
+  write(organisation: string, model: LearntModel): Promise<void>
+}
+
+export interface LearntModel {
+  /** Milliseconds since 1970. */
+  readonly learntAt: number
+  /** What the bytes are; another program may not be able to read them. */
+  readonly format: string
+  readonly bytes: Uint8Array
 }
 
 /** Tells every node that something moved. */

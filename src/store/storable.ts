@@ -1,6 +1,6 @@
 import type { KeyRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
-import { NotStorable } from './port.ts'
+import { type LearntModel, NotStorable } from './port.ts'
 
 /** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
 export const longestNameBytes = 400
@@ -31,6 +31,11 @@ export function checkOrganisation(organisation: string): void {
 export function checkSetting(name: string, value: string | undefined): void {
   checkName(name, longestNameBytes)
   if (value !== undefined) checkText(value)
+}
+
+export function checkModel({ learntAt, format }: LearntModel): void {
+  checkTime(learntAt)
+  checkText(format)
 }
 
 export function checkTime(time: number): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectKey } from '../domain/subject.ts'
+import { unpackModel } from '../operations/recommend-sizes/model-bytes.ts'
 import { digestBytes, firstHour, subjectOf } from '../operations/recommend-sizes/pods.case.ts'
 import { openStore } from '../store/open.ts'
 import { learn } from './learning-thread.ts'
@@ -17,6 +18,16 @@ const work = {
   databaseUrl: '',
   hours: { from: firstHour, to: firstHour + days * 24 },
   mostSeries: 100,
+  learntAt: 1_800_000_000_000,
+}
+
+/** What was kept of it. */
+async function learntOf(organisation: string) {
+  await learn({ ...work, organisation }, new AbortController().signal)
+  const store = await openStore({ dataFolder: folder })
+  const kept = await store.models.read(organisation)
+  await store.close()
+  return { learntAt: kept!.learntAt, model: unpackModel(kept!)! }
 }
 
 beforeAll(async () => {
@@ -40,11 +51,11 @@ beforeAll(async () => {
 })
 
 test("an organisation's own days are learnt from, and nobody else's", async () => {
-  const { signal } = new AbortController()
-  const model = await learn(work, signal)
+  const { model, learntAt } = await learntOf('a')
+  expect(learntAt).toBe(work.learntAt)
   expect(Object.keys(model).sort()).toEqual(['p95', 'p99', 'p995', 'peak', 'risks'])
   expect(model.p95!.forest.rows).toBe(24 * (days - 1))
-  expect(await learn({ ...work, organisation: 'b' }, signal)).toEqual({ risks: {} })
+  expect((await learntOf('b')).model).toEqual({ risks: {} })
 })
 
 test('learning can be stopped', async () => {

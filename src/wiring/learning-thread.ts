@@ -1,6 +1,5 @@
 import { Worker } from 'node:worker_threads'
 import type { Hours } from '../operations/recommend-sizes/pod-usage.ts'
-import type { SizingModel } from '../rightsizing/model.ts'
 
 export interface LearningWork {
   readonly organisation: string
@@ -8,18 +7,20 @@ export interface LearningWork {
   readonly databaseUrl: string
   readonly hours: Hours
   readonly mostSeries: number
+  /** Milliseconds since 1970, as the model will say. */
+  readonly learntAt: number
 }
 
-/** Learns off the thread that answers requests, since it takes seconds; an abort ends it at once. */
-export function learn(work: LearningWork, signal: AbortSignal): Promise<SizingModel> {
-  const { promise, resolve, reject } = Promise.withResolvers<SizingModel>()
+/** Learns off the thread that answers requests, since it takes seconds, and keeps it in the store; an abort ends it at once. */
+export function learn(work: LearningWork, signal: AbortSignal): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   const worker = new Worker(new URL('./learning-worker.ts', import.meta.url), {
     workerData: work,
     execArgv: [],
   })
   const stop = () => void worker.terminate()
   signal.addEventListener('abort', stop, { once: true })
-  worker.once('message', resolve)
+  worker.once('message', () => resolve())
   worker.once('error', reject)
   worker.once('exit', () => {
     signal.removeEventListener('abort', stop)

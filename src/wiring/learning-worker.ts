@@ -1,14 +1,17 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { packModel } from '../operations/recommend-sizes/model-bytes.ts'
 import { readFleet } from '../operations/recommend-sizes/read-fleet.ts'
 import { trainModel } from '../rightsizing/model.ts'
 import { openStore } from '../store/open.ts'
 import type { LearningWork } from './learning-thread.ts'
 
 /** Learns one organisation's model on a thread and a database connection of its own, then ends. */
-const { organisation, dataFolder, databaseUrl, hours, mostSeries } = workerData as LearningWork
+const { organisation, dataFolder, databaseUrl, hours, mostSeries, learntAt } = workerData as LearningWork
 const store = await openStore({ dataFolder, ...(databaseUrl === '' ? {} : { databaseUrl }) })
 try {
-  parentPort!.postMessage(trainModel(await readFleet(store.usage, organisation, hours, mostSeries)))
+  const model = trainModel(await readFleet(store.usage, organisation, hours, mostSeries))
+  await store.models.write(organisation, packModel(model, learntAt))
+  parentPort!.postMessage('done')
 } finally {
   await store.close()
 }

@@ -14,24 +14,39 @@ import type { Part, Surroundings } from './part.ts'
 
 const learnEveryMs = 60_000
 const hourMs = 3_600_000
+/** A node that has not finished by then is taken for gone. */
+const longestLearningMs = 1_800_000
 /** What sizes are learnt from: so much history, of so many containers. */
 const learningHours = 30 * 24
 const mostSeries = 600
 
 /** How big containers should be. */
 export function sizesPart({ store, now, settings, log }: Surroundings, pricing: PricingDeps) {
-  const models = new ModelBook(now)
+  const models = new ModelBook(store, now)
   const deps = sizesDeps(store, pricing, now, models)
   const stopping = new AbortController()
+  const holder = crypto.randomUUID()
   let isLearning = false
 
   async function learnDue(): Promise<void> {
     if (isLearning) return
     isLearning = true
     try {
-      for (const organisation of models.due()) await learnOne(organisation)
+      for (const organisation of models.due())
+        if (!(await models.renew(organisation))) await learnInTurn(organisation)
     } finally {
       isLearning = false
+    }
+  }
+
+  /** One node learns; the others take it over from the store. */
+  async function learnInTurn(organisation: string): Promise<void> {
+    const lease = `learning/${organisation}`
+    if (!(await store.leases.acquire(lease, holder, longestLearningMs))) return
+    try {
+      if (!(await models.renew(organisation))) await learnOne(organisation)
+    } finally {
+      await store.leases.release(lease, holder)
     }
   }
 
@@ -44,9 +59,11 @@ export function sizesPart({ store, now, settings, log }: Surroundings, pricing: 
       databaseUrl,
       hours: { from: to - learningHours, to },
       mostSeries,
+      learntAt: now(),
     }
     try {
-      models.learnt(organisation, await learn(work, stopping.signal))
+      await learn(work, stopping.signal)
+      await models.renew(organisation)
     } catch (err) {
       models.failed(organisation)
       if (!stopping.signal.aborted) log('warn', 'sizes were not learnt; they will be later', { err })
@@ -62,17 +79,17 @@ export function sizesPart({ store, now, settings, log }: Surroundings, pricing: 
 }
 
 export function sizesDeps(
-  store: Pick<Store, 'usage' | 'settings'>,
+  store: Pick<Store, 'usage' | 'settings' | 'models'>,
   pricing: PricingDeps,
   now: Clock,
-  models = new ModelBook(now),
+  models = new ModelBook(store, now),
 ): SizesDeps {
   return {
     store,
     now,
     loads: new LoadBook(store, now),
     advisor: async (organisation, wish) =>
-      advisorFor(wish ?? (await wishOf({ store }, organisation)) ?? {}, models.of(organisation) ?? {}),
+      advisorFor(wish ?? (await wishOf({ store }, organisation)) ?? {}, await models.of(organisation)),
     // The store's room is asked for each time: it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }

@@ -41,6 +41,10 @@ export class StoreInWaiting implements Store {
     return this.#opened.settings
   }
 
+  get models(): Store['models'] {
+    return this.#opened.models
+  }
+
   async ping(): Promise<void> {
     await this.#opened.ping()
   }

@@ -115,6 +115,12 @@ const migrations: readonly string[] = [
      value text NOT NULL,
      PRIMARY KEY (organisation, name)
    );`,
+  `CREATE TABLE sizing_models (
+     organisation text COLLATE "C" PRIMARY KEY REFERENCES organisations (id),
+     learnt_at bigint NOT NULL,
+     format text NOT NULL,
+     bytes bytea STORAGE EXTERNAL NOT NULL
+   );`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -7,6 +7,7 @@ import { postgresLeases } from './leases.ts'
 import { postgresListener } from './listener.ts'
 import { postgresMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
+import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage.ts'
@@ -34,6 +35,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
     prices: postgresPrices(db),
     usage: postgresUsage(db),
     settings: postgresSettings(db),
+    models: postgresModels(db),
     async ping() {
       await db.rows('SELECT 1')
     },

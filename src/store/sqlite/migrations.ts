@@ -115,6 +115,12 @@ const migrations: readonly string[] = [
      value TEXT NOT NULL,
      PRIMARY KEY (organisation, name)
    ) STRICT;`,
+  `CREATE TABLE sizing_models (
+     organisation TEXT PRIMARY KEY REFERENCES organisations (id),
+     learnt_at INTEGER NOT NULL,
+     format TEXT NOT NULL,
+     bytes BLOB NOT NULL
+   ) STRICT;`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { KeyStore, Leases, MarketplaceStore, SettingsStore, Store } from '../port.ts'
+import type { KeyStore, Leases, MarketplaceStore, ModelStore, SettingsStore, Store } from '../port.ts'
 import type { PriceStore } from '../port-prices.ts'
 import { type Client, openClient } from './client.ts'
 import { createPrivateFile, prepareFolder } from './folder.ts'
@@ -46,6 +46,7 @@ export function storeOver(client: Client): Store {
     },
     usage: usageOver(client),
     settings: remote<SettingsStore>('settings', 'read', 'write'),
+    models: remote<ModelStore>('models', 'learntAt', 'read', 'write'),
     async ping() {
       await client.call('database', 'ping', [])
     },

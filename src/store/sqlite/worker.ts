@@ -8,6 +8,7 @@ import { sqliteLeases } from './leases.ts'
 import { sqliteMarketplace } from './marketplace.ts'
 import { type FromThread, sendable, type ToThread } from './messages.ts'
 import { migrate } from './migrations.ts'
+import { sqliteModels } from './models.ts'
 import { sqlitePrices } from './prices.ts'
 import { sqliteSettings } from './settings.ts'
 import { sqliteUsage } from './usage.ts'
@@ -52,6 +53,7 @@ function serve(db: DatabaseSync): void {
     prices: sqlitePrices(db, changes),
     usage: { ...sqliteUsage(db) },
     settings: sqliteSettings(db),
+    models: sqliteModels(db),
     database: { ping: () => void alive.get() },
   }
   const slices = new Map<number, unknown[]>()

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto'
+import { deserialize, serialize } from 'node:v8'
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { bases, featureNames } from '../../rightsizing/bases.ts'
+import { dailyUsage } from '../../rightsizing/days.ts'
+import { cpuKnowledge, memoryKnowledge } from '../../rightsizing/features.ts'
+import { logMultiples } from '../../rightsizing/grid.ts'
+import { resourceHistory } from '../../rightsizing/history.ts'
+import type { Resource } from '../../rightsizing/input.ts'
+import type { SizingModel } from '../../rightsizing/model.ts'
+import type { LearntModel } from '../../store/port.ts'
+import { Distribution } from '../../usage/distribution.ts'
+
+/** To be increased when a model means something else though it looks the same. */
+const meaning = 1
+
+/** A model as it is kept: V8's serialisation of it, packed by Zstandard. 1,800 rows: 3.3 MB, packed 0.9. */
+export const packModel = (model: SizingModel, learntAt: number): LearntModel => ({
+  learntAt,
+  format: formatName(),
+  bytes: new Uint8Array(zstdCompressSync(serialize(model))),
+})
+
+/** Undefined where another program learnt it, for which other numbers stood in other places. */
+export const unpackModel = ({ format, bytes }: LearntModel): SizingModel | undefined =>
+  format === formatName() ? deserialize(zstdDecompressSync(bytes)) : undefined
+
+let known: string | undefined
+
+/** Of what a model's numbers stand for: the grid, the bases, and the features in their order. */
+function formatName(): string {
+  const namesOf = (resource: Resource): string[] => {
+    const [cpu, memory] = [Distribution.of(1e6), Distribution.of(2 ** 30)]
+    const usage = dailyUsage(resourceHistory([{ startHour: 0, hours: 1, cpu, memory }], resource), 1)
+    return featureNames((resource === 'cpu' ? cpuKnowledge : memoryKnowledge)(usage, 1)!)
+  }
+  known ??= createHash('sha256')
+    .update(JSON.stringify([meaning, Array.from(logMultiples), bases, namesOf('cpu'), namesOf('memory')]))
+    .digest('hex')
+    .slice(0, 16)
+  return known
+}

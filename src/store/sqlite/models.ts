@@ -1,0 +1,41 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { bytesOf } from '../change-row.ts'
+import type { ModelStore } from '../port.ts'
+import { checkModel, isStorable } from '../storable.ts'
+import { inTransaction } from './database.ts'
+import { organisationEnsurer } from './organisations.ts'
+import type { Synchronous } from './synchronous.ts'
+
+export function sqliteModels(db: DatabaseSync): Synchronous<ModelStore> {
+  const ensureOrganisation = organisationEnsurer(db)
+  const learntAt = db.prepare('SELECT learnt_at FROM sizing_models WHERE organisation = ?')
+  const read = db.prepare('SELECT learnt_at, format, bytes FROM sizing_models WHERE organisation = ?')
+  const write = db.prepare(
+    `INSERT INTO sizing_models (organisation, learnt_at, format, bytes) VALUES (?, ?, ?, ?)
+     ON CONFLICT (organisation) DO UPDATE SET
+       learnt_at = excluded.learnt_at, format = excluded.format, bytes = excluded.bytes
+     WHERE sizing_models.learnt_at <= excluded.learnt_at`,
+  )
+  return {
+    learntAt: (organisation) => {
+      const row = isStorable(organisation) ? learntAt.get(organisation) : undefined
+      return row && Number(row.learnt_at)
+    },
+    read: (organisation) => {
+      const row = isStorable(organisation) ? read.get(organisation) : undefined
+      return (
+        row && {
+          learntAt: Number(row.learnt_at),
+          format: String(row.format),
+          bytes: bytesOf(row.bytes as Uint8Array),
+        }
+      )
+    },
+    write: (organisation, model) =>
+      inTransaction(db, () => {
+        checkModel(model)
+        ensureOrganisation(organisation)
+        write.run(organisation, model.learntAt, model.format, model.bytes)
+      }),
+  }
+}

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openSmallWorld, type SmallWorld } from '../operations/pricing/small-world.case.ts'
+import { packModel } from '../operations/recommend-sizes/model-bytes.ts'
+import { setWish } from '../operations/recommend-sizes/organisation-wish.ts'
+import { dailyUsage } from '../rightsizing/days.ts'
+import { resourceHistory } from '../rightsizing/history.ts'
+import { trainModel } from '../rightsizing/model.ts'
+import { prices, spansOf } from '../rightsizing/usage.case.ts'
+import { sizesDeps } from './sizes-part.ts'
+
+let world: SmallWorld
+beforeAll(async () => {
+  world = await openSmallWorld()
+})
+afterAll(() => world.close())
+
+const days = 6
+const spansOfOne = (id: number) =>
+  spansOf(days, {
+    cpu: (hour) => [0.3 + (id % 7) / 4 + 0.2 * Math.sin(hour / (3 + (id % 5)))],
+    gib: (hour) => [1 + ((id + hour) % 11) / 10],
+  })
+
+/** As every door to namespaces gets them, the command line's too. */
+const deps = () => sizesDeps(world.store, world.pricing, () => 1_800_000_000_000)
+const moment = { atHour: days * 24, prices }
+
+test('whoever opens the store uses what was learnt of the organisation', async () => {
+  const fleet = Array.from({ length: 25 }, (_, id) => ({
+    id: `c${id}`,
+    usage: {
+      cpu: dailyUsage(resourceHistory(spansOfOne(id), 'cpu'), days * 24),
+      memory: dailyUsage(resourceHistory(spansOfOne(id), 'memory'), days * 24),
+    },
+  }))
+  const model = trainModel(fleet)
+  await world.store.models.write('acme', packModel(model, 1_799_999_000_000))
+  const learntFrom = async (organisation: string) => {
+    const advisor = await deps().advisor(organisation, undefined)
+    const workload = { spans: spansOfOne(3) }
+    return advisor.explain(workload, moment, advisor.recommend(workload, moment)).cpu!.learntFromDays
+  }
+  expect(await learntFrom('acme')).toBe(25 * (days - 1))
+  expect(await learntFrom('other')).toBe(0)
+})
+
+test("the caller's wish comes before the organisation's", async () => {
+  await setWish(world, 'globex', { profile: 'safe' })
+  const decided = async (organisation: string, wish?: { risk: number }) => {
+    const advisor = await deps().advisor(organisation, wish)
+    return advisor.recommend({ spans: spansOfOne(1) }, moment).cpu!.steps[0]!.by
+  }
+  expect(await decided('globex')).toBe('safe')
+  expect(await decided('globex', { risk: 0.01 })).toBe('risk')
+  expect(await decided('other')).toBe('balanced')
+})
