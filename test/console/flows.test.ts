@@ -1,39 +1,42 @@
 import { readFileSync } from 'node:fs'
 import type { Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type Bench, checkAccessible, type OpenConsole, picture, startBench } from './console.ts'
+import {
+  type Bench,
+  checkAccessible,
+  type OpenConsole,
+  openConsole,
+  picture,
+  soon,
+  startBench,
+  visit,
+} from './console.ts'
+import { instanceThatMoved, startRefreshed } from './refreshed.ts'
 
 let bench: Bench
-let opened: OpenConsole[] = []
+let opened: OpenConsole
 beforeAll(async () => {
   bench = await startBench()
+  opened = await bench.open('/', bench.service.key)
 })
-afterEach(async () => {
-  for (const each of opened) {
-    expect(each.complaints).toEqual([])
-    await each.close()
-  }
-  opened = []
-})
-afterAll(() => bench.stop())
+afterEach(() => expect(opened.complaints).toEqual([]))
+afterAll(() => bench?.stop())
 
-async function open(path: string, key: string | undefined = bench.service.key): Promise<Page> {
-  const console = await bench.open(path, key)
-  opened.push(console)
-  return console.page
+/** All go through one window, as people do. */
+async function go(path: string): Promise<Page> {
+  await visit(opened.page, path)
+  return opened.page
 }
-const soon = { timeout: 20_000 }
-const everything = ['pricing:read', 'marketplace:write', 'gateway:read', 'usage:write']
 const m5 = '/console/compare?provider=aws&type=m5.xlarge&region=us-east-1'
 const saves = (page: Page) => page.locator('.tile', { hasText: 'Saves' }).locator('b')
 
 describe('compare', () => {
   test('search by keyboard, slide, see savings, go back, copy as curl and run it', async () => {
-    const page = await open('/')
+    const page = await go('/console/compare')
     await page.getByRole('combobox', { name: 'Instance type' }).click()
     await page.keyboard.type('m5.xl')
     await page.getByRole('option', { name: /^m5\.xlarge/ }).waitFor()
-    await picture(page, 'compare-searching')
+    await picture(page, 'compare-searching', 'window')
     await page.keyboard.press('Enter')
     await page.getByRole('combobox', { name: 'Region' }).selectOption('us-east-1')
     await page.getByText('$0.1920/h').waitFor()
@@ -59,7 +62,7 @@ describe('compare', () => {
   })
 
   test('limits: by provider and by how it is paid; what is sent to a friend looks the same', async () => {
-    const page = await open(m5)
+    const page = await go(m5)
     await page.getByText('Price against size').waitFor()
     await page.locator('.field', { hasText: 'Provider' }).locator('summary').click()
     await page.getByRole('checkbox', { name: 'Hetzner' }).check()
@@ -67,25 +70,25 @@ describe('compare', () => {
     const table = page.getByRole('table', { name: 'Candidates' })
     await expect.poll(() => table.getByText('GCP').count(), soon).toBe(0)
     expect(await table.getByText(/Hetzner/).count()).toBeGreaterThan(3)
-    const friend = await open(page.url().slice(bench.service.url.length))
+    const friend = await bench.open(page.url().slice(bench.service.url.length), bench.service.key)
     const rows = (of: Page) => of.getByRole('table', { name: 'Candidates' }).locator('tbody').innerText()
-    await friend.getByText('Price against size').waitFor()
-    expect(await rows(friend)).toBe(await rows(page))
+    await friend.page.getByText('Price against size').waitFor()
+    expect(await rows(friend.page)).toBe(await rows(page))
+    await friend.close()
   })
 
   test('a size of one’s own; nothing cheaper is said plainly; an unknown type too', async () => {
-    const page = await open('/console/compare?vcpus=2&gib=4')
-    await page.getByText('Price against size').waitFor()
-    expect(await page.locator('.tile').first().innerText()).toContain('Base')
-    const nothing = await open(`${m5}&in-region=nowhere`)
-    await nothing.getByText('Nothing costs less').waitFor()
-    const unknown = await open('/console/compare?provider=aws&type=m5.huge&region=us-east-1')
-    await unknown.getByText('No price list has a type named “m5.huge”').waitFor()
+    const page = await go('/console/compare?vcpus=2&gib=4')
+    await expect.poll(() => page.locator('.tile').first().innerText(), soon).toContain('Base')
+    await go(`${m5}&in-region=nowhere`)
+    await page.getByText('Nothing costs less').waitFor()
+    await go('/console/compare?provider=aws&type=m5.huge&region=us-east-1')
+    await page.getByText('No price list has a type named “m5.huge”').waitFor()
   })
 })
 
 test('tables sort, filter, page and export what is found', async () => {
-  const page = await open(m5)
+  const page = await go(m5)
   const table = page.getByRole('table', { name: 'Candidates' })
   const first = () => table.locator('tbody tr').first().innerText()
   await table.waitFor()
@@ -111,9 +114,55 @@ test('tables sort, filter, page and export what is found', async () => {
   for (const line of lines) expect(line).toMatch(/,AWS,.*,Spot,/)
 })
 
+test('the history of a price: drawn, listed, of a candidate too, and gone with the back button', async () => {
+  const page = await go(m5)
+  await page.getByRole('button', { name: 'Price history' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Price history of m5.xlarge' })
+  await dialog.getByText('No change is known since 22 Aug 2026').waitFor()
+  await dialog.getByRole('radio', { name: 'Reserved' }).check()
+  await dialog.getByRole('cell', { name: /Reserved, 3y$/ }).waitFor()
+  await page.keyboard.press('Escape')
+  await dialog.waitFor({ state: 'hidden' })
+  const candidate = page.getByRole('table', { name: 'Candidates' }).locator('td button').first()
+  const name = await candidate.innerText()
+  await candidate.click()
+  await page
+    .getByRole('dialog', { name: `Price history of ${name}` })
+    .getByRole('table')
+    .waitFor()
+  await page.goBack()
+  await page.getByRole('dialog').waitFor({ state: 'hidden' })
+})
+
+test('a price that moved is drawn', async () => {
+  const { service, close } = await startRefreshed()
+  try {
+    const of = await instanceThatMoved(service)
+    const { page, complaints } = await openConsole(
+      bench.browser,
+      service.url,
+      `/console/compare?history=${of}`,
+      service.key,
+    )
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('img', { name: /Prices over time/ }).waitFor()
+    await dialog.locator('.chart[data-ready=true]').waitFor()
+    await checkAccessible(page)
+    await picture(page, 'price-moved', 'window')
+    expect(await dialog.locator('tbody tr').count()).toBeGreaterThan(1)
+    await dialog
+      .getByText(/^[+-][\d.]+%$/)
+      .first()
+      .waitFor()
+    expect(complaints).toEqual([])
+    await page.context().close()
+  } finally {
+    await close()
+  }
+})
+
 test('marketplace: faults before anything is sent, then registered, compared with, removed', async () => {
-  const { key } = await bench.newKey('sellers', everything)
-  const page = await open('/console/marketplace', key)
+  const page = await go('/console/marketplace')
   const upload = async (text: string) =>
     page.getByLabel('CSV file').setInputFiles({
       name: 'prices.csv',
@@ -128,7 +177,7 @@ test('marketplace: faults before anything is sent, then registered, compared wit
   await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,none,32,-1\n`)
   await page.getByText('2 faults: nothing would be registered').waitFor()
   await checkAccessible(page)
-  await picture(page, 'marketplace-faults')
+  await picture(page, 'marketplace-faults', 'window')
   expect(await page.getByRole('region', { name: 'Faults of the file' }).innerText()).toMatch(
     /3\s+cost_per_hour\s+must not be negative\s+3\s+cpu_cores\s+must be a number/,
   )
@@ -141,27 +190,28 @@ test('marketplace: faults before anything is sent, then registered, compared wit
   await page.getByRole('link', { name: 'our-cellar' }).click()
   await page.getByText('snug-2').waitFor()
 
-  const compare = await open(m5, key)
-  await expect
-    .poll(() => compare.locator('.tile', { hasText: 'Cheapest that fits' }).innerText(), soon)
-    .toContain('roomy-8')
-
+  await go(m5)
+  const best = page.locator('.tile', { hasText: 'Cheapest that fits' })
+  await expect.poll(() => best.innerText(), soon).toContain('roomy-8')
+  expect(await page.getByRole('table', { name: 'Candidates' }).getByText('roomy-8').count()).toBe(1)
+  await go('/console/marketplace/our-cellar')
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove our-cellar' }).click()
   await page.getByText('No prices of your own yet').waitFor()
 })
 
 test('keys: issue, show once, rotate, revoke', async () => {
-  const page = await open('/console/keys')
+  const page = await go('/console/keys')
   await page.getByRole('button', { name: 'Issue a key' }).click()
   await page.getByRole('textbox', { name: 'Organisation' }).fill('gardeners')
   await page.getByLabel('What it is for').fill('greenhouse')
   await checkAccessible(page)
-  await picture(page, 'keys-issue')
+  await picture(page, 'keys-issue', 'window')
   await page.getByRole('button', { name: 'Issue the key' }).click()
   const secret = page.getByRole('dialog', { name: 'The new key' })
   const first = (await secret.locator('code').textContent())!
-  await picture(page, 'keys-secret')
+  await checkAccessible(page)
+  await picture(page, 'keys-secret', 'window')
   expect((await bench.service.request('/key', { key: first })).json).toMatchObject({
     organisation: 'gardeners',
     scopes: ['pricing:read', 'gateway:read'],

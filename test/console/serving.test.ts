@@ -1,15 +1,13 @@
 import { get } from 'node:http'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startBrowser } from '../peers/browser.ts'
 import { ask, type RunningService, startService } from '../service.ts'
-import { openConsole } from './console.ts'
 
 let service: RunningService
 beforeAll(async () => {
   service = await startService()
 })
-afterAll(() => service.stop())
+afterAll(() => service?.stop())
 
 const page = { headers: { accept: 'text/html' } }
 
@@ -62,21 +60,6 @@ describe('pages', () => {
     expect(headers.vary).toContain('accept-encoding')
     if (coding === 'br') expect(String(brotliDecompressSync(bytes))).toContain('<div id="app">')
   })
-})
-
-test('a first visit loads less than 200 KB, and no chart before there is one to show', async () => {
-  const browser = await startBrowser()
-  const opened = await openConsole(browser, service.url, '/', service.key)
-  await opened.page.getByText('from $').first().waitFor()
-  const loaded = (await opened.page.evaluate(
-    "performance.getEntriesByType('resource').filter((e) => e.name.includes('/console/')).map((e) => [e.name, e.encodedBodySize])",
-  )) as [string, number][]
-  const bytes = loaded.reduce((sum, [, size]) => sum + size, 0)
-  console.log(`first visit: ${loaded.length} files, ${(bytes / 1000).toFixed(1)} KB compressed`)
-  expect(bytes).toBeGreaterThan(10_000)
-  expect(bytes).toBeLessThan(200_000)
-  expect(loaded.map(([name]) => name).join()).not.toContain('echarts')
-  await browser.close()
 })
 
 /** Without fetch, which unpacks by itself. */

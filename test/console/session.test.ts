@@ -1,13 +1,17 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { startService } from '../service.ts'
-import { type Bench, openConsole, picture, signIn, startBench } from './console.ts'
+import { type RunningService, startService } from '../service.ts'
+import { type Bench, checkAccessible, picture, signIn, startBench } from './console.ts'
 
 let bench: Bench
+let again: RunningService | undefined
 beforeAll(async () => {
   bench = await startBench()
 })
-afterAll(() => bench.stop())
+afterAll(async () => {
+  await again?.stop()
+  await bench?.stop()
+})
 
 const everything = ['pricing:read', 'marketplace:write', 'gateway:read', 'usage:write']
 const stored = (page: Page) =>
@@ -49,8 +53,9 @@ test('remembered where the user says so, until the user leaves', async () => {
 test('scopes decide what is shown', async () => {
   const { key } = await bench.newKey('readers', ['pricing:read'])
   const { page, close } = await bench.open('/console/keys', key)
-  await page.getByText('Keys is not open to this key').waitFor()
+  await page.getByText('Not open to this key').waitFor()
   expect(await menu(page)).toEqual(['Compare', 'Marketplace', 'Catalogue'])
+  await checkAccessible(page)
   await picture(page, 'not-open')
   await page.getByRole('link', { name: 'Marketplace' }).click()
   await page.getByText('No prices of your own yet').waitFor()
@@ -68,6 +73,7 @@ test('a key revoked in mid-session: said, and gone on with another where one was
   await bench.service.request(`/admin/keys/${id}/revoke`, { method: 'POST' })
   await page.getByRole('slider', { name: 'Processor' }).fill('1')
   await page.getByText('Your session has ended').waitFor()
+  await checkAccessible(page)
   await picture(page, 'session-ended')
   const other = await bench.newKey('leavers', everything)
   await signIn(page, other.key)
@@ -76,27 +82,40 @@ test('a key revoked in mid-session: said, and gone on with another where one was
   await close()
 })
 
+test('a first visit loads less than 200 KB, and no chart before there is one to show', async () => {
+  const { page, close } = await bench.open('/', bench.service.key)
+  await page.getByText('from $').first().waitFor()
+  const loaded = (await page.evaluate(
+    "performance.getEntriesByType('resource').filter((e) => e.name.includes('/console/')).map((e) => [e.name, e.encodedBodySize])",
+  )) as [string, number][]
+  const bytes = loaded.reduce((sum, [, size]) => sum + size, 0)
+  console.log(`first visit: ${loaded.length} files, ${(bytes / 1000).toFixed(1)} KB compressed`)
+  expect(bytes).toBeGreaterThan(10_000)
+  expect(bytes).toBeLessThan(200_000)
+  expect(loaded.map(([name]) => name).join()).not.toContain('echarts')
+  await close()
+})
+
 test('the service goes away and comes back: what was there stays, and is asked for again', async () => {
-  const own = await startService()
-  const listen = new URL(own.url).host
-  const { page, close } = await openConsole(bench.browser, own.url, '/console/marketplace', own.key)
+  const { url, key } = bench.service
+  const { page, close } = await bench.open('/console/marketplace', key)
   await page.getByText('No prices of your own yet').waitFor()
   await page.getByRole('link', { name: 'Catalogue' }).click()
   await page.getByRole('heading', { name: 'Quarantined prices' }).waitFor()
+  // The code of the other pages is fetched by now, so that they open without the service.
   await page.waitForLoadState('networkidle')
-  await own.kill()
+  await bench.service.kill()
   await page.getByRole('link', { name: 'Keys' }).click()
   await page.getByText('The service does not answer.').first().waitFor()
   await page.getByRole('link', { name: 'Catalogue' }).click()
   await page.getByRole('heading', { name: 'Quarantined prices' }).waitFor()
-  await picture(page, 'service-away')
-  const again = await startService({
-    env: { CHEAPSIDE_LISTEN: listen, CHEAPSIDE_BOOTSTRAP_KEY: own.key },
+  await picture(page, 'service-away', 'window')
+  again = await startService({
+    env: { CHEAPSIDE_LISTEN: new URL(url).host, CHEAPSIDE_BOOTSTRAP_KEY: key },
     withoutKey: true,
   })
   await page.locator('.away').waitFor({ state: 'hidden' })
   await page.getByRole('link', { name: 'Keys' }).click()
   await page.getByRole('table', { name: 'Keys' }).waitFor()
   await close()
-  await again.stop()
 })

@@ -1,3 +1,4 @@
+import { clock } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { connection } from './connection.ts'
 import { useSignal } from './signal.ts'
@@ -11,8 +12,8 @@ export function AwayBanner() {
         <div className="away">
           <Icon name="plug" />
           <span>
-            <b>{away.reason}</b> What you see is as of {away.since.toLocaleTimeString()}; the connection is
-            tried again by itself.
+            <b>{away.reason}</b> What you see is as of {clock(away.since)}; the connection is tried again by
+            itself.
           </span>
         </div>
       )}

@@ -1,5 +1,6 @@
 import { Suspense, useEffect, useRef, useState } from 'react'
 import { Icon } from '../parts/icon.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Progress } from '../parts/states.tsx'
 import { AwayBanner } from './away-banner.tsx'
 import { Faults } from './faults.tsx'
@@ -113,15 +114,23 @@ function PageView({ page, record, rest }: { page: Page | undefined; record: KeyR
     first.current = false
   }, [title])
   if (record.scopes.length === 0 || page === undefined) {
-    return <Empty icon="search" title="There is no such page" text="The address leads nowhere." />
+    return (
+      <>
+        <PageHead title="No such page" />
+        <Empty icon="search" title="The address leads nowhere" text="The menu has all there is." />
+      </>
+    )
   }
   if (!record.scopes.includes(page.scope)) {
     return (
-      <Empty
-        icon="key"
-        title={`${page.title} is not open to this key`}
-        text={`It needs the scope ${page.scope}. Ask whoever administers the service for a key that has it.`}
-      />
+      <>
+        <PageHead title={page.title} />
+        <Empty
+          icon="key"
+          title="Not open to this key"
+          text={`It needs the scope ${page.scope}. Ask whoever administers the service for a key that has it.`}
+        />
+      </>
     )
   }
   return (

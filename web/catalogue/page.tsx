@@ -4,9 +4,12 @@ import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { ago, count, day, moment } from '../parts/figures.ts'
-import { PageHead, Tile } from '../parts/inputs.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
-import { providerColumns, quarantineColumns, ruleColumns, sourceColumns } from './columns.tsx'
+import { Tile } from '../parts/tile.tsx'
+import { quarantineColumns, ruleColumns } from './left-out-columns.tsx'
+import { providerColumns } from './provider-columns.tsx'
+import { sourceColumns } from './source-columns.tsx'
 
 export type Catalogue = paths['/catalogue']['get']['responses'][200]['content']['application/json']
 

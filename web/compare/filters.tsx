@@ -1,3 +1,7 @@
+import { useState } from 'react'
+import { Badge } from '../parts/badge.tsx'
+import { count } from '../parts/figures.ts'
+import { Icon } from '../parts/icon.tsx'
 import { MultiChoice } from '../parts/multi-choice.tsx'
 import { paidAs } from './candidates.ts'
 import type { Comparison } from './comparison.ts'
@@ -5,6 +9,12 @@ import type { Change } from './page.tsx'
 import { useOwnProviders, useProviders } from './questions.ts'
 
 const architectures = ['x86_64', 'arm64']
+const noLimits = {
+  'in-provider': undefined,
+  'in-region': undefined,
+  'in-arch': undefined,
+  'in-paid': undefined,
+}
 
 /** What candidates are limited to; the values are those of the catalogue. */
 export function Filters({ comparison, onChange }: { comparison: Comparison; onChange: Change }) {
@@ -26,27 +36,16 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
     comparison.usageTypes,
   ].flat()
 
+  // Where there is little room, it would stand before what the page is about.
+  const [open, setOpen] = useState(() => limits.length > 0 || matchMedia('(width >= 820px)').matches)
+
   return (
-    <section className="card" aria-labelledby="filters-title">
-      <div className="card-head">
-        <h2 id="filters-title">Limit candidates to</h2>
-        {limits.length > 0 && (
-          <button
-            type="button"
-            className="button plain"
-            onClick={() =>
-              onChange({
-                'in-provider': undefined,
-                'in-region': undefined,
-                'in-arch': undefined,
-                'in-paid': undefined,
-              })
-            }
-          >
-            Clear
-          </button>
-        )}
-      </div>
+    <details className="card filters" open={open} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <h2>Limit candidates to</h2>
+        {limits.length > 0 && <Badge tone="good">{count(limits.length)}</Badge>}
+        <Icon name="chevron" size={16} />
+      </summary>
       <div className="fields two">
         <MultiChoice
           label="Provider"
@@ -79,7 +78,12 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
       {comparison.architectures.length === 0 && (
         <p className="note">Without a choice, candidates have the architecture of the machine.</p>
       )}
-    </section>
+      {limits.length > 0 && (
+        <button type="button" className="button" onClick={() => onChange(noLimits)}>
+          Clear
+        </button>
+      )}
+    </details>
   )
 }
 

@@ -1,11 +1,12 @@
 import { useEffect, useState } from 'react'
 import { Combobox } from '../parts/combobox.tsx'
-import { cores, gib, hourly, percent } from '../parts/figures.ts'
-import { NumberField, Segmented, Select, Slider } from '../parts/inputs.tsx'
+import { cores, gib, hourly } from '../parts/figures.ts'
+import { NumberField, Segmented, Select } from '../parts/inputs.tsx'
 import { paidAs } from './candidates.ts'
 import type { Comparison, InstanceType, Size } from './comparison.ts'
 import type { Change } from './page.tsx'
 import { useTypes } from './questions.ts'
+import { UsageFields } from './usage-fields.tsx'
 
 interface Props {
   readonly comparison: Comparison
@@ -147,44 +148,4 @@ function SizeFields({ comparison, onChange }: Pick<Props, 'comparison' | 'onChan
       <p className="note">A machine of your own, priced at the base rates for a core and a GiB.</p>
     </>
   )
-}
-
-function UsageFields({
-  comparison,
-  size,
-  onChange,
-}: {
-  comparison: Comparison
-  size: Size
-  onChange: Change
-}) {
-  const usedCores = Math.min(comparison.usedCores ?? size.cores, size.cores)
-  const usedGib = Math.min(comparison.usedGib ?? size.gib, size.gib)
-  const share = (used: number, whole: number) => percent(Math.round((100 * used) / whole))
-  return (
-    <div className="usage">
-      <h3>What it really uses</h3>
-      <Slider
-        label="Processor"
-        value={usedCores}
-        most={size.cores}
-        step={stepOf(size.cores)}
-        said={`${cores(usedCores)}, ${share(usedCores, size.cores)}`}
-        onChange={(value) => onChange({ cores: String(value) }, true)}
-      />
-      <Slider
-        label="Memory"
-        value={usedGib}
-        most={size.gib}
-        step={stepOf(size.gib)}
-        said={`${gib(usedGib)}, ${share(usedGib, size.gib)}`}
-        onChange={(value) => onChange({ ram: String(value) }, true)}
-      />
-    </div>
-  )
-}
-
-/** About a hundred steps, of a size that reads well. */
-function stepOf(whole: number): number {
-  return [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10].find((step) => whole / step <= 100) ?? 25
 }

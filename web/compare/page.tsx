@@ -1,16 +1,21 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { placeNow, setParams, usePlace } from '../app/router.ts'
 import { CopyButton } from '../parts/copy.tsx'
-import { PageHead } from '../parts/inputs.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { useSettled } from '../parts/use-settled.ts'
+import { CandidateTable } from './candidate-table.tsx'
+import type { Candidate } from './candidates.ts'
 import { comparisonOf, requestOf, sizeOf } from './comparison.ts'
 import { curlOf } from './curl.ts'
 import { Examples } from './examples.tsx'
 import { Filters } from './filters.tsx'
+import { HistoryDialog } from './history-dialog.tsx'
+import { type Instance, readInstance, writeInstance } from './instance.ts'
 import { MachineForm } from './machine-form.tsx'
 import { useNamedType, useRecommendations } from './questions.ts'
-import { CandidateTable, Results } from './results.tsx'
+import { Results } from './results.tsx'
 
 const settleMs = 80
 
@@ -23,10 +28,22 @@ export default function ComparePage() {
   const size = useMemo(() => sizeOf(comparison, found), [comparison, found])
   const body = useMemo(() => requestOf(comparison, size), [comparison, size])
   const answer = useRecommendations(useSettled(body, settleMs))
+  const history = useMemo(() => readInstance(params.get('history')), [params])
+  const { os } = comparison
+  const openCandidate = useCallback(
+    ({ provider, region, type, usageType }: Candidate) =>
+      openHistory({ provider, region, type, os, paid: usageType }),
+    [os],
+  )
 
   return (
     <>
       <PageHead title="Compare" text="Where would this machine cost less?">
+        {body !== undefined && comparison.kind === 'type' && (
+          <button type="button" className="button" onClick={() => openHistory(comparison)}>
+            <Icon name="clock" size={16} /> Price history
+          </button>
+        )}
         {body !== undefined && (
           <CopyButton label="Copy as curl" text={() => curlOf(location.origin, '/recommendations', body)} />
         )}
@@ -53,12 +70,28 @@ export default function ComparePage() {
           )}
         </div>
         {answer.data !== undefined && answer.error === null && answer.data.candidates.length > 0 && body && (
-          <CandidateTable candidates={answer.data.candidates} />
+          <CandidateTable candidates={answer.data.candidates} onOpen={openCandidate} />
         )}
       </div>
+      {history !== undefined && (
+        <HistoryDialog key={writeInstance(history)} of={history} onClose={closeHistory} />
+      )}
     </>
   )
 }
+
+const openHistory = (of: Instance) => setParams({ history: writeInstance(of) }, 'push')
+
+const closeHistory = () =>
+  setParams(
+    {
+      history: undefined,
+      'history.sort': undefined,
+      'history.q': undefined,
+      'history.page': undefined,
+    },
+    'push',
+  )
 
 /** Sliding is not a place to come back to; choosing something is. */
 function change(changes: Record<string, string | readonly string[] | undefined>, sliding = false): void {

@@ -1,6 +1,7 @@
 import type { EChartsCoreOption } from 'echarts/core'
+import { axisLook, legendLook, legendRoom, priceAxis, tooltipLook } from '../charts/look.ts'
 import type { Palette } from '../charts/palette.ts'
-import { cores, gib, hourly, percent } from '../parts/figures.ts'
+import { cores, gib, hourly, percent, small } from '../parts/figures.ts'
 import { type Answer, type Candidate, paidAs } from './candidates.ts'
 import type { Size } from './comparison.ts'
 import { frontierOf } from './frontier.ts'
@@ -11,6 +12,14 @@ interface Dot {
   readonly value: readonly [number, number]
   readonly candidate?: Candidate
 }
+
+const frontierName = 'Cheapest frontier'
+const nowName = 'Now'
+const dashes = 'path://M0 4h5v2H0zM7 4h5v2H7z'
+
+/** The axis of sizes is in powers of two; so much is left free at its ends, and so far apart stand providers at one size. */
+const margin = 0.6
+const besideBy = 0.07
 
 /** Price against size: the candidates by provider, the cheapest frontier, and the machine of today. */
 export function plotOf(
@@ -25,89 +34,73 @@ export function plotOf(
   const order = [...new Set([...knownProviders, ...[...byProvider.keys()].sort()])]
   const providers = order.filter((provider) => byProvider.has(provider))
   const frontier = frontierOf(candidates.map((each) => ({ size: sizeIn(each), price: each.pricePerHour })))
-  const sizes = [...candidates.map(sizeIn), sizeIn(now)]
-  const wide = Math.max(...sizes) / Math.min(...sizes) > 6
+  const sizes = [...candidates.map(sizeIn), sizeIn(now)].map(Math.log2)
 
   return (palette: Palette): EChartsCoreOption => {
-    const axisStyle = {
-      nameTextStyle: { color: palette.soft, fontSize: 12 },
-      axisLabel: { color: palette.soft, fontSize: 12, hideOverlap: true },
-      axisLine: { lineStyle: { color: palette.line } },
-      axisTick: { show: false },
-      splitLine: { lineStyle: { color: palette.line, opacity: 0.6 } },
-    }
+    const look = axisLook(palette)
     return {
       textStyle: { fontFamily: palette.font },
-      grid: { left: 8, right: 24, top: 48, bottom: 40, containLabel: true },
+      grid: { left: 8, right: 16, top: legendRoom(), bottom: 36, containLabel: true },
       legend: {
-        top: 0,
-        left: 0,
-        type: 'scroll',
-        icon: 'circle',
-        itemWidth: 9,
-        itemHeight: 9,
-        textStyle: { color: palette.ink },
-        pageTextStyle: { color: palette.soft },
+        ...legendLook(palette),
+        data: [
+          ...providers.map((name) => ({ name, icon: 'circle' })),
+          { name: frontierName, icon: dashes },
+          { name: nowName, icon: 'diamond' },
+        ],
       },
       tooltip: {
-        // Drawn on the canvas: the page's policy lets no markup be styled in line.
-        renderMode: 'richText',
-        backgroundColor: palette.ground,
-        borderColor: palette.line,
-        textStyle: { color: palette.ink, fontSize: 13, lineHeight: 19 },
+        ...tooltipLook(palette),
         formatter: ({ data }: { data: Dot }) => describe(data, current, now),
       },
       xAxis: {
-        type: wide ? 'log' : 'value',
-        logBase: 2,
+        type: 'value',
+        min: Math.min(...sizes) - margin,
+        max: Math.max(...sizes) + margin,
+        minInterval: 1,
+        maxInterval: 1,
         name: axis === 'cores' ? 'Cores' : 'Memory, GiB',
         nameLocation: 'middle',
         nameGap: 28,
-        scale: true,
-        ...axisStyle,
+        ...look,
+        axisLabel: {
+          ...look.axisLabel,
+          formatter: (power: number) => (Number.isInteger(power) ? small(2 ** power) : ''),
+        },
         splitLine: { show: false },
       },
-      yAxis: {
-        type: 'value',
-        name: 'US dollars per hour',
-        min: 0,
-        ...axisStyle,
-        nameTextStyle: { ...axisStyle.nameTextStyle, align: 'left' },
-        axisLabel: {
-          ...axisStyle.axisLabel,
-          formatter: (value: number) => `$${Number(value.toPrecision(3))}`,
-        },
-      },
+      yAxis: priceAxis(palette),
       series: [
-        ...providers.map((provider) => ({
+        ...providers.map((provider, i) => ({
           name: provider,
           type: 'scatter',
           symbolSize: 9,
           itemStyle: { color: palette.kinds[order.indexOf(provider) % palette.kinds.length], opacity: 0.75 },
           emphasis: { scale: 1.5, itemStyle: { opacity: 1 } },
-          data: byProvider
-            .get(provider)!
-            .map((candidate): Dot => ({ value: [sizeIn(candidate), candidate.pricePerHour], candidate })),
+          data: byProvider.get(provider)!.map((candidate): Dot => {
+            const aside = (i - (providers.length - 1) / 2) * besideBy
+            return { value: [Math.log2(sizeIn(candidate)) + aside, candidate.pricePerHour], candidate }
+          }),
         })),
         {
-          name: 'Cheapest frontier',
+          name: frontierName,
           type: 'line',
           step: 'start',
           symbol: 'none',
           silent: true,
           lineStyle: { color: palette.accent, width: 2, type: 'dashed' },
           itemStyle: { color: palette.accent },
-          data: frontier.map(({ size, price }) => [size, price]),
+          data: frontier.map(({ size, price }) => [Math.log2(size), price]),
         },
         {
-          name: 'Now',
+          name: nowName,
           type: 'scatter',
           symbol: 'diamond',
           symbolSize: 18,
           itemStyle: { color: palette.ink, borderColor: palette.ground, borderWidth: 2 },
           label: { show: true, formatter: 'now', position: 'bottom', color: palette.ink, fontWeight: 600 },
           z: 5,
-          data: [{ value: [sizeIn(now), current.cost_per_hour] } satisfies Dot],
+          data: [{ value: [Math.log2(sizeIn(now)), current.cost_per_hour] } satisfies Dot],
         },
       ],
     }

@@ -1,12 +1,11 @@
 import { useMemo } from 'react'
 import { setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
-import type { Column } from '../parts/column.ts'
-import { DataTable } from '../parts/data-table.tsx'
-import { cores, count, day, gib, hourly, money, percent, small } from '../parts/figures.ts'
-import { Segmented, Tile } from '../parts/inputs.tsx'
+import { count, hourly, money, percent } from '../parts/figures.ts'
+import { Segmented } from '../parts/inputs.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
-import { type Answer, type Candidate, paidAs } from './candidates.ts'
+import { Tile } from '../parts/tile.tsx'
+import type { Answer } from './candidates.ts'
 import type { RecommendationBody, Size } from './comparison.ts'
 import { type Axis, plotOf } from './plot.ts'
 import { useMarket, useProviders } from './questions.ts'
@@ -61,7 +60,7 @@ export function Results({ answer, size, body }: { answer: Answer; size: Size; bo
               The {count(types)} cheapest types are shown; limit the candidates to see others.
             </Notice>
           )}
-          <section className="card" aria-labelledby="plot-title">
+          <section className="card plot" aria-labelledby="plot-title">
             <div className="card-head">
               <h2 id="plot-title">Price against size</h2>
               <Segmented
@@ -86,100 +85,3 @@ export function Results({ answer, size, body }: { answer: Answer; size: Size; bo
     </>
   )
 }
-
-export function CandidateTable({ candidates }: { candidates: readonly Candidate[] }) {
-  return (
-    <DataTable
-      name="candidates"
-      caption="Candidates"
-      columns={columns}
-      rows={candidates}
-      rowId={({ id }) => id}
-      firstSort={cheapestFirst}
-    />
-  )
-}
-
-const cheapestFirst = { id: 'price', desc: false }
-
-const columns: readonly Column<Candidate>[] = [
-  {
-    id: 'type',
-    header: 'Type',
-    value: ({ type }) => type,
-    cell: ({ type, architecture, provider, region, cores: size, gib: memory }) => (
-      <span className="two-lines">
-        <b>{type}</b>
-        <span className="only-narrow">
-          {provider}, {region}
-          <br />
-          {cores(size)}, {gib(memory)}
-        </span>
-        <span className="not-narrow">{architecture}</span>
-      </span>
-    ),
-  },
-  { id: 'provider', header: 'Provider', value: ({ provider }) => provider, extra: true },
-  {
-    id: 'region',
-    header: 'Region',
-    value: ({ region, zone }) => (zone === '' ? region : `${region} ${zone}`),
-    cell: ({ region, zone, provider }) => (
-      <span className="two-lines">
-        {region}
-        <span>{zone === '' ? provider : `${provider}, ${zone}`}</span>
-      </span>
-    ),
-    minor: true,
-  },
-  {
-    id: 'paid',
-    header: 'Paid as',
-    value: ({ usageType, term }) => paidAs(usageType, term),
-    minor: true,
-  },
-  {
-    id: 'cores',
-    header: 'Cores',
-    value: (row) => row.cores,
-    cell: (row) => small(row.cores),
-    number: true,
-    minor: true,
-  },
-  {
-    id: 'memory',
-    header: 'Memory',
-    value: (row) => row.gib,
-    cell: (row) => gib(row.gib),
-    number: true,
-    minor: true,
-  },
-  {
-    id: 'price',
-    header: 'Per hour',
-    value: ({ pricePerHour }) => pricePerHour,
-    cell: ({ pricePerHour }) => hourly(pricePerHour),
-    number: true,
-  },
-  {
-    id: 'saves',
-    header: 'Saves',
-    value: ({ savesPercent }) => savesPercent,
-    cell: ({ savesPercent }) => <span className="good">{percent(savesPercent)}</span>,
-    number: true,
-  },
-  {
-    id: 'year',
-    header: 'Saves a year',
-    value: ({ savesPerYear }) => savesPerYear,
-    cell: ({ savesPerYear }) => <span className="good">{money(savesPerYear)}</span>,
-    number: true,
-  },
-  {
-    id: 'day',
-    header: 'Price of',
-    value: (row) => row.day,
-    cell: (row) => <span title={row.source}>{day(row.day)}</span>,
-    extra: true,
-  },
-]

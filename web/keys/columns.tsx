@@ -71,6 +71,7 @@ export function keyColumns(onAction: (action: Action) => void): readonly Column<
       id: 'actions',
       header: 'Change',
       value: () => null,
+      action: true,
       cell: (of) =>
         of.state === 'active' || of.state === 'rotating' ? (
           <span className="row-actions">

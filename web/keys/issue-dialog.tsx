@@ -1,7 +1,8 @@
 import { type FormEvent, useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import type { Scope } from '../app/session.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, DialogFoot } from '../parts/dialog.tsx'
+import { TextField } from '../parts/inputs.tsx'
 import { Trouble } from '../parts/states.tsx'
 import { useKeyChange } from './page.tsx'
 
@@ -39,7 +40,7 @@ export function IssueDialog({ onDone, onClose }: Props) {
   )
   const send = (event: FormEvent) => {
     event.preventDefault()
-    issue.mutate(undefined)
+    issue.mutate()
   }
   const toggle = (scope: Scope) =>
     setChosen(chosen.includes(scope) ? chosen.filter((each) => each !== scope) : [...chosen, scope])
@@ -48,24 +49,20 @@ export function IssueDialog({ onDone, onClose }: Props) {
     <Dialog title="Issue a key" onClose={onClose}>
       <form className="dialog-form" onSubmit={send}>
         <div className="fields two">
-          <label className="field">
-            <span className="field-label">Organisation</span>
-            <input
-              required
-              value={organisation}
-              placeholder="my-team"
-              onChange={(event) => setOrganisation(event.target.value)}
-            />
-          </label>
-          <label className="field">
-            <span className="field-label">What it is for</span>
-            <input
-              required
-              value={name}
-              placeholder="dashboard"
-              onChange={(event) => setName(event.target.value)}
-            />
-          </label>
+          <TextField
+            label="Organisation"
+            required
+            placeholder="my-team"
+            value={organisation}
+            onChange={setOrganisation}
+          />
+          <TextField
+            label="What it is for"
+            required
+            placeholder="dashboard"
+            value={name}
+            onChange={setName}
+          />
         </div>
         <fieldset className="choices">
           <legend className="field-label">Scopes</legend>
@@ -85,14 +82,11 @@ export function IssueDialog({ onDone, onClose }: Props) {
           <input type="date" value={until} onChange={(event) => setUntil(event.target.value)} />
         </label>
         {issue.error !== null && <Trouble error={issue.error} />}
-        <div className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
+        <DialogFoot onClose={onClose}>
           <button className="button primary" type="submit" disabled={issue.isPending || chosen.length === 0}>
             {issue.isPending ? 'Issuing…' : 'Issue the key'}
           </button>
-        </div>
+        </DialogFoot>
       </form>
     </Dialog>
   )

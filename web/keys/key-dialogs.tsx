@@ -1,9 +1,8 @@
 import { useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import type { KeyRecord } from '../app/session.ts'
-import { Dialog } from '../parts/dialog.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Select } from '../parts/inputs.tsx'
-import { Trouble } from '../parts/states.tsx'
 import { useKeyChange } from './page.tsx'
 
 interface Props {
@@ -31,26 +30,16 @@ export function RotateDialog({ of, onDone, onClose }: Props & { onDone: (secret:
     ({ key }) => onDone(key),
   )
   return (
-    <Dialog title={`Rotate ${of.name}`} onClose={onClose}>
-      <div className="dialog-form">
-        <p>A new key takes its place, with the same organisation, scopes and end.</p>
-        <Select label="The old key stays good" value={overlap} options={overlaps} onChange={setOverlap} />
-        {rotate.error !== null && <Trouble error={rotate.error} />}
-        <div className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="button primary"
-            disabled={rotate.isPending}
-            onClick={() => rotate.mutate(undefined)}
-          >
-            Rotate the key
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={`Rotate ${of.name}`}
+      action="Rotate the key"
+      tone="primary"
+      change={rotate}
+      onClose={onClose}
+    >
+      <p>A new key takes its place, with the same organisation, scopes and end.</p>
+      <Select label="The old key stays good" value={overlap} options={overlaps} onChange={setOverlap} />
+    </ConfirmDialog>
   )
 }
 
@@ -60,27 +49,17 @@ export function RevokeDialog({ of, onClose }: Props) {
     onClose,
   )
   return (
-    <Dialog title={`Revoke ${of.name}?`} onClose={onClose}>
-      <div className="dialog-form">
-        <p>
-          Whatever uses the key <code>{of.id}</code> of {of.organisation} is refused from now on. This cannot
-          be undone.
-        </p>
-        {revoke.error !== null && <Trouble error={revoke.error} />}
-        <div className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="button danger"
-            disabled={revoke.isPending}
-            onClick={() => revoke.mutate(undefined)}
-          >
-            Revoke the key
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={`Revoke ${of.name}?`}
+      action="Revoke the key"
+      tone="danger"
+      change={revoke}
+      onClose={onClose}
+    >
+      <p>
+        Whatever uses the key <code>{of.id}</code> of {of.organisation} is refused from now on. This cannot be
+        undone.
+      </p>
+    </ConfirmDialog>
   )
 }

@@ -3,7 +3,7 @@ import { useMemo, useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { PageHead } from '../parts/inputs.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { type Action, keyColumns } from './columns.tsx'
 import { IssueDialog } from './issue-dialog.tsx'
@@ -56,10 +56,7 @@ export default function KeysPage() {
 }
 
 /** Does something to keys, and has the list loaded again. */
-export function useKeyChange<Input, Output>(
-  change: (input: Input) => Promise<Output>,
-  onDone: (output: Output) => void,
-) {
+export function useKeyChange<Output>(change: () => Promise<Output>, onDone: (output: Output) => void) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: change,

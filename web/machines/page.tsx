@@ -1,8 +1,8 @@
-import { isMissing } from '../api/problem.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { count, money } from '../parts/figures.ts'
-import { PageHead, Tile } from '../parts/inputs.tsx'
-import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
+import { ListStates } from '../parts/list-states.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Tile } from '../parts/tile.tsx'
 import { useDays, WindowChoice } from '../parts/window-choice.tsx'
 import { FirstMachine } from './first-machine.tsx'
 import { MachineView } from './machine-view.tsx'
@@ -18,34 +18,20 @@ export default function MachinesPage({ rest }: { rest: readonly string[] }) {
 
 function Machines() {
   const days = useDays()
-  const { rows, error, refetch, hasNextPage } = useSummaries(days)
+  const list = useSummaries(days)
+  const { rows } = list
   return (
     <>
       <PageHead title="Machines" text="What runs on them, what they need, and where they would cost less.">
         <WindowChoice />
       </PageHead>
-      {rows === undefined && error === null && <Skeleton lines={8} label="Adding up machines" />}
-      {rows === undefined &&
-        error !== null &&
-        (isMissing(error) ? (
-          <Empty
-            icon="server"
-            title="Not available here"
-            text="This service does not watch machines. A newer version does."
-          />
-        ) : (
-          <Trouble error={error} again={() => void refetch()} />
-        ))}
-      {rows !== undefined && error !== null && (
-        <Notice tone="warning" title="Not all machines could be loaded.">
-          <button type="button" className="button" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </Notice>
-      )}
-      {hasNextPage && error === null && (
-        <Notice tone="info">Loading: {count(rows?.length)} machines so far.</Notice>
-      )}
+      <ListStates
+        what="machines"
+        icon="server"
+        progress="Adding up machines"
+        missing="This service does not watch machines. A newer version does."
+        list={list}
+      />
       {rows?.length === 0 && <FirstMachine />}
       {rows !== undefined && rows.length > 0 && <Fleet rows={rows} />}
     </>

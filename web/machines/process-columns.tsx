@@ -29,7 +29,7 @@ function figures(
       </span>
     ),
     number: true,
-    minor: step !== 'recommended',
+    minor: true,
   }))
 }
 
@@ -38,14 +38,18 @@ export const processColumns: readonly Column<Process>[] = [
     id: 'process',
     header: 'Process',
     value: ({ process }) => process,
-    cell: ({ process, processGroup, cgroup }) => (
+    cell: ({ process, processGroup, cgroup, cpu, memory }) => (
       <span className="two-lines process">
         <b>{process}</b>
-        <span title={cgroup}>
+        <span className="not-narrow" title={cgroup}>
           {processGroup}, {cgroup}
+        </span>
+        <span className="only-narrow">
+          {processGroup}, needs {cores(cpu.recommended.value)}, {gib(memory.recommended.value)}
         </span>
       </span>
     ),
+    fill: true,
   },
   {
     id: 'group',

@@ -1,4 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
+import { tooltipLook } from '../charts/look.ts'
 import type { Palette } from '../charts/palette.ts'
 import { money } from '../parts/figures.ts'
 import type { Process } from './questions.ts'
@@ -29,10 +30,7 @@ export function treemapOf(rows: readonly Process[]) {
   return (palette: Palette): EChartsCoreOption => ({
     textStyle: { fontFamily: palette.font },
     tooltip: {
-      renderMode: 'richText',
-      backgroundColor: palette.ground,
-      borderColor: palette.line,
-      textStyle: { color: palette.ink, fontSize: 13, lineHeight: 19 },
+      ...tooltipLook(palette),
       formatter: ({ name, value, data }: { name: string; value: number; data: { cgroup?: string } }) =>
         [name, data.cgroup, money(value)].filter(Boolean).join('\n'),
     },

@@ -8,7 +8,7 @@ import { useSignal } from '../app/signal.ts'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icon.tsx'
-import { PageHead } from '../parts/inputs.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { ProviderView } from './provider-view.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
@@ -106,6 +106,7 @@ function columnsFor(mayWrite: boolean, onRemove: (name: string) => void): readon
             id: 'actions',
             header: 'Change',
             value: () => null,
+            action: true,
             cell: ({ name }: OwnProvider) => (
               <button type="button" className="button danger" onClick={() => onRemove(name)}>
                 <Icon name="trash" size={15} /> Remove<span className="unseen"> {name}</span>

@@ -1,7 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
-import { Dialog } from '../parts/dialog.tsx'
-import { Trouble } from '../parts/states.tsx'
+import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 
 interface Props {
   readonly name: string
@@ -21,24 +20,14 @@ export function RemoveDialog({ name, onClose, onRemoved }: Props) {
     },
   })
   return (
-    <Dialog title={`Remove ${name}?`} onClose={onClose}>
-      <div className="dialog-form">
-        <p>All its prices go, and no comparison knows of them from now on.</p>
-        {remove.error !== null && <Trouble error={remove.error} />}
-        <div className="dialog-foot">
-          <button type="button" className="button" onClick={onClose}>
-            Cancel
-          </button>
-          <button
-            type="button"
-            className="button danger"
-            disabled={remove.isPending}
-            onClick={() => remove.mutate()}
-          >
-            Remove {name}
-          </button>
-        </div>
-      </div>
-    </Dialog>
+    <ConfirmDialog
+      title={`Remove ${name}?`}
+      action={`Remove ${name}`}
+      tone="danger"
+      change={remove}
+      onClose={onClose}
+    >
+      <p>All its prices go, and no comparison knows of them from now on.</p>
+    </ConfirmDialog>
   )
 }

@@ -5,8 +5,9 @@ import { answer, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { useProviders } from '../compare/questions.ts'
 import { CopyText } from '../parts/copy.tsx'
-import { Dialog } from '../parts/dialog.tsx'
+import { Dialog, DialogFoot } from '../parts/dialog.tsx'
 import { count } from '../parts/figures.ts'
+import { TextField } from '../parts/inputs.tsx'
 import { Notice, Trouble } from '../parts/states.tsx'
 import { Preview } from './preview.tsx'
 
@@ -45,16 +46,13 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
       <div className="dialog-form">
         {register.data === undefined ? (
           <>
-            <label className="field">
-              <span className="field-label">
-                Provider name <span className="note">empty: the column “provider” says it</span>
-              </span>
-              <input
-                value={name}
-                placeholder="our-datacentre"
-                onChange={(event) => setName(event.target.value)}
-              />
-            </label>
+            <TextField
+              label="Provider name"
+              note="empty: the column “provider” says it"
+              placeholder="our-datacentre"
+              value={name}
+              onChange={setName}
+            />
             <label className="field">
               <span className="field-label">CSV file</span>
               <input
@@ -74,10 +72,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
             )}
             {checked !== undefined && <Preview checked={checked} />}
             {register.error !== null && <Trouble error={register.error} />}
-            <div className="dialog-foot">
-              <button type="button" className="button" onClick={onClose}>
-                Cancel
-              </button>
+            <DialogFoot onClose={onClose}>
               <button
                 type="button"
                 className="button primary"
@@ -90,7 +85,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
                     ? `Register ${count(checked?.lines)} prices`
                     : 'Register'}
               </button>
-            </div>
+            </DialogFoot>
           </>
         ) : (
           <>

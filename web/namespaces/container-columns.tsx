@@ -1,5 +1,5 @@
 import type { Column } from '../parts/column.ts'
-import { cores, gib, money, percent } from '../parts/figures.ts'
+import { cores, gib, money, share } from '../parts/figures.ts'
 import type { Container } from './questions.ts'
 import { savingTone } from './saving.tsx'
 
@@ -71,7 +71,7 @@ export function containerColumns(
       id: 'confidence',
       header: 'Confidence',
       value: ({ Confidence }) => Confidence,
-      cell: ({ Confidence }) => percent(Math.round(100 * Confidence)),
+      cell: ({ Confidence }) => share(Confidence),
       number: true,
       minor: true,
     },

@@ -1,6 +1,7 @@
 import { Badge } from '../parts/badge.tsx'
-import { cores, count, gib, money, percent } from '../parts/figures.ts'
+import { cores, count, gib, money, percent, share } from '../parts/figures.ts'
 import type { ContainerRow } from './container-columns.tsx'
+import { Estimates } from './estimates.tsx'
 import { Spread } from './spread.tsx'
 
 /** One container: how its usage is spread, what it has, what it should have, and why. */
@@ -14,7 +15,7 @@ export function ContainerView({ of }: { of: ContainerRow }) {
         </h2>
         <div className="badges">
           <Badge tone={Confidence >= 0.66 ? 'good' : Confidence >= 0.33 ? undefined : 'warn'}>
-            {percent(Math.round(100 * Confidence))} sure
+            {share(Confidence)} sure
           </Badge>
           {of.OOMKills > 0 && <Badge tone="bad">{count(of.OOMKills)} kills for lack of memory</Badge>}
           {of.ThrottledPercent >= 1 && <Badge tone="warn">throttled {percent(of.ThrottledPercent)}</Badge>}
@@ -44,6 +45,7 @@ export function ContainerView({ of }: { of: ContainerRow }) {
           {money(of.CurrentSpend)} in the period now, {money(of.NewSpend)} with the recommended requests.
         </p>
       </div>
+      {of.Explanation !== undefined && <Estimates of={of.Explanation} />}
     </section>
   )
 }

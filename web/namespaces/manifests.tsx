@@ -4,7 +4,7 @@ import { Icon } from '../parts/icon.tsx'
 import { Segmented } from '../parts/inputs.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
-import { useManifest } from './questions.ts'
+import { useManifest, type Wish } from './questions.ts'
 
 const formats = [
   ['patch', 'Patch'],
@@ -24,18 +24,10 @@ const about: Record<Format, string> = {
 }
 
 /** The recommendations as something to take away. */
-export function Manifests({
-  cluster,
-  namespace,
-  days,
-}: {
-  cluster: string
-  namespace: string
-  days: number
-}) {
+export function Manifests({ cluster, namespace, wish }: { cluster: string; namespace: string; wish: Wish }) {
   const given = usePlace().params.get('format')
   const format = formats.find(([each]) => each === given)?.[0] ?? 'patch'
-  const asked = useManifest(cluster, namespace, days, format)
+  const asked = useManifest(cluster, namespace, wish, format)
   const file = `${namespace}-${format}.${format === 'csv' ? 'csv' : 'yaml'}`
   return (
     <section className="card" aria-labelledby="manifests-title">

@@ -4,13 +4,16 @@ import { addressOf, setParams, usePlace } from '../app/router.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { cores, count, gib, money, percent } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
-import { PageHead, Tile } from '../parts/inputs.tsx'
+import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
+import { Tile } from '../parts/tile.tsx'
 import { useDays, WindowChoice } from '../parts/window-choice.tsx'
 import { containerColumns } from './container-columns.tsx'
 import { ContainerView } from './container-view.tsx'
+import { keptParams } from './kept-params.ts'
 import { Manifests } from './manifests.tsx'
-import { type Namespace, useNamespace } from './questions.ts'
+import { ProfileChoice, useProfile } from './profile.tsx'
+import { type Namespace, useNamespace, type Wish } from './questions.ts'
 import { savingTone } from './saving.tsx'
 
 interface Props {
@@ -19,16 +22,18 @@ interface Props {
 }
 
 export function NamespaceView({ cluster, namespace }: Props) {
-  const days = useDays()
-  const asked = useNamespace(cluster, namespace, days)
+  const { params } = usePlace()
+  const wish = { days: useDays(), profile: useProfile() }
+  const asked = useNamespace(cluster, namespace, wish)
   return (
     <>
       <nav aria-label="Way back" className="way-back">
-        <Link href={addressOf(['namespaces'], new URLSearchParams({ days: String(days) }))}>
+        <Link href={addressOf(['namespaces'], keptParams(params))}>
           <Icon name="left" size={15} /> Namespaces
         </Link>
       </nav>
       <PageHead title={namespace} text={`Namespace of cluster ${cluster}`}>
+        <ProfileChoice />
         <WindowChoice />
       </PageHead>
       {asked.isPending && <Skeleton lines={8} label="Working out sizes" />}
@@ -42,12 +47,13 @@ export function NamespaceView({ cluster, namespace }: Props) {
           text="In this period no container of this namespace was seen. Choose a longer one."
         />
       )}
-      {asked.data !== undefined && asked.data !== null && <Sizes of={asked.data} days={days} />}
+      {asked.data !== undefined && asked.data !== null && <Sizes of={asked.data} wish={wish} />}
     </>
   )
 }
 
-function Sizes({ of, days }: { of: Namespace; days: number }) {
+function Sizes({ of, wish }: { of: Namespace; wish: Wish }) {
+  const { days } = wish
   const rows = useMemo(
     () => Object.entries(of.ContainerRecommendations).map(([id, container]) => ({ id, ...container })),
     [of],
@@ -108,7 +114,7 @@ function Sizes({ of, days }: { of: Namespace; days: number }) {
         rowClass={({ id }) => (id === open?.id ? 'chosen' : undefined)}
       />
       {open !== undefined && <ContainerView of={open} />}
-      <Manifests cluster={of.Cluster} namespace={of.Namespace} days={days} />
+      <Manifests cluster={of.Cluster} namespace={of.Namespace} wish={wish} />
     </>
   )
 }

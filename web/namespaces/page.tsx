@@ -1,15 +1,17 @@
 import { useMemo } from 'react'
-import { isMissing } from '../api/problem.ts'
 import { Link } from '../app/link.tsx'
 import { addressOf, usePlace } from '../app/router.ts'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { count, money, percent } from '../parts/figures.ts'
-import { PageHead, Tile } from '../parts/inputs.tsx'
-import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
+import { ListStates } from '../parts/list-states.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Tile } from '../parts/tile.tsx'
 import { useDays, WindowChoice } from '../parts/window-choice.tsx'
 import { FirstUsage } from './first-usage.tsx'
+import { keptParams } from './kept-params.ts'
 import { NamespaceView } from './namespace-view.tsx'
+import { ProfileChoice, useProfile } from './profile.tsx'
 import { type Namespace, useNamespaces } from './questions.ts'
 import { Saving, savingTone } from './saving.tsx'
 
@@ -22,34 +24,21 @@ export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
 
 function Namespaces() {
   const days = useDays()
-  const { rows: namespaces, error, refetch, hasNextPage } = useNamespaces(days)
+  const list = useNamespaces({ days, profile: useProfile() })
+  const namespaces = list.rows
   return (
     <>
       <PageHead title="Namespaces" text="What containers cost today, and what they would at the right size.">
+        <ProfileChoice />
         <WindowChoice />
       </PageHead>
-      {namespaces === undefined && error === null && <Skeleton lines={8} label="Working out sizes" />}
-      {namespaces === undefined &&
-        error !== null &&
-        (isMissing(error) ? (
-          <Empty
-            icon="boxes"
-            title="Not available here"
-            text="This service does not size namespaces. A newer version does."
-          />
-        ) : (
-          <Trouble error={error} again={() => void refetch()} />
-        ))}
-      {namespaces !== undefined && error !== null && (
-        <Notice tone="warning" title="Not all namespaces could be loaded.">
-          <button type="button" className="button" onClick={() => void refetch()}>
-            Try again
-          </button>
-        </Notice>
-      )}
-      {hasNextPage && error === null && (
-        <Notice tone="info">Loading: {count(namespaces?.length)} namespaces so far.</Notice>
-      )}
+      <ListStates
+        what="namespaces"
+        icon="boxes"
+        progress="Working out sizes"
+        missing="This service does not size namespaces. A newer version does."
+        list={list}
+      />
       {namespaces?.length === 0 && <FirstUsage days={days} />}
       {namespaces !== undefined && namespaces.length > 0 && <Spending namespaces={namespaces} days={days} />}
     </>
@@ -63,7 +52,7 @@ function Spending({ namespaces, days }: { namespaces: readonly Namespace[]; days
   const now = sum(({ CurrentSpend }) => CurrentSpend)
   const saved = sum(({ TotalResourceSavingsAmount }) => TotalResourceSavingsAmount)
   const period = days === 1 ? 'in one day' : `in ${days} days`
-  const columns = useMemo(() => columnsFor(params.get('days')), [params])
+  const columns = useMemo(() => columnsFor(keptParams(params)), [params])
   return (
     <>
       <dl className="tiles">
@@ -94,8 +83,7 @@ function Spending({ namespaces, days }: { namespaces: readonly Namespace[]; days
 
 const dearestFirst = { id: 'savings', desc: true }
 
-function columnsFor(days: string | null): readonly Column<Namespace>[] {
-  const params = new URLSearchParams(days === null ? {} : { days })
+function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
   return [
     {
       id: 'namespace',

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAllPages } from '../api/all-pages.ts'
 import { answer, answerWithResponse, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
@@ -13,34 +13,46 @@ export type ManifestFormat = NonNullable<
 
 const pageNamespaces = 100
 
-export function useNamespaces(days: number) {
-  return useAllPages(['namespaces', days], (cursor, signal) => {
-    const query = { ...windowOf(days, Date.now()), limit: pageNamespaces, ...cursor }
+/** What sizes are asked for: of how many days, and at which risk. */
+export interface Wish {
+  readonly days: number
+  readonly profile: string | undefined
+}
+
+const asked = ({ days, profile }: Wish) => ({
+  ...windowOf(days, Date.now()),
+  ...(profile === undefined ? {} : { profile }),
+})
+
+export function useNamespaces(wish: Wish) {
+  return useAllPages(['namespaces', wish], (cursor, signal) => {
+    const query = { ...asked(wish), limit: pageNamespaces, ...cursor }
     return answerWithResponse(service.GET('/v1/namespace_recommendations', { params: { query }, signal }))
   })
 }
 
 /** One namespace with how its usage was spread; null where nothing ran in it. */
-export function useNamespace(cluster: string, namespace: string, days: number) {
+export function useNamespace(cluster: string, namespace: string, wish: Wish) {
   return useQuery({
-    queryKey: ['namespace', cluster, namespace, days],
+    queryKey: ['namespace', cluster, namespace, wish],
     queryFn: async ({ signal }) => {
-      const query = { ...windowOf(days, Date.now()), cluster, namespace, explain: true }
+      const query = { ...asked(wish), cluster, namespace, explain: true }
       const found = await answer(service.GET('/v1/namespace_recommendations', { params: { query }, signal }))
       return found.find((each) => each.Cluster === cluster && each.Namespace === namespace) ?? null
     },
+    placeholderData: keepPreviousData,
   })
 }
 
-export function useManifest(cluster: string, namespace: string, days: number, format: string) {
+export function useManifest(cluster: string, namespace: string, wish: Wish, format: string) {
   return useQuery({
-    queryKey: ['manifest', cluster, namespace, days, format],
+    queryKey: ['manifest', cluster, namespace, wish, format],
     queryFn: async ({ signal }) =>
       (await answer(
         service.GET('/v1/namespace_recommendations/{cluster}/{namespace}/manifests', {
           params: {
             path: { cluster, namespace },
-            query: { ...windowOf(days, Date.now()), format: format as NonNullable<ManifestFormat> },
+            query: { ...asked(wish), format: format as NonNullable<ManifestFormat> },
           },
           headers: { accept: '*/*' },
           parseAs: 'text',

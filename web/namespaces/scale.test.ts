@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { scaleOf } from './scale.ts'
+import { scaleOf, ticksTo } from './scale.ts'
 
 const band = (Current: number | null, Recommended: number | null, UpperBound: number | null = null) => ({
   Current,
@@ -14,4 +14,13 @@ test.each([
   ['nothing known', { Requests: band(null, null), Limits: band(null, null), Usage: null }, 1e-6],
 ])('%s', (_, resource, most) => {
   expect(scaleOf(resource).most).toBeCloseTo(most * 1.04, 9)
+})
+
+test.each([
+  [4.16, [0, 1, 2, 3, 4]],
+  [0.9, [0, 0.25, 0.5, 0.75]],
+  [5.2, [0, 2, 4]],
+  [1000, [0, 256, 512, 768]],
+])('ticks to %d', (most, ticks) => {
+  expect(ticksTo(most)).toEqual(ticks)
 })

@@ -13,13 +13,28 @@ interface Resource {
 /** How far beyond everything else a line may lie and still be in the picture. */
 const farthest = 3
 
+export interface Scale {
+  readonly most: number
+  /** From 0 on, round, few enough to stand side by side. */
+  readonly ticks: readonly number[]
+}
+
 /** The end of the axis: all of usage and recommendations, and what is set now unless it lies so far off that the rest would be a sliver. */
-export function scaleOf({ Requests, Limits, Usage }: Resource): { most: number } {
+export function scaleOf({ Requests, Limits, Usage }: Resource): Scale {
   const needed = known([Usage?.Max, Requests.Recommended, Limits.Recommended])
   const inner = Math.max(...needed, 1e-6)
   const wanted = known([Requests.UpperBound, Requests.Current, Limits.Current])
   const near = wanted.filter((value) => value <= inner * farthest)
-  return { most: Math.max(inner, ...near) * 1.04 }
+  const most = Math.max(inner, ...near) * 1.04
+  return { most, ticks: ticksTo(most) }
+}
+
+const mostTicks = 4
+
+/** 4.16 -> 0, 1, 2, 3, 4; 0.9 -> 0, 0.25, 0.5, 0.75, the powers of two that memory is counted in. */
+export function ticksTo(most: number): number[] {
+  const step = 2 ** Math.ceil(Math.log2(most / (mostTicks + 1)))
+  return Array.from({ length: Math.floor(most / step) + 1 }, (_, i) => i * step)
 }
 
 const known = (values: readonly (number | null | undefined)[]): number[] =>

@@ -1,3 +1,4 @@
+import { range } from '../parts/figures.ts'
 import type { Container } from './questions.ts'
 import { scaleOf } from './scale.ts'
 
@@ -11,10 +12,11 @@ interface Props {
   readonly title: string
   readonly resource: Container['CPU']
   readonly bars: readonly Bar[]
-  readonly say: (value: number | null) => string
+  readonly say: (value: number | null | undefined) => string
 }
 
 const height = 120
+const axisHeight = 20
 const leastBarPercent = 0.8
 
 /** How usage was spread over the period, with requests and limits, of now and recommended, drawn on it. */
@@ -43,7 +45,7 @@ export function Spread({ title, resource, bars, say }: Props) {
           </span>
         )}
       </figcaption>
-      <svg width="100%" height={height} role="img" aria-label={`${title}: how usage is spread`}>
+      <svg width="100%" height={height + axisHeight} role="img" aria-label={`${title}: how usage is spread`}>
         {Requests.LowerBound !== null && Requests.UpperBound !== null && (
           <rect
             className="band"
@@ -79,11 +81,18 @@ export function Spread({ title, resource, bars, say }: Props) {
               />
             ),
         )}
+        {scale.ticks.map((tick, i) => (
+          <text
+            key={tick}
+            className="tick"
+            x={`${at(tick)}%`}
+            y={height + axisHeight - 5}
+            textAnchor={i === 0 ? 'start' : at(tick) > 97 ? 'end' : 'middle'}
+          >
+            {tick === 0 ? '0' : say(tick)}
+          </text>
+        ))}
       </svg>
-      <div className="spread-axis" aria-hidden="true">
-        <span>0</span>
-        <span>{say(scale.most)}</span>
-      </div>
       <dl className="spread-key">
         {lines.map(({ name, value, mark }) => (
           <div key={name}>
@@ -94,15 +103,12 @@ export function Spread({ title, resource, bars, say }: Props) {
               {name}
             </dt>
             <dd>
-              {value === null ? (name.endsWith('now') ? 'none set' : 'as it is') : say(value)}
-              {value !== null && value > scale.most && <span className="note"> beyond the picture</span>}
+              {value === null ? (name.endsWith('now') ? 'none set' : 'as it is') : say(value)}{' '}
+              {value !== null && value > scale.most && <span className="note">beyond the picture</span>}
               {name === 'Request recommended' &&
                 Requests.LowerBound !== null &&
                 Requests.UpperBound !== null && (
-                  <span className="note">
-                    {' '}
-                    {say(Requests.LowerBound)} to {say(Requests.UpperBound)}
-                  </span>
+                  <span className="note">{range(say, Requests.LowerBound, Requests.UpperBound)}</span>
                 )}
             </dd>
           </div>

@@ -12,7 +12,13 @@ export interface Column<Row> {
   readonly minor?: boolean
   /** Shown only where there is much room. */
   readonly extra?: boolean
+  /** Takes the room that the others leave, and is broken or cut where that is little. */
+  readonly fill?: boolean
+  /** Holds buttons: nothing to sort by or to export. */
+  readonly action?: boolean
 }
 
-export const classOf = ({ number, minor, extra }: Pick<Column<never>, 'number' | 'minor' | 'extra'>) =>
-  [number && 'number', minor && 'minor', extra && 'extra'].filter(Boolean).join(' ') || undefined
+const marks = ['number', 'minor', 'extra', 'fill', 'action'] as const
+
+export const classOf = (column: Pick<Column<never>, (typeof marks)[number]>) =>
+  marks.filter((mark) => column[mark]).join(' ') || undefined

@@ -66,12 +66,13 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const page = Math.min(state.page, lastPage)
   const shown = found.slice(page * pageSize, (page + 1) * pageSize)
 
+  const exported = columns.filter(({ action }) => !action)
   const save = () =>
     saveFile(
       `cheapside-${name}.csv`,
       csvOf(
-        columns.map(({ header }) => header),
-        found.map(({ original }) => columns.map(({ value }) => value(original))),
+        exported.map(({ header }) => header),
+        found.map(({ original }) => exported.map(({ value }) => value(original))),
       ),
       'text/csv',
     )

@@ -5,10 +5,12 @@ import { Icon } from './icon.tsx'
 export function Dialog({
   title,
   onClose,
+  wide = false,
   children,
 }: {
   title: string
   onClose: () => void
+  wide?: boolean
   children: ReactNode
 }) {
   const id = useId()
@@ -17,7 +19,7 @@ export function Dialog({
     dialog.current!.showModal()
   }, [])
   return (
-    <dialog ref={dialog} aria-labelledby={id} onClose={onClose}>
+    <dialog ref={dialog} className={wide ? 'wide' : undefined} aria-labelledby={id} onClose={onClose}>
       <div className="dialog-head">
         <h2 id={id}>{title}</h2>
         <button
@@ -31,5 +33,17 @@ export function Dialog({
       </div>
       {children}
     </dialog>
+  )
+}
+
+/** The way out, and what the dialogue is for. */
+export function DialogFoot({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  return (
+    <div className="dialog-foot">
+      <button type="button" className="button" onClick={onClose}>
+        Cancel
+      </button>
+      {children}
+    </div>
   )
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ago, cores, count, day, gib, hourly, money, percent } from './figures.ts'
+import { ago, cores, count, day, gib, hourly, hourlyColumn, money, percent, range, share } from './figures.ts'
 
 const rows = <Value>(of: (value: Value) => string, cases: readonly (readonly [Value, string])[]) =>
   test.each(cases)(`${of.name} %s`, (value, said) => expect(of(value)).toBe(said))
@@ -18,9 +18,11 @@ describe('figures have units and separators', () => {
   rows(hourly, [
     [0.192, '$0.1920'],
     [0.008996, '$0.008996'],
-    [1.56, '$1.56'],
     [1.7314, '$1.731'],
     [98.304, '$98.30'],
+    [0.00952, '$0.009520'],
+    [1.56, '$1.560'],
+    [0, '$0.0000'],
   ])
   rows(cores, [
     [1, '1 core'],
@@ -33,12 +35,25 @@ describe('figures have units and separators', () => {
     [0, '0 GiB'],
     [1536.25, '1,536.25 GiB'],
   ])
-  rows(percent, [[15.519, '15.5%']])
+  rows(percent, [
+    [15.519, '15.5%'],
+    [95, '95.0%'],
+  ])
+  rows(share, [[0.114, '11%']])
+  test('range says a shared unit once', () => {
+    expect(range(cores, 0.528, 1.54)).toBe('0.528–1.54 cores')
+    expect(range(gib, 0.79, 2.92)).toBe('809 MiB–2.92 GiB')
+  })
+  test('a column of prices has one number of decimals', () => {
+    expect([0.008996, 0.0101, 0.192].map(hourlyColumn(0.192))).toEqual(['$0.00900', '$0.01010', '$0.19200'])
+  })
   rows(day, [['2026-08-22', '22 Aug 2026']])
   test('ago', () => {
     const now = Date.parse('2026-11-15T00:00:00Z')
     expect(ago('2026-11-14T00:00:00Z', now)).toBe('yesterday')
     expect(ago('2026-11-14T23:58:00Z', now)).toBe('2 minutes ago')
+    expect(ago('2025-08-23', now)).toBe('15 months ago')
+    expect(ago('2024-10-01', now)).toBe('2 years ago')
     expect(ago(null, now)).toBe('never')
   })
 })

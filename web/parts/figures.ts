@@ -3,6 +3,7 @@ const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(loca
 
 const whole = number({ maximumFractionDigits: 0 })
 const some = number({ maximumFractionDigits: 2 })
+const tenths = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
 const cents = number({ style: 'currency', currency: 'USD' })
 const dollars = number({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const unknown = '–'
@@ -19,9 +20,13 @@ export const money = (value: Figure): string =>
   isKnown(value) ? (Math.abs(value) >= 10_000 ? dollars : cents).format(value) : unknown
 
 /** $0.1920: prices by the hour need more digits than a purse. */
-export function hourly(value: Figure): string {
-  if (!isKnown(value)) return unknown
-  return Math.abs(value) >= 10 ? cents.format(value) : fourDigits(value)
+export const hourly = (value: Figure): string =>
+  isKnown(value) ? dollarsWith(decimalsOf(Math.abs(value))).format(value) : unknown
+
+/** All with as many decimals as the dearest of them needs, and one more, so that a column of prices stands in line. */
+export function hourlyColumn(dearest: number): (value: Figure) => string {
+  const format = dollarsWith(decimalsOf(dearest) + 1)
+  return (value) => (isKnown(value) ? format.format(value) : unknown)
 }
 
 /** 4 cores */
@@ -36,9 +41,18 @@ export function gib(value: Figure): string {
     : `${some.format(value)} GiB`
 }
 
-/** 15.5% */
-export const percent = (value: Figure): string =>
-  isKnown(value) ? `${number({ maximumFractionDigits: 1 }).format(value)}%` : unknown
+/** 15.5%, always with one decimal, so that columns stand in line. */
+export const percent = (value: Figure): string => (isKnown(value) ? `${tenths.format(value)}%` : unknown)
+
+/** 38%, of a share between 0 and 1. */
+export const share = (value: Figure): string => (isKnown(value) ? `${whole.format(100 * value)}%` : unknown)
+
+/** 0.53–1.54 cores: the unit once where both have the same. */
+export function range(say: (value: Figure) => string, from: Figure, to: Figure): string {
+  const [low, high] = [say(from), say(to)]
+  const [, amount, unit] = /^(\S+) (\S+)$/.exec(low) ?? []
+  return unit !== undefined && high.endsWith(` ${unit}`) ? `${amount}–${high}` : `${low}–${high}`
+}
 
 /** Three decimals where a value is small: 0.125. */
 export function small(value: Figure): string {
@@ -46,17 +60,16 @@ export function small(value: Figure): string {
   return number({ maximumFractionDigits: Math.abs(value) < 1 ? 3 : 2 }).format(value)
 }
 
-function fourDigits(value: number): string {
-  return Math.abs(value) >= 1 ? number({ ...moneyOf, maximumFractionDigits: 3 }).format(value) : below(value)
-}
+const decimalsOf = (dollars: number): number =>
+  dollars >= 10 ? 2 : dollars >= 1 ? 3 : dollars >= 0.01 || dollars === 0 ? 4 : 6
 
-const moneyOf = { style: 'currency', currency: 'USD', minimumFractionDigits: 2 } as const
-const below = (value: number): string =>
+const dollarsWith = (decimals: number) =>
   number({
-    ...moneyOf,
-    minimumFractionDigits: 4,
-    maximumFractionDigits: Math.abs(value) < 0.01 ? 6 : 4,
-  }).format(value)
+    style: 'currency',
+    currency: 'USD',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
+  })
 
 /** 15 Nov 2026 */
 export const day = (text: string | null | undefined): string =>
@@ -69,13 +82,20 @@ export const day = (text: string | null | undefined): string =>
       })
     : unknown
 
+/** 15 Nov */
+export const dayShort = (text: string): string =>
+  new Date(text).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' })
+
 /** 15 Nov 2026, 04:10 UTC */
 export const moment = (text: string | null | undefined): string =>
   text
     ? `${new Date(text).toLocaleString('en-GB', { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZone: 'UTC' })} UTC`
     : unknown
 
-/** 3 days ago */
+/** 04:10:09 */
+export const clock = (time: Date): string => time.toLocaleTimeString('en-GB')
+
+/** 3 days ago; months up to two years, as "last year" may be any time. */
 export function ago(text: string | null | undefined, now: number): string {
   if (!text) return 'never'
   const seconds = (new Date(text).getTime() - now) / 1000
@@ -86,6 +106,8 @@ export function ago(text: string | null | undefined, now: number): string {
     ['hour', 3600],
     ['minute', 60],
   ]
-  const [unit, size] = units.find(([, length]) => Math.abs(seconds) >= length) ?? ['second', 1]
-  return new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.round(seconds / size), unit)
+  const least = (unit: string, size: number) => (unit === 'year' ? 2 * size : size)
+  const [unit, size] = units.find((of) => Math.abs(seconds) >= least(...of)) ?? ['second', 1]
+  const numeric = unit === 'day' ? 'auto' : 'always'
+  return new Intl.RelativeTimeFormat('en', { numeric }).format(Math.round(seconds / size), unit)
 }

@@ -1,5 +1,3 @@
-import type { ReactNode } from 'react'
-
 /** One of a few, all in view. */
 export function Segmented<Value extends string>({
   label,
@@ -49,6 +47,30 @@ export function Select({
           </option>
         ))}
       </select>
+    </label>
+  )
+}
+
+export function TextField({
+  label,
+  note,
+  value,
+  onChange,
+  ...rest
+}: {
+  label: string
+  note?: string
+  value: string
+  onChange: (value: string) => void
+  required?: boolean
+  placeholder?: string
+}) {
+  return (
+    <label className="field">
+      <span className="field-label">
+        {label} {note !== undefined && <span className="note">{note}</span>}
+      </span>
+      <input {...rest} value={value} onChange={(event) => onChange(event.target.value)} />
     </label>
   )
 }
@@ -112,48 +134,5 @@ export function NumberField({
         onChange={(event) => onChange(event.target.valueAsNumber)}
       />
     </label>
-  )
-}
-
-/** A figure that a page is about. */
-export function Tile({
-  label,
-  value,
-  note,
-  tone,
-}: {
-  label: string
-  value: ReactNode
-  note?: ReactNode
-  tone?: 'good' | 'bad' | undefined
-}) {
-  return (
-    <div className="tile" data-tone={tone}>
-      <dt>{label}</dt>
-      <dd>
-        <b>{value}</b>
-        {note !== undefined && <span>{note}</span>}
-      </dd>
-    </div>
-  )
-}
-
-export function PageHead({
-  title,
-  text,
-  children,
-}: {
-  title: ReactNode
-  text?: ReactNode
-  children?: ReactNode
-}) {
-  return (
-    <div className="page-head">
-      <div>
-        <h1>{title}</h1>
-        {text !== undefined && <p className="lead">{text}</p>}
-      </div>
-      {children !== undefined && <div className="page-tools">{children}</div>}
-    </div>
   )
 }

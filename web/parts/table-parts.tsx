@@ -19,6 +19,13 @@ export function TableHead<Row>({
           const sorted = sort?.id === column.id ? (sort.desc ? 'descending' : 'ascending') : undefined
           // Numbers are wanted largest first, names from A on.
           const desc = sorted === undefined ? column.number === true : sorted === 'ascending'
+          if (column.action) {
+            return (
+              <th key={column.id} scope="col" className={classOf(column)}>
+                {column.header}
+              </th>
+            )
+          }
           return (
             <th key={column.id} scope="col" aria-sort={sorted} className={classOf(column)}>
               <button type="button" onClick={() => onSort({ id: column.id, desc })}>

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { soon, visit } from './console.ts'
+
+// What people do with namespaces and machines, in the world of world.ts.
+
+type Check = readonly [what: string, check: (page: Page) => Promise<void>]
+
+const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
+
+export const checkNamespaces: readonly Check[] = [
+  [
+    'spend now and then, sorted; one opened, a container chosen, the manifest taken away',
+    async (page) => {
+      await visit(page, '/console/namespaces')
+      const table = page.getByRole('table', { name: 'Namespaces' })
+      await table.getByRole('button', { name: 'Namespace' }).click()
+      await expect.poll(() => rows(page, 'Namespaces').first().innerText(), soon).toContain('orders/eu')
+      await table.getByRole('button', { name: 'Namespace' }).click()
+      await expect.poll(() => rows(page, 'Namespaces').first().innerText(), soon).toContain('shop')
+      await table.getByRole('link', { name: 'shop' }).click()
+
+      await rows(page, 'Containers').filter({ hasText: 'StatefulSet/db' }).getByRole('button').click()
+      const view = page.getByRole('region', { name: /StatefulSet\/db/ })
+      await view.getByText('Request recommended').first().waitFor()
+      const bars = view.getByRole('img', { name: 'CPU: how usage is spread' }).locator('.bar')
+      expect(await bars.count()).toBeGreaterThan(0)
+      expect(await view.getByText('0.5 cores', { exact: true }).count()).toBeGreaterThan(0)
+      expect(page.url()).toContain('container=StatefulSet')
+
+      await page.getByRole('radio', { name: 'Autoscaler' }).check()
+      await page.getByText('kind: VerticalPodAutoscaler').waitFor()
+      const [download] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Download' }).click(),
+      ])
+      expect(download.suggestedFilename()).toBe('shop-vpa.yaml')
+      expect(readFileSync(await download.path(), 'utf8')).toContain('kind: VerticalPodAutoscaler')
+      await page.goBack()
+      await page.getByText('kind: Deployment').waitFor()
+    },
+  ],
+  [
+    'safer sizes are larger ones; which estimator decided is said; the choice stays on the way back',
+    async (page) => {
+      await visit(page, '/console/namespaces/prod/shop?container=Deployment/web/app')
+      const requested = () => page.locator('.tile', { hasText: 'CPU requested' }).locator('b').innerText()
+      await page.getByRole('radio', { name: 'Balanced' }).waitFor()
+      expect(await page.getByRole('radio', { name: 'Balanced' }).isChecked()).toBe(true)
+      const balanced = await requested()
+      await page.getByRole('radio', { name: 'Safe' }).check()
+      await expect.poll(async () => parseFloat(await requested()), soon).toBeGreaterThan(parseFloat(balanced))
+      expect(page.url()).toContain('profile=safe')
+
+      await page.getByText('What each estimator said').click()
+      const decided = rows(page, 'Estimators').filter({ hasText: 'decided' })
+      await expect.poll(() => decided.first().innerText(), soon).toMatch(/^Safe\s/)
+      expect(await rows(page, 'Estimators').count()).toBeGreaterThan(5)
+      await page.getByRole('link', { name: 'Namespaces' }).last().click()
+      await page.getByRole('heading', { level: 1, name: 'Namespaces' }).waitFor()
+      expect(await page.getByRole('radio', { name: 'Safe' }).isChecked()).toBe(true)
+    },
+  ],
+  [
+    'one with a slash in its name has an address of its own; one where nothing ran says so',
+    async (page) => {
+      await visit(page, '/console/namespaces/prod/orders%2Feu?days=7')
+      await page.getByRole('heading', { level: 1, name: 'orders/eu' }).waitFor()
+      await page.getByRole('table', { name: 'Containers' }).waitFor()
+      await visit(page, '/console/namespaces/prod/nowhere')
+      await page.getByText('Nothing ran here').waitFor()
+    },
+  ],
+]
+
+export const checkMachines: readonly Check[] = [
+  [
+    'summed up, the idle one named; one opened, its processes by group, the cheapest that fits',
+    async (page) => {
+      await visit(page, '/console/machines')
+      const machines = page.getByRole('table', { name: 'Machines' })
+      await expect
+        .poll(() => rows(page, 'Machines').filter({ hasText: 'sleepy' }).innerText(), soon)
+        .toContain('idle')
+      await machines.getByRole('link', { name: 'build-7' }).click()
+      await page.getByText('Cheapest that fits, anywhere').waitFor()
+      await page.getByRole('img', { name: /Treemap of 6 processes/ }).waitFor()
+      expect(await rows(page, 'Processes').first().innerText()).toContain('java')
+      await page.getByRole('button', { name: /^system/ }).click()
+      await expect.poll(() => rows(page, 'Processes').count(), soon).toBe(3)
+      expect(page.url()).toContain('group=system')
+      await page.goBack()
+      await expect.poll(() => rows(page, 'Processes').count(), soon).toBe(6)
+    },
+  ],
+]

@@ -1,0 +1,45 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { worlds } from '../../src/importers/live/worlds.case.ts'
+import { runWorlds, shippedBytes } from '../../src/operations/refresh-world.case.ts'
+import { eventually, type RunningService, startService } from '../service.ts'
+
+/** A service whose small catalogue was refreshed from price lists played on loopback, so that prices have moved. */
+export async function startRefreshed(): Promise<{ service: RunningService; close(): Promise<void> }> {
+  const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshed-'))
+  const catalogue = join(scratch, 'shipped.catalogue')
+  writeFileSync(catalogue, shippedBytes)
+  const running = await runWorlds()
+  const service = await startService({
+    env: {
+      ...running.secrets,
+      CHEAPSIDE_CATALOGUE: catalogue,
+      CHEAPSIDE_REFRESH_HOURS: '24',
+      CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(running.endpoints)
+        .map(([name, url]) => `${name}=${url}`)
+        .join(','),
+    },
+  })
+  const close = async () => {
+    await service.kill()
+    await running.close()
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  return { service, close }
+}
+
+/** The first of the shipped instances whose price moved, as an address of the console names it. */
+export async function instanceThatMoved(service: RunningService): Promise<string> {
+  const shipped = worlds.flatMap(({ lastGood }) => lastGood)
+  const found = await eventually(async () => {
+    for (const { provider, region, instanceType } of shipped) {
+      const query = new URLSearchParams({ provider, region, instance_type: instanceType })
+      const { status, json } = await service.request(`/pricing/history?${query}`)
+      const moved = status === 200 && json.series.find(({ points }: { points: [] }) => points.length > 1)
+      if (moved) return [provider, region, instanceType, moved.operating_system, moved.usage_type]
+    }
+    return undefined
+  })
+  return encodeURIComponent(found.join('|'))
+}

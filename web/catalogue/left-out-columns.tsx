@@ -1,0 +1,81 @@
+import { paidAs } from '../compare/candidates.ts'
+import type { Column } from '../parts/column.ts'
+import { count, hourly } from '../parts/figures.ts'
+import type { QuarantineRow, RuleRow } from './page.tsx'
+
+export const quarantineColumns: readonly Column<QuarantineRow>[] = [
+  {
+    id: 'type',
+    header: 'Type',
+    value: (row) => row.instance_type,
+    cell: (row) => (
+      <span className="two-lines">
+        <b>{row.instance_type}</b>
+        <span>
+          {row.operating_system}, {paidAs(row.usage_type, row.term)}
+          <span className="only-narrow">
+            <br />
+            {row.region}
+          </span>
+        </span>
+      </span>
+    ),
+  },
+  { id: 'provider', header: 'Provider', value: ({ provider }) => provider, minor: true },
+  { id: 'region', header: 'Region', value: ({ region }) => region, minor: true },
+  {
+    id: 'price',
+    header: 'Listed',
+    value: (row) => row.cost_per_hour,
+    cell: (row) => (
+      <span className="two-lines">
+        {hourly(row.cost_per_hour)}/h
+        <span className="only-narrow">elsewhere {hourly(row.median_per_hour)}/h</span>
+      </span>
+    ),
+    number: true,
+  },
+  {
+    id: 'median',
+    header: 'Elsewhere',
+    value: (row) => row.median_per_hour,
+    cell: (row) => `${hourly(row.median_per_hour)}/h`,
+    number: true,
+    minor: true,
+  },
+  {
+    id: 'reason',
+    header: 'Why',
+    value: ({ reason }) => reason,
+    fill: true,
+    minor: true,
+  },
+]
+
+export const ruleColumns: readonly Column<RuleRow>[] = [
+  { id: 'provider', header: 'Provider', value: ({ provider }) => provider, minor: true },
+  { id: 'kind', header: 'What', value: ({ kind }) => kind, minor: true },
+  {
+    id: 'rule',
+    header: 'By which rule',
+    value: ({ rule }) => rule,
+    cell: ({ rule, provider, kind }) => (
+      <span className="two-lines">
+        <span className="as-text">{rule}</span>
+        <span className="only-narrow">
+          {provider}, {kind}
+        </span>
+      </span>
+    ),
+    fill: true,
+  },
+  {
+    id: 'types',
+    header: 'Types',
+    value: ({ types }) => types,
+    cell: ({ types }) => count(types),
+    number: true,
+    minor: true,
+  },
+  { id: 'rows', header: 'Prices', value: ({ rows }) => rows, cell: ({ rows }) => count(rows), number: true },
+]

@@ -1,0 +1,44 @@
+import type { Palette } from './palette.ts'
+
+/** Drawn on the canvas: the page's policy lets no markup be styled in line. */
+export const tooltipLook = (palette: Palette) => ({
+  renderMode: 'richText' as const,
+  backgroundColor: palette.ground,
+  borderColor: palette.line,
+  textStyle: { color: palette.ink, fontSize: 13, lineHeight: 19 },
+})
+
+export const axisLook = (palette: Palette) => ({
+  nameTextStyle: { color: palette.soft, fontSize: 12 },
+  axisLabel: { color: palette.soft, fontSize: 12, hideOverlap: true },
+  axisLine: { lineStyle: { color: palette.line } },
+  axisTick: { show: false },
+  splitLine: { lineStyle: { color: palette.line, opacity: 0.6 } },
+})
+
+/** US dollars per hour, upwards from nothing. */
+export const priceAxis = (palette: Palette) => {
+  const look = axisLook(palette)
+  return {
+    type: 'value',
+    name: 'US dollars per hour',
+    min: 0,
+    ...look,
+    nameTextStyle: { ...look.nameTextStyle, align: 'left' },
+    axisLabel: { ...look.axisLabel, formatter: (value: number) => `$${Number(value.toPrecision(3))}` },
+  }
+}
+
+/** Where there is little room, the legend has two lines above the plot. */
+export function legendRoom(): number {
+  return matchMedia('(width < 600px)').matches ? 84 : 60
+}
+
+export const legendLook = (palette: Palette) => ({
+  top: 0,
+  left: 0,
+  itemWidth: 12,
+  itemHeight: 9,
+  itemGap: 14,
+  textStyle: { color: palette.ink },
+})

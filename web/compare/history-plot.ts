@@ -1,0 +1,55 @@
+import type { EChartsCoreOption } from 'echarts/core'
+import { axisLook, legendLook, legendRoom, priceAxis, tooltipLook } from '../charts/look.ts'
+import type { Palette } from '../charts/palette.ts'
+import { day, dayShort, hourly } from '../parts/figures.ts'
+import { cornersOf, type PriceHistory, type PriceSeries, seriesName } from './price-steps.ts'
+
+/** Between dates on the axis of time. */
+const spans = 5
+
+/** Prices as steps over time, a line a way of paying. */
+export function historyPlot({ start_date, end_date }: PriceHistory, series: readonly PriceSeries[]) {
+  const [start, end] = [Date.parse(start_date), Date.parse(end_date)]
+  return (palette: Palette): EChartsCoreOption => {
+    const look = axisLook(palette)
+    return {
+      textStyle: { fontFamily: palette.font },
+      grid: { left: 8, right: 24, top: series.length > 1 ? legendRoom() : 32, bottom: 8, containLabel: true },
+      legend: {
+        ...legendLook(palette),
+        show: series.length > 1,
+        icon: 'roundRect',
+        itemHeight: 3,
+        type: 'scroll',
+      },
+      tooltip: {
+        ...tooltipLook(palette),
+        formatter: ({ seriesName: name, value }: { seriesName: string; value: [number, number] }) =>
+          `${name}\n${hourly(value[1])} per hour\nfrom ${day(new Date(value[0]).toISOString())}`,
+      },
+      xAxis: {
+        type: 'value',
+        min: start,
+        max: end,
+        interval: (end - start) / spans,
+        ...look,
+        axisLabel: { ...look.axisLabel, formatter: dayAndMonth },
+        splitLine: { show: false },
+      },
+      // Prices move by a few percent, which nobody sees on an axis from nothing.
+      yAxis: { ...priceAxis(palette), min: undefined, scale: true, boundaryGap: ['20%', '20%'] },
+      series: series.map((one, i) => ({
+        name: seriesName(one),
+        type: 'line',
+        step: 'end',
+        symbol: 'circle',
+        symbolSize: 6,
+        lineStyle: { width: 2 },
+        itemStyle: { color: palette.kinds[i % palette.kinds.length] },
+        data: cornersOf(one, start_date, end_date),
+      })),
+    }
+  }
+}
+
+const dayAndMonth = (time: number): string => dayShort(new Date(time).toISOString())

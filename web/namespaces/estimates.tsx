@@ -1,0 +1,94 @@
+import { useMemo } from 'react'
+import { setParams, usePlace } from '../app/router.ts'
+import { Badge } from '../parts/badge.tsx'
+import type { Column } from '../parts/column.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { cores, count, gib } from '../parts/figures.ts'
+import { derivation, type Estimate, type EstimateRow, estimateRows } from './estimate-rows.ts'
+import type { Container } from './questions.ts'
+
+/** What each estimator said of a container, and which one decided. */
+export function Estimates({ of }: { of: NonNullable<Container['Explanation']> }) {
+  const rows = useMemo(() => estimateRows(of), [of])
+  const open = usePlace().params.has('estimates')
+  if (rows.length === 0) return null
+  const { Days, LearntFromDays } = of.CPU
+  return (
+    <details
+      className="estimates"
+      open={open}
+      onToggle={(event) =>
+        setParams({ estimates: event.currentTarget.open ? 'shown' : undefined }, 'replace')
+      }
+    >
+      <summary>What each estimator said</summary>
+      <p className="note">
+        From {count(Days)} {Days === 1 ? 'day' : 'days'} of its history, and{' '}
+        {LearntFromDays === 0
+          ? 'experience from elsewhere, until there is enough of your own.'
+          : `what ${count(LearntFromDays)} days of your own containers taught.`}
+      </p>
+      <DataTable
+        name="estimators"
+        caption="Estimators"
+        columns={columns}
+        rows={rows}
+        rowId={({ by }) => by}
+      />
+    </details>
+  )
+}
+
+const columns: readonly Column<EstimateRow>[] = [
+  {
+    id: 'estimator',
+    header: 'Estimator',
+    value: ({ name }) => name,
+    cell: ({ name }) => <b>{name}</b>,
+  },
+  {
+    id: 'cpu',
+    header: 'CPU',
+    value: ({ cpu }) => cpu?.Value ?? null,
+    cell: ({ cpu }) => <Said of={cpu} say={cores} />,
+    number: true,
+  },
+  {
+    id: 'memory',
+    header: 'Memory',
+    value: ({ memory }) => memory?.Value ?? null,
+    cell: ({ memory }) => <Said of={memory} say={gib} />,
+    number: true,
+  },
+  {
+    id: 'how',
+    header: 'How it came to it',
+    value: ({ cpu, memory }) => `${derivation(cpu)}; ${derivation(memory)}`,
+    cell: ({ cpu, memory }) => <How cpu={derivation(cpu)} memory={derivation(memory)} />,
+    minor: true,
+    fill: true,
+  },
+]
+
+function Said({ of, say }: { of: Estimate | undefined; say: (value: number | null) => string }) {
+  if (of === undefined) return <>–</>
+  return (
+    <span className="two-lines">
+      {say(of.Value)}
+      {of.Decided && (
+        <span>
+          <Badge tone="good">decided</Badge>
+        </span>
+      )}
+    </span>
+  )
+}
+
+function How({ cpu, memory }: { cpu: string; memory: string }) {
+  return (
+    <span className="two-lines">
+      {cpu !== '' && <span>CPU: {cpu}</span>}
+      {memory !== '' && <span>Memory: {memory}</span>}
+    </span>
+  )
+}

@@ -1,0 +1,5 @@
+const kept = ['days', 'profile']
+
+/** What stays chosen from the list to a namespace and back. */
+export const keptParams = (params: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...params].filter(([name]) => kept.includes(name)))

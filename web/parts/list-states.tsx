@@ -1,0 +1,46 @@
+import { isMissing } from '../api/problem.ts'
+import { count } from './figures.ts'
+import type { IconName } from './icon.tsx'
+import { Empty, Notice, Skeleton, Trouble } from './states.tsx'
+
+interface Props {
+  /** What the rows are: namespaces. */
+  readonly what: string
+  readonly icon: IconName
+  /** Said while the first rows are awaited. */
+  readonly progress: string
+  /** Said where the service has no such list. */
+  readonly missing: string
+  readonly list: {
+    readonly rows: readonly unknown[] | undefined
+    readonly error: Error | null
+    readonly hasNextPage: boolean
+    refetch(): unknown
+  }
+}
+
+/** All that can be said of a list besides its rows: loading, missing, failed, or there in part. */
+export function ListStates({ what, icon, progress, missing, list }: Props) {
+  const { rows, error, hasNextPage } = list
+  const again = () => void list.refetch()
+  if (rows === undefined) {
+    if (error === null) return <Skeleton lines={8} label={progress} />
+    if (isMissing(error)) return <Empty icon={icon} title="Not available here" text={missing} />
+    return <Trouble error={error} again={again} />
+  }
+  if (error !== null) {
+    return (
+      <Notice tone="warning" title={`Not all ${what} could be loaded.`}>
+        <button type="button" className="button" onClick={again}>
+          Try again
+        </button>
+      </Notice>
+    )
+  }
+  if (!hasNextPage) return null
+  return (
+    <Notice tone="info">
+      Loading: {count(rows.length)} {what} so far.
+    </Notice>
+  )
+}

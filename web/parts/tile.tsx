@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+
+/** A figure that a page is about. */
+export function Tile({
+  label,
+  value,
+  note,
+  tone,
+}: {
+  label: string
+  value: ReactNode
+  note?: ReactNode
+  tone?: 'good' | 'bad' | undefined
+}) {
+  return (
+    <div className="tile" data-tone={tone}>
+      <dt>{label}</dt>
+      <dd>
+        <b>{value}</b>
+        {note !== undefined && <span>{note}</span>}
+      </dd>
+    </div>
+  )
+}
