@@ -58,9 +58,10 @@ test("an organisation's own days are learnt from, and nobody else's", async () =
   expect((await learntOf('b')).model).toEqual({ risks: {} })
 })
 
-test('learning can be stopped', async () => {
+test('learning can be stopped, and does not begin where it was', async () => {
   const stopping = new AbortController()
   const learning = learn(work, stopping.signal)
   stopping.abort()
   await expect(learning).rejects.toThrow('stopped')
+  await expect(learn(work, stopping.signal)).rejects.toThrow('stopped')
 })

@@ -20,6 +20,7 @@ export function learn(work: LearningWork, signal: AbortSignal): Promise<void> {
   })
   const stop = () => void worker.terminate()
   signal.addEventListener('abort', stop, { once: true })
+  if (signal.aborted) stop()
   worker.once('message', () => resolve())
   worker.once('error', reject)
   worker.once('exit', () => {

@@ -26,16 +26,19 @@ export function sizesPart({ store, now, settings, log }: Surroundings, pricing: 
   const deps = sizesDeps(store, pricing, now, models)
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
-  let isLearning = false
+  let learning: Promise<void> | undefined
 
-  async function learnDue(): Promise<void> {
-    if (isLearning) return
-    isLearning = true
-    try {
-      for (const organisation of models.due())
-        if (!(await models.renew(organisation))) await learnInTurn(organisation)
-    } finally {
-      isLearning = false
+  function learnDue(): Promise<void> {
+    learning ??= learnAll().finally(() => {
+      learning = undefined
+    })
+    return learning
+  }
+
+  async function learnAll(): Promise<void> {
+    for (const organisation of models.due()) {
+      if (stopping.signal.aborted) return
+      if (!(await models.renew(organisation))) await learnInTurn(organisation)
     }
   }
 
@@ -74,7 +77,11 @@ export function sizesPart({ store, now, settings, log }: Surroundings, pricing: 
     deps,
     routes: [namespaceRoutes(deps), sizingRoutes({ store })],
     jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
-    stop: async () => stopping.abort(),
+    // The lease is let go while the store is still open, so that whoever starts next need not wait for its end.
+    stop: async () => {
+      stopping.abort()
+      await learning?.catch(() => {})
+    },
   } satisfies Part & Record<string, unknown>
 }
 
