@@ -19,6 +19,7 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     workload,
     name,
     init: false,
+    runsAlong: true,
     now,
     recommended: {
       cpuRequest: requests.cpu ?? now.cpuRequest,

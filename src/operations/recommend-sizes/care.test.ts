@@ -91,18 +91,30 @@ test.each<[string, InventedNamespace, Expected]>([
     {
       pods: [
         web,
-        {
+        ...Array.from({ length: 56 }, (_, n) => ({
+          pod: `web-${n}`,
           container: 'migrate',
           init: true,
+          from: firstHour + 6 * n,
+          hours: 1,
           cores: 0.9,
           gib: 0.5,
           cpuRequest: 4,
           memoryRequest: 4,
-          runsAt: (hour) => hour % 6 === 3,
-        },
+        })),
       ],
     },
     { container: 'Deployment/web/migrate', cpu: [0.9, 1.6], memory: [0.5, 0.9], says: ['An init container'] },
+  ],
+  [
+    'one that stays is a sidecar',
+    { pods: [web, { ...web, container: 'mesh', init: true, cores: 0.2, gib: 0.5 }] },
+    {
+      container: 'Deployment/web/mesh',
+      cpu: [0.2, 0.35],
+      memory: [0.5, 0.9],
+      saysNot: ['An init container'],
+    },
   ],
   [
     'a CronJob is sized by its runs, not by the time between',

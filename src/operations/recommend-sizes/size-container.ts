@@ -7,7 +7,7 @@ import type { PodUsage, Sizes } from './pod-usage.ts'
 import { readable } from './readable.ts'
 import { isThere, mostAtOnce } from './replicas.ts'
 import type { SizedContainer } from './sized-container.ts'
-import { podHoursOf, workloadOf } from './workload-of.ts'
+import { podHoursOf, runsAlong, workloadOf } from './workload-of.ts'
 
 export interface Occasion {
   /** Hours since 1970; what is told ends before it. */
@@ -41,6 +41,7 @@ export function sizeContainer(container: Container, advisor: Advisor, occasion: 
     workload: container.workload,
     name: container.name,
     init: container.init,
+    runsAlong: !container.init || runsAlong(container),
     now,
     recommended: {
       cpuRequest: cpu?.target ?? now.cpuRequest,

@@ -12,6 +12,8 @@ export interface SizedContainer {
   readonly workload: string
   readonly name: string
   readonly init: boolean
+  /** It runs while the pod does, as all do but init containers that come to an end. */
+  readonly runsAlong: boolean
   readonly now: Sizes
   readonly recommended: Sizes
   readonly lower: Sizes

@@ -190,9 +190,12 @@ describe('of a namespace', () => {
   test("an autoscaler's maximum counts, and so does an init container that is larger", () => {
     const autoscaler = { maxReplicas: 4, cpuTarget: 70, memoryTarget: undefined }
     const app = check([usual], to(0.5, 2), { autoscaler })
-    const init = check([{ ...usual, init: true, container: 'init' }], to(3, 1), { autoscaler })
+    const once = { ...usual, init: true, container: 'init', from: firstHour + 23, hours: 1 }
+    const init = check([once], to(3, 1), { autoscaler })
+    const sidecar = check([{ ...usual, init: true, container: 'mesh' }], to(3, 1), { autoscaler })
     expect(recommendedQuota([app])).toEqual({ cpu: 5, memory: 10 })
     expect(recommendedQuota([app, init])).toEqual({ cpu: 30, memory: 10 })
+    expect(recommendedQuota([app, sidecar])).toEqual({ cpu: 35, memory: 15 })
   })
 
   test('utilisation is mean usage over recommended requests', () => {

@@ -30,15 +30,15 @@ const rollOutRoom = 1.25
 
 /**
  * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125.
- * Init containers run before the others of their pod, so the pod takes the greater of the two. A container without a limit counts with its request.
+ * Init containers that end run before the others of their pod, so the pod takes the greater of the two. A container without a limit counts with its request.
  */
 export function recommendedQuota(containers: readonly SizedContainer[]): HardQuota {
   const sum = (read: (container: SizedContainer) => number): number => {
     let all = 0
     for (const members of Map.groupBy(containers, ({ workload }) => workload).values()) {
       const each = (some: readonly SizedContainer[]) => some.map((one) => read(one) * countOf(one))
-      const together = each(members.filter(({ init }) => !init)).reduce((a, b) => a + b, 0)
-      all += Math.max(together, ...each(members.filter(({ init }) => init)))
+      const together = each(members.filter(({ runsAlong }) => runsAlong)).reduce((a, b) => a + b, 0)
+      all += Math.max(together, ...each(members.filter(({ runsAlong }) => !runsAlong)))
     }
     return all * rollOutRoom
   }

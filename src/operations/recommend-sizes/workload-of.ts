@@ -5,7 +5,7 @@ import type { PodUsage } from './pod-usage.ts'
 
 /** A container of a workload as the engine wants to know it. */
 export function workloadOf(container: Container, autoscaler: Autoscaler | undefined): Workload {
-  const { pods, now, workload, init } = container
+  const { pods, now, workload } = container
   const busiest = busiestPod(container)?.spans.map(asUsageSpan)
   const reach = reachHours(pods)
   return {
@@ -22,9 +22,15 @@ export function workloadOf(container: Container, autoscaler: Autoscaler | undefi
           },
         }),
     job: jobs.has(workload.slice(0, workload.indexOf('/'))) || isIntermittent(pods, reach),
-    init,
+    init: container.init && !runsAlong(container),
   }
 }
+
+/** An init container that stays is a sidecar (restartPolicy: Always): the others have work to do before the pod has. */
+export const runsAlong = ({ init, pods }: Pick<Container, 'init' | 'pods'>): boolean =>
+  init && podHoursOf(pods) > mostInitHours * pods.length
+
+const mostInitHours = 2
 
 export const podHoursOf = (pods: readonly PodUsage[]): number =>
   pods.reduce((hours, { use }) => hours + use.hoursRun(), 0)
