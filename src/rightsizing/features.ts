@@ -1,4 +1,5 @@
-import { type DailyUsage, type Day, percentilesBefore } from './days.ts'
+import type { Day } from './day.ts'
+import { type DailyUsage, percentilesBefore } from './days.ts'
 
 /**
  * What is known of a series before a day. Sizes are compared with the series' base, so that the same pattern at another

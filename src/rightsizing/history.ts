@@ -23,30 +23,31 @@ export interface View {
 
 export function resourceHistory(spans: readonly UsageSpan[], resource: Resource): ResourceHistory {
   const unit = unitsOf[resource]
-  const kept = spans
-    .flatMap((span) => {
-      const usage = span[resource]
-      const usable = usage !== null && isUsable(usage) && Number.isFinite(span.startHour) && span.hours > 0
-      return usable ? [{ span, usage }] : []
-    })
-    .sort((a, b) => a.span.startHour - b.span.startHour)
-  const most = kept.reduce((sum, { usage }) => sum + sizeOf(usage), 0)
-  const values = new Float64Array(most)
-  const weights = new Float64Array(most)
+  const kept = spans.filter((span) => {
+    const usage = span[resource]
+    return usage !== null && isUsable(usage) && Number.isFinite(span.startHour) && span.hours > 0
+  })
+  kept.sort((a, b) => a.startHour - b.startHour)
+  let most = 0
+  for (const span of kept) most += sizeOf(span[resource]!)
+  const [values, weights] = [new Float64Array(most), new Float64Array(most)]
   const offsets = new Uint32Array(kept.length + 1)
+  const [startHours, endHours] = [new Float64Array(kept.length), new Float64Array(kept.length)]
+  const [peaks, means] = [new Float64Array(kept.length), new Float64Array(kept.length)]
   let size = 0
-  kept.forEach(({ usage }, i) => {
+  for (const [i, span] of kept.entries()) {
+    const usage = span[resource]!
     size = usage.fill?.(values, weights, size, unit) ?? fill(usage, values, weights, size, unit)
     offsets[i + 1] = size
-  })
+    startHours[i] = span.startHour
+    endHours[i] = span.startHour + span.hours
+    peaks[i] = usage.max / unit
+    means[i] = usage.sum / usage.count / unit
+  }
   return {
-    startHours: Float64Array.from(kept, ({ span }) => span.startHour),
-    endHours: Float64Array.from(kept, ({ span }) => span.startHour + span.hours),
-    peaks: Float64Array.from(kept, ({ usage }) => usage.max / unit),
-    means: Float64Array.from(kept, ({ usage }) => usage.sum / usage.count / unit),
-    offsets,
-    values: values.subarray(0, size),
-    weights: weights.subarray(0, size),
+    ...{ startHours, endHours, peaks, means, offsets },
+    values: size === most ? values : values.subarray(0, size),
+    weights: size === most ? weights : weights.subarray(0, size),
   }
 }
 

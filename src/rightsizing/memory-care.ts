@@ -1,4 +1,4 @@
-import type { Day } from './days.ts'
+import type { Day } from './day.ts'
 import { type UsageSpan, unitsOf } from './input.ts'
 
 const oomRememberedHours = 14 * 24

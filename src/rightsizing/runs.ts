@@ -1,65 +1,100 @@
-/** Weighted values, least first, each with a mark of where it came from. */
+/** Weighted values, least first. */
 export interface Run {
   readonly values: Float64Array
   readonly weights: Float64Array
+}
+
+/** Of several runs, each value with the number of the run it came from. */
+export interface MergedRun extends Run {
   readonly marks: Int32Array
 }
 
 /** Runs as one, by merging neighbours until one is left: much faster than sorting what is mostly in order. */
-export function mergeRuns(runs: readonly Run[]): Run {
-  let left = runs
-  while (left.length > 1) {
-    const next: Run[] = []
-    for (let i = 0; i < left.length; i += 2)
-      next.push(i + 1 < left.length ? mergeTwo(left[i]!, left[i + 1]!) : left[i]!)
-    left = next
+export function mergeRuns(runs: readonly Run[], marks: readonly number[] | undefined = undefined): MergedRun {
+  let ends: number[] = []
+  let size = 0
+  const most = runs.reduce((sum, { values }) => sum + values.length, 0)
+  let [from, to] = [roomFor(0, most), roomFor(1, most)]
+  for (const [index, { values, weights }] of runs.entries()) {
+    from.values.set(values, size)
+    from.weights.set(weights, size)
+    from.marks.fill(marks?.[index] ?? 0, size, size + values.length)
+    size += values.length
+    ends.push(size)
   }
-  return left[0] ?? { values: new Float64Array(), weights: new Float64Array(), marks: new Int32Array() }
+  while (ends.length > 1) {
+    const next: number[] = []
+    size = 0
+    for (let i = 0; i < ends.length; i += 2) {
+      const [start, middle] = [i === 0 ? 0 : ends[i - 1]!, ends[i]!]
+      size = mergeTwo(from, start, middle, ends[i + 1] ?? middle, to, size)
+      next.push(size)
+    }
+    ends = next
+    const other = from
+    from = to
+    to = other
+  }
+  return {
+    values: from.values.slice(0, size),
+    weights: from.weights.slice(0, size),
+    marks: from.marks.slice(0, size),
+  }
 }
 
 /** A part of columns as a run, put in order where it is not. */
-export function runOf(values: Float64Array, weights: Float64Array, mark: number): Run {
-  const marks = new Int32Array(values.length).fill(mark)
+export function runOf(values: Float64Array, weights: Float64Array): Run {
   for (let i = 1; i < values.length; i++) {
     if (values[i]! >= values[i - 1]!) continue
     const order = Uint32Array.from(values, (_, at) => at).sort((a, b) => values[a]! - values[b]!)
     return {
       values: Float64Array.from(order, (at) => values[at]!),
       weights: Float64Array.from(order, (at) => weights[at]!),
-      marks,
     }
   }
-  return { values, weights, marks }
+  return { values, weights }
 }
 
-/** Equal values of one mark become one. */
-function mergeTwo(a: Run, b: Run): Run {
-  const [aValues, bValues] = [a.values, b.values]
-  const [aSize, bSize] = [aValues.length, bValues.length]
-  const values = new Float64Array(aSize + bSize)
-  const weights = new Float64Array(aSize + bSize)
-  const marks = new Int32Array(aSize + bSize)
-  let [i, j, size] = [0, 0, 0]
+/** Equal values of one mark become one. Where what was written ends. */
+function mergeTwo(
+  { values, weights, marks }: MergedRun,
+  start: number,
+  middle: number,
+  end: number,
+  to: MergedRun,
+  written: number,
+): number {
+  let [i, j, size] = [start, middle, written]
   let lastValue = Number.NaN
   let lastMark = 0
-  while (i < aSize || j < bSize) {
-    const fromA = j >= bSize || (i < aSize && aValues[i]! <= bValues[j]!)
-    const value = fromA ? aValues[i]! : bValues[j]!
-    const mark = fromA ? a.marks[i]! : b.marks[j]!
-    const weight = fromA ? a.weights[i++]! : b.weights[j++]!
+  while (i < middle || j < end) {
+    const at = j >= end || (i < middle && values[i]! <= values[j]!) ? i++ : j++
+    const value = values[at]!
+    const mark = marks[at]!
     if (value === lastValue && mark === lastMark) {
-      weights[size - 1]! += weight
+      to.weights[size - 1]! += weights[at]!
       continue
     }
-    values[size] = value
-    weights[size] = weight
-    marks[size++] = mark
+    to.values[size] = value
+    to.weights[size] = weights[at]!
+    to.marks[size++] = mark
     lastValue = value
     lastMark = mark
   }
-  return {
-    values: values.subarray(0, size),
-    weights: weights.subarray(0, size),
-    marks: marks.subarray(0, size),
+  return size
+}
+
+/** Two rooms to work in, which stay. */
+const rooms: MergedRun[] = []
+
+function roomFor(index: number, size: number): MergedRun {
+  const known = rooms[index]
+  if (known !== undefined && known.values.length >= size) return known
+  const room = {
+    values: new Float64Array(size * 2),
+    weights: new Float64Array(size * 2),
+    marks: new Int32Array(size * 2),
   }
+  rooms[index] = room
+  return room
 }

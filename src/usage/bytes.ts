@@ -40,10 +40,6 @@ export class ByteWriter {
     this.varint(value < 0 ? -2 * value - 1 : 2 * value)
   }
 
-  signedBig(value: bigint): void {
-    this.bigVarint(value < 0n ? -2n * value - 1n : 2n * value)
-  }
-
   uint32(value: number): void {
     for (let shift = 0; shift < 32; shift += 8) this.byte((value >>> shift) & 0xff)
   }
@@ -90,26 +86,53 @@ export class ByteReader {
   }
 
   byte(): number {
-    if (this.offset >= this.end) throw new MalformedBytes('the bytes end early')
-    return this.bytes[this.offset++]!
+    return this.offset < this.end ? this.bytes[this.offset++]! : ended()
   }
 
   varint(): number {
-    let byte = this.byte()
-    if (byte < 0x80) return byte
+    const { bytes, end } = this
+    let { offset } = this
+    // By hand rather than by byte(), and in 32 bits as long as it fits: whatever is read is mostly read here.
+    let byte = offset < end ? bytes[offset++]! : ended()
+    if (byte < 0x80) {
+      this.offset = offset
+      return byte
+    }
     let value = byte & 0x7f
-    for (let scale = 128; ; scale *= 128) {
-      byte = this.byte()
-      value += (byte & 0x7f) * scale
-      if (value > Number.MAX_SAFE_INTEGER) throw new MalformedBytes('a number is above 2^53')
-      if (byte < 0x80) return value
+    for (let shift = 7; shift < 28; shift += 7) {
+      byte = offset < end ? bytes[offset++]! : ended()
+      value |= (byte & 0x7f) << shift
+      if (byte < 0x80) {
+        this.offset = offset
+        return value
+      }
+    }
+    let large = value
+    for (let scale = 2 ** 28; ; scale *= 128) {
+      byte = offset < end ? bytes[offset++]! : ended()
+      large += (byte & 0x7f) * scale
+      if (large > Number.MAX_SAFE_INTEGER) throw new MalformedBytes('a number is above 2^53')
+      if (byte < 0x80) {
+        this.offset = offset
+        return large
+      }
     }
   }
 
-  /** Whether the varint that follows is below 2^49, so that adding to it needs no care. */
-  nextIsShort(): boolean {
-    for (let index = 0; index < 7; index++) if ((this.bytes[this.offset + index] ?? 0) < 0x80) return true
-    return false
+  /** A varint below 2^49; of a longer one -1, and nothing is read. */
+  shortVarint(): number {
+    const { bytes, end, offset } = this
+    let low = 0
+    let high = 0
+    for (let index = 0; index < 7; index++) {
+      const byte = offset + index < end ? bytes[offset + index]! : ended()
+      if (index < 4) low |= (byte & 0x7f) << (7 * index)
+      else high |= (byte & 0x7f) << (7 * index - 28)
+      if (byte >= 0x80) continue
+      this.offset = offset + index + 1
+      return high * 2 ** 28 + low
+    }
+    return -1
   }
 
   bigVarint(): bigint {
@@ -163,6 +186,10 @@ export class ByteReader {
     this.offset += length
     return this.bytes.subarray(this.offset - length, this.offset)
   }
+}
+
+function ended(): never {
+  throw new MalformedBytes('the bytes end early')
 }
 
 const scratch = new DataView(new ArrayBuffer(8))

@@ -76,30 +76,32 @@ export class DistributionHead {
   /** Leaves the reader at the buckets, or at the end where nothing is left to read. */
   read(reader: ByteReader): void {
     const head = reader.varint()
-    this.count = 0
-    this.sum = 0
-    this.largeSum = 0n
+    if (this.largeSum !== 0n) this.largeSum = 0n
     this.bucket = -1
     this.size = head >>> 2
     if (head === 0) {
+      this.count = 0
+      this.sum = 0
       this.end = reader.offset
       return
     }
     if (this.size === 0 || head > mostHead) throw new MalformedBytes(`a distribution of head ${head}`)
     const unit = reader.varint()
-    this.countUnit = Math.floor(unit / 16)
-    this.scale = 2 ** (unit & 15)
+    this.countUnit = unit < 2 ** 31 ? unit >> 4 : Math.floor(unit / 16)
+    this.scale = 1 << (unit & 15)
     if (head & 1) {
       this.#readSingle(reader)
       return
     }
     this.count = reader.varint() * (head & 2 ? 1 : this.countUnit)
-    if (reader.nextIsShort()) this.sum = reader.varint() * this.scale
-    else {
+    const sum = reader.shortVarint()
+    if (sum >= 0) {
+      this.sum = sum * this.scale
+      if (this.sum >= exact) this.largeSum = BigInt(this.sum)
+    } else {
       this.largeSum = reader.bigVarint() * BigInt(this.scale)
       this.sum = Number(this.largeSum)
     }
-    if (this.largeSum === 0n && this.sum >= exact) this.largeSum = BigInt(this.sum)
     const length = reader.varint()
     this.end = reader.offset + length
     if (this.end > reader.end) throw new MalformedBytes('the bytes end early')
@@ -131,15 +133,27 @@ export function readDistribution(reader: ByteReader): Distribution {
     counts[0] = head.count
     return Distribution.adopt({ buckets, counts, min: head.value, max: head.value, sum })
   }
+  const { bytes, end } = reader
+  let { offset } = reader
   let bucket = -1
   for (let index = 0; index < size; index++) {
-    const byte = reader.byte()
+    if (offset >= end) throw new MalformedBytes('the bytes end early')
+    const byte = bytes[offset++]!
     bucket += 1 + (byte >> 4)
-    if (byte >= 0xf0) bucket += reader.varint()
+    if (byte >= 0xf0) {
+      reader.offset = offset
+      bucket += reader.varint()
+      offset = reader.offset
+    }
     if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
     buckets[index] = bucket
-    counts[index] = (byte & 15) === 15 ? reader.varint() : (1 + (byte & 15)) * countUnit
+    if ((byte & 15) === 15) {
+      reader.offset = offset
+      counts[index] = reader.varint()
+      offset = reader.offset
+    } else counts[index] = (1 + (byte & 15)) * countUnit
   }
+  reader.offset = offset
   const min = (reader.varint() + Math.floor(bucketLower(buckets[0]!) / scale)) * scale
   const max = (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
   if (max < min || max > maxValue) throw new MalformedBytes(`a distribution from ${min} to ${max}`)

@@ -1,7 +1,7 @@
 import type { Hours } from '../recommend-sizes/pod-usage.ts'
 import type { ReadingDeps } from './deps.ts'
 import type { SizedMachine } from './machine.ts'
-import { MachineWalk } from './machine-walk.ts'
+import { MachineWalk, type WalkedMachine } from './machine-walk.ts'
 
 /** What took long to work out is believed longer: one machine of a few processes for moments, a large one for minutes. */
 const believedPerWork = 500
@@ -23,51 +23,49 @@ export class MachineBook {
   }
 
   /** Machines in order of name, those after one only; each is worked out when it is reached. */
-  async *after(organisation: string, hours: Hours, name: string): AsyncGenerator<SizedMachine> {
+  async *after(organisation: string, hours: Hours, name: string): AsyncGenerator<WalkedMachine> {
     const walk = new MachineWalk(this.#deps, organisation, hours)
     const advise = await this.#deps.advisor(organisation)
     try {
       let last = name
       for (;;) {
         const from = last
-        const machine = await this.#page(keyOf(organisation, hours, '>', from), () =>
-          walk.after(from, advise),
-        )
-        if (machine === undefined) return
-        this.#noteName(organisation, hours, from, machine)
-        yield machine
-        last = machine.vm
+        const walked = await this.#page(keyOf(organisation, hours, '>', from), () => walk.after(from, advise))
+        if (walked === undefined) return
+        this.#noteName(organisation, hours, from, walked.machine)
+        yield walked
+        last = walked.machine.vm
       }
     } finally {
       await walk.close()
     }
   }
 
-  async named(organisation: string, hours: Hours, vm: string): Promise<SizedMachine | undefined> {
+  async named(organisation: string, hours: Hours, vm: string): Promise<WalkedMachine | undefined> {
     return this.#page(keyOf(organisation, hours, '=', vm), async () => {
       const advise = await this.#deps.advisor(organisation)
       return new MachineWalk(this.#deps, organisation, hours).named(vm, advise)
     })
   }
 
-  #page(key: string, work: () => Promise<SizedMachine | undefined>): Promise<SizedMachine | undefined> {
+  #page(key: string, work: () => Promise<WalkedMachine | undefined>): Promise<WalkedMachine | undefined> {
     const known = this.#pages.get(key)
-    if (known !== undefined && performance.now() < known.goodUntilMs) return known.machine
+    if (known !== undefined && performance.now() < known.goodUntilMs) return known.walked
     if (known !== undefined) this.#drop(key, known)
     const startedMs = performance.now()
-    const page: Page = { machine: work(), goodUntilMs: Number.POSITIVE_INFINITY, processes: 0 }
+    const page: Page = { walked: work(), goodUntilMs: Number.POSITIVE_INFINITY, processes: 0 }
     this.#pages.set(key, page)
-    page.machine.then(
-      (machine) => {
+    page.walked.then(
+      (walked) => {
         const endedMs = performance.now()
         page.goodUntilMs = endedMs + Math.min(mostBelievedMs, (endedMs - startedMs) * believedPerWork)
-        page.processes = 1 + (machine?.processes.length ?? 0)
+        page.processes = 1 + (walked?.machine.processes.length ?? 0)
         this.#processes += page.processes
         this.#forgetOldest()
       },
       () => this.#drop(key, page),
     )
-    return page.machine
+    return page.walked
   }
 
   /** Who asks for the machine by name next, as the page after does, need not wait for it. */
@@ -92,7 +90,7 @@ export class MachineBook {
 }
 
 interface Page {
-  readonly machine: Promise<SizedMachine | undefined>
+  readonly walked: Promise<WalkedMachine | undefined>
   goodUntilMs: number
   processes: number
 }

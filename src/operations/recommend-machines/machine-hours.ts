@@ -1,60 +1,80 @@
-/** When a machine was watched and how many cores it used then, gathered from its processes. */
+/** When a machine was watched and how many cores it used then, gathered from its processes; hours side by side. */
 export class MachineHours {
-  readonly #hours = new Map<number, { seconds: number; coreSeconds: number }>()
-
+  #first = 0
+  #seconds = new Float64Array()
+  #coreSeconds = new Float64Array()
+  /** 1 where anything was told of the hour, if only that no time passed. */
+  #told = new Uint8Array()
   /** Once all is added. */
-  #since: Map<number, number> | undefined
+  #since: Float64Array | undefined
 
   add(hour: number, seconds: number, cores: number): void {
     this.#since = undefined
-    const known = this.#hours.get(hour)
-    if (known === undefined) this.#hours.set(hour, { seconds, coreSeconds: cores * seconds })
-    else {
-      known.seconds = Math.max(known.seconds, seconds)
-      known.coreSeconds += cores * seconds
-    }
+    const index = this.#placeOf(hour)
+    this.#told[index] = 1
+    if (seconds > this.#seconds[index]!) this.#seconds[index] = seconds
+    this.#coreSeconds[index]! += cores * seconds
   }
 
   /** As long as the process that was seen longest: some live as long as the machine does. */
   secondsIn(hour: number): number {
-    return this.#hours.get(hour)?.seconds ?? 0
+    return this.#seconds[hour - this.#first] ?? 0
   }
 
-  /** Hours it was watched in since one, parts as parts. */
+  /** Hours it was watched in since one in which it was, parts as parts. */
   watchedSince(first: number): number {
     this.#since ??= this.#watchedSince()
-    return this.#since.get(first) ?? 0
+    return this.#since[first - this.#first] ?? 0
   }
 
   get watchedHours(): number {
-    return Math.max(0, ...this.#hours.keys().map((hour) => this.watchedSince(hour)))
+    return this.watchedSince(this.#first)
   }
 
   /** The latest in which any time passed between two samples; else the latest at all. */
   get latest(): number {
-    let [timed, any] = [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY]
-    for (const [hour, { seconds }] of this.#hours) {
-      any = Math.max(any, hour)
-      if (seconds > 0) timed = Math.max(timed, hour)
-    }
-    return timed > Number.NEGATIVE_INFINITY ? timed : any
-  }
-
-  #watchedSince(): Map<number, number> {
-    let seconds = 0
-    const since = new Map<number, number>()
-    for (const [hour, watched] of [...this.#hours].sort(([a], [b]) => b - a)) {
-      seconds += watched.seconds
-      since.set(hour, seconds / 3600)
-    }
-    return since
+    const timed = this.#seconds.findLastIndex((seconds) => seconds > 0)
+    const index = timed >= 0 ? timed : this.#told.lastIndexOf(1)
+    return index >= 0 ? this.#first + index : Number.NEGATIVE_INFINITY
   }
 
   /** The hourly mean of cores at or below which the share of all hours lies. */
   coresAt(share: number): number {
-    const means = [...this.#hours.values()]
-      .flatMap(({ seconds, coreSeconds }) => (seconds > 0 ? [coreSeconds / seconds] : []))
-      .sort((a, b) => a - b)
+    const means: number[] = []
+    for (const [index, seconds] of this.#seconds.entries())
+      if (seconds > 0) means.push(this.#coreSeconds[index]! / seconds)
+    means.sort((a, b) => a - b)
     return means[Math.ceil(share * means.length) - 1] ?? 0
   }
+
+  #watchedSince(): Float64Array {
+    const since = new Float64Array(this.#seconds.length)
+    let seconds = 0
+    for (let index = since.length - 1; index >= 0; index--) {
+      seconds += this.#seconds[index]!
+      since[index] = seconds / 3600
+    }
+    return since
+  }
+
+  #placeOf(hour: number): number {
+    const length = this.#told.length
+    if (length === 0) this.#first = hour
+    const index = hour - this.#first
+    if (index >= 0 && index < length) return index
+    const before = Math.max(0, -index)
+    const capacity = index < 0 ? length + before : Math.max(leastCapacity, index + 1, length * 2)
+    const [seconds, coreSeconds] = [new Float64Array(capacity), new Float64Array(capacity)]
+    const told = new Uint8Array(capacity)
+    seconds.set(this.#seconds, before)
+    coreSeconds.set(this.#coreSeconds, before)
+    told.set(this.#told, before)
+    this.#seconds = seconds
+    this.#coreSeconds = coreSeconds
+    this.#told = told
+    this.#first -= before
+    return hour - this.#first
+  }
 }
+
+const leastCapacity = 512

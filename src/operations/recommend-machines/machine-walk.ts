@@ -14,6 +14,12 @@ interface ProcessQuery extends DigestQuery {
   readonly after?: string
 }
 
+export interface WalkedMachine {
+  readonly machine: SizedMachine
+  /** Nothing is told of any machine after it. */
+  readonly isLast: boolean
+}
+
 /** Reads machines one after the other, in order of name. Only as much is read as is asked for. */
 export class MachineWalk {
   readonly #deps: ReadingDeps
@@ -32,7 +38,7 @@ export class MachineWalk {
   }
 
   /** The first machine whose name comes after this one; undefined after the last. */
-  async after(name: string, advise: Advisor): Promise<SizedMachine | undefined> {
+  async after(name: string, advise: Advisor): Promise<WalkedMachine | undefined> {
     if (this.#subjects === undefined || this.#at !== name) await this.#begin({}, name)
     for (;;) {
       const first = this.#ahead ?? (await this.#next())
@@ -42,17 +48,17 @@ export class MachineWalk {
       if (compareText(vm, name) <= 0) continue
       this.#at = vm
       const machine = await this.#read(vm, first, advise)
-      if (machine !== undefined) return machine
+      if (machine !== undefined) return { machine, isLast: this.#ahead === undefined }
     }
   }
 
   /** The machine of this name; undefined where nothing of it was seen. */
-  async named(vm: string, advise: Advisor): Promise<SizedMachine | undefined> {
+  async named(vm: string, advise: Advisor): Promise<WalkedMachine | undefined> {
     await this.#begin({ vm }, undefined)
     const first = await this.#next()
     const machine = first && (await this.#read(vm, first, advise))
     await this.close()
-    return machine
+    return machine && { machine, isLast: true }
   }
 
   async close(): Promise<void> {

@@ -1,6 +1,7 @@
 import { compareText } from './byte-order.ts'
 import type { SizedMachine } from './machine.ts'
 import type { MachineBook } from './machine-book.ts'
+import type { WalkedMachine } from './machine-walk.ts'
 import type { MachinesQuery } from './query.ts'
 
 /**
@@ -13,27 +14,34 @@ export async function* machinesAsked(
   { vm, group, hours, after }: Pick<MachinesQuery, 'vm' | 'group' | 'hours' | 'after'>,
 ): AsyncGenerator<AskedMachine> {
   if (hours.from >= hours.to) return
-  for await (const machine of found()) {
+  for await (const { machine, isLast } of found()) {
     const asked = machine.processes.filter(
       ({ key, subject }) =>
         (group === undefined || subject.group === group) &&
         (after?.key === undefined || after.vm !== machine.vm || compareText(key, after.key) > 0),
     )
-    if (asked.length > 0) yield { machine, processes: asked }
+    if (asked.length > 0)
+      yield {
+        machine,
+        processes: asked,
+        isLast: group !== undefined && isLast === false ? undefined : isLast,
+      }
   }
 
-  async function* named(name: string): AsyncGenerator<SizedMachine> {
-    const machine = await book.named(organisation, hours, name)
-    if (machine !== undefined) yield machine
+  async function* named(name: string): AsyncGenerator<WalkedMachine> {
+    const walked = await book.named(organisation, hours, name)
+    if (walked !== undefined) yield walked
   }
 
-  async function* found(): AsyncGenerator<SizedMachine> {
+  async function* found(): AsyncGenerator<Pick<AskedMachine, 'machine' | 'isLast'>> {
     if (vm !== undefined) {
       const order = after === undefined ? 1 : compareText(vm, after.vm)
       if (order > 0 || (order === 0 && after?.key !== undefined)) yield* named(vm)
       return
     }
-    if (after?.key !== undefined) yield* named(after.vm)
+    // Others may follow the one that the page before ended in.
+    if (after?.key !== undefined)
+      for await (const { machine } of named(after.vm)) yield { machine, isLast: undefined }
     yield* book.after(organisation, hours, after?.vm ?? '')
   }
 }
@@ -43,4 +51,6 @@ export interface AskedMachine {
   readonly machine: SizedMachine
   /** Those asked for, in order. */
   readonly processes: SizedMachine['processes']
+  /** Whether no other machine follows; undefined where only reading on tells. */
+  readonly isLast: boolean | undefined
 }

@@ -4,7 +4,7 @@ import { hourSeconds } from '../../usage/digest.ts'
 import type { StoredSubject } from '../../usage/port.ts'
 import { asUsageSpan } from '../recommend-sizes/containers.ts'
 import { gibBytes, type Hours, microcores } from '../recommend-sizes/pod-usage.ts'
-import { readPod } from '../recommend-sizes/read-pod.ts'
+import { readPod, readTotals } from '../recommend-sizes/read-pod.ts'
 import type { Amount } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 
@@ -12,7 +12,7 @@ import type { MachineHours } from './machine-hours.ts'
 export interface ProcessReading {
   readonly key: string
   readonly subject: ProcessSubject
-  readonly spans: readonly UsageSpan[]
+  spans(): readonly UsageSpan[]
   readonly median: Amount
   /** What it stayed at or below for 99% of the time (CPU), and always (memory). */
   readonly high: Amount
@@ -40,7 +40,7 @@ export function readProcess(
   latestHour: number,
   machine: MachineHours,
 ): ProcessReading | undefined {
-  const usage = readPod(noContainer, rows, hours, latestHour)
+  const usage = readTotals(rows, hours)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
   const lastHours: HourOfProcess[] = []
@@ -56,7 +56,8 @@ export function readProcess(
   return {
     key,
     subject,
-    spans: usage.spans.map(asUsageSpan),
+    // Most are too small to be judged by them.
+    spans: () => readPod(noContainer, rows, hours, latestHour)!.spans.map(asUsageSpan),
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },

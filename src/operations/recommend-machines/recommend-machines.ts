@@ -22,7 +22,7 @@ export async function recommendMachines(
   ])
   const items: VmRecommendation[] = []
   let last: Place = { vm: '', key: '' }
-  for await (const { machine, processes } of machinesAsked(deps.machines, organisation, query)) {
+  for await (const { machine, processes, isLast } of machinesAsked(deps.machines, organisation, query)) {
     const price = priceMachine(deps.pricing, market, facts.get(machine.vm))
     const shown = {
       machine,
@@ -36,6 +36,8 @@ export async function recommendMachines(
       items.push(viewProcess(process, shown))
       last = { vm: machine.vm, key: process.key }
     }
+    // To know of the next machine it need not be read.
+    if (items.length === query.limit && isLast === false) return { items, next: nextPage(query, last) }
   }
   return { items }
 }

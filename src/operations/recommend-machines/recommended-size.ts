@@ -7,14 +7,16 @@ import type { Amount } from './machine.ts'
 
 /** What right-sizing is told of a process. */
 export interface History {
-  readonly spans: readonly UsageSpan[]
+  spans(): readonly UsageSpan[]
   /** What it stayed at or below for 99% of the time (CPU), and always (memory). */
   readonly high: Amount
 }
 
 /** What a process needs, from however little is known of it. */
-export function recommendedSize(advise: Advisor, { spans, high }: History, atHour: number): Amount {
+export function recommendedSize(advise: Advisor, history: History, atHour: number): Amount {
+  const { high } = history
   if (high.cores < floors.cpu / tiny && high.gib < floors.memory / tiny) return high
+  const spans = history.spans()
   const advice = advise({ spans }, { atHour, prices: free })
   const sized = (resource: Resource, target: number | undefined, highest: number): number => {
     const size = target ?? fromLittle(resource, spans, atHour)

@@ -42,11 +42,14 @@ export async function summariseMachines(
   for await (const asked of machinesAsked(deps.machines, organisation, query)) {
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
     items.push({ ...viewSummary(asked), ...more(asked) })
+    // To know of the next machine it need not be read.
+    if (items.length === query.limit && asked.isLast === false)
+      return { items, next: nextPage(query, { vm: asked.machine.vm }) }
   }
   return { items }
 }
 
-export function viewSummary({ machine, processes }: AskedMachine): VmSummary {
+export function viewSummary({ machine, processes }: Pick<AskedMachine, 'machine' | 'processes'>): VmSummary {
   const sums = sumsOf(processes)
   const [current, recommended] = [rounded(sums.current), rounded(sums.recommended)]
   return {

@@ -1,9 +1,9 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../../usage/digest.ts'
 import type { DigestCursor } from '../../usage/digest-cursor.ts'
-import { HourlyNotes, type HourlyUse, type Setting } from './hourly-use.ts'
-import { gibBytes, type Life, microcores, type PodUsage, type Sizes } from './pod-usage.ts'
-import type { SpanReading } from './span-reading.ts'
+import { HourlyNotes, type Setting } from './hourly-use.ts'
+import { gibBytes, microcores, type PodUsage, type Sizes } from './pod-usage.ts'
+import type { Gathering } from './span-reading.ts'
 
 /** Longer without a sample, and a container was away meanwhile. */
 const silenceSeconds = 900
@@ -16,11 +16,13 @@ export interface Weighed {
   readonly sum: number
 }
 
+export type Used = Pick<PodUsage, 'use' | 'lives'>
+
 /** Takes in a container's hours where a cursor stands, one after the other; only one is made at a time. */
 export class PodReading {
   readonly #cursor: DigestCursor
   /** Undefined where nobody asks for distributions. */
-  readonly #spans: SpanReading | undefined
+  readonly #gathering: Gathering | undefined
   readonly #lives: { from: number; to: number }[] = []
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
   readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
@@ -29,9 +31,9 @@ export class PodReading {
   #memoryPeakBytes = 0
   #init = false
 
-  constructor(cursor: DigestCursor, spans: SpanReading | undefined) {
+  constructor(cursor: DigestCursor, gathering: Gathering | undefined) {
     this.#cursor = cursor
-    this.#spans = spans
+    this.#gathering = gathering
     notes.clear()
   }
 
@@ -43,8 +45,8 @@ export class PodReading {
     const restarts = counters[restartsIndex]!
     const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
     const kills = Math.max(counters[oomIndex]!, killed)
-    this.#spans?.open(hour)
-    this.#spans?.count(hour, kills, counters[periodsIndex]!, counters[throttledIndex]!)
+    this.#gathering?.open(hour)
+    this.#gathering?.count(hour, kills, counters[periodsIndex]!, counters[throttledIndex]!)
     this.#restarts += restarts
     this.#memoryPeakBytes = Math.max(this.#memoryPeakBytes, cursor.memoryPeakBytes)
     this.#init ||= cursor.init
@@ -60,12 +62,11 @@ export class PodReading {
   }
 
   /** What there is without distributions; undefined where it never ran. */
-  finishUse(): { readonly use: HourlyUse; readonly lives: readonly Life[] } | undefined {
+  finishUse(): Used | undefined {
     return notes.length === 0 ? undefined : { use: notes.finish(), lives: this.#lives }
   }
 
-  finish(subject: ContainerSubject): PodUsage | undefined {
-    const sums = this.#spans!.finish()
+  finish(subject: ContainerSubject, sums: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>): PodUsage | undefined {
     const used = this.finishUse()
     if (used === undefined) return undefined
     const [cpuRequest, cpuLimit, memoryRequest, memoryLimit] = this.#numbers

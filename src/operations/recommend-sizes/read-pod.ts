@@ -6,10 +6,10 @@ import { DistributionSkim } from '../../usage/distribution-skim.ts'
 import type { DistributionSum } from '../../usage/distribution-sum.ts'
 import type { StoredSubject } from '../../usage/port.ts'
 import { combineHours } from '../../usage/window.ts'
-import type { HourlyUse } from './hourly-use.ts'
-import { beginsAt, PodReading } from './pod-reading.ts'
-import type { Hours, Life, PodUsage } from './pod-usage.ts'
-import { DaySums, SpanReading } from './span-reading.ts'
+import { beginsAt, PodReading, type Used } from './pod-reading.ts'
+import type { Hours, PodUsage } from './pod-usage.ts'
+import { type Gathering, SpanReading } from './span-reading.ts'
+import { TotalReading } from './total-reading.ts'
 
 /**
  * Reads one container's digests hour by hour, straight from their bytes; undefined where it never ran in these hours.
@@ -21,32 +21,48 @@ export function readPod(
   hours: Hours,
   latestHour = hours.to,
 ): PodUsage | undefined {
-  const reading =
-    pass(rows, hours, new SpanReading(latestHour)) ?? pass(inOrder(rows), hours, new SpanReading(latestHour))
-  return reading!.finish(subject)
+  const { reading, gathering } = read(rows, hours, () => new SpanReading(latestHour))
+  return reading.finish(subject, gathering.finish())
+}
+
+/** Its hours with what all of them come to, without spans; undefined where it never ran. */
+export function readTotals(
+  rows: StoredSubject['rows'],
+  hours: Hours,
+): (Used & Pick<PodUsage, 'cpu' | 'memory'>) | undefined {
+  const { reading, gathering } = read(rows, hours, () => new TotalReading())
+  const used = reading.finishUse()
+  return used && { ...used, ...gathering.finish() }
 }
 
 /** What it used on the mean of each hour and where it ran, without distributions; undefined where it never ran. */
-export function readUse(
-  rows: StoredSubject['rows'],
-  hours: Hours,
-): { readonly use: HourlyUse; readonly lives: readonly Life[] } | undefined {
-  return (pass(rows, hours, undefined) ?? pass(inOrder(rows), hours, undefined))!.finishUse()
+export function readUse(rows: StoredSubject['rows'], hours: Hours): Used | undefined {
+  return read(rows, hours, () => undefined).reading.finishUse()
+}
+
+function read<G extends Gathering | undefined>(rows: StoredSubject['rows'], hours: Hours, gather: () => G) {
+  let gathering = gather()
+  let reading = pass(rows, hours, gathering)
+  if (reading === undefined) {
+    gathering = gather()
+    reading = pass(inOrder(rows), hours, gathering)!
+  }
+  return { reading, gathering }
 }
 
 type Rows = readonly { readonly bytes: Uint8Array }[]
 
 /** Undefined where the hours do not ascend from row to row. */
-function pass(rows: Rows, { from, to }: Hours, spans: SpanReading | undefined): PodReading | undefined {
-  const reading = new PodReading(cursor, spans)
+function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined): PodReading | undefined {
+  const reading = new PodReading(cursor, gathering)
   let before = Number.NEGATIVE_INFINITY
   for (const { bytes } of rows) {
     cursor.open(new ByteReader(bytes))
     const { day } = cursor
-    const isWhole = day !== undefined && day * 24 >= from && day * 24 + 24 <= to && spans?.isSpan(day)
-    const takesSums = spans !== undefined && !isWhole
+    const isWhole = day !== undefined && day * 24 >= from && day * 24 + 24 <= to && gathering?.isWhole(day)
+    const takesSums = gathering !== undefined && !isWhole
     const [cpu, memory] = takesSums ? [cpuTaker, memoryTaker] : [cpuSkim, memorySkim]
-    if (takesSums) openTakers(spans, from, to)
+    if (takesSums) openTakers(gathering, from, to)
     let begins = false
     for (;;) {
       cpu.count = 0
@@ -56,23 +72,22 @@ function pass(rows: Rows, { from, to }: Hours, spans: SpanReading | undefined): 
       if (hour <= before) return undefined
       before = hour
       if (hour < from || hour >= to) continue
-      begins ||= isWhole === true && beginsAt(cursor)
+      begins ||= isWhole === true && gathering!.partsStarts && beginsAt(cursor)
       reading.takeHour(cpu, memory)
     }
-    if (isWhole) takeWhole(spans!, bytes, begins)
+    if (isWhole) takeWhole(gathering!, bytes, begins)
   }
   return reading
 }
 
 /** The sums of a day are enough, unless the container began in it: then its hours are parted. */
-function takeWhole(spans: SpanReading, bytes: Uint8Array, begins: boolean): void {
-  cursor.open(new ByteReader(bytes))
+function takeWhole(gathering: Gathering, bytes: Uint8Array, begins: boolean): void {
   if (!begins) {
-    cursor.takeDay(day.cpu, day.memory)
-    spans.takeDay(day.cpu.kept, day.memory.kept)
+    gathering.takeDay(cursor)
     return
   }
-  openTakers(spans, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+  cursor.open(new ByteReader(bytes))
+  openTakers(gathering, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
   while (cursor.next(cpuTaker, memoryTaker));
 }
 
@@ -82,10 +97,10 @@ class Taker implements DistributionTaker {
   sum = 0
   from = 0
   to = 0
-  spans!: SpanReading
-  readonly #sumOf: (spans: SpanReading) => DistributionSum
+  gathering!: Gathering
+  readonly #sumOf: (gathering: Gathering) => DistributionSum
 
-  constructor(sumOf: (spans: SpanReading) => DistributionSum) {
+  constructor(sumOf: (gathering: Gathering) => DistributionSum) {
     this.#sumOf = sumOf
   }
 
@@ -95,17 +110,17 @@ class Taker implements DistributionTaker {
       past.addFrom(reader)
       return
     }
-    this.spans.open(hour)
-    const sum = this.#sumOf(this.spans)
+    this.gathering.open(hour)
+    const sum = this.#sumOf(this.gathering)
     sum.addFrom(reader)
     this.count = sum.lastCount
     this.sum = sum.lastSum
   }
 }
 
-function openTakers(spans: SpanReading, from: number, to: number): void {
+function openTakers(gathering: Gathering, from: number, to: number): void {
   for (const taker of [cpuTaker, memoryTaker]) {
-    taker.spans = spans
+    taker.gathering = gathering
     taker.from = from
     taker.to = to
   }
@@ -113,10 +128,9 @@ function openTakers(spans: SpanReading, from: number, to: number): void {
 
 /** Shared, as one container is read before the next. */
 const cursor = new DigestCursor()
-const cpuTaker = new Taker((spans) => spans.cpuSum(beginsAt(cursor)))
-const memoryTaker = new Taker((spans) => spans.memorySum())
+const cpuTaker = new Taker((gathering) => gathering.cpuSum(beginsAt(cursor)))
+const memoryTaker = new Taker((gathering) => gathering.memorySum())
 const [cpuSkim, memorySkim, past] = [new DistributionSkim(), new DistributionSkim(), new DistributionSkim()]
-const day = new DaySums()
 
 /** One digest an hour; needed only where an hour was told in parts or by several sources. */
 const inOrder = (rows: StoredSubject['rows']): Rows => [

@@ -1,11 +1,29 @@
 import type { ByteReader } from '../../usage/bytes.ts'
+import type { DigestCursor } from '../../usage/digest-cursor.ts'
 import { Distribution } from '../../usage/distribution.ts'
 import { readDistribution } from '../../usage/distribution-codec.ts'
 import { DistributionSum } from '../../usage/distribution-sum.ts'
 import type { SpanOfUse } from './pod-usage.ts'
 
+/** Where a container's distributions go. */
+export interface Gathering {
+  /** Whether the sums of a day are enough. */
+  isWhole(day: number): boolean
+  /** Whether hours in which the container began are kept apart: then a day's sums are not enough. */
+  readonly partsStarts: boolean
+  /** Hours ascend. */
+  open(hour: number): void
+  /** Where CPU and memory of an hour go. */
+  cpuSum(begins: boolean): DistributionSum
+  memorySum(): DistributionSum
+  /** All hours of a day at once. */
+  takeDay(cursor: DigestCursor): void
+  count(hour: number, oomKills: number, periods: number, throttledPeriods: number): void
+}
+
 /** Gathers a container's hours into spans: the 24 before the latest one by one, before them days as the calendar has them. */
-export class SpanReading {
+export class SpanReading implements Gathering {
+  readonly partsStarts = true
   readonly #hourlyFrom: number
   readonly #spans: SpanOfUse[] = []
   #span = { ...emptySpan }
@@ -17,12 +35,11 @@ export class SpanReading {
     for (const sum of [calmSum, startSum, memorySum, cpuTotal, memoryTotal]) sum.clear()
   }
 
-  /** Whether all hours of a day belong to one span. */
-  isSpan(day: number): boolean {
+  /** Its hours belong to one span. */
+  isWhole(day: number): boolean {
     return (day + 1) * dayHours <= this.#hourlyFrom
   }
 
-  /** Hours ascend. */
   open(hour: number): void {
     if (hour < this.#span.nextSpan) return
     this.#close()
@@ -32,7 +49,6 @@ export class SpanReading {
     this.#span = { ...emptySpan, startHour, nextSpan }
   }
 
-  /** Where CPU of an hour of the open span goes. */
   cpuSum(begins: boolean): DistributionSum {
     this.#span.begins ||= begins
     return begins ? startSum : calmSum
@@ -42,8 +58,9 @@ export class SpanReading {
     return memorySum
   }
 
-  /** All hours of the open span at once. */
-  takeDay(cpu: Distribution, memory: Distribution): void {
+  takeDay(cursor: DigestCursor): void {
+    cursor.takeDay(dayCpu, dayMemory)
+    const [cpu, memory] = [dayCpu.kept, dayMemory.kept]
     if (this.#day !== undefined) {
       calmSum.add(this.#day.cpu)
       memorySum.add(this.#day.memory)
@@ -96,11 +113,6 @@ interface Sums {
 }
 
 /** Makes an object of what a day says of itself. */
-export class DaySums {
-  readonly cpu = new Keeper()
-  readonly memory = new Keeper()
-}
-
 class Keeper {
   kept = new Distribution()
   addFrom(reader: ByteReader): void {
@@ -123,6 +135,7 @@ function both(calm: Distribution, start: Distribution): Distribution {
 const dayHours = 24
 const nothing = new Distribution()
 
+const [dayCpu, dayMemory] = [new Keeper(), new Keeper()]
 const calmSum = new DistributionSum()
 const startSum = new DistributionSum()
 const memorySum = new DistributionSum()

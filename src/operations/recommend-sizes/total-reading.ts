@@ -1,0 +1,41 @@
+import type { DigestCursor } from '../../usage/digest-cursor.ts'
+import type { Distribution } from '../../usage/distribution.ts'
+import { DistributionSum } from '../../usage/distribution-sum.ts'
+import type { Gathering } from './span-reading.ts'
+
+/** Gathers all hours into one sum: much less work than spans, and enough to see what is too small to be judged. */
+export class TotalReading implements Gathering {
+  readonly partsStarts = false
+
+  constructor() {
+    cpu.clear()
+    memory.clear()
+  }
+
+  isWhole(): boolean {
+    return true
+  }
+
+  open(): void {}
+
+  cpuSum(): DistributionSum {
+    return cpu
+  }
+
+  memorySum(): DistributionSum {
+    return memory
+  }
+
+  takeDay(cursor: DigestCursor): void {
+    cursor.takeDay(cpu, memory)
+  }
+
+  count(): void {}
+
+  finish(): { readonly cpu: Distribution; readonly memory: Distribution } {
+    return { cpu: cpu.total(), memory: memory.total() }
+  }
+}
+
+/** Shared, as a reading is finished before the next begins. */
+const [cpu, memory] = [new DistributionSum(), new DistributionSum()]
