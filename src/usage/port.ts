@@ -128,6 +128,8 @@ export interface DigestQuery {
   readonly cluster?: string
   readonly namespace?: string
   readonly vm?: string
+  /** Only subjects whose key comes after it, by the bytes of UTF-8; it need not be one's. */
+  readonly after?: string
   readonly fromHour: number
   readonly toHour: number
 }

@@ -9,11 +9,6 @@ import { MachineHours } from './machine-hours.ts'
 import { readProcess } from './process-reading.ts'
 import { judged, type ReadProcess, sizeMachine } from './size-machine.ts'
 
-/** A store that knows how may begin after this key; whatever comes before is passed over in any case. */
-interface ProcessQuery extends DigestQuery {
-  readonly after?: string
-}
-
 export interface WalkedMachine {
   readonly machine: SizedMachine
   /** Nothing is told of any machine after it. */
@@ -70,7 +65,7 @@ export class MachineWalk {
   async #begin(only: { vm?: string }, after: string | undefined): Promise<void> {
     await this.close()
     const { from, to } = this.#hours
-    const query: ProcessQuery = {
+    const query: DigestQuery = {
       kind: 'process',
       ...only,
       fromHour: from,

@@ -72,11 +72,3 @@ function parseCursor(cursor: string): Place | undefined {
     return undefined
   }
 }
-
-/** The order of the list, and of the store: by the bytes of the cluster's name, then of the namespace's. */
-export function comparePlaces(a: Place, b: Place): number {
-  return compareText(a.cluster, b.cluster) || compareText(a.namespace, b.namespace)
-}
-
-const compareText = (a: string, b: string): number =>
-  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))

@@ -3,7 +3,7 @@ import { Breath } from './breath.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './load-book.ts'
 import type { PodUsage } from './pod-usage.ts'
-import { comparePlaces, type Place, type SizesQuery } from './query.ts'
+import type { Place, SizesQuery } from './query.ts'
 import { readPod } from './read-pod.ts'
 
 /** What ran in a namespace, and what its cluster's nodes bore. */
@@ -30,13 +30,13 @@ export async function* readNamespaces(
     kind: 'container',
     ...(cluster === undefined ? {} : { cluster }),
     ...(namespace === undefined ? {} : { namespace }),
+    ...(after === undefined ? {} : { after: lastKeyOf(after) }),
     fromHour: hours.from,
     toHour: hours.to,
   })
   for await (const { key, rows } of stored) {
     const subject = subjectOfKey(key)
     if (subject.kind !== 'container') continue
-    if (after !== undefined && comparePlaces(subject, after) <= 0) continue
     if (place?.cluster !== subject.cluster || place.namespace !== subject.namespace) {
       if (pods.length > 0) yield { ...place!, pods, loads: loads!, latestHour: latestHour() }
       pods = []
@@ -50,3 +50,6 @@ export async function* readNamespaces(
   }
   if (pods.length > 0) yield { ...place!, pods, loads: loads!, latestHour: latestHour() }
 }
+
+/** After every key of the namespace: parts of keys are parted by NUL, which none of them holds. */
+const lastKeyOf = ({ cluster, namespace }: Place): string => `c\0${cluster}\0${namespace}\x01`

@@ -37,6 +37,11 @@ export function usageReadingContract({ fresh }: ContractSetting): void {
       [{ kind: 'process', toHour: hour + 1 }, ['web/user/nginx push:1', 'web2/user/nginx push:1']],
       [{ kind: 'process', vm: 'web', toHour: hour + 1 }, ['web/user/nginx push:1']],
       [{ kind: 'process', vm: 'nowhere' }, []],
+      [{ kind: 'process', after: 'p\0web\x01', toHour: hour + 1 }, ['web2/user/nginx push:1']],
+      [{ kind: 'process', after: 'c\0zzz', toHour: hour + 1, vm: 'web' }, ['web/user/nginx push:1']],
+      [{ kind: 'process', after: 'p\0web2\x01' }, []],
+      [{ cluster: 'one', namespace: 'shop', after: container('a') }, []],
+      [{ namespace: 'shop', after: container('a'), fromHour: hour + 25 }, ['two/shop/a push:3']],
     ]
     test('the window, and the names asked for, alone', async () => {
       const store = await filled()

@@ -7,7 +7,7 @@ import type { Database } from './database.ts'
 export function postgresDigests(db: Database): UsageStore['digests'] {
   return async function* digests(organisation, query) {
     const { from, to } = keyRange(query)
-    let after: Uint8Array = new Uint8Array()
+    let after: Uint8Array = Buffer.from(query.after ?? '')
     for (let more = true; more; ) {
       const subjects = await db.rows<{ id: number; key: Buffer }>(
         `SELECT id, key FROM usage_subjects

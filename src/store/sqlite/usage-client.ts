@@ -14,7 +14,7 @@ export function usageOver(client: Client): UsageStore {
     journal: (partition, after, maxBytes) => call('journal', [partition, after, maxBytes]),
     commit: (partition, epoch, { subjects, ...rest }) => call('commit', [partition, epoch, rest], subjects),
     async *digests(organisation, query) {
-      let after: string | undefined
+      let { after } = query
       do {
         const page: DigestPage = await call('digestPage', [organisation, query, after])
         yield* subjectsIn(page)
