@@ -8,7 +8,12 @@ export function offerAt(columns: Columns, position: number): Offer {
 }
 
 export function* offersIn(columns: Columns): Generator<Offer> {
+  for (const view of viewsIn(columns)) yield view.copy()
+}
+
+/** The same a tenth as large, which matters to who holds all of them. */
+export function* viewsIn(columns: Columns): Generator<OfferView> {
   const { slotStart } = columns
   for (let s = 0; s + 1 < slotStart.length; s++)
-    for (let i = slotStart[s]!; i < slotStart[s + 1]!; i++) yield new OfferView(columns, i, s).copy()
+    for (let i = slotStart[s]!; i < slotStart[s + 1]!; i++) yield new OfferView(columns, i, s)
 }

@@ -1,5 +1,5 @@
 import { columnsOf } from '../catalogue/columns-build.ts'
-import { offersIn } from '../catalogue/offer-at.ts'
+import { viewsIn } from '../catalogue/offer-at.ts'
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot.ts'
 import type { BuildManifest, ExchangeRate, ProviderManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
@@ -75,7 +75,7 @@ function partsOf({ columns, zones, manifest }: Snapshot): Map<string, Part> {
     manifest.providers.map((of) => [
       of.provider,
       {
-        offers: () => offersIn(columns).filter(({ provider }) => provider === of.provider),
+        offers: () => viewsIn(columns).filter(({ provider }) => provider === of.provider),
         zones: zones.filter(({ provider }) => provider === of.provider),
         manifest: of,
       },
@@ -86,7 +86,7 @@ function partsOf({ columns, zones, manifest }: Snapshot): Map<string, Part> {
 /** In columns, since the offers of all providers at once take more memory than all else. */
 function keptSmall(offers: readonly Offer[]): Part['offers'] {
   const columns = columnsOf(offers)
-  return () => offersIn(columns)
+  return () => viewsIn(columns)
 }
 
 function nothingOf({ provider, currency }: Importer): Part {

@@ -17,8 +17,8 @@ export interface ProgressLine {
   readonly text: string
 }
 
-/** Five times what is in use at once: 521 MiB at the most instead of 678, since garbage is collected sooner. */
-const mostHeapMib = 768
+/** Five times what is in use at once, were all lists as long as they can be; a bound also lets garbage be collected sooner. */
+const mostHeapMib = 1024
 
 /** Refreshes in a thread of its own: reading gigabytes and packing a catalogue must hold up no request. */
 export function refreshInThread(
