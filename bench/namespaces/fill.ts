@@ -25,9 +25,10 @@ export async function fillNamespaces(
   const partition = { organisation, source: 'push' }
   const { epoch } = await usage.open(partition)
   const rest = { consumed: [], forgotten: [], resume: '' }
+  const packs: Uint8Array[] = []
   const nodes = Array.from({ length: Math.ceil(containers / perNode) }, (_, index) => {
     const entity = newEntity(
-      { kind: 'node', cluster: 'bench', namespace: '', name: `node-${index}` },
+      { kind: 'node', cluster: 'bench', namespace: '', name: nodeOf(index * perNode) },
       firstHour,
     )
     const at = (firstHour + days * 24 - 1) * hourSeconds
@@ -69,7 +70,17 @@ export async function fillNamespaces(
   }
 
   function dayBytes(member: number, day: number): Uint8Array {
-    const from = ((member % series) * known + (day % known)) * samplesPerDay
+    const of = (member % series) * days + day
+    packs[of] ??= packOf(member % series, day)
+    // A copy that names other things of the same length.
+    const bytes = Buffer.from(packs[of])
+    bytes.write(nodeOf(member), bytes.indexOf(nodeOf(0)), 'latin1')
+    bytes.write(workloadOf(member), bytes.indexOf(workloadOf(0)), 'latin1')
+    return bytes
+  }
+
+  function packOf(of: number, day: number): Uint8Array {
+    const from = (of * known + (day % known)) * samplesPerDay
     const perHour = samplesPerDay / 24
     return encodeDay(
       Array.from({ length: 24 }, (_, hour) => {
@@ -85,10 +96,13 @@ export async function fillNamespaces(
         digest.lastAt = start + 3300
         setNumber(digest, 'cpuRequestMicrocores', 1_000_000, start)
         setNumber(digest, 'memoryRequestBytes', 2 ** 31, start)
-        setText(digest, 'node', `node-${Math.floor(member / perNode)}`, start)
-        setText(digest, 'workload', `Deployment/web-${member}`, start)
+        setText(digest, 'node', nodeOf(0), start)
+        setText(digest, 'workload', workloadOf(0), start)
         return digest
       }),
     )
   }
 }
+
+const nodeOf = (member: number): string => `node-${String(Math.floor(member / perNode)).padStart(5, '0')}`
+const workloadOf = (member: number): string => `Deployment/web-${String(member).padStart(6, '0')}`
