@@ -26,6 +26,11 @@ export class NodeLoads {
     return this.#nodes.get(node)?.at(hour) ?? noLoad
   }
 
+  /** From the first hour in which it was seen to the last; of one never seen none. */
+  hoursOf(node: string): { readonly from: number; readonly to: number } {
+    return this.#nodes.get(node)?.range ?? noHours
+  }
+
   /** Forgets these hours, to be told anew. */
   clear(from: number, to: number): void {
     for (const columns of this.#nodes.values()) columns.clear(from, to)
@@ -44,6 +49,7 @@ export function shareWithin({ corePerHourUsd, gibPerHourUsd, perHourUsd }: NodeP
 }
 
 const noLoad: Load = { cores: 0, gib: 0 }
+const noHours = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY }
 
 class HourColumns {
   #first: number
@@ -53,6 +59,10 @@ class HourColumns {
 
   constructor(first: number) {
     this.#first = first
+  }
+
+  get range(): { readonly from: number; readonly to: number } {
+    return { from: this.#first, to: this.#first + this.#length }
   }
 
   add(hour: number, cores: number, gib: number): void {

@@ -54,7 +54,8 @@ export async function recommendSizes(
   }
 
   for (const [name, { loads, changes }] of clusters) {
-    const overfull = overfullNodes(name, loads.loads, changes, prices)
+    const nodes = new Set(namespaces.flatMap((sized) => (sized.cluster === name ? [...sized.nodes] : [])))
+    const overfull = overfullNodes(name, nodes, loads.loads, changes, prices)
     if (overfull.size === 0) continue
     for (const [index, sized] of namespaces.entries()) {
       if (sized.cluster !== name || overfull.isDisjointFrom(sized.nodes)) continue

@@ -5,23 +5,24 @@ import type { NamespaceUsage } from './read-namespaces.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
 import { spendOf } from './spend.ts'
 
-/** Nodes on which everything together would come to more than they cost, once the changes are made. */
+/** Of the nodes, those on which everything together would come to more than they cost, once the changes are made. */
 export function overfullNodes(
   cluster: string,
+  nodes: Iterable<string>,
   loads: NodeLoads,
   changes: NodeLoads,
   prices: NodePrices,
 ): Set<string> {
   const overfull = new Set<string>()
-  for (const { node, hour, load } of changes.entries()) {
-    if (overfull.has(node)) continue
-    if (shareWithin(prices.of(cluster, node), plus(loads.at(node, hour), load)) < 1) overfull.add(node)
-  }
-  // Nodes that are too full today and where nothing changes.
-  for (const { node, hour, load } of loads.entries()) {
-    if (overfull.has(node)) continue
-    const then = plus(load, changes.at(node, hour))
-    if (shareWithin(prices.of(cluster, node), then) < 1) overfull.add(node)
+  for (const node of nodes) {
+    const price = prices.of(cluster, node)
+    if (price.perHourUsd === null) continue
+    const [now, changed] = [loads.hoursOf(node), changes.hoursOf(node)]
+    for (let hour = Math.min(now.from, changed.from); hour < Math.max(now.to, changed.to); hour++)
+      if (shareWithin(price, plus(loads.at(node, hour), changes.at(node, hour))) < 1) {
+        overfull.add(node)
+        break
+      }
   }
   return overfull
 }
