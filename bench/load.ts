@@ -21,7 +21,7 @@ export function needWrk(): void {
 /** Drives a URL with wrk for some seconds over a few connections. */
 export async function drive(
   url: string,
-  { seconds = 5, connections = 16, headers = {}, method = 'GET', body = '' }: Drive = {},
+  { seconds = 5, connections = 16, headers = {}, method = 'GET', bodies = [''] }: Drive = {},
 ): Promise<Load> {
   const script = join(tmpdir(), `cheapside-wrk-${process.pid}.lua`)
   const lines = Object.entries(headers).map(
@@ -29,7 +29,13 @@ export async function drive(
   )
   writeFileSync(
     script,
-    [`wrk.method = ${JSON.stringify(method)}`, `wrk.body = ${luaText(body)}`, ...lines, report].join('\n'),
+    [
+      `wrk.method = ${JSON.stringify(method)}`,
+      ...lines,
+      `local bodies = {${bodies.map(luaText).join(',')}}`,
+      inTurn,
+      report,
+    ].join('\n'),
   )
   const child = spawn('wrk', ['-t1', `-c${connections}`, `-d${seconds}s`, '-s', script, url])
   let out = ''
@@ -47,7 +53,8 @@ export interface Drive {
   connections?: number
   headers?: Record<string, string>
   method?: string
-  body?: string
+  /** Sent in turn. */
+  bodies?: readonly string[]
 }
 
 /** User and system time of a process so far; a tick is 10 ms. */
@@ -55,6 +62,16 @@ export function cpuSeconds(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100
 }
+
+const inTurn = `
+local requests, next = {}, 0
+init = function()
+  for i, body in ipairs(bodies) do requests[i] = wrk.format(nil, nil, nil, body) end
+end
+request = function()
+  next = next % #requests + 1
+  return requests[next]
+end`
 
 const report = `
 done = function(summary, latency, requests)

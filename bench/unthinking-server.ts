@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { json } from 'node:stream/consumers'
 import { keyPattern, scopes } from '../src/domain/key.ts'
 import { createLog } from '../src/http/log.ts'
 import { HttpMetrics } from '../src/http/metrics.ts'
+import { jsonContentType } from '../src/http/negotiation.ts'
 import { TokenBuckets } from '../src/http/rate-limit.ts'
 import { Readiness } from '../src/http/readiness.ts'
 import { RecommendationBody } from '../src/http/schemas/pricing.ts'
@@ -11,7 +12,7 @@ import { prepareKey } from '../src/operations/keys/issue-key.ts'
 import { KeyRing } from '../src/operations/keys/key-ring.ts'
 import type { Store } from '../src/store/port.ts'
 
-// Cheapside's own door with a route that answers what came on standard input. Argument: {"key": "..."}
+// Cheapside's own door with a route that answers in turn what came on standard input. Argument: {"key": "..."}
 
 const { key } = JSON.parse(process.argv[2]!)
 const [, id, secret] = keyPattern.exec(key)!
@@ -20,7 +21,8 @@ const { record } = prepareKey(
   { organisation: 'default', name: 'bench', scopes },
   { id: id!, secret: secret! },
 )
-const answer = await text(process.stdin)
+const answers = ((await json(process.stdin)) as string[]).map((text) => Buffer.from(text))
+let next = 0
 const ring = new KeyRing(
   { keys: { all: async () => [record] } as Partial<Store['keys']> as Store['keys'] },
   Date.now,
@@ -46,7 +48,8 @@ const { server } = buildServer({
       routes.post('/recommendations', {
         config: { scope: 'pricing:read' },
         schema: { body: RecommendationBody },
-        handler: (_, reply) => reply.header('content-type', 'application/json; charset=utf-8').send(answer),
+        handler: (_, reply) =>
+          reply.header('content-type', jsonContentType).send(answers[next++ % answers.length]),
       }),
   ],
 })

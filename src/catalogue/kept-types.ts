@@ -47,8 +47,8 @@ export class KeptTypes {
   }
 
   found(): FoundType[] {
-    const types: FoundType[] = []
-    for (let i = 0; i < this.#count; i++) types.push(this.#typeAt(this.#slots[i]!))
+    const types = new Array<FoundType>(this.#count)
+    for (let i = 0; i < this.#count; i++) types[i] = this.#typeAt(this.#slots[i]!)
     return types
   }
 
@@ -94,11 +94,12 @@ export class KeptTypes {
   }
 
   #typeAt(slot: number): FoundType {
-    const offers: Offer[] = []
     const from = slot * this.#offersPerType
-    for (let i = from; i < from + this.#counts[slot]!; i++) {
-      const { columns } = this.#sources[this.#indexes[i]!]!.structure
-      offers.push(new OfferView(columns, this.#offers[i]!, this.#slotOf[i]!))
+    const count = this.#counts[slot]!
+    const offers = new Array<Offer>(count)
+    for (let i = 0; i < count; i++) {
+      const { columns } = this.#sources[this.#indexes[from + i]!]!.structure
+      offers[i] = new OfferView(columns, this.#offers[from + i]!, this.#slotOf[from + i]!)
     }
     return { instanceType: this.#types[slot]!, offers }
   }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Offer } from '../domain/offer.ts'
 import { Catalogue } from './catalogue.ts'
+import { OfferView } from './offer-view.ts'
 import { anyOffer, knownZones } from './random-offers.case.ts'
 
 const manyOffers = fc.array(anyOffer, { minLength: 1, maxLength: 120, size: 'max' })
@@ -111,5 +112,8 @@ test('a price that is none is refused', () => {
 const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
 const prices = (offers: readonly Offer[]) => offers.map((o) => o.pricePerHourUsd)
 const texts = (offers: readonly Offer[]) =>
-  offers.map((o) => JSON.stringify(Object.entries({ ...o, skuIds: o.skuIds ?? [] }).sort())).sort()
+  offers
+    .map((o) => ({ ...(o instanceof OfferView ? o.copy() : o), skuIds: o.skuIds ?? [] }))
+    .map((o) => JSON.stringify(Object.entries(o).sort()))
+    .sort()
 const distinct = <T>(values: readonly T[], of: (value: T) => string) => [...new Set(values.map(of))].sort()

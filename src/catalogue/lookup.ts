@@ -37,8 +37,9 @@ export function offersOf(structure: Structure, query: OffersQuery): Offer[] {
     for (const place of placesNamed(structure, query))
       for (const usage of usages) found.push(...offersAt(structure, group, usageNames.indexOf(usage), place))
   }
-  found.sort((a, b) => compareOffers(columns, a.slot, a.offer, columns, b.slot, b.offer))
-  const offers = found.map(({ offer, slot }) => new OfferView(columns, offer, slot).copy())
+  if (found.length > 1)
+    found.sort((a, b) => compareOffers(columns, a.slot, a.offer, columns, b.slot, b.offer))
+  const offers = found.map(({ offer, slot }) => new OfferView(columns, offer, slot))
   const service = query.service?.toLowerCase()
   return service === undefined ? offers : offers.filter((o) => o.service.toLowerCase() === service)
 }

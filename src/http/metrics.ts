@@ -17,8 +17,9 @@ export class HttpMetrics {
     this.registry.registerMetric(this.#durations as never)
   }
 
-  observe(method: string, route: string, status: number, seconds: number): void {
-    this.#durations.observe(`${method} ${route}`, status, seconds)
+  /** Where the answers of one route are counted. */
+  durationsOf(method: string, route: string): RouteDurations {
+    return this.#durations.of(`${method} ${route}`)
   }
 
   /** A figure read when somebody looks. */
@@ -49,15 +50,12 @@ interface Series {
   sum: number
 }
 
-/** A histogram that counts a request in a fraction of a microsecond; prom-client's own would cost as much as the key check. */
-class Durations {
-  readonly name = 'cheapside_http_request_duration_seconds'
-  readonly help = 'Time from the first byte of a request to the last of its answer.'
-  readonly #byRoute = new Map<string, Map<number, Series>>()
+/** Counts an answer in a fraction of a microsecond; prom-client's own histogram would cost as much as the key check. */
+export class RouteDurations {
+  readonly byStatus = new Map<number, Series>()
 
-  observe(methodAndRoute: string, status: number, seconds: number): void {
-    const byStatus = this.#byRoute.getOrInsertComputed(methodAndRoute, () => new Map())
-    const series = byStatus.getOrInsertComputed(status, () => ({
+  observe(status: number, seconds: number): void {
+    const series = this.byStatus.getOrInsertComputed(status, () => ({
       counts: new Float64Array(bounds.length + 1),
       sum: 0,
     }))
@@ -66,10 +64,20 @@ class Durations {
     series.counts[bucket]!++
     series.sum += seconds
   }
+}
+
+class Durations {
+  readonly name = 'cheapside_http_request_duration_seconds'
+  readonly help = 'Time from the first byte of a request to the last of its answer.'
+  readonly #byRoute = new Map<string, RouteDurations>()
+
+  of(methodAndRoute: string): RouteDurations {
+    return this.#byRoute.getOrInsertComputed(methodAndRoute, () => new RouteDurations())
+  }
 
   async get(): Promise<MetricObjectWithValues<never>> {
     const values: { labels: Record<string, string | number>; value: number; metricName: string }[] = []
-    for (const [methodAndRoute, byStatus] of this.#byRoute) {
+    for (const [methodAndRoute, { byStatus }] of this.#byRoute) {
       const [method = '', route = ''] = methodAndRoute.split(' ')
       for (const [status, { counts, sum }] of byStatus) {
         const labels = { method, route, status: String(status) }
@@ -93,6 +101,6 @@ class Durations {
   }
 
   reset(): void {
-    this.#byRoute.clear()
+    for (const { byStatus } of this.#byRoute.values()) byStatus.clear()
   }
 }

@@ -1,6 +1,8 @@
 import { Problem } from '../domain/problem.ts'
 
 export const jsonMediaType = 'application/json'
+/** What an answer says that is sent as text already written. */
+export const jsonContentType = 'application/json; charset=utf-8'
 
 /** Throws where the Accept header takes none of what the route can answer in. */
 export function checkAccept(accept: string | undefined, produces: readonly string[]): void {

@@ -3,10 +3,10 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
   type onRequestHookHandler,
-  type onResponseHookHandler,
   type RawServerDefault,
-  type FastifyContextConfig as RouteConfig,
   type RouteOptions,
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
@@ -82,13 +82,10 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   server.decorateRequest('caller', null as never)
   server.addHook('onRoute', (route) => {
     routeTable.add(route)
-    route.onRequest = [admission(parts, route.config!), ...[route.onRequest ?? []].flat()]
-    route.onResponse = [accounting(parts, route), ...[route.onResponse ?? []].flat()]
+    route.onRequest = [admission(parts, route), ...[route.onRequest ?? []].flat()]
   })
 
   server.addHook('onRequest', (request, reply, done) => {
-    parts.readiness.begin()
-    reply.raw.on('close', parts.readiness.end)
     // Fastify's own headers are written in one go; those set on the raw response are checked one by one.
     reply.header('x-request-id', request.id)
     for (const [name, value] of securityHeaders) reply.header(name, value)
@@ -107,11 +104,18 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
 }
 
 /** What a route asks of a request before its body is read. */
-function admission(
-  { readiness, doorman }: ServerParts,
-  { scope, produces = [jsonMediaType] }: RouteConfig,
-): onRequestHookHandler {
+function admission(parts: ServerParts, route: RouteOptions): onRequestHookHandler {
+  const { readiness, doorman } = parts
+  const { scope, produces = [jsonMediaType] } = route.config!
+  const account = accounting(parts, route)
   return (request, reply, done) => {
+    readiness.begin()
+    const startedAt = performance.now()
+    // One listener for all that is to be done at the end: an onResponse hook would cost two more, and their removal.
+    reply.raw.on('close', () => {
+      readiness.end()
+      if (reply.raw.writableFinished) account(request, reply, performance.now() - startedAt)
+    })
     checkAccept(request.headers.accept, produces)
     if (scope !== 'none') {
       refuseUnlessReady(readiness)
@@ -121,17 +125,12 @@ function admission(
   }
 }
 
-function accounting({ metrics, log }: ServerParts, { method, url }: RouteOptions): onResponseHookHandler {
+function accounting({ metrics, log }: ServerParts, { method, url }: RouteOptions) {
   const verbose = ['debug', 'trace'].includes(log.level)
-  return (request, reply, done) => {
-    metrics.observe(String(method), url, reply.statusCode, reply.elapsedTime / 1000)
-    if (verbose) {
-      log.debug(
-        { method, route: url, status: reply.statusCode, ms: reply.elapsedTime, reqId: request.id },
-        'answered',
-      )
-    }
-    done()
+  const durations = metrics.durationsOf(String(method), url)
+  return ({ id }: FastifyRequest, { statusCode }: FastifyReply, ms: number): void => {
+    durations.observe(statusCode, ms / 1000)
+    if (verbose) log.debug({ method, route: url, status: statusCode, ms, reqId: id }, 'answered')
   }
 }
 

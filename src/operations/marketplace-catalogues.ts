@@ -33,6 +33,8 @@ export class MarketplaceCatalogues {
   readonly #parts: MarketplaceParts
   readonly #held = new Map<string, Held>()
   #entries = 0
+  /** Stands last among those held. */
+  #latest: string | undefined
 
   constructor(parts: MarketplaceParts) {
     this.#parts = parts
@@ -41,8 +43,11 @@ export class MarketplaceCatalogues {
   of(organisation: string): OwnPrices | Promise<OwnPrices> {
     const held = this.#held.get(organisation)
     if (held === undefined) return this.#begin(organisation, this.#hold(organisation))
-    this.#held.delete(organisation)
-    this.#held.set(organisation, held)
+    if (organisation !== this.#latest) {
+      this.#latest = organisation
+      this.#held.delete(organisation)
+      this.#held.set(organisation, held)
+    }
     return held.shown ?? held.loading ?? this.#begin(organisation, held)
   }
 
@@ -69,6 +74,7 @@ export class MarketplaceCatalogues {
   #hold(organisation: string): Held {
     const held: Held = {}
     this.#held.set(organisation, held)
+    this.#latest = organisation
     return held
   }
 

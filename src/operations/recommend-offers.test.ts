@@ -4,7 +4,7 @@ import type { Answer } from '../pricing/answer.ts'
 import { answerText } from '../pricing/answer-text.ts'
 import type { RecommendationRequest } from './pricing/request.ts'
 import { openSmallWorld, request, type SmallWorld } from './pricing/small-world.case.ts'
-import { recommendOffers, recommendOffersText } from './recommend-offers.ts'
+import { recommendOffers, recommendOffersBytes } from './recommend-offers.ts'
 
 let world: SmallWorld
 beforeAll(async () => {
@@ -15,7 +15,8 @@ afterAll(() => world.close())
 /** Both doors to the operation give the same answer. */
 async function ask(over: Partial<RecommendationRequest> = {}): Promise<Answer> {
   const answer = await recommendOffers(world.pricing, 'acme', request(over))
-  expect(await recommendOffersText(world.pricing, 'acme', request(over))).toBe(answerText(answer))
+  const bytes = await recommendOffersBytes(world.pricing, 'acme', request(over))
+  expect(new TextDecoder().decode(bytes)).toBe(answerText(answer))
   return answer
 }
 const labels = (answer: Answer) => answer.map(([label]) => label)

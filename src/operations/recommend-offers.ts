@@ -1,11 +1,12 @@
 import { type Catalogue, searchAll } from '../catalogue/catalogue.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
-import { type Answer, answerOf, type Facts } from '../pricing/answer.ts'
+import { type Answer, answerOf } from '../pricing/answer.ts'
 import { answerText, writeAnswer } from '../pricing/answer-text.ts'
 import { defaultTarget, requirement } from '../pricing/requirement.ts'
 import { monthOf } from '../pricing/savings.ts'
-import { type WrittenOffer, WrittenOffers, writeOffer } from '../pricing/written-offers.ts'
+import { WrittenAnswers } from '../pricing/written-answers.ts'
+import { WrittenOffers, writeOffer } from '../pricing/written-offers.ts'
 import { ownSource } from './own-prices.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from './pricing/deps.ts'
 import { factsOf } from './pricing/facts.ts'
@@ -24,17 +25,36 @@ export async function recommendOffers(
   return answerOf(current, vm, found, factsOf(deps, market, request.include_metadata ?? false))
 }
 
-/** The same as JSON text, for the door through which most requests come. */
-export async function recommendOffersText(
+/** The same as the bytes of JSON text, for the door through which most requests come. */
+export function recommendOffersBytes(
   deps: PricingDeps,
   organisation: string,
   request: RecommendationRequest,
-): Promise<string> {
-  const market = await marketOf(deps, organisation)
+): Uint8Array | Promise<Uint8Array> {
+  const market = marketOf(deps, organisation)
+  return market instanceof Promise
+    ? market.then((there) => bytesOf(deps, there, request))
+    : bytesOf(deps, market, request)
+}
+
+function bytesOf(deps: PricingDeps, market: Market, request: RecommendationRequest): Uint8Array {
   const { current, vm, found } = search(deps, market, request)
-  const facts = factsOf(deps, market, request.include_metadata ?? false)
-  if (request.include_metadata) return answerText(answerOf(current, vm, found, facts))
-  return writeAnswer(current, vm, found, facts, offersWritten(deps, market, facts))
+  if (request.include_metadata) {
+    return Buffer.from(answerText(answerOf(current, vm, found, factsOf(deps, market, true))))
+  }
+  const before = writtenBefore(deps, market)
+  // Where the price list does not know the current size, the caller's word stands in the answer.
+  const isOwnWord = current.vcpus === null || current.ramGib === null
+  const known = market.own.entries > 0 || isOwnWord ? undefined : before.answers.find(current, found)
+  if (known !== undefined) return known
+  const facts = factsOf(deps, market, false)
+  const bytes = writeAnswer(current, vm, found, facts, {
+    // Own prices are written anew each time: they are few, and another organisation's must not come back.
+    writtenOf: (offer) => (offer.source === ownSource ? writeOffer(offer, facts) : before.offers.of(offer)),
+    allocate: Buffer.allocUnsafeSlow,
+  })
+  if (market.own.entries === 0 && !isOwnWord) before.answers.keep(current, found, bytes)
+  return bytes
 }
 
 function search(deps: PricingDeps, { catalogue, own }: Market, request: RecommendationRequest) {
@@ -44,18 +64,22 @@ function search(deps: PricingDeps, { catalogue, own }: Market, request: Recommen
   return { current, found, vm: { vcpus: request.vm.cpu_cores, ramGib: request.vm.ram_gb } }
 }
 
-const written = new WeakMap<Catalogue, WrittenOffers>()
+interface Before {
+  readonly offers: WrittenOffers
+  readonly answers: WrittenAnswers
+}
 
-/** Own prices are written anew each time: they are few, and another organisation's must not come back. */
-function offersWritten(deps: PricingDeps, market: Market, facts: Facts): (offer: Offer) => WrittenOffer {
-  let builtIn = written.get(market.catalogue)
-  if (builtIn === undefined) {
-    builtIn = new WrittenOffers(factsOf(deps, { ...market, own: noOwnPrices }, false))
-    written.set(market.catalogue, builtIn)
+/** What was written before of a catalogue; an old catalogue takes its own with it. */
+const written = new WeakMap<Catalogue, Before>()
+
+function writtenBefore(deps: PricingDeps, market: Market): Before {
+  let before = written.get(market.catalogue)
+  if (before === undefined) {
+    const facts = factsOf(deps, { ...market, own: noOwnPrices }, false)
+    before = { offers: new WrittenOffers(facts), answers: new WrittenAnswers() }
+    written.set(market.catalogue, before)
   }
-  const once = builtIn
-  if (market.own.entries === 0) return (offer) => once.of(offer)
-  return (offer) => (offer.source === ownSource ? writeOffer(offer, facts) : once.of(offer))
+  return before
 }
 
 /** What the caller says of the machine's size rules, where the price list says otherwise. */

@@ -4,7 +4,7 @@ import { round } from '../domain/money.ts'
 import { type Offer, usageTypes } from '../domain/offer.ts'
 import { answerOf, type Facts } from './answer.ts'
 import { answerText, writeAnswer } from './answer-text.ts'
-import { millionthsText, thousandthsText } from './decimal-text.ts'
+import { ByteWriter, mostNumberBytes, slackBytes } from './byte-writer.ts'
 import { offer } from './offer-fixture.ts'
 import { WrittenOffers } from './written-offers.ts'
 
@@ -16,6 +16,17 @@ const amount = fc.oneof(
   fc.nat(2_000_000_000).map((n) => n / 1e6),
   fc.constantFrom(0, 1e-6, 5e-7, 0.1, 0.999, 0.9995, 999.9999995, 1e15),
 )
+
+const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+function written(put: (writer: ByteWriter) => void): string {
+  const bytes = new Uint8Array(mostNumberBytes + slackBytes)
+  const writer = new ByteWriter(bytes)
+  put(writer)
+  return textOf(bytes.subarray(0, writer.length))
+}
+const thousandthsText = (value: number) =>
+  written((writer) => writer.putThousandths(Float64Array.of(value), 0))
+const millionthsText = (value: number) => written((writer) => writer.putMillionths(Float64Array.of(value), 0))
 
 test('amounts are written as JSON writes them', () => {
   fc.assert(
@@ -32,7 +43,7 @@ test.each([Number.NaN, Number.POSITIVE_INFINITY, -1.5])('%d is left to JSON', (v
   expect(millionthsText(value)).toBe(JSON.stringify(value))
 })
 
-const name = fc.constantFrom('a', 'b', '"', '4', '__proto__', 'é\n')
+const name = fc.constantFrom('a', 'b', '"', '4', '__proto__', 'é\n', '\u0001'.repeat(40), '語'.repeat(80))
 const anyOffer: fc.Arbitrary<Offer> = fc
   .record({
     provider: fc.constantFrom('north', 'south'),
@@ -63,10 +74,14 @@ test('written at once or made first, the text is the same, the second time too',
   const current = offer({ instanceType: 'now', pricePerHourUsd: 0.1, monthlyCapUsd: 60 })
   fc.assert(
     fc.property(answers, fc.constantFrom(2, 1000), (found, most) => {
-      const written = new WrittenOffers(facts, most)
+      const offers = new WrittenOffers(facts, most)
       const expected = answerText(answerOf(current, vm, found, facts))
       for (let times = 0; times < 2; times++) {
-        expect(writeAnswer(current, vm, found, facts, (o) => written.of(o))).toBe(expected)
+        const writing = {
+          writtenOf: (o: Offer) => offers.of(o),
+          allocate: (bytes: number) => new Uint8Array(bytes),
+        }
+        expect(textOf(writeAnswer(current, vm, found, facts, writing))).toBe(expected)
       }
     }),
   )

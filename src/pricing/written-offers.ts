@@ -4,8 +4,10 @@ import type { Price } from './savings.ts'
 
 /** What an answer needs of an offer, made once. */
 export interface WrittenOffer {
-  /** The item as JSON text up to and with `"savings":`; null where the offer's size is not known. */
-  readonly text: string | null
+  /** What opens the group of its type: a comma, the label, and a bracket. */
+  readonly opening: Uint8Array
+  /** The bytes of the item's JSON text up to and with `"savings":`; null where the offer's size is not known. */
+  readonly bytes: Uint8Array | null
   readonly price: Price
 }
 
@@ -39,8 +41,11 @@ export class WrittenOffers {
 export function writeOffer(offer: Offer, facts: Facts): WrittenOffer {
   const { vcpus, ramGib, pricePerHourUsd, monthlyCapUsd } = offer
   const price = { pricePerHourUsd, monthlyCapUsd }
-  if (vcpus === null || ramGib === null) return { text: null, price }
+  const opening = encoder.encode(`,${JSON.stringify(offer.instanceType)}:[`)
+  if (vcpus === null || ramGib === null) return { opening, bytes: null, price }
   const pricing = JSON.stringify(pricingOf(offer, { vcpus, ramGib }, facts))
   const vm = JSON.stringify({ cpu_cores: vcpus, ram_gb: ramGib })
-  return { text: `{"instance_pricing":${pricing},"vm":${vm},"savings":`, price }
+  return { opening, bytes: encoder.encode(`{"instance_pricing":${pricing},"vm":${vm},"savings":`), price }
 }
+
+const encoder = new TextEncoder()

@@ -7,7 +7,8 @@ import { issueKey } from '../../operations/keys/issue-key.ts'
 import { listKeys } from '../../operations/keys/list-keys.ts'
 import { revokeKey } from '../../operations/keys/revoke-key.ts'
 import { defaultOverlapSeconds, longestOverlapSeconds, rotateKey } from '../../operations/keys/rotate-key.ts'
-import { viewKey } from '../../operations/keys/view-key.ts'
+import { keyText, viewKey } from '../../operations/keys/view-key.ts'
+import { jsonContentType } from '../negotiation.ts'
 import { IssuedKeyView, KeyView } from '../schemas/keys.ts'
 import type { Routes } from '../server.ts'
 
@@ -26,7 +27,8 @@ export function keyRoutes(deps: KeyDeps): Routes {
         description: 'The record of the key that asks: its organisation, its scopes, when it ends.',
         response: { 200: KeyView },
       },
-      handler: (request, reply) => reply.send(viewKey(request.caller, deps.now())),
+      handler: (request, reply) =>
+        reply.header('content-type', jsonContentType).send(keyText(request.caller, deps.now())),
     })
     server.get('/admin/keys', {
       config,

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { listProviders } from '../../operations/list-providers.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { jsonContentType } from '../negotiation.ts'
 import { ProvidersView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
 
@@ -19,7 +20,7 @@ export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'
         const { json, etag } = listProviders(deps)
         reply.header('etag', etag).header('cache-control', 'private, no-cache')
         if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
-        return reply.header('content-type', 'application/json; charset=utf-8').send(json)
+        return reply.header('content-type', jsonContentType).send(json)
       },
     })
   }

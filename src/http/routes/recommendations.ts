@@ -1,5 +1,6 @@
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
-import { recommendOffersText } from '../../operations/recommend-offers.ts'
+import { recommendOffersBytes } from '../../operations/recommend-offers.ts'
+import { jsonContentType } from '../negotiation.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
 
@@ -19,9 +20,10 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
         body: RecommendationBody,
         response: { 200: RecommendationView },
       },
-      handler: async (request, reply) => {
-        const answer = await recommendOffersText(deps, request.caller.organisation, request.body)
-        return reply.header('content-type', 'application/json; charset=utf-8').send(answer)
+      handler: (request, reply) => {
+        reply.header('content-type', jsonContentType)
+        const answer = recommendOffersBytes(deps, request.caller.organisation, request.body)
+        return answer instanceof Promise ? answer : reply.send(answer)
       },
     })
   }

@@ -35,8 +35,15 @@ export function viewKey(key: KeyRecord, now: number): KeyView {
   return view
 }
 
+/** The view as JSON, written once for as long as it stays the same. */
+export function keyText(key: KeyRecord, now: number): string {
+  const view = viewKey(key, now)
+  return texts.getOrInsertComputed(view, () => JSON.stringify(view))
+}
+
 /** A record is looked at far more often than it changes. */
 const views = new WeakMap<KeyRecord, KeyView>()
+const texts = new WeakMap<KeyView, string>()
 
 function timeText(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()

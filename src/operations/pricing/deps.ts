@@ -18,8 +18,10 @@ export interface Market {
   readonly own: OwnPrices
 }
 
-export async function marketOf(deps: PricingDeps, organisation: string): Promise<Market> {
-  const own = await deps.own(organisation)
+/** At once where the own prices are at hand: waiting for what is there costs as much as finding the current price. */
+export function marketOf(deps: PricingDeps, organisation: string): Market | Promise<Market> {
+  const own = deps.own(organisation)
+  if (own instanceof Promise) return own.then((prices) => ({ catalogue: deps.catalogue(), own: prices }))
   return { catalogue: deps.catalogue(), own }
 }
 
