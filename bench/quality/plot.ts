@@ -18,6 +18,7 @@ export function plot(results: readonly SetResult[]): string {
   })
   const [width, height] = [columns * panel.width, rows * panel.height]
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="9">
+<title>Risk against cost, of our profiles and of every baseline</title>
 <rect width="${width}" height="${height}" fill="#fff"/>
 ${body.join('\n')}
 </svg>
