@@ -115,8 +115,11 @@ function pastDays(usage: DailyUsage, day: number): Day[] {
     .reverse()
 }
 
-const numbers = (of: Record<string, number | undefined>): Record<string, number> =>
-  Object.fromEntries(Object.entries(of).map(([name, value]) => [name, value ?? Number.NaN]))
+function numbers(of: Record<string, number | undefined>): Record<string, number> {
+  for (const name in of) of[name] ??= Number.NaN
+  return of as Record<string, number>
+}
+
 const peakOf = (past: Day[], days: number): number => Math.max(...past.slice(0, days).map(({ peak }) => peak))
 const mean = (of: number[]): number => of.reduce((a, b) => a + b, 0) / of.length
 const ranked = (of: number[], share: number): number =>

@@ -126,8 +126,7 @@ export function readDistribution(reader: ByteReader): Distribution {
   const { size, countUnit, scale } = head
   if (size === 0) return new Distribution()
   const sum = head.largeSum === 0n ? head.sum : head.largeSum
-  const buckets = new Uint16Array(size)
-  const counts = new Float64Array(size)
+  const { buckets, counts } = columnsOf(size)
   if (head.bucket >= 0) {
     buckets[0] = head.bucket
     counts[0] = head.count
@@ -161,6 +160,25 @@ export function readDistribution(reader: ByteReader): Distribution {
   if (read.count !== head.count || reader.offset !== head.end)
     throw new MalformedBytes('a distribution that is not what its head says')
   return read
+}
+
+/** Columns of many distributions lie side by side: each pair of its own would cost more than what is in it. */
+let columns = { buckets: new Uint16Array(), counts: new Float64Array() }
+let columnsUsed = 0
+const columnsLength = 2048
+
+function columnsOf(size: number): typeof columns {
+  if (columnsUsed + size > columns.buckets.length) {
+    const length = Math.max(columnsLength, size)
+    columns = { buckets: new Uint16Array(length), counts: new Float64Array(length) }
+    columnsUsed = 0
+  }
+  const from = columnsUsed
+  columnsUsed += size
+  return {
+    buckets: columns.buckets.subarray(from, columnsUsed),
+    counts: columns.counts.subarray(from, columnsUsed),
+  }
 }
 
 /** Two of these add up without rounding. */

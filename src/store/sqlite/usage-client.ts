@@ -14,12 +14,17 @@ export function usageOver(client: Client): UsageStore {
     journal: (partition, after, maxBytes) => call('journal', [partition, after, maxBytes]),
     commit: (partition, epoch, { subjects, ...rest }) => call('commit', [partition, epoch, rest], subjects),
     async *digests(organisation, query) {
-      let { after } = query
-      do {
-        const page: DigestPage = await call('digestPage', [organisation, query, after])
+      const pageAfter = (after: string | undefined): Promise<DigestPage> =>
+        call('digestPage', [organisation, query, after])
+      let page = await pageAfter(query.after)
+      for (let pages = 1; ; pages++) {
+        // Who has read two pages is likely to go on: the next is read while this one is worked on.
+        const ahead = pages > 1 && page.next !== undefined ? pageAfter(page.next) : undefined
+        ahead?.catch(() => undefined)
         yield* subjectsIn(page)
-        after = page.next
-      } while (after !== undefined)
+        if (page.next === undefined) return
+        page = await (ahead ?? pageAfter(page.next))
+      }
     },
     entities: (organisation, query) => call('entities', [organisation, query]),
     loose: (partition, beforeHour, maxDays) => call('loose', [partition, beforeHour, maxDays]),
