@@ -109,7 +109,7 @@ test('tables sort, filter, page and export what is found', async () => {
   const [header, ...lines] = readFileSync(await download.path(), 'utf8')
     .trim()
     .split('\r\n')
-  expect(header).toBe('Type,Provider,Region,Paid as,Cores,Memory,Per hour,Saves,Saves a year,Price of')
+  expect(header).toBe('Type,Provider,Region,Paid as,Price of,Cores,Memory,Per hour,Saves,Saves a year')
   expect(lines.length).toBeGreaterThan(0)
   for (const line of lines) expect(line).toMatch(/,AWS,.*,Spot,/)
 })

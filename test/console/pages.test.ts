@@ -1,3 +1,4 @@
+import type { Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Bench,
@@ -110,6 +111,26 @@ describe('by hand', () => {
     await check(opened.page)
     expect(opened.complaints).toEqual([])
   })
+})
+
+test('while it is awaited, and when it fails: the shape of what comes, then what went wrong and a way on', async () => {
+  const { page, close } = await bench.open('/console/keys', bench.service.key)
+  const held: Route[] = []
+  await page.route('**/v1/vm_summaries*', (route) => void held.push(route))
+  await visit(page, '/console/machines')
+  await page.locator('.skeleton').waitFor()
+  await checkAccessible(page)
+  await picture(page, 'machines-loading')
+  const detail = 'Something went wrong inside.'
+  const json = { title: 'Internal error', status: 500, detail, code: 'internal', request_id: 'req-7' }
+  await held[0]!.fulfill({ status: 500, contentType: 'application/problem+json', json })
+  await page.getByRole('button', { name: 'Try again' }).waitFor()
+  await checkAccessible(page)
+  await picture(page, 'machines-failed')
+  await page.unroute('**/v1/vm_summaries*')
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('table', { name: 'Machines' }).waitFor()
+  await close()
 })
 
 test('without any data: what to do next, with commands to copy', async () => {

@@ -29,9 +29,9 @@ export const priceAxis = (palette: Palette) => {
   }
 }
 
-/** Where there is little room, the legend has two lines above the plot. */
+/** Where there is little room, on a phone or beside a form, the legend has two lines above the plot. */
 export function legendRoom(): number {
-  return matchMedia('(width < 600px)').matches ? 84 : 60
+  return matchMedia('(width < 600px), (1080px <= width < 1240px)').matches ? 84 : 60
 }
 
 export const legendLook = (palette: Palette) => ({

@@ -25,6 +25,7 @@ export function CandidateTable({ candidates, onOpen }: Props) {
       rows={candidates}
       rowId={({ id }) => id}
       firstSort={cheapestFirst}
+      dense
     />
   )
 }
@@ -88,6 +89,13 @@ function columnsOf(
       minor: true,
     },
     {
+      id: 'day',
+      header: 'Price of',
+      value: (row) => row.day,
+      cell: (row) => <span title={row.source}>{day(row.day)}</span>,
+      extra: true,
+    },
+    {
       id: 'cores',
       header: 'Cores',
       value: (row) => row.cores,
@@ -129,13 +137,6 @@ function columnsOf(
       cell: ({ savesPerYear }) => <span className="good">{money(savesPerYear)}</span>,
       number: true,
       minor: true,
-    },
-    {
-      id: 'day',
-      header: 'Price of',
-      value: (row) => row.day,
-      cell: (row) => <span title={row.source}>{day(row.day)}</span>,
-      extra: true,
     },
   ]
 }

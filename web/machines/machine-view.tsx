@@ -126,6 +126,7 @@ function Processes({ rows }: { rows: readonly Process[] }) {
         rows={shown}
         rowId={processId}
         firstSort={dearestFirst}
+        dense
       />
     </>
   )

@@ -28,7 +28,7 @@ function Namespaces() {
   const namespaces = list.rows
   return (
     <>
-      <PageHead title="Namespaces" text="What containers cost today, and what they would at the right size.">
+      <PageHead title="Namespaces" text="What containers cost, now and at the right size.">
         <ProfileChoice />
         <WindowChoice />
       </PageHead>

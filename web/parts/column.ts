@@ -8,7 +8,7 @@ export interface Column<Row> {
   /** How it is shown; the value as it is where absent. */
   readonly cell?: (row: Row) => ReactNode
   readonly number?: boolean
-  /** Left out where the screen is narrow. */
+  /** Left out where there is little room. */
   readonly minor?: boolean
   /** Shown only where there is much room. */
   readonly extra?: boolean

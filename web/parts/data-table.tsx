@@ -10,13 +10,14 @@ import {
   tableFeatures,
   useTable,
 } from '@tanstack/react-table'
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useMemo, useRef } from 'react'
 import { type Column, classOf } from './column.ts'
 import { csvOf } from './csv.ts'
 import { count } from './figures.ts'
 import { Icon } from './icon.tsx'
 import { saveFile } from './save-file.ts'
 import { Pager, TableHead } from './table-parts.tsx'
+import { useRoom } from './table-room.ts'
 import { useTableState } from './table-state.ts'
 
 interface Props<Row> {
@@ -30,6 +31,8 @@ interface Props<Row> {
   readonly pageSize?: number
   readonly tools?: ReactNode
   readonly rowClass?: (row: Row) => string | undefined
+  /** Many columns stand closer together. */
+  readonly dense?: boolean
 }
 
 const features = tableFeatures({
@@ -43,7 +46,7 @@ const features = tableFeatures({
 
 /** Every table of the console: sorts, filters, pages, and gives what it holds as CSV. */
 export function DataTable<Row extends object>(props: Props<Row>) {
-  const { name, caption, columns, rows, rowId, firstSort, pageSize = 20, tools, rowClass } = props
+  const { name, caption, columns, rows, rowId, firstSort, pageSize = 20, tools, rowClass, dense } = props
   const [state, change] = useTableState(name, firstSort)
   const definitions = useMemo(() => columns.map(definitionOf), [columns])
   const table = useTable({
@@ -66,6 +69,9 @@ export function DataTable<Row extends object>(props: Props<Row>) {
   const page = Math.min(state.page, lastPage)
   const shown = found.slice(page * pageSize, (page + 1) * pageSize)
 
+  const card = useRef<HTMLElement>(null)
+  useRoom(card, shown.map(({ id }) => id).join('\n'))
+
   const exported = columns.filter(({ action }) => !action)
   const save = () =>
     saveFile(
@@ -78,7 +84,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
     )
 
   return (
-    <section className="table-card" aria-label={caption}>
+    <section ref={card} className="table-card" aria-label={caption}>
       <div className="table-tools">
         <label className="search">
           <Icon name="search" size={16} />
@@ -103,7 +109,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       </div>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
-        <table>
+        <table className={dense ? 'dense' : undefined}>
           <caption className="unseen">{caption}</caption>
           <TableHead columns={columns} sort={state.sort} onSort={(sort) => change({ sort })} />
           <tbody>

@@ -21,7 +21,7 @@ export const money = (value: Figure): string =>
 
 /** $0.1920: prices by the hour need more digits than a purse. */
 export const hourly = (value: Figure): string =>
-  isKnown(value) ? dollarsWith(decimalsOf(Math.abs(value))).format(value) : unknown
+  isKnown(value) ? dollarsWith(decimalsOf(Math.abs(value)), 4).format(value) : unknown
 
 /** All with as many decimals as the dearest of them needs, and one more, so that a column of prices stands in line. */
 export function hourlyColumn(dearest: number): (value: Figure) => string {
@@ -63,11 +63,11 @@ export function small(value: Figure): string {
 const decimalsOf = (dollars: number): number =>
   dollars >= 10 ? 2 : dollars >= 1 ? 3 : dollars >= 0.01 || dollars === 0 ? 4 : 6
 
-const dollarsWith = (decimals: number) =>
+const dollarsWith = (decimals: number, least = decimals) =>
   number({
     style: 'currency',
     currency: 'USD',
-    minimumFractionDigits: decimals,
+    minimumFractionDigits: Math.min(decimals, least),
     maximumFractionDigits: decimals,
   })
 
