@@ -25,7 +25,7 @@ export const priceAxis = (palette: Palette) => {
     min: 0,
     ...look,
     nameTextStyle: { ...look.nameTextStyle, align: 'left' },
-    axisLabel: { ...look.axisLabel, formatter: (value: number) => `$${Number(value.toPrecision(3))}` },
+    axisLabel: { ...look.axisLabel, formatter: (value: number) => `$${Number(value.toPrecision(4))}` },
   }
 }
 
