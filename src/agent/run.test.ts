@@ -29,6 +29,7 @@ function setUp() {
   writeFileSync(keyFile, 'good')
   const options: AgentOptions = {
     vm: 'web-1',
+    job: 'watcher',
     lookSeconds: 0.02,
     pssSeconds: 60,
     proc: host.proc,

@@ -13,6 +13,8 @@ import { Timeline } from './timeline.ts'
 export interface AgentOptions {
   /** What the machine is called. */
   readonly vm: string
+  /** Who watches: what two of different names tell of one machine counts once. */
+  readonly job: string
   /** Time between two looks. */
   readonly lookSeconds: number
   /** How often the proportional memory of each process is read. */
@@ -33,6 +35,7 @@ export interface AgentHooks {
 }
 
 export const agentDefaults = {
+  job: 'cheapside-agent',
   lookSeconds: 15,
   pssSeconds: 60,
   proc: '/proc',
@@ -65,7 +68,7 @@ async function watch(
 ): Promise<void> {
   const sampler = new Sampler(options)
   const timeline = new Timeline(Date.now, () => performance.now())
-  const writer = new SeriesWriter(options.vm)
+  const writer = new SeriesWriter(options.vm, options.job)
   let facts = await findFacts(options.facts)
   sayFacts(facts, hooks.log)
   const startMs = performance.now()

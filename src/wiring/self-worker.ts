@@ -32,6 +32,7 @@ port.on('message', ({ id, verdict }: ToSelf) => {
 await runAgent(
   {
     vm,
+    job: 'cheapside',
     lookSeconds: agentDefaults.lookSeconds,
     pssSeconds: agentDefaults.pssSeconds,
     proc: agentDefaults.proc,

@@ -36,7 +36,7 @@ const samplesOf = (
   groups: Group[],
   moment: typeof even | { lastMs: undefined; timeMs: number; jumpMs: number },
 ) =>
-  readRequest(new SeriesWriter('web-1').write(reading(groups), moment, {}))
+  readRequest(new SeriesWriter('web-1', 'watcher').write(reading(groups), moment, {}))
     .filter(({ labels }) => labels.process !== undefined)
     .map(({ labels, timeMs, value }) => [labels.__name__!.replace('cheapside_process_', ''), timeMs, value])
 
@@ -85,7 +85,7 @@ test('the service understands each series as it is meant', () => {
     usageType: 'SPOT_PREEMPTIBLE',
     architecture: 'arm64',
   } as const
-  const samples = readRequest(new SeriesWriter('web-1').write(reading([group()]), even, facts))
+  const samples = readRequest(new SeriesWriter('web-1', 'watcher').write(reading([group()]), even, facts))
   const meanings = samples.map(({ labels }) => interpret(Object.entries(labels), 'default'))
   const subject = {
     kind: 'process',
@@ -116,6 +116,14 @@ test('the service understands each series as it is meant', () => {
   ])
 })
 
+test('two who watch one machine under different names are two sources', () => {
+  const origins = ['cheapside', 'cheapside-agent'].map((job) => {
+    const [first] = readRequest(new SeriesWriter('web-1', job).write(reading([group()]), even, {}))
+    return interpret(Object.entries(first!.labels), 'default') as { source: number }
+  })
+  expect(origins[0]!.source).not.toBe(origins[1]!.source)
+})
+
 test('any names and figures come out as they went in', () => {
   const text = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 80 })
   fc.assert(
@@ -126,7 +134,7 @@ test('any names and figures come out as they went in', () => {
       }),
       (rows) => {
         const groups = rows.map(([process, cgroup, cpuSeconds]) => group({ process, cgroup, cpuSeconds }))
-        const samples = readRequest(new SeriesWriter('web-1').write(reading(groups), even, {}))
+        const samples = readRequest(new SeriesWriter('web-1', 'watcher').write(reading(groups), even, {}))
         const cpu = samples.filter(({ labels }) => labels.__name__ === 'cheapside_process_cpu_seconds_total')
         expect(cpu.map(({ labels, value }) => [labels.process, labels.cgroup, value])).toEqual(rows)
       },
@@ -137,7 +145,7 @@ test('any names and figures come out as they went in', () => {
 
 test('a path beyond all measure is cut', () => {
   const [cpu] = readRequest(
-    new SeriesWriter('web-1').write(reading([group({ cgroup: `/${'ä'.repeat(4000)}` })]), even, {}),
+    new SeriesWriter('web-1', 'watcher').write(reading([group({ cgroup: `/${'ä'.repeat(4000)}` })]), even, {}),
   )
   expect(Buffer.byteLength(cpu!.labels.cgroup!)).toBeLessThanOrEqual(2048)
 })

@@ -10,11 +10,13 @@ import { encodeLabels, MessageBuffer } from './message.ts'
  */
 export class SeriesWriter {
   readonly #vm: string
+  readonly #job: string
   readonly #message = new MessageBuffer()
   readonly #labels = new WeakMap<Group, { cpu: Buffer; memory: Buffer }>()
 
-  constructor(vm: string) {
+  constructor(vm: string, job: string) {
     this.#vm = vm
+    this.#job = job
   }
 
   write(reading: Reading, moment: Moment, facts: MachineFacts): Uint8Array {
@@ -28,14 +30,12 @@ export class SeriesWriter {
       else message.series(labels.cpu, timeMs, group.cpuSeconds, lastMs, group.lastCpuSeconds)
       if (group.memoryBytes !== undefined) message.series(labels.memory, timeMs, group.memoryBytes)
     }
-    const vm = this.#vm
-    message.series(encodeLabels({ __name__: 'cheapside_machine_info', ...infoLabels(facts), vm }), timeMs, 1)
-    message.series(encodeLabels({ __name__: 'cheapside_machine_cpu_cores', vm }), timeMs, reading.cores)
-    message.series(
-      encodeLabels({ __name__: 'cheapside_machine_memory_bytes', vm }),
-      timeMs,
-      reading.memoryBytes,
-    )
+    const [vm, job] = [this.#vm, this.#job]
+    const machine = (name: string, labels = {}) =>
+      encodeLabels({ __name__: `cheapside_machine_${name}`, ...labels, job, vm })
+    message.series(machine('info', infoLabels(facts)), timeMs, 1)
+    message.series(machine('cpu_cores'), timeMs, reading.cores)
+    message.series(machine('memory_bytes'), timeMs, reading.memoryBytes)
     return message.compressed()
   }
 
@@ -43,7 +43,8 @@ export class SeriesWriter {
     const known = this.#labels.get(group)
     if (known !== undefined) return known
     const { process, cgroup, group: kind } = group
-    const named = (__name__: string) => encodeLabels({ __name__, cgroup, group: kind, process, vm: this.#vm })
+    const [vm, job] = [this.#vm, this.#job]
+    const named = (__name__: string) => encodeLabels({ __name__, cgroup, group: kind, job, process, vm })
     const labels = {
       cpu: named('cheapside_process_cpu_seconds_total'),
       memory: named('cheapside_process_memory_bytes'),

@@ -69,6 +69,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   const spoolMib = between(call, 'spool-mib', agentDefaults.spoolBytes >> 20, 0, 1 << 20)
   const agentOptions: AgentOptions = {
     ...hostOptions(call, agentDefaults),
+    job: agentDefaults.job,
     lookSeconds: between(call, 'every', agentDefaults.lookSeconds, 5, 300),
     pssSeconds: agentDefaults.pssSeconds,
     spool:
