@@ -3,6 +3,7 @@ import type { NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
 import { writeDistribution } from './distribution-codec.ts'
 import { readDistribution1 } from './distribution-codec-1.ts'
+import { DistributionSkim } from './distribution-skim.ts'
 
 /** What reads a distribution where the cursor stands, or skips it. */
 export interface DistributionTaker {
@@ -25,6 +26,9 @@ export class DigestCursor {
   readonly counters: number[] = counterNames.map(() => 0)
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
+  /** What skim() found. */
+  readonly cpu = new DistributionSkim()
+  readonly memory = new DistributionSkim()
   /** Whether the digest at hand said its numbers and texts itself; otherwise they are those of the one before. */
   saysRegisters = false
   #reader!: ByteReader
@@ -81,10 +85,31 @@ export class DigestCursor {
     reader.offset = offset
   }
 
+  /** The next digest, of its distributions count and sum alone; false after the last. */
+  skim(): boolean {
+    this.cpu.count = 0
+    this.memory.count = 0
+    if (this.#version === 1) return this.next(this.cpu, this.memory)
+    const fields = this.#readFront()
+    if (fields < 0) return false
+    if (fields & 32) this.cpu.addFrom(this.#reader)
+    if (fields & 64) this.memory.addFrom(this.#reader)
+    return true
+  }
+
   /** The next digest; false after the last. */
   next(cpu: DistributionTaker, memory: DistributionTaker): boolean {
+    const fields = this.#readFront()
+    if (fields < 0) return false
+    if (fields & 32) this.#give(cpu)
+    if (fields & 64) this.#give(memory)
+    return true
+  }
+
+  /** All but the distributions; which fields there are, -1 after the last digest. */
+  #readFront(): number {
     const reader = this.#reader
-    if (reader.offset >= reader.end) return false
+    if (reader.offset >= reader.end) return -1
     this.hour += reader.varint()
     const fields = reader.varint()
     this.saysRegisters = (fields & 6) !== 0
@@ -101,9 +126,7 @@ export class DigestCursor {
       this.memoryPeakBytes = reader.varint()
       this.init = reader.varint() === 1
     }
-    if (fields & 32) this.#give(cpu)
-    if (fields & 64) this.#give(memory)
-    return true
+    return fields
   }
 
   get startSecond(): number {

@@ -32,7 +32,7 @@ export class WindowSum {
     const { day } = cursor
     if (day !== undefined && day * 24 >= from && day * 24 + 24 <= to) {
       cursor.takeDay(this.#cpu, this.#memory)
-      while (cursor.next(past, past)) this.#take(cursor)
+      while (cursor.skim()) this.#take(cursor)
       return
     }
     const cpu = new Gate(this.#cpu, cursor, from, to)

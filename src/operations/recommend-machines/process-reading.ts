@@ -4,9 +4,10 @@ import { hourSeconds } from '../../usage/digest.ts'
 import type { StoredSubject } from '../../usage/port.ts'
 import { asUsageSpan } from '../recommend-sizes/containers.ts'
 import { gibBytes, type Hours, microcores } from '../recommend-sizes/pod-usage.ts'
-import { readPod, readTotals } from '../recommend-sizes/read-pod.ts'
+import { latestPeakBytes, readPod, readTotals } from '../recommend-sizes/read-pod.ts'
 import type { Amount } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
+import { leastJudged } from './recommended-size.ts'
 
 /** What one subject did in a window. */
 export interface ProcessReading {
@@ -40,7 +41,10 @@ export function readProcess(
   latestHour: number,
   machine: MachineHours,
 ): ProcessReading | undefined {
-  const usage = readTotals(rows, hours)
+  // Most are too small to be judged by their spans; which those are is known once all is read, and often guessed before.
+  const isLarge = latestPeakBytes(rows) >= leastJudged.gib * gibBytes
+  const pod = isLarge ? readPod(noContainer, rows, hours, latestHour) : undefined
+  const usage = isLarge ? pod : readTotals(rows, hours)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
   const lastHours: HourOfProcess[] = []
@@ -56,8 +60,7 @@ export function readProcess(
   return {
     key,
     subject,
-    // Most are too small to be judged by them.
-    spans: () => readPod(noContainer, rows, hours, latestHour)!.spans.map(asUsageSpan),
+    spans: () => (pod ?? readPod(noContainer, rows, hours, latestHour)!).spans.map(asUsageSpan),
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },

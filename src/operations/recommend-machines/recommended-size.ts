@@ -15,7 +15,7 @@ export interface History {
 /** What a process needs, from however little is known of it. */
 export function recommendedSize(advise: Advisor, history: History, atHour: number): Amount {
   const { high } = history
-  if (high.cores < floors.cpu / tiny && high.gib < floors.memory / tiny) return high
+  if (high.cores < leastJudged.cores && high.gib < leastJudged.gib) return high
   const spans = history.spans()
   const advice = advise({ spans }, { atHour, prices: free })
   const sized = (resource: Resource, target: number | undefined, highest: number): number => {
@@ -29,8 +29,8 @@ export function recommendedSize(advise: Advisor, history: History, atHour: numbe
   }
 }
 
-/** Most processes of a machine wait for years: what uses this many times less than the least container is not judged at length. */
-const tiny = 4
+/** Most processes of a machine wait for years: what uses a quarter of the least container is not judged at length. */
+export const leastJudged: Amount = { cores: floors.cpu / 4, gib: floors.memory / 4 }
 
 /**
  * Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look.

@@ -8,7 +8,7 @@ import type { StoredSubject } from '../../usage/port.ts'
 import { combineHours } from '../../usage/window.ts'
 import { beginsAt, PodReading, type Used } from './pod-reading.ts'
 import type { Hours, PodUsage } from './pod-usage.ts'
-import { type Gathering, SpanReading } from './span-reading.ts'
+import { type Gathering, Keeper, SpanReading } from './span-reading.ts'
 import { TotalReading } from './total-reading.ts'
 
 /**
@@ -40,6 +40,16 @@ export function readUse(rows: StoredSubject['rows'], hours: Hours): Used | undef
   return read(rows, hours, () => undefined).reading.finishUse()
 }
 
+/** The most memory that the latest row tells of where it has the sums of its day; 0 otherwise. Quick, and no more than a hint. */
+export function latestPeakBytes(rows: StoredSubject['rows']): number {
+  const last = rows.at(-1)
+  if (last === undefined) return 0
+  cursor.open(new ByteReader(last.bytes))
+  if (cursor.day === undefined) return 0
+  cursor.takeDay(past, latestMemory)
+  return latestMemory.kept.count > 0 ? latestMemory.kept.max : 0
+}
+
 function read<G extends Gathering | undefined>(rows: StoredSubject['rows'], hours: Hours, gather: () => G) {
   let gathering = gather()
   let reading = pass(rows, hours, gathering)
@@ -61,13 +71,11 @@ function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined)
     const { day } = cursor
     const isWhole = day !== undefined && day * 24 >= from && day * 24 + 24 <= to && gathering?.isWhole(day)
     const takesSums = gathering !== undefined && !isWhole
-    const [cpu, memory] = takesSums ? [cpuTaker, memoryTaker] : [cpuSkim, memorySkim]
+    const [cpu, memory] = takesSums ? [cpuTaker, memoryTaker] : [cursor.cpu, cursor.memory]
     if (takesSums) openTakers(gathering, from, to)
     let begins = false
     for (;;) {
-      cpu.count = 0
-      memory.count = 0
-      if (!cursor.next(cpu, memory)) break
+      if (!(takesSums ? nextTaken() : cursor.skim())) break
       const { hour } = cursor
       if (hour <= before) return undefined
       before = hour
@@ -118,6 +126,12 @@ class Taker implements DistributionTaker {
   }
 }
 
+function nextTaken(): boolean {
+  cpuTaker.count = 0
+  memoryTaker.count = 0
+  return cursor.next(cpuTaker, memoryTaker)
+}
+
 function openTakers(gathering: Gathering, from: number, to: number): void {
   for (const taker of [cpuTaker, memoryTaker]) {
     taker.gathering = gathering
@@ -130,7 +144,8 @@ function openTakers(gathering: Gathering, from: number, to: number): void {
 const cursor = new DigestCursor()
 const cpuTaker = new Taker((gathering) => gathering.cpuSum(beginsAt(cursor)))
 const memoryTaker = new Taker((gathering) => gathering.memorySum())
-const [cpuSkim, memorySkim, past] = [new DistributionSkim(), new DistributionSkim(), new DistributionSkim()]
+const past = new DistributionSkim()
+const latestMemory = new Keeper()
 
 /** One digest an hour; needed only where an hour was told in parts or by several sources. */
 const inOrder = (rows: StoredSubject['rows']): Rows => [

@@ -112,8 +112,8 @@ interface Sums {
   readonly memory: Distribution
 }
 
-/** Makes an object of what a day says of itself. */
-class Keeper {
+/** Makes an object of a distribution. */
+export class Keeper {
   kept = new Distribution()
   addFrom(reader: ByteReader): void {
     this.kept = readDistribution(reader)
