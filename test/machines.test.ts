@@ -3,6 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { hostname } from 'node:os'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { encodeRequest } from '../src/collectors/remote-write/encode.ts'
+import { startPostgres, type TestPostgres } from './peers/postgres.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
 // Process metrics pushed to the real service, and what it makes of them.
@@ -96,156 +97,11 @@ function machineSeries(vm: string, instance_type: string, cores: number, gib: nu
   ]
 }
 
-let service: RunningService
-const get = (path: string, key?: string) => service.request(path, key === undefined ? {} : { key })
-
+let postgres: TestPostgres
 beforeAll(async () => {
-  service = await startService()
-  const registered = await service.request('/marketplace/providers', {
-    body: { name: 'racks', entries: racks },
-  })
-  expect(registered.status).toBe(200)
-  const pushed = await service.request('/api/v1/write', {
-    method: 'POST',
-    headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' },
-    body: encodeRequest([
-      ...processes.flatMap(processSeries),
-      ...machineSeries('web-1', 'rack-4', 4, 15.5),
-      ...machineSeries('db-1', 'rack-mem', 2, 62),
-    ]),
-  })
-  expect(pushed.status, pushed.text).toBe(204)
-  await eventually(async () => (await get(`/v1/vm_summaries?${window}`)).json.length === 3)
+  postgres = await startPostgres()
 })
-afterAll(() => service?.stop())
-
-describe('recommendations', () => {
-  test('every member of the contract, with the numbers worked by hand', async () => {
-    const { status, json } = await get(`/v1/vm_recommendations?${window}`)
-    expect(status).toBe(200)
-    expect(json.map((item: Process) => [item.vm, item.process])).toEqual([
-      ['db-1', 'postgres'],
-      ['plain', 'sshd'],
-      ['web-1', 'batch'],
-      ['web-1', 'nginx'],
-    ])
-    const nginx = json[3]
-    const { cpu, memory, creationTime, ...rest } = nginx
-    expect(rest).toEqual({
-      vm: 'web-1',
-      process: 'nginx',
-      processGroup: 'system',
-      cgroup: '/system.slice/nginx.service',
-      // 4 x 0.075 is more than 16 x 0.01
-      costDriver: 'cpu',
-      // 3 x (0.5 x 0.075 + 2 x 0.01)
-      currentSpend: 0.1725,
-    })
-    expect(creationTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
-    expect(Date.parse(creationTime)).toBeGreaterThan(end)
-    expect([Object.keys(cpu), Object.keys(memory)]).toEqual(
-      Array(2).fill(['baseline', 'current', 'recommended']),
-    )
-    // 0.5 x 0.075 x 3 and 2 x 0.01 x 3
-    expect(cpu.baseline).toEqual({ costInDollars: 0.1125, value: 0.5 })
-    expect(cpu.current).toEqual({ costInDollars: 0.1125, value: 0.5 })
-    expect(memory.baseline).toEqual({ costInDollars: 0.06, value: 2 })
-    expect(memory.current).toEqual({ costInDollars: 0.06, value: 2 })
-    for (const [{ value, costInDollars }, used, unitUsd] of [
-      [cpu.recommended, 0.5, 0.075],
-      [memory.recommended, 2, 0.01],
-    ] as const) {
-      expect(value).toBeGreaterThanOrEqual(used)
-      expect(value).toBeLessThan(4 * used)
-      expect(costInDollars).toBeCloseTo(value * unitUsd * 3, 5)
-    }
-  })
-
-  test('a process of an hour: its median, nothing now, a third of its use in the spend', async () => {
-    const [batch] = (await get(`/v1/vm_recommendations?${window}&process_group=docker`)).json
-    expect(batch).toMatchObject({ process: 'batch', cgroup: '/docker/b', currentSpend: 0.085 })
-    expect(batch.cpu).toMatchObject({
-      baseline: { value: 1, costInDollars: 0.225 },
-      current: { value: 0, costInDollars: 0 },
-    })
-    expect(batch.memory).toMatchObject({
-      baseline: { value: 1, costInDollars: 0.03 },
-      current: { value: 0, costInDollars: 0 },
-    })
-  })
-
-  test('a machine with much memory is driven by it; one that nobody describes costs base rates', async () => {
-    const [postgres] = (await get(`/v1/vm_recommendations?${window}&vm=db-1`)).json
-    // 3 x (0.25 x 0.075 + 20 x 0.01)
-    expect(postgres).toMatchObject({ costDriver: 'memory', currentSpend: 0.65625 })
-    const [sshd] = (await get(`/v1/vm_recommendations?${window}&vm=plain`)).json
-    // 3 x (0.02 x 0.031611 + 0.5 x 0.004237)
-    expect(sshd.currentSpend).toBeCloseTo(0.008252, 6)
-    expect(sshd.costDriver).toBe('memory')
-  })
-})
-
-describe('summaries', () => {
-  test('every member of the contract and no other', async () => {
-    const { json } = await get(`/v1/vm_summaries?${window}`)
-    expect(json.map(({ vm }: { vm: string }) => vm)).toEqual(['db-1', 'plain', 'web-1'])
-    const items = (await get(`/v1/vm_recommendations?${window}&vm=web-1`)).json
-    const sum = (resource: 'cpu' | 'memory') =>
-      items.reduce(
-        (all: number, item: Record<string, { recommended: { value: number } }>) =>
-          all + item[resource]!.recommended.value,
-        0,
-      )
-    const web = json[2]
-    expect(Object.keys(web)).toEqual([
-      'vm',
-      'creationTime',
-      'totalCurrentCPU',
-      'totalCurrentRAM',
-      'totalRecommendedCPU',
-      'totalRecommendedRAM',
-      'expectedUtilisationCPU',
-      'expectedUtilisationRAM',
-    ])
-    expect(web).toMatchObject({ totalCurrentCPU: 0.5, totalCurrentRAM: 2 })
-    expect(web.totalRecommendedCPU).toBeCloseTo(sum('cpu'), 5)
-    expect(web.totalRecommendedRAM).toBeCloseTo(sum('memory'), 5)
-    // nginx all the time, batch an hour of three
-    expect(web.expectedUtilisationCPU).toBeCloseTo((100 * (0.5 + 1 / 3)) / web.totalRecommendedCPU, 2)
-    expect(web.expectedUtilisationRAM).toBeCloseTo((100 * (2 + 1 / 3)) / web.totalRecommendedRAM, 2)
-  })
-
-  test('with include_rehost: what it costs, and where it would cost least', async () => {
-    const [db] = (await get(`/v1/vm_summaries?${window}&vm=db-1&include_rehost=true`)).json
-    expect(db.idle).toBe(false)
-    expect(db.rehost.currentCostPerHour).toBe(0.79)
-    expect(db.rehost.sameRegion).toMatchObject({
-      provider: 'racks',
-      instanceType: 'rack-mem',
-      savingsPerHour: 0,
-    })
-    expect(db.rehost.anywhere.costPerHour).toBeLessThanOrEqual(0.79)
-    expect(db.rehost.anywhere.ramGb).toBeGreaterThanOrEqual(db.totalRecommendedRAM)
-  })
-})
-
-test('pages hang together by their links', async () => {
-  for (const path of ['/v1/vm_recommendations', '/v1/vm_summaries']) {
-    const all = (await get(`${path}?${window}`)).json
-    const paged: unknown[] = []
-    let next: string | undefined = `${path}?limit=1`
-    let pages = 0
-    for (; next !== undefined; pages++) {
-      const { json, headers, status } = await get(next)
-      expect(status).toBe(200)
-      paged.push(...json)
-      next = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
-    }
-    expect(pages).toBe(all.length)
-    const names = (items: unknown[]) => (items as Process[]).map(({ vm, process }) => [vm, process])
-    expect(names(paged)).toEqual(names(all))
-  }
-})
+afterAll(() => postgres?.stop())
 
 const faults: [query: string, pointers: string[]][] = [
   ['start_date=now', ['?start_date']],
@@ -256,40 +112,196 @@ const faults: [query: string, pointers: string[]][] = [
   ['limit=1000000', ['?limit']],
   ['cursor=%00', ['?cursor']],
 ]
-test.each(faults)('?%s is refused', async (query, pointers) => {
-  for (const path of ['/v1/vm_recommendations', '/v1/vm_summaries']) {
-    const { status, json } = await get(`${path}?${query}`)
-    expect(status).toBe(422)
-    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
-  }
-})
 
-test('a key sees its own organisation alone, and needs the scope', async () => {
-  const issue = async (organisation: string, scopes: string[]): Promise<string> =>
-    (await service.request('/admin/keys', { body: { organisation, name: 'k', scopes } })).json.key
-  const other = await issue('other', ['gateway:read'])
-  const narrow = await issue('default', ['pricing:read'])
-  for (const path of ['/v1/vm_recommendations', '/v1/vm_summaries']) {
-    expect((await get(`${path}?${window}`, other)).json).toEqual([])
-    expect((await get(path, narrow)).status).toBe(403)
-    expect((await service.request(path, { key: null })).status).toBe(401)
-  }
-})
+describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
+  let service: RunningService
+  const get = (path: string, key?: string) => service.request(path, key === undefined ? {} : { key })
 
-test('cheapside vms prints both, and knows the same', async () => {
-  const env = { CHEAPSIDE_DATA: service.folder }
-  const words = ['vms', '--start', new Date(start).toISOString(), '--end', new Date(end).toISOString()]
-  const shown = await runCommand(words, env)
-  expect(shown.code, shown.err).toBe(0)
-  expect(shown.out).toMatch(/^MACHINE .*CHEAPEST HOME/)
-  expect(shown.out).toMatch(/web-1 +nginx +system +0\.500/)
-  const { summaries, recommendations } = JSON.parse((await runCommand([...words, '--json'], env)).out)
-  expect([summaries.length, recommendations.length]).toEqual([3, 4])
-  expect(recommendations[3].currentSpend).toBe(0.1725)
-  const wrong = await runCommand(['vms', '--group', 'daemon'], env)
-  expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--group must be one of')])
-  const none = await runCommand(['vms', '--organisation', 'nobody'], env)
-  expect(none.out).toContain('No machine was seen')
+  let databaseUrl: string
+  beforeAll(async () => {
+    databaseUrl = database === 'PostgreSQL' ? await postgres.createDatabase() : ''
+    service = await startService({ env: { DATABASE_URL: databaseUrl } })
+    const registered = await service.request('/marketplace/providers', {
+      body: { name: 'racks', entries: racks },
+    })
+    expect(registered.status).toBe(200)
+    const pushed = await service.request('/api/v1/write', {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' },
+      body: encodeRequest([
+        ...processes.flatMap(processSeries),
+        ...machineSeries('web-1', 'rack-4', 4, 15.5),
+        ...machineSeries('db-1', 'rack-mem', 2, 62),
+      ]),
+    })
+    expect(pushed.status, pushed.text).toBe(204)
+    await eventually(async () => (await get(`/v1/vm_summaries?${window}`)).json.length === 3)
+  })
+  afterAll(() => service?.stop())
+
+  describe('recommendations', () => {
+    test('every member of the contract, with the numbers worked by hand', async () => {
+      const { status, json } = await get(`/v1/vm_recommendations?${window}`)
+      expect(status).toBe(200)
+      expect(json.map((item: Process) => [item.vm, item.process])).toEqual([
+        ['db-1', 'postgres'],
+        ['plain', 'sshd'],
+        ['web-1', 'batch'],
+        ['web-1', 'nginx'],
+      ])
+      const nginx = json[3]
+      const { cpu, memory, creationTime, ...rest } = nginx
+      expect(rest).toEqual({
+        vm: 'web-1',
+        process: 'nginx',
+        processGroup: 'system',
+        cgroup: '/system.slice/nginx.service',
+        // 4 x 0.075 is more than 16 x 0.01
+        costDriver: 'cpu',
+        // 3 x (0.5 x 0.075 + 2 x 0.01)
+        currentSpend: 0.1725,
+      })
+      expect(creationTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+      expect(Date.parse(creationTime)).toBeGreaterThan(end)
+      expect([Object.keys(cpu), Object.keys(memory)]).toEqual(
+        Array(2).fill(['baseline', 'current', 'recommended']),
+      )
+      // 0.5 x 0.075 x 3 and 2 x 0.01 x 3
+      expect(cpu.baseline).toEqual({ costInDollars: 0.1125, value: 0.5 })
+      expect(cpu.current).toEqual({ costInDollars: 0.1125, value: 0.5 })
+      expect(memory.baseline).toEqual({ costInDollars: 0.06, value: 2 })
+      expect(memory.current).toEqual({ costInDollars: 0.06, value: 2 })
+      for (const [{ value, costInDollars }, used, unitUsd] of [
+        [cpu.recommended, 0.5, 0.075],
+        [memory.recommended, 2, 0.01],
+      ] as const) {
+        expect(value).toBeGreaterThanOrEqual(used)
+        expect(value).toBeLessThan(4 * used)
+        expect(costInDollars).toBeCloseTo(value * unitUsd * 3, 5)
+      }
+    })
+
+    test('a process of an hour: its median, nothing now, a third of its use in the spend', async () => {
+      const [batch] = (await get(`/v1/vm_recommendations?${window}&process_group=docker`)).json
+      expect(batch).toMatchObject({ process: 'batch', cgroup: '/docker/b', currentSpend: 0.085 })
+      expect(batch.cpu).toMatchObject({
+        baseline: { value: 1, costInDollars: 0.225 },
+        current: { value: 0, costInDollars: 0 },
+      })
+      expect(batch.memory).toMatchObject({
+        baseline: { value: 1, costInDollars: 0.03 },
+        current: { value: 0, costInDollars: 0 },
+      })
+    })
+
+    test('a machine with much memory is driven by it; one that nobody describes costs base rates', async () => {
+      const [postgres] = (await get(`/v1/vm_recommendations?${window}&vm=db-1`)).json
+      // 3 x (0.25 x 0.075 + 20 x 0.01)
+      expect(postgres).toMatchObject({ costDriver: 'memory', currentSpend: 0.65625 })
+      const [sshd] = (await get(`/v1/vm_recommendations?${window}&vm=plain`)).json
+      // 3 x (0.02 x 0.031611 + 0.5 x 0.004237)
+      expect(sshd.currentSpend).toBeCloseTo(0.008252, 6)
+      expect(sshd.costDriver).toBe('memory')
+    })
+  })
+
+  describe('summaries', () => {
+    test('every member of the contract and no other', async () => {
+      const { json } = await get(`/v1/vm_summaries?${window}`)
+      expect(json.map(({ vm }: { vm: string }) => vm)).toEqual(['db-1', 'plain', 'web-1'])
+      const items = (await get(`/v1/vm_recommendations?${window}&vm=web-1`)).json
+      const sum = (resource: 'cpu' | 'memory') =>
+        items.reduce(
+          (all: number, item: Record<string, { recommended: { value: number } }>) =>
+            all + item[resource]!.recommended.value,
+          0,
+        )
+      const web = json[2]
+      expect(Object.keys(web)).toEqual([
+        'vm',
+        'creationTime',
+        'totalCurrentCPU',
+        'totalCurrentRAM',
+        'totalRecommendedCPU',
+        'totalRecommendedRAM',
+        'expectedUtilisationCPU',
+        'expectedUtilisationRAM',
+      ])
+      expect(web).toMatchObject({ totalCurrentCPU: 0.5, totalCurrentRAM: 2 })
+      expect(web.totalRecommendedCPU).toBeCloseTo(sum('cpu'), 5)
+      expect(web.totalRecommendedRAM).toBeCloseTo(sum('memory'), 5)
+      // nginx all the time, batch an hour of three
+      expect(web.expectedUtilisationCPU).toBeCloseTo((100 * (0.5 + 1 / 3)) / web.totalRecommendedCPU, 2)
+      expect(web.expectedUtilisationRAM).toBeCloseTo((100 * (2 + 1 / 3)) / web.totalRecommendedRAM, 2)
+    })
+
+    test('with include_rehost: what it costs, and where it would cost least', async () => {
+      const [db] = (await get(`/v1/vm_summaries?${window}&vm=db-1&include_rehost=true`)).json
+      expect(db.idle).toBe(false)
+      expect(db.rehost.currentCostPerHour).toBe(0.79)
+      expect(db.rehost.sameRegion).toMatchObject({
+        provider: 'racks',
+        instanceType: 'rack-mem',
+        savingsPerHour: 0,
+      })
+      expect(db.rehost.anywhere.costPerHour).toBeLessThanOrEqual(0.79)
+      expect(db.rehost.anywhere.ramGb).toBeGreaterThanOrEqual(db.totalRecommendedRAM)
+    })
+  })
+
+  test('pages hang together by their links', async () => {
+    for (const path of ['/v1/vm_recommendations', '/v1/vm_summaries']) {
+      const all = (await get(`${path}?${window}`)).json
+      const paged: unknown[] = []
+      let next: string | undefined = `${path}?limit=1`
+      let pages = 0
+      for (; next !== undefined; pages++) {
+        const { json, headers, status } = await get(next)
+        expect(status).toBe(200)
+        paged.push(...json)
+        next = /^<(.+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1]
+      }
+      expect(pages).toBe(all.length)
+      const names = (items: unknown[]) => (items as Process[]).map(({ vm, process }) => [vm, process])
+      expect(names(paged)).toEqual(names(all))
+    }
+  })
+
+  test.each(faults)('?%s is refused', async (query, pointers) => {
+    for (const path of ['/v1/vm_recommendations', '/v1/vm_summaries']) {
+      const { status, json } = await get(`${path}?${query}`)
+      expect(status).toBe(422)
+      expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual(pointers)
+    }
+  })
+
+  test('a key sees its own organisation alone, and needs the scope', async () => {
+    const issue = async (organisation: string, scopes: string[]): Promise<string> =>
+      (await service.request('/admin/keys', { body: { organisation, name: 'k', scopes } })).json.key
+    const other = await issue('other', ['gateway:read'])
+    const narrow = await issue('default', ['pricing:read'])
+    for (const path of ['/v1/vm_recommendations', '/v1/vm_summaries']) {
+      expect((await get(`${path}?${window}`, other)).json).toEqual([])
+      expect((await get(path, narrow)).status).toBe(403)
+      expect((await service.request(path, { key: null })).status).toBe(401)
+    }
+  })
+
+  test('cheapside vms prints both, and knows the same', async () => {
+    const env = { CHEAPSIDE_DATA: service.folder, DATABASE_URL: databaseUrl }
+    const words = ['vms', '--start', new Date(start).toISOString(), '--end', new Date(end).toISOString()]
+    const shown = await runCommand(words, env)
+    expect(shown.code, shown.err).toBe(0)
+    expect(shown.out).toMatch(/^MACHINE .*CHEAPEST HOME/)
+    expect(shown.out).toMatch(/web-1 +nginx +system +0\.500/)
+    const { summaries, recommendations } = JSON.parse((await runCommand([...words, '--json'], env)).out)
+    expect([summaries.length, recommendations.length]).toEqual([3, 4])
+    expect(recommendations[3].currentSpend).toBe(0.1725)
+    const wrong = await runCommand(['vms', '--group', 'daemon'], env)
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--group must be one of')])
+    const none = await runCommand(['vms', '--organisation', 'nobody'], env)
+    expect(none.out).toContain('No machine was seen')
+  })
 })
 
 /** What an m5.large of AWS says of itself; the rest is not there. */
