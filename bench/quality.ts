@@ -2,8 +2,9 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { examine } from './quality/examine.ts'
+import { fleetRows } from './quality/fleet.ts'
 import { plot } from './quality/plot.ts'
-import { writePrior } from './quality/prior.ts'
+import { experienceFor, halfOf, writePrior } from './quality/prior.ts'
 import { summary, tableOf } from './quality/report.ts'
 import { readTraceSets } from './quality/traces.ts'
 
@@ -16,7 +17,7 @@ const { values } = parseArgs({
     traces: { type: 'string', default: fileURLToPath(new URL('../../shared/data/traces', import.meta.url)) },
     /** Only sets whose name contains this. */
     set: { type: 'string', default: '' },
-    /** Only every second series, from this one on: 0 to tune, 1 to confirm. */
+    /** Only every second series, from this one on: 0 or 1. */
     half: { type: 'string' },
     json: { type: 'string' },
     plot: { type: 'string' },
@@ -30,19 +31,28 @@ if (!existsSync(values.traces)) {
   )
   process.exit(1)
 }
+const half = values.half === undefined ? null : Number(values.half)
+const known = readTraceSets(values.traces).map((set) => ({
+  set,
+  rows: new Map([...fleetRows(set, 'cpu'), ...(set.memory === null ? [] : fleetRows(set, 'memory'))]),
+}))
 if (values['write-prior']) {
-  writePrior(values.traces, new URL('../src/rightsizing/prior.json', import.meta.url))
+  writePrior(known, new URL('../src/rightsizing/prior.json', import.meta.url))
   process.exit(0)
 }
-const half = values.half === undefined ? null : Number(values.half)
-const sets = readTraceSets(values.traces, half).filter(({ name }) => name.includes(values.set))
-if (sets.length === 0) {
+const judged = known.filter(({ set }) => set.name.includes(values.set))
+if (judged.length === 0) {
   console.error(`No trace set in ${values.traces}.`)
   process.exit(1)
 }
-const results = sets.map((set) => {
-  const result = examine(set)
+const results = judged.map((one) => {
+  const { crossed, of } = experienceFor(one, known)
+  const result =
+    half === null
+      ? examine(one, of)
+      : examine(halfOf(one, half), (name, series) => of(name, 2 * series + half))
   console.log(tableOf(result))
+  console.log(`  experience from elsewhere: ${crossed ? 'of the other half of the series' : 'as built in'}`)
   return result
 })
 console.log(summary(results))

@@ -1,13 +1,13 @@
-import { type BaseName, baseNames, bases } from '../../src/rightsizing/bases.ts'
+import { basesOf } from '../../src/rightsizing/bases.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
 import { mostShare, type ProfileName, profileNames, rungsOf } from '../../src/rightsizing/ladder.ts'
 import { publicRecipes } from '../../src/rightsizing/recipes.ts'
 import { exactly } from './digest.ts'
-import { expectations, fleetUsage } from './fleet.ts'
+import { expectations } from './fleet.ts'
 import { Frontier, type Point } from './frontier.ts'
+import type { Experience, KnownSet } from './prior.ts'
 import { replayRecipes } from './replay.ts'
 import { countDays, type Exam, exam, type Score, score } from './score.ts'
-import type { TraceSet } from './traces.ts'
 
 export interface Comparison {
   readonly policy: string
@@ -36,12 +36,13 @@ export interface SetResult {
 
 const youngDays = 3
 
-export function examine(set: TraceSet): SetResult {
+export function examine(known: KnownSet, experience: Experience): SetResult {
+  const { set } = known
   const { scored, age } = countDays(set)
-  const cpu = frontierOf(set, 'cpu', exam(set, 'cpu', scored))
+  const cpu = frontierOf(known, experience, exam(set, 'cpu', scored))
   const result = { set: set.name, series: set.series, days: scored.reduce((a, b) => a + b, 0) }
   if (set.memory === null) return { ...result, cpu: cpu.result, memory: null, young: null }
-  const memory = frontierOf(set, 'memory', exam(set, 'memory', scored))
+  const memory = frontierOf(known, experience, exam(set, 'memory', scored))
   const youngExam = exam(
     set,
     'memory',
@@ -53,11 +54,10 @@ export function examine(set: TraceSet): SetResult {
   return { ...result, cpu: cpu.result, memory: memory.result, young: { theirs, ours } }
 }
 
-function frontierOf(set: TraceSet, resource: Resource, paper: Exam) {
+function frontierOf({ set, rows }: KnownSet, experience: Experience, paper: Exam) {
+  const resource: Resource = paper.resource
   const requests = replayRecipes(set, publicRecipes, resource, exactly)
-  const usage = fleetUsage(set, resource)
-  const names = baseNames.filter((name) => bases[name].resource === resource)
-  const expected = names.map((name: BaseName) => expectations(set, usage, name))
+  const expected = basesOf(resource).map((name) => expectations(set, name, rows.get(name)!, experience))
   const frontier = new Frontier(expected, paper, mostShare[resource])
   const comparisons = publicRecipes.map(({ name }) => {
     const theirs = score(paper, requests.get(name)!)

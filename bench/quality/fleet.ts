@@ -1,5 +1,5 @@
-import type { BaseName } from '../../src/rightsizing/bases.ts'
-import { type DailyUsage, dailyUsage } from '../../src/rightsizing/days.ts'
+import { type BaseName, basesOf } from '../../src/rightsizing/bases.ts'
+import { dailyUsage } from '../../src/rightsizing/days.ts'
 import { type Outlook, type RiskPrices, settle } from '../../src/rightsizing/decide.ts'
 import { resourceHistory } from '../../src/rightsizing/history.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
@@ -7,6 +7,7 @@ import { trainBase } from '../../src/rightsizing/model.ts'
 import { outlookOf } from '../../src/rightsizing/outlook.ts'
 import { type DayRow, dayRows } from '../../src/rightsizing/rows.ts'
 import { digestOf } from './digest.ts'
+import type { Experience } from './prior.ts'
 import { hourlySpans } from './replay.ts'
 import type { Requests } from './score.ts'
 import type { TraceSet } from './traces.ts'
@@ -19,35 +20,42 @@ export interface Expectations {
   readonly outlooks: readonly (readonly { readonly day: number; readonly outlook: Outlook }[])[]
 }
 
-/** Days on which the model is trained anew, from what lies before them; it serves until the next. */
-export const trainingDays = [2, 3, 4, 6, 8, 11, 14, 18, 22, 26]
+/** By base, then by series, days ascending from the first day of the set. */
+export type FleetRows = ReadonlyMap<BaseName, DayRow[][]>
 
-export function fleetUsage(set: TraceSet, resource: Resource): DailyUsage[] {
-  return Array.from({ length: set.series }, (_, series) =>
-    dailyUsage(resourceHistory(hourlySpans(set, series, digestOf), resource), set.days * 24),
-  )
+export function fleetRows(set: TraceSet, resource: Resource): FleetRows {
+  const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[][]] => [name, []]))
+  for (let series = 0; series < set.series; series++) {
+    const history = resourceHistory(hourlySpans(set, series, digestOf), resource)
+    const usage = dailyUsage(history, set.days * 24)
+    // A series' rows count days from its first sample.
+    const firstDay = set.days - usage.days.length
+    for (const [name, own] of dayRows(usage, resource))
+      rows.get(name)!.push(own.map((row) => ({ ...row, day: row.day + firstDay })))
+  }
+  return rows
 }
 
-/** A series' rows count days from its first sample; here they count from the first day of the set. */
-export function fleetRows(set: TraceSet, usage: readonly DailyUsage[], name: BaseName): DayRow[][] {
-  return usage.map((own) =>
-    dayRows(own, name).map((row) => ({ ...row, day: row.day + set.days - own.days.length })),
-  )
-}
+const leastDays = 2
 
-export function expectations(set: TraceSet, usage: readonly DailyUsage[], name: BaseName): Expectations {
-  const rows = fleetRows(set, usage, name)
+/** As in production the model is learnt anew every day, from what lies before that day. */
+export function expectations(
+  set: TraceSet,
+  name: BaseName,
+  rows: readonly DayRow[][],
+  experience: Experience,
+): Expectations {
   const outlooks = rows.map((): { day: number; outlook: Outlook }[] => [])
-  const cuts = [0, ...trainingDays.filter((day) => day < set.days), set.days]
-  for (let cut = 0; cut + 1 < cuts.length; cut++) {
-    const [from, until] = [cuts[cut]!, cuts[cut + 1]!]
-    const past = rows.map((own) => own.filter(({ day }) => day < from))
-    const model = trainBase(name, past)
+  for (let today = 0; today < set.days; today++) {
+    const past = rows.map((own) => own.filter(({ day }) => day < today))
+    const model = today < leastDays ? null : trainBase(name, past)
     rows.forEach((own, series) => {
-      for (const row of own) {
-        if (row.day < from || row.day >= until) continue
-        outlooks[series]!.push({ day: row.day, outlook: outlookOf(model, name, row) })
-      }
+      for (const row of own)
+        if (row.day === today)
+          outlooks[series]!.push({
+            day: today,
+            outlook: outlookOf(model, name, row, experience(name, series)),
+          })
     })
   }
   return { set, name, outlooks }

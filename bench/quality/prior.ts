@@ -1,42 +1,82 @@
+import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { baseNames, bases } from '../../src/rightsizing/bases.ts'
-import { trainForest } from '../../src/rightsizing/forest.ts'
-import { pack } from '../../src/rightsizing/prior.ts'
-import { needsOf } from '../../src/rightsizing/rows.ts'
-import { fleetRows, fleetUsage } from './fleet.ts'
-import { readTraceSets } from './traces.ts'
+import { type BaseName, baseNames } from '../../src/rightsizing/bases.ts'
+import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/forest.ts'
+import { learntFrom, pack, priorForest } from '../../src/rightsizing/prior.ts'
+import { type DayRow, needsOf } from '../../src/rightsizing/rows.ts'
+import type { FleetRows } from './fleet.ts'
+import { everySecond, type TraceSet } from './traces.ts'
 
-const settings = { trees: 4, depth: 4, minLeafRows: 80, featuresPerSplit: 12, seed: 1 }
-const firstWeek = 7
+/** What was learnt elsewhere, for a series. */
+export type Experience = (name: BaseName, series: number) => Forest
 
-/** Writes what a new service knows before it has seen a day, from the first week of every series of a folder's sets. */
-export function writePrior(folder: string, file: URL, without = ''): void {
-  const sets = readTraceSets(folder).filter(({ name }) => name !== without)
-  const usage = {
-    cpu: sets.map((set) => fleetUsage(set, 'cpu')),
-    memory: sets.map((set) => (set.memory === null ? [] : fleetUsage(set, 'memory'))),
+export interface KnownSet {
+  readonly set: TraceSet
+  readonly rows: FleetRows
+}
+
+const ofCpu: ForestSettings = { trees: 4, depth: 6, minLeafRows: 60, featuresPerSplit: 12, seed: 1 }
+const settings: Record<BaseName, ForestSettings> = {
+  p95: ofCpu,
+  p99: ofCpu,
+  p995: ofCpu,
+  peak: { trees: 6, depth: 8, minLeafRows: 20, featuresPerSplit: 12, seed: 1 },
+}
+
+/** Writes what a new service knows before it has seen a day. */
+export function writePrior(known: readonly KnownSet[], file: URL): void {
+  const packed = baseNames.map((name) => `"${name}": ${JSON.stringify(pack(learn(known, name, () => true)))}`)
+  const from = `"learntFrom": ${JSON.stringify(known.map(({ set }) => markOf(set)))}`
+  writeFileSync(file, `{\n${[from, ...packed].join(',\n')}\n}\n`)
+}
+
+/**
+ * The built-in experience; where that was learnt from these very series, experience that was not: even series are judged
+ * with what the odd ones of all sets teach, and the other way round.
+ */
+export function experienceFor(
+  { set }: KnownSet,
+  known: readonly KnownSet[],
+): { crossed: boolean; of: Experience } {
+  if (!learntFrom.includes(markOf(set))) return { crossed: false, of: priorForest }
+  const names = baseNames.filter((name) => known.some(({ rows }) => rows.has(name)))
+  const halves = new Map(
+    names.map((name) => [name, [0, 1].map((half) => learn(known, name, (series) => series % 2 !== half))]),
+  )
+  return { crossed: true, of: (name, series) => halves.get(name)![series % 2]! }
+}
+
+/** Every second series of a set, from this one on. */
+export function halfOf({ set, rows }: KnownSet, half: number): KnownSet {
+  const kept = (_: unknown, series: number): boolean => series % 2 === half
+  return {
+    set: everySecond(set, half),
+    rows: new Map([...rows].map(([name, own]) => [name, own.filter(kept)])),
   }
-  const packed = baseNames.map((name) => {
-    const perSet = sets.map((set, i) => fleetRows(set, usage[bases[name].resource][i]!, name))
-    const rows = perSet.flatMap((fleet, set) =>
-      fleet.flatMap((own, series) =>
-        own.filter(({ age }) => age <= firstWeek).map((row) => ({ row, series: set * 1e6 + series })),
-      ),
-    )
-    const forest = trainForest(
-      {
-        features: rows.map(({ row }) => withoutSize(row.features)),
-        shares: rows.map(({ row }) => row.shares),
-        needs: rows.map(({ row }) => needsOf(row.shares, name)),
-        series: rows.map(({ series }) => series),
-      },
-      settings,
-    )
-    return `"${name}": ${JSON.stringify(pack(forest))}`
-  })
-  writeFileSync(file, `{\n${packed.join(',\n')}\n}\n`)
+}
+
+function learn(known: readonly KnownSet[], name: BaseName, from: (series: number) => boolean): Forest {
+  const rows = known.flatMap((one, set) =>
+    (one.rows.get(name) ?? []).flatMap((own, series) =>
+      from(series) ? own.map((row) => ({ row, series: set * 1e6 + series })) : [],
+    ),
+  )
+  return trainForest(
+    {
+      features: rows.map(({ row }) => withoutSize(row)),
+      shares: rows.map(({ row }) => row.shares),
+      needs: rows.map(({ row }) => needsOf(row.shares, name)),
+      series: rows.map(({ series }) => series),
+    },
+    settings[name],
+  )
 }
 
 /** How large series are differs from fleet to fleet, so nothing is learnt from it. */
-const withoutSize = (features: Float32Array): Float32Array =>
+const withoutSize = ({ features }: DayRow): Float32Array =>
   Float32Array.from(features, (x, i) => (i === features.length - 1 ? Number.NaN : x))
+
+function markOf({ cpu: { values } }: TraceSet): string {
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+}

@@ -16,13 +16,13 @@ export interface TraceSet {
   readonly memory: Samples | null
 }
 
-/** Every `<set>.json` of a folder, by name; of each only the even (0) or odd (1) series where a half is asked for. */
-export function readTraceSets(folder: string, half: number | null = null): TraceSet[] {
+/** Every `<set>.json` of a folder, by name. */
+export function readTraceSets(folder: string): TraceSet[] {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder).filter((file) => file.endsWith('.json'))
   return names.sort().flatMap((file) => {
     const set = readTraceSet(folder, file.slice(0, -'.json'.length))
-    return set === null ? [] : [half === null ? set : halfOf(set, half)]
+    return set === null ? [] : [set]
   })
 }
 
@@ -31,7 +31,8 @@ export const daySamples = (set: TraceSet, samples: Samples, series: number, day:
   return samples.values.subarray(start, start + set.samplesPerDay)
 }
 
-function halfOf(set: TraceSet, half: number): TraceSet {
+/** Only the even (0) or odd (1) series. */
+export function everySecond(set: TraceSet, half: number): TraceSet {
   const size = set.days * set.samplesPerDay
   const kept = Array.from({ length: set.series }, (_, i) => i).filter((i) => i % 2 === half)
   const pick = ({ values }: Samples): Samples => {

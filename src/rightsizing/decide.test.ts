@@ -40,15 +40,16 @@ describe('the least loss', () => {
 
 describe('settling', () => {
   const prices = { time: 12, depth: 0, mostShare: 1 }
-  test.each([
-    ['a small change is followed', 4.2, 0.5, false],
-    ['a large one must be worth it', 4.8, 0.5, true],
-    ['and is, where staying costs more', 4.8, 0.01, false],
-    ['nothing to keep', null, 0.5, false],
+  test.each<[string, number | null, number, number | null]>([
+    ['a small change is followed', 4.2, 0.5, null],
+    ['a large one down must be worth it, else it is a step', 4.8, 0.5, 4.8 * 0.901],
+    ['a large one up must be worth it, else the last stands', 3.4, 0.5, 3.4],
+    ['and is, where staying costs more', 4.8, 0.01, null],
+    ['nothing to keep', null, 0.5, null],
   ])('%s', (_, last, inertia, kept) => {
     const settled = settle(outlook(stairs), prices, last, inertia)
-    expect(settled.kept).toBe(kept)
-    if (kept) expect(settled.request).toBe(last)
+    expect(settled.kept).toBe(kept !== null)
+    expect(settled.request).toBeCloseTo(kept ?? decide(outlook(stairs), prices).request, 9)
   })
 
   test('judging a decision agrees with it', () => {

@@ -61,8 +61,12 @@ export function judge(outlook: Outlook, prices: RiskPrices, request: number): De
 
 /** A smaller change is nobody's trouble, so it is simply followed. */
 const smallChange = 0.1
+const stepDown = 0.901
 
-/** The last answer stands where a much different one would save less than this part of the loss. */
+/**
+ * Where a much different answer would save less than this part of the loss the last one stands, or comes down by no more
+ * than a small change.
+ */
 export function settle(
   outlook: Outlook,
   prices: RiskPrices,
@@ -74,9 +78,9 @@ export function settle(
     return { ...fresh, kept: false }
   const stay = judge(outlook, prices, last)
   const bearable = stay.share <= Math.max(prices.mostShare, fresh.share) * 1.2
-  return bearable && stay.loss - fresh.loss < inertia * fresh.loss
-    ? { ...stay, kept: true }
-    : { ...fresh, kept: false }
+  if (!bearable || stay.loss - fresh.loss >= inertia * fresh.loss) return { ...fresh, kept: false }
+  const kept = fresh.request < last ? judge(outlook, prices, last * stepDown) : stay
+  return { ...kept, kept: true }
 }
 
 const lossAt = (

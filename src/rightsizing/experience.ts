@@ -2,7 +2,6 @@ import type { BaseName } from './bases.ts'
 import { type Forest, predictShares } from './forest.ts'
 import { gridSize } from './grid.ts'
 import type { Resource } from './input.ts'
-import { priorShares } from './prior.ts'
 
 /** What an organisation's own past days teach of the next one. */
 export interface BaseModel {
@@ -16,20 +15,15 @@ export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>> & {
   readonly risks?: Readonly<Partial<Record<Resource, readonly number[]>>>
 }
 
-/** Until a series is older than this, and the fleet's rows are many, experience from elsewhere has a say. */
-const youngDays = 7
-const priorRows = 800
+/** Experience from elsewhere weighs as much as so many days of the organisation's own series. */
+const priorRows = 1500
 
 /** Expected share of the next day above each multiple of the base. */
-export function expectedShares(
-  model: BaseModel | null,
-  name: BaseName,
-  known: { readonly features: Float32Array; readonly age: number },
-): Float32Array {
-  const prior = priorShares(name, known.features)
-  if (model === null) return prior
-  const learnt = predictShares(model.forest, known.features)
-  if (known.age > youngDays) return learnt
+export function expectedShares(model: BaseModel | null, features: Float32Array, prior: Forest): Float32Array {
+  const expected = predictShares(prior, features)
+  if (model === null) return expected
+  const learnt = predictShares(model.forest, features)
   const trust = model.forest.rows / (model.forest.rows + priorRows)
-  return Float32Array.from({ length: gridSize }, (_, k) => trust * learnt[k]! + (1 - trust) * prior[k]!)
+  for (let k = 0; k < gridSize; k++) expected[k] = trust * learnt[k]! + (1 - trust) * expected[k]!
+  return expected
 }

@@ -1,6 +1,6 @@
 import { gridSize } from './grid.ts'
 import { seededRandom } from './random.ts'
-import { bestSplit, binEdges, binOf } from './split.ts'
+import { bestSplit, type Columns, columnsOf } from './split.ts'
 
 /** Past days to learn from: one row a day of a series. NaN features are unknown. */
 export interface TrainingRows {
@@ -59,72 +59,88 @@ const shareOfSeriesPerTree = 0.63
 
 export function trainForest(rows: TrainingRows, settings: ForestSettings): Forest {
   const random = seededRandom(settings.seed)
-  const edges = binEdges(rows.features)
-  const binned = rows.features.map((features) => Uint8Array.from(features, (x, f) => binOf(edges[f]!, x)))
+  const columns = columnsOf(rows.features, rows.needs)
   const bySeries = Map.groupBy(rows.series.keys(), (row) => rows.series[row]!)
   const trees = Array.from({ length: settings.trees }, () => {
     const chosen = shuffled([...bySeries.keys()], random)
     const size = Math.max(1, Math.ceil(chosen.length * shareOfSeriesPerTree))
     const own = Int32Array.from(chosen.slice(0, size).flatMap((series) => bySeries.get(series)!))
-    return growTree(rows, binned, edges, own, settings, random)
+    return growTree(rows.shares, columns, own, settings, random)
   })
   return { trees, rows: rows.features.length }
 }
 
 function growTree(
-  rows: TrainingRows,
-  binned: readonly Uint8Array[],
-  edges: readonly Float32Array[],
+  shares: readonly Float32Array[],
+  columns: Columns,
   own: Int32Array,
   settings: ForestSettings,
   random: () => number,
 ): Tree {
   const nodes: Node[] = []
-  const leaves: Float32Array[] = []
-  const grow = (members: Int32Array, depth: number, around: Float32Array | null): number => {
+  const groups: Group[] = []
+  const grow = (members: Int32Array, depth: number): number => {
     const at = nodes.length
-    nodes.push({ feature: -1, threshold: 0, left: leaves.length, right: 0 })
-    const shares = meanShares(rows.shares, members, around)
-    const split =
-      depth < settings.depth ? bestSplit(rows.needs, binned, edges, members, settings, random) : null
+    nodes.push({ feature: -1, threshold: 0, left: 0, right: 0 })
+    const split = depth < settings.depth ? bestSplit(columns, members, settings, random) : null
     if (split === null) {
-      leaves.push(shares)
+      groups[at] = groupOf(shares, members)
       return at
     }
     const { feature, bin } = split
+    const column = columns.bins[feature]!
     const left = grow(
-      members.filter((row) => binned[row]![feature]! <= bin),
+      members.filter((row) => column[row]! <= bin),
       depth + 1,
-      shares,
     )
     const right = grow(
-      members.filter((row) => binned[row]![feature]! > bin),
+      members.filter((row) => column[row]! > bin),
       depth + 1,
-      shares,
     )
     // Unknown (bin 0) goes left: NaN > threshold is false.
-    const threshold = bin === 0 ? Number.NEGATIVE_INFINITY : edges[feature]![bin - 1]!
+    const threshold = bin === 0 ? Number.NEGATIVE_INFINITY : columns.edges[feature]![bin - 1]!
     nodes[at] = { feature, threshold, left, right }
+    groups[at] = together(groups[left]!, groups[right]!)
     return at
   }
-  grow(own, 0, null)
+  grow(own, 0)
+  const leaves: Float32Array[] = []
+  const drawn = (at: number, around: Float32Array | null): void => {
+    const mean = meanShares(groups[at]!, around)
+    const { feature, left, right } = nodes[at]!
+    if (feature < 0) nodes[at] = { feature, threshold: 0, left: leaves.push(mean) - 1, right: 0 }
+    else for (const side of [left, right]) drawn(side, mean)
+  }
+  drawn(0, null)
   return { nodes, leaves }
 }
+
+/** The rows that reach a node, and the sum of their shares. */
+interface Group {
+  readonly rows: number
+  readonly shares: Float64Array
+}
+
+function groupOf(shares: readonly Float32Array[], members: Int32Array): Group {
+  const sum = new Float64Array(gridSize)
+  for (const row of members) {
+    const own = shares[row]!
+    for (let k = 0; k < gridSize; k++) sum[k]! += own[k]!
+  }
+  return { rows: members.length, shares: sum }
+}
+
+const together = (a: Group, b: Group): Group => ({
+  rows: a.rows + b.rows,
+  shares: a.shares.map((share, k) => share + b.shares[k]!),
+})
 
 /** What the wider group went through weighs as much as so many rows, so that a small leaf does not shout. */
 const rowsOfWiderGroup = 20
 
-function meanShares(
-  shares: readonly Float32Array[],
-  members: Int32Array,
-  around: Float32Array | null,
-): Float32Array {
-  const mean = new Float32Array(gridSize)
-  for (const row of members) for (let k = 0; k < gridSize; k++) mean[k]! += shares[row]![k]!
+function meanShares({ rows, shares }: Group, around: Float32Array | null): Float32Array {
   const extra = around === null ? 0 : rowsOfWiderGroup
-  for (let k = 0; k < gridSize; k++)
-    mean[k] = (mean[k]! + extra * (around?.[k] ?? 0)) / (members.length + extra)
-  return mean
+  return Float32Array.from(shares, (sum, k) => (sum + extra * (around?.[k] ?? 0)) / (rows + extra))
 }
 
 function shuffled<T>(of: T[], random: () => number): T[] {

@@ -11,8 +11,14 @@ export interface Rung {
   readonly prices: RiskPrices
 }
 
-/** A much different answer must be worth this part of the loss to replace the last one. */
-export const inertia = { cpu: 0.05, memory: 0.1 } as const satisfies Record<Resource, number>
+const leastInertia = { cpu: 0.03, memory: 0.1 } as const satisfies Record<Resource, number>
+
+/**
+ * The part of the loss that a much different answer must save to replace the last one. It grows as risk grows dear: what
+ * is rare is known less well from day to day. Memory: 0.11 at time 4, 0.2 at time 48.
+ */
+export const inertiaAt = (resource: Resource, { time, depth }: RiskPrices): number =>
+  leastInertia[resource] * Math.sqrt(1 + (resource === 'cpu' ? depth / 24 : time / 16))
 
 /** No series is planned to be above its request on more of its time, or of its days. */
 export const mostShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>

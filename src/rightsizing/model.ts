@@ -1,4 +1,4 @@
-import { type BaseName, baseNames, bases } from './bases.ts'
+import { type BaseName, baseNames, basesOf } from './bases.ts'
 import type { DailyUsage } from './days.ts'
 import type { BaseModel, SizingModel } from './experience.ts'
 import { type ForestSettings, trainForest } from './forest.ts'
@@ -29,15 +29,12 @@ const mostRows = 20_000
 /** Same series in any order give the same model. */
 export function trainModel(fleet: readonly FleetSeries[]): SizingModel {
   const ordered = [...fleet].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
-  const rows = new Map(
-    baseNames.map((name) => [
-      name,
-      ordered.map(({ usage }) => {
-        const own = usage[bases[name].resource]
-        return own === undefined ? [] : dayRows(own, name)
-      }),
-    ]),
-  )
+  const rows = new Map(baseNames.map((name): [BaseName, DayRow[][]] => [name, []]))
+  for (const { usage } of ordered)
+    for (const resource of ['cpu', 'memory'] as const) {
+      const own = usage[resource] && dayRows(usage[resource], resource)
+      for (const name of basesOf(resource)) rows.get(name)!.push(own?.get(name) ?? [])
+    }
   const models: SizingModel = Object.fromEntries(
     [...rows].flatMap(([name, perSeries]) => {
       const model = trainBase(name, perSeries)

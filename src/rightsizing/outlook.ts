@@ -2,14 +2,16 @@ import { type BaseName, bases, floors } from './bases.ts'
 import type { Outlook } from './decide.ts'
 import { type BaseModel, expectedShares } from './experience.ts'
 import { excess } from './grid.ts'
+import { priorForest } from './prior.ts'
 
 /** What is expected of a series' next day, and how much of the fleet it is. */
 export function outlookOf(
   model: BaseModel | null,
   name: BaseName,
-  known: { readonly base: number; readonly features: Float32Array; readonly age: number },
+  known: { readonly base: number; readonly features: Float32Array },
+  prior = priorForest(name),
 ): Outlook {
-  const shares = expectedShares(model, name, known)
+  const shares = expectedShares(model, known.features, prior)
   return {
     base: known.base,
     floor: floors[bases[name].resource],

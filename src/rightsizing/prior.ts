@@ -1,17 +1,17 @@
 import type { BaseName } from './bases.ts'
-import { type Forest, predictShares } from './forest.ts'
+import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 import experience from './prior.json' with { type: 'json' }
 
 /**
- * Experience of other fleets, for a service that has little of its own yet: small forests over the first week of public
+ * Experience of other fleets, for a service that has little of its own yet: small forests over public
  * traces (Bitbrains GWA-T-12, Google 2011, PlanetLab 2011), made by `node bench/quality.ts --write-prior`.
  * Nodes are [feature, threshold, left, right]; leaves are shares in ten-thousandths, without the zeros at their end.
  */
 export const priorForest = (name: BaseName): Forest => forests[name]
 
-export const priorShares = (name: BaseName, features: Float32Array): Float32Array =>
-  predictShares(forests[name], features)
+/** Marks of the trace sets it was made from, so that nobody judges it by them. */
+export const learntFrom: readonly string[] = experience.learntFrom
 
 interface PackedTree {
   readonly nodes: number[][]

@@ -1,7 +1,8 @@
-import { type BaseName, baseOf, bases, featuresOf } from './bases.ts'
+import { type BaseName, baseOf, bases, basesOf, featuresOf } from './bases.ts'
 import type { DailyUsage } from './days.ts'
 import { cpuKnowledge, memoryKnowledge } from './features.ts'
 import { exceedance, gridSize, logMultiples, peakExceedance } from './grid.ts'
+import type { Resource } from './input.ts'
 
 /** One day of one series: what was known before it, and how much of it lay above each multiple of the base. */
 export interface DayRow {
@@ -15,21 +16,24 @@ export interface DayRow {
 /** A day of less says too little of itself to learn from. */
 export const leastHoursOfDay = 6
 
-/** Rows of all days that have samples and a day before them. For memory a day lies above or it does not. */
-export function dayRows(usage: DailyUsage, name: BaseName): DayRow[] {
-  const { resource } = bases[name]
+/** By base, rows of all days that have samples and a day before them. For memory a day lies above or it does not. */
+export function dayRows(usage: DailyUsage, resource: Resource): ReadonlyMap<BaseName, DayRow[]> {
   const knowledgeBefore = resource === 'cpu' ? cpuKnowledge : memoryKnowledge
-  return usage.days.flatMap((day, index) => {
-    if (day === null || day.hours < leastHoursOfDay) return []
+  const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[]] => [name, []]))
+  usage.days.forEach((day, index) => {
+    if (day === null || day.hours < leastHoursOfDay) return
     const knowledge = knowledgeBefore(usage, index)
-    if (knowledge === null) return []
-    const base = baseOf(knowledge, name)
-    const shares =
-      resource === 'cpu'
-        ? exceedance(day.values, day.weights, day.peak, base)
-        : peakExceedance(day.peak, base)
-    return [{ day: index, age: knowledge.age, base, features: featuresOf(knowledge, base), shares }]
+    if (knowledge === null) return
+    for (const [name, own] of rows) {
+      const base = baseOf(knowledge, name)
+      const shares =
+        resource === 'cpu'
+          ? exceedance(day.values, day.weights, day.peak, base)
+          : peakExceedance(day.peak, base)
+      own.push({ day: index, age: knowledge.age, base, features: featuresOf(knowledge, base), shares })
+    }
   })
+  return rows
 }
 
 const strictness = { cpu: [0.1, 0.03, 0.01, 0.001], memory: [0.5] } as const

@@ -37,7 +37,7 @@ export function sizingOf(
   const outlooks = new Map(
     basesOf(resource).map((name) => {
       const base = baseOf(knowledge, name)
-      const row = { base, features: featuresOf(knowledge, base), age: knowledge.age }
+      const row = { base, features: featuresOf(knowledge, base) }
       return [name, outlookOf(model[name] ?? null, name, row)]
     }),
   )

@@ -3,39 +3,61 @@ const bins = 32
 /** Spread below this (2% of the size) is not worth telling apart. */
 const leastVariance = 4e-4
 
+/** What splits look at, by column: each feature's bin of every row, and the needs of all rows, `width` to a row. */
+export interface Columns {
+  readonly edges: readonly Float32Array[]
+  readonly bins: readonly Uint8Array[]
+  readonly needs: Float64Array
+  readonly width: number
+}
+
+export function columnsOf(features: readonly Float32Array[], needs: readonly Float32Array[]): Columns {
+  const edges = binEdges(features)
+  const width = needs[0]?.length ?? 0
+  const flat = new Float64Array(needs.length * width)
+  needs.forEach((own, row) => {
+    flat.set(own, row * width)
+  })
+  return {
+    edges,
+    bins: edges.map((own, f) => Uint8Array.from(features, (row) => binOf(own, row[f]!))),
+    needs: flat,
+    width,
+  }
+}
+
 /** The split that makes both sides' needs likeliest under their own mean and spread, of a few features drawn at random. */
 export function bestSplit(
-  needs: readonly Float32Array[],
-  binned: readonly Uint8Array[],
-  edges: readonly Float32Array[],
+  { edges, bins: binned, needs, width }: Columns,
   members: Int32Array,
   settings: { readonly minLeafRows: number; readonly featuresPerSplit: number },
   random: () => number,
 ): { feature: number; bin: number } | null {
   const { minLeafRows } = settings
   if (members.length < 2 * minLeafRows) return null
-  const width = needs[0]!.length
   const counts = new Float64Array(bins)
   const sums = new Float64Array(bins * width)
   const squares = new Float64Array(bins * width)
   const [sum, square, leftSum, leftSquare] = Array.from({ length: 4 }, () => new Float64Array(width))
   for (const row of members)
     for (let j = 0; j < width; j++) {
-      sum![j]! += needs[row]![j]!
-      square![j]! += needs[row]![j]! ** 2
+      const need = needs[row * width + j]!
+      sum![j]! += need
+      square![j]! += need * need
     }
   let best: { feature: number; bin: number } | null = null
   let bestGain = 1e-9
   for (let drawn = 0; drawn < settings.featuresPerSplit; drawn++) {
     const feature = Math.floor(random() * edges.length)
+    const column = binned[feature]!
     counts.fill(0)
     sums.fill(0)
     squares.fill(0)
     for (const row of members) {
-      const bin = binned[row]![feature]!
+      const bin = column[row]!
       counts[bin]!++
       for (let j = 0; j < width; j++) {
-        const need = needs[row]![j]!
+        const need = needs[row * width + j]!
         sums[bin * width + j]! += need
         squares[bin * width + j]! += need * need
       }
@@ -69,7 +91,7 @@ const surprise = (n: number, sum: number, square: number): number =>
   n === 0 ? 0 : n * Math.log(Math.max(0, square / n - (sum / n) ** 2) + leastVariance)
 
 /** Thresholds a feature is compared with: its values at equal steps of rank. */
-export function binEdges(features: readonly Float32Array[]): Float32Array[] {
+function binEdges(features: readonly Float32Array[]): Float32Array[] {
   return Array.from({ length: features[0]?.length ?? 0 }, (_, f) => {
     const known = Float32Array.from(features, (row) => row[f]!)
       .filter((x) => !Number.isNaN(x))
@@ -82,7 +104,7 @@ export function binEdges(features: readonly Float32Array[]): Float32Array[] {
 }
 
 /** 0 is unknown, 1 is at or below the first edge. */
-export function binOf(edges: Float32Array, x: number): number {
+function binOf(edges: Float32Array, x: number): number {
   if (Number.isNaN(x)) return 0
   let [low, high] = [0, edges.length]
   while (low < high) {

@@ -230,8 +230,8 @@ test.each<[string, InventedNamespace, Expected]>([
   ],
   [
     'a change of less than 10% is not proposed',
-    { pods: [{ ...web, cpuRequest: 0.55, memoryRequest: 1.25 }] },
-    { cpu: 0.55, memory: 1.25, says: ['CPU stays as it is: a change of less than 10%', 'Memory stays'] },
+    { pods: [{ ...web, cpuRequest: 0.55, memoryRequest: 1.1 }] },
+    { cpu: 0.55, memory: 1.1, says: ['CPU stays as it is: a change of less than 10%', 'Memory stays'] },
   ],
   [
     'a change worth less than a cent a day is not proposed',
@@ -245,13 +245,13 @@ test.each<[string, InventedNamespace, Expected]>([
   ],
   [
     'not a small raise either',
-    { pods: [{ ...web, gib: 1.7, memoryRequest: 2.1 }] },
-    { memory: 2.1, says: ['Memory stays'] },
+    { pods: [{ ...web, gib: 1.7, memoryRequest: 1.75 }] },
+    { memory: 1.75, says: ['Memory stays'] },
   ],
   [
     'unless it was killed for lack of it',
-    { pods: [{ ...web, gib: 1.7, memoryRequest: 2.1, oomEvents: (hour) => (day(hour) === 13 ? 1 : 0) }] },
-    { memory: [2.15, 2.3], saysNot: ['Memory stays'] },
+    { pods: [{ ...web, gib: 1.7, memoryRequest: 1.95, oomEvents: (hour) => (day(hour) === 13 ? 1 : 0) }] },
+    { memory: [2.03, 2.3], saysNot: ['Memory stays'] },
   ],
   [
     'a young series has wide bounds and little confidence',
