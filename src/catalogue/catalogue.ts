@@ -4,7 +4,7 @@ import type { KnownZone } from '../domain/zone.ts'
 import type { Columns } from './columns.ts'
 import { columnsOf } from './columns-build.ts'
 import { type Facets, facetsOf } from './facets.ts'
-import type { Lists } from './lists.ts'
+import type { Lists } from './list-shape.ts'
 import {
   type FamilyGroups,
   type FamilyQuery,

@@ -1,6 +1,6 @@
 import type { Source } from './best-offers.ts'
 import { architecturesWord, groupWords, typeWord } from './groups.ts'
-import { blockLength, blockShift } from './lists.ts'
+import { blockLength, blockShift } from './list-shape.ts'
 
 /** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
 export class ListCursor {

@@ -1,5 +1,5 @@
 import type { Groups } from './groups.ts'
-import { blockLength, blockShift, type Lists } from './lists.ts'
+import { blockLength, blockShift, type Lists } from './list-shape.ts'
 import { idArray } from './narrow.ts'
 import { priceCode } from './price-codes.ts'
 

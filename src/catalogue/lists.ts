@@ -1,31 +1,11 @@
 import { type Columns, osNames, usageCount } from './columns.ts'
 import type { Groups } from './groups.ts'
 import { Entries } from './list-entries.ts'
-import type { Ids } from './narrow.ts'
+import type { Lists } from './list-shape.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
-/** Of how many entries a block is made, the largest sizes of which are kept. */
-export const blockShift = 6
-export const blockLength = 1 << blockShift
 /** The usage type of a list in which every usage type counts. */
 export const anyUsage = usageCount
-
-/**
- * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, GPU model
- * or none), where a scope is everything, one provider, or one place. An offer of unknown size is in none.
- */
-export interface Lists {
-  readonly byKey: ReadonlyMap<number, number>
-  /** Entries of list l: [start[l], start[l + 1]); its blocks begin at blocksStart[l]. */
-  readonly start: Uint32Array
-  readonly group: Ids
-  /** The code of the group's cheapest price in the list: a lower bound, never a price. */
-  readonly price: Uint16Array
-  /** The codes of the group's largest sizes, and for each block the largest of both. */
-  readonly size: Uint16Array
-  readonly blocksStart: Uint32Array
-  readonly blockSize: Uint16Array
-}
 
 export const everywhere = 0
 export const scopeOfProvider = (provider: number): number => 1 + provider

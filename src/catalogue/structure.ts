@@ -1,7 +1,8 @@
 import type { KnownZone } from '../domain/zone.ts'
 import type { Columns } from './columns.ts'
 import { Groups } from './groups.ts'
-import { type Lists, listsOf } from './lists.ts'
+import type { Lists } from './list-shape.ts'
+import { listsOf } from './lists.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
 import { type ZoneLiesIn, ZonePlaces } from './zone-places.ts'
 

@@ -6,23 +6,11 @@ import { lifeContract } from './contract/life.case.ts'
 import { marketplaceContract } from './contract/marketplace.case.ts'
 import { modelsContract } from './contract/models.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
+import type { ContractSetting, FreshDatabase } from './contract/setting.case.ts'
 import { settingsContract } from './contract/settings.case.ts'
 import { usageReadingContract } from './contract/usage-reading.case.ts'
 import { usageWritingContract } from './contract/usage-writing.case.ts'
 import type { Store } from './port.ts'
-
-/** A database that does not exist yet, and how to get at it behind the store's back. */
-export interface FreshDatabase {
-  open(): Promise<Store>
-  /** Runs statements that both dialects understand. */
-  execute(sql: string): Promise<void>
-  setVersion(version: number): Promise<void>
-}
-
-export interface ContractSetting {
-  /** A new database, and stores on it that are closed after the test. */
-  fresh(): Promise<FreshDatabase>
-}
 
 /** All promises of the port; every implementation runs it. */
 export function storeContract(name: string, createDatabase: () => Promise<FreshDatabase>): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ContractSetting } from '../contract.case.ts'
 import { watchChanges } from '../watch.ts'
 import { exampleEntry, exampleKey } from './examples.ts'
+import type { ContractSetting } from './setting.case.ts'
 
 export function changesContract({ fresh }: ContractSetting): void {
   describe('changes', () => {

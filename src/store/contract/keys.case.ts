@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ContractSetting } from '../contract.case.ts'
 import { NotStorable, type Store } from '../port.ts'
 import { exampleKey, oddNames, unstorableTexts } from './examples.ts'
+import type { ContractSetting } from './setting.case.ts'
 
 export function keysContract({ fresh }: ContractSetting): void {
   const freshStore = async () => (await fresh()).open()

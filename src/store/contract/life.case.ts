@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { ContractSetting } from '../contract.case.ts'
 import { StoreTooNew, StoreUnavailable } from '../port.ts'
 import { exampleEntry, exampleKey } from './examples.ts'
+import type { ContractSetting } from './setting.case.ts'
 
 export function lifeContract({ fresh }: ContractSetting): void {
   describe('opening and closing', () => {

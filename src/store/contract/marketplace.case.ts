@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
-import type { ContractSetting } from '../contract.case.ts'
 import { BadCursor, NotStorable, type Store } from '../port.ts'
 import { exampleEntry, oddNames, unstorableTexts } from './examples.ts'
+import type { ContractSetting } from './setting.case.ts'
 
 export function marketplaceContract({ fresh }: ContractSetting): void {
   const freshStore = async () => (await fresh()).open()

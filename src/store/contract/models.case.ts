@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ContractSetting } from '../contract.case.ts'
 import { type LearntModel, NotStorable } from '../port.ts'
+import type { ContractSetting } from './setting.case.ts'
 
 const modelOf = (learntAt: number, ...bytes: number[]): LearntModel => ({
   learntAt,

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { ContractSetting } from '../contract.case.ts'
 import { NotStorable } from '../port.ts'
 import type { PriceChanges, PublishedCatalogue } from '../port-prices.ts'
 import { oddNames, unstorableTexts } from './examples.ts'
+import type { ContractSetting } from './setting.case.ts'
 
 const catalogue = (id: string, bytes = Uint8Array.of(0, 1, 255, 128)): PublishedCatalogue => ({
   id,

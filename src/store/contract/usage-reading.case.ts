@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { subjectKey } from '../../domain/subject.ts'
 import type { DigestQuery } from '../../usage/port.ts'
-import type { ContractSetting } from '../contract.case.ts'
 import { oddNames } from './examples.ts'
+import type { ContractSetting } from './setting.case.ts'
 import { checkpoint, container, day, digest, entity, hour, push, read, row } from './usage-examples.ts'
 
 export function usageReadingContract({ fresh }: ContractSetting): void {

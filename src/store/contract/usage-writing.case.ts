@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Checkpoint, Superseded } from '../../usage/port.ts'
-import type { ContractSetting } from '../contract.case.ts'
 import { NotStorable, type Store } from '../port.ts'
 import { unstorableTexts } from './examples.ts'
+import type { ContractSetting } from './setting.case.ts'
 import { checkpoint, container, day, digest, entity, entry, hour, push, read, row } from './usage-examples.ts'
 
 export function usageWritingContract({ fresh }: ContractSetting): void {
