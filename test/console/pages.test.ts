@@ -35,10 +35,14 @@ const shop = '/console/namespaces/prod/shop'
 const pages: readonly (readonly [name: string, path: string, heading: string, sign: RegExp])[] = [
   ['compare-first', '/console/compare', 'Compare', /from \$/],
   ['compare', m5, 'Compare', /Price against size/],
-  ['price-history', `${m5}&history=aws|us-east-1|m5.xlarge|Linux|ONDEMAND`, 'Compare', /No change is known/],
+  [
+    'price-history',
+    `/console/compare?history=aws|us-east-1|m5.xlarge|Linux|ONDEMAND`,
+    'Compare',
+    /No change is known/,
+  ],
   ['namespaces', '/console/namespaces', 'Namespaces', /orders\/eu/],
-  ['namespace', shop, 'shop', /kubectl apply/],
-  ['estimators', `${shop}?estimates=shown&profile=safe`, 'shop', /How it came to it|KRR simple/],
+  ['namespace', `${shop}?estimates=shown`, 'shop', /kubectl apply/],
   ['machines', '/console/machines', 'Machines', /build-7/],
   ['machine', '/console/machines/build-7', 'build-7', /systemd-journald/],
   ['marketplace', '/console/marketplace', 'Marketplace', /our-cellar/],
