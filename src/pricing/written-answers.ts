@@ -9,14 +9,14 @@ interface Written {
 /**
  * Answers written lately. Machines of one type in one place are asked about again and again, with usage that differs
  * little: each is searched for anew, but where the same offers are found, the answer is the same to the byte.
- * An answer is kept when it is written the second time, for most questions never come back.
+ * An answer is kept when the instance was asked about before and last gave the same offers: most questions never come back.
  * Holds for one catalogue and one set of facts, without metadata. Who takes bytes from here must not change them.
  */
 export class WrittenAnswers {
   readonly #most: number
   readonly #byCurrent = new Map<number, Written[]>()
-  /** By the current offer, what was found for it last, in one number. */
-  readonly #seen = new Map<number, number>()
+  /** By the current offer, what was found for it last, in one number; undefined where it was asked about but once. */
+  readonly #seen = new Map<number, number | undefined>()
   #bytes = 0
 
   constructor(mostBytes = 16 * 1024 * 1024) {
@@ -32,8 +32,7 @@ export class WrittenAnswers {
 
   keep(current: Offer, found: readonly FoundType[], bytes: Uint8Array): void {
     const { position } = current
-    const sum = sumOf(found)
-    if (position === undefined || sum === undefined || !this.#isSecond(position, sum)) return
+    if (position === undefined || !this.#comesBack(position, found)) return
     if (this.#bytes + bytes.length > this.#most) {
       this.#byCurrent.clear()
       this.#bytes = 0
@@ -45,9 +44,14 @@ export class WrittenAnswers {
     this.#bytes += bytes.length
   }
 
-  #isSecond(position: number, sum: number): boolean {
-    if (this.#seen.get(position) === sum) return true
-    if (this.#seen.size >= mostSeen) this.#seen.clear()
+  #comesBack(position: number, found: readonly FoundType[]): boolean {
+    if (!this.#seen.has(position)) {
+      if (this.#seen.size >= mostSeen) this.#seen.clear()
+      this.#seen.set(position, undefined)
+      return false
+    }
+    const sum = sumOf(found)
+    if (sum !== undefined && this.#seen.get(position) === sum) return true
     this.#seen.set(position, sum)
     return false
   }
