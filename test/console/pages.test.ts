@@ -117,6 +117,20 @@ describe('by hand', () => {
   })
 })
 
+test('on a phone the menu opens, and closes where it leads', async () => {
+  const { page, close } = await bench.open('/console/keys', bench.service.key, looks[2][1])
+  const menu = page.getByRole('button', { name: 'Menu' })
+  await menu.click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+  await checkAccessible(page)
+  await checkFits(page)
+  await picture(page, 'menu-phone', 'window')
+  await page.getByRole('link', { name: 'Catalogue' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  expect(await menu.getAttribute('aria-expanded')).toBe('false')
+  await close()
+})
+
 test('while it is awaited, and when it fails: the shape of what comes, then what went wrong and a way on', async () => {
   const { page, close } = await bench.open('/console/keys', bench.service.key)
   const held: Route[] = []
