@@ -1,6 +1,6 @@
 import type { ByteReader } from './bytes.ts'
 import type { DistributionTaker } from './digest-cursor.ts'
-import { DistributionHead } from './distribution-codec.ts'
+import { DistributionHead, exact } from './distribution-codec.ts'
 
 /** Reads past distributions: of each, count and sum alone. */
 export class DistributionSkim implements DistributionTaker {
@@ -10,10 +10,56 @@ export class DistributionSkim implements DistributionTaker {
   sum = 0
 
   addFrom(reader: ByteReader): void {
+    if (this.#readShort(reader)) return
     const head = this.#head
     head.read(reader)
     reader.offset = head.end
     this.count = head.count
     this.sum = head.sum
+  }
+
+  /**
+   * The usual case by hand, since windows consist of little else: several values, numbers of few bytes. False of any
+   * other, and of bytes that end early: then nothing is read.
+   */
+  #readShort(reader: ByteReader): boolean {
+    const { bytes, end } = reader
+    let { offset } = reader
+    const head = bytes[offset++]!
+    if (head === 0 || head & 1) return false
+    if (head >= 0x80 && bytes[offset++]! >= 0x80) return false
+    let byte = bytes[offset++]!
+    let unit = byte & 0x7f
+    for (let shift = 7; byte >= 0x80; shift += 7) {
+      if (shift > 21) return false
+      byte = bytes[offset++]!
+      unit |= (byte & 0x7f) << shift
+    }
+    byte = bytes[offset++]!
+    let count = byte & 0x7f
+    if (byte >= 0x80) {
+      byte = bytes[offset++]!
+      if (byte >= 0x80) return false
+      count |= byte << 7
+    }
+    byte = bytes[offset++]!
+    let sum = byte & 0x7f
+    for (let scale = 128; byte >= 0x80; scale *= 128) {
+      if (scale > 2 ** 42) return false
+      byte = bytes[offset++]!
+      sum += (byte & 0x7f) * scale
+    }
+    byte = bytes[offset++]!
+    let length = byte & 0x7f
+    if (byte >= 0x80) {
+      byte = bytes[offset++]!
+      length |= (byte & 0x7f) << 7
+    }
+    sum *= 1 << (unit & 15)
+    if (byte >= 0x80 || offset + length > end || sum >= exact) return false
+    this.count = count * (head & 2 ? 1 : unit >> 4)
+    this.sum = sum
+    reader.offset = offset + length
+    return true
   }
 }
