@@ -57,11 +57,14 @@ const looks = [
   ['phone', { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }],
 ] as const
 
-describe.each(looks)('%s', (look, options) => {
+const inTurn = { concurrent: false }
+
+// Each look has a window of its own, and its pages come one after the other.
+describe.concurrent.each(looks)('%s', (look, options) => {
   let opened: OpenConsole
   afterAll(() => opened?.close())
 
-  test('the door', async () => {
+  test('the door', inTurn, async () => {
     opened = await bench.open('/', undefined, options)
     await opened.page.getByLabel('API key').waitFor()
     await checkAccessible(opened.page)
@@ -72,6 +75,7 @@ describe.each(looks)('%s', (look, options) => {
 
   test.each(pages)(
     '%s: whole, readable for all, and nothing from elsewhere',
+    inTurn,
     async (name, path, heading, sign) => {
       const { page, complaints } = opened
       await visit(page, path)
@@ -88,7 +92,7 @@ describe.each(looks)('%s', (look, options) => {
     },
   )
 
-  test('long words fit too', async () => {
+  test('long words fit too', inTurn, async () => {
     await visit(opened.page, `${m5}&in-paid=RESERVED&in-provider=azure&in-provider=aws`)
     await opened.page
       .getByRole('table', { name: 'Candidates' })
