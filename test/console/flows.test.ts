@@ -11,6 +11,8 @@ import {
   startBench,
   visit,
 } from './console.ts'
+import { checkKeys } from './keys.case.ts'
+import { checkMarketplace } from './marketplace.case.ts'
 import { instanceThatMoved, startRefreshed } from './refreshed.ts'
 
 let bench: Bench
@@ -161,73 +163,7 @@ test('a price that moved is drawn', async () => {
   }
 })
 
-test('marketplace: faults before anything is sent, then registered, compared with, removed', async () => {
-  const page = await go('/console/marketplace')
-  const upload = async (text: string) =>
-    page.getByLabel('CSV file').setInputFiles({
-      name: 'prices.csv',
-      mimeType: 'text/csv',
-      buffer: Buffer.from(text),
-    })
-  const asked: string[] = []
-  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
-  await page.getByRole('button', { name: 'Upload prices' }).click()
-  await page.getByLabel('Provider name').fill('our-cellar')
-  const header = 'instance_type,region,cpu_cores,ram_gb,cost_per_hour\n'
-  await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,none,32,-1\n`)
-  await page.getByText('2 faults: nothing would be registered').waitFor()
-  await checkAccessible(page)
-  await picture(page, 'marketplace-faults', 'window')
-  expect(await page.getByRole('region', { name: 'Faults of the file' }).innerText()).toMatch(
-    /3\s+cost_per_hour\s+must not be negative\s+3\s+cpu_cores\s+must be a number/,
-  )
-  expect(await page.getByRole('button', { name: 'Register' }).isDisabled()).toBe(true)
-  await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,8,32,0.002\n`)
-  expect(asked).toEqual([])
-  await page.getByRole('button', { name: 'Register 2 prices' }).click()
-  await page.getByText('2 prices are registered.').waitFor()
-  await page.getByRole('button', { name: 'Done' }).click()
-  await page.getByRole('link', { name: 'our-cellar' }).click()
-  await page.getByText('snug-2').waitFor()
+test('marketplace: faults before anything is sent, then registered, compared with, removed', () =>
+  checkMarketplace(opened.page))
 
-  await go(m5)
-  const best = page.locator('.tile', { hasText: 'Cheapest that fits' })
-  await expect.poll(() => best.innerText(), soon).toContain('roomy-8')
-  expect(await page.getByRole('table', { name: 'Candidates' }).getByText('roomy-8').count()).toBe(1)
-  await go('/console/marketplace/our-cellar')
-  await page.getByRole('button', { name: 'Remove' }).click()
-  await page.getByRole('button', { name: 'Remove our-cellar' }).click()
-  await page.getByText('No prices of your own yet').waitFor()
-})
-
-test('keys: issue, show once, rotate, revoke', async () => {
-  const page = await go('/console/keys')
-  await page.getByRole('button', { name: 'Issue a key' }).click()
-  await page.getByRole('textbox', { name: 'Organisation' }).fill('gardeners')
-  await page.getByLabel('What it is for').fill('greenhouse')
-  await checkAccessible(page)
-  await picture(page, 'keys-issue', 'window')
-  await page.getByRole('button', { name: 'Issue the key' }).click()
-  const secret = page.getByRole('dialog', { name: 'The new key' })
-  const first = (await secret.locator('code').textContent())!
-  await checkAccessible(page)
-  await picture(page, 'keys-secret', 'window')
-  expect((await bench.service.request('/key', { key: first })).json).toMatchObject({
-    organisation: 'gardeners',
-    scopes: ['pricing:read', 'gateway:read'],
-  })
-  await secret.getByRole('button', { name: 'I have kept it' }).click()
-  await expect.poll(() => page.content(), soon).not.toContain(first)
-
-  await page.getByRole('button', { name: 'Rotate greenhouse' }).click()
-  await page.getByLabel('The old key stays good').selectOption('0')
-  await page.getByRole('button', { name: 'Rotate the key' }).click()
-  const second = (await secret.locator('code').textContent())!
-  await secret.getByRole('button', { name: 'I have kept it' }).click()
-  expect((await bench.service.request('/key', { key: first })).status).toBe(401)
-
-  await page.getByRole('button', { name: 'Revoke greenhouse' }).click()
-  await page.getByRole('button', { name: 'Revoke the key' }).click()
-  await page.getByRole('dialog').waitFor({ state: 'hidden' })
-  expect((await bench.service.request('/key', { key: second })).status).toBe(401)
-})
+test('keys: issue, show once, rotate, revoke', () => checkKeys(opened.page, bench.service))

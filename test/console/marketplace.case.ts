@@ -1,0 +1,43 @@
+import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { checkAccessible, picture, soon, visit } from './console.ts'
+
+/** Prices of one's own: faults before anything is sent, then registered, compared with, removed. */
+export async function checkMarketplace(page: Page): Promise<void> {
+  await visit(page, '/console/marketplace')
+  const upload = async (text: string) =>
+    page.getByLabel('CSV file').setInputFiles({
+      name: 'prices.csv',
+      mimeType: 'text/csv',
+      buffer: Buffer.from(text),
+    })
+  const asked: string[] = []
+  page.on('request', (request) => request.method() === 'POST' && asked.push(request.url()))
+  await page.getByRole('button', { name: 'Upload prices' }).click()
+  await page.getByLabel('Provider name').fill('our-cellar')
+  const header = 'instance_type,region,cpu_cores,ram_gb,cost_per_hour\n'
+  await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,none,32,-1\n`)
+  await page.getByText('2 faults: nothing would be registered').waitFor()
+  await checkAccessible(page)
+  await picture(page, 'marketplace-faults', 'window')
+  expect(await page.getByRole('region', { name: 'Faults of the file' }).innerText()).toMatch(
+    /3\s+cost_per_hour\s+must not be negative\s+3\s+cpu_cores\s+must be a number/,
+  )
+  expect(await page.getByRole('button', { name: 'Register' }).isDisabled()).toBe(true)
+  await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,8,32,0.002\n`)
+  expect(asked).toEqual([])
+  await page.getByRole('button', { name: 'Register 2 prices' }).click()
+  await page.getByText('2 prices are registered.').waitFor()
+  await page.getByRole('button', { name: 'Done' }).click()
+  await page.getByRole('link', { name: 'our-cellar' }).click()
+  await page.getByText('snug-2').waitFor()
+
+  await visit(page, '/console/compare?provider=aws&type=m5.xlarge&region=us-east-1')
+  const best = page.locator('.tile', { hasText: 'Cheapest that fits' })
+  await expect.poll(() => best.innerText(), soon).toContain('roomy-8')
+  expect(await page.getByRole('table', { name: 'Candidates' }).getByText('roomy-8').count()).toBe(1)
+  await visit(page, '/console/marketplace/our-cellar')
+  await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove our-cellar' }).click()
+  await page.getByText('No prices of your own yet').waitFor()
+}
