@@ -16,18 +16,19 @@ export interface DigestPage {
   readonly next?: string
 }
 
-type Row = [source: string, bytes: Uint8Array]
+type Row = [partition: number, bytes: Uint8Array]
 
 export function sqliteDigestPages(db: DatabaseSync) {
   const subjects = db.prepare(
     'SELECT id, key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
   )
   const rowsOf = db.prepare(
-    `SELECT p.source, d.bytes FROM usage_digests d JOIN usage_partitions p ON p.id = d.partition
-     WHERE d.subject = ?1 AND d.hour >= ?2 AND d.hour < ?4 AND (d.epoch = 0 OR d.hour >= ?3)
-     ORDER BY d.hour, d.partition, d.epoch, d.part`,
+    `SELECT partition, bytes FROM usage_digests
+     WHERE subject = ?1 AND hour >= ?2 AND hour < ?4 AND (epoch = 0 OR hour >= ?3)
+     ORDER BY hour, partition, epoch, part`,
   )
   rowsOf.setReturnArrays(true)
+  const sourceOf = db.prepare('SELECT source FROM usage_partitions WHERE id = ?')
 
   return (organisation: string, query: DigestQuery, after: string | undefined): DigestPage => {
     const { from, to } = keyRange(query)
@@ -57,7 +58,9 @@ export function sqliteDigestPages(db: DatabaseSync) {
       next = key
       break
     }
-    return { keys, counts, ...sideBySide(rows, size), ...(next === undefined ? {} : { next }) }
+    const { partitions, ...columns } = sideBySide(rows, size)
+    const sources = partitions.map((id) => String(sourceOf.get(id)!.source))
+    return { keys, counts, sources, ...columns, ...(next === undefined ? {} : { next }) }
   }
 }
 
@@ -77,20 +80,20 @@ export function* subjectsIn(page: DigestPage): Generator<StoredSubject> {
 }
 
 function sideBySide(rows: readonly Row[], size: number) {
-  const sources: string[] = []
+  const partitions: number[] = []
   const sourceOf = new Uint16Array(rows.length)
   const lengths = new Uint32Array(rows.length)
   const bytes = new Uint8Array(size)
   let offset = 0
-  for (const [index, [source, own]] of rows.entries()) {
-    let place = sources.lastIndexOf(source)
-    if (place < 0) place = sources.push(source) - 1
+  for (const [index, [partition, own]] of rows.entries()) {
+    let place = partitions.lastIndexOf(partition)
+    if (place < 0) place = partitions.push(partition) - 1
     sourceOf[index] = place
     lengths[index] = own.length
     bytes.set(own, offset)
     offset += own.length
   }
-  return { sources, sourceOf, lengths, bytes }
+  return { partitions, sourceOf, lengths, bytes }
 }
 
 const pageLength = 256
