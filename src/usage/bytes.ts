@@ -171,10 +171,6 @@ export class ByteReader {
     return scratch.getFloat64(0, true)
   }
 
-  text(): string {
-    return textDecoder.decode(this.raw(this.varint()))
-  }
-
   skip(length: number): void {
     if (length > this.end - this.offset) throw new MalformedBytes('the bytes end early')
     this.offset += length
@@ -194,4 +190,3 @@ function ended(): never {
 
 const scratch = new DataView(new ArrayBuffer(8))
 const textEncoder = new TextEncoder()
-const textDecoder = new TextDecoder()

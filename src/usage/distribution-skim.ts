@@ -1,6 +1,6 @@
 import type { ByteReader } from './bytes.ts'
 import type { DistributionTaker } from './digest-cursor.ts'
-import { DistributionHead, exact } from './distribution-codec.ts'
+import { DistributionHead, exact } from './distribution-head.ts'
 
 /** Reads past distributions: of each, count and sum alone. */
 export class DistributionSkim implements DistributionTaker {

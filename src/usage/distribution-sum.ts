@@ -2,7 +2,7 @@ import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { MalformedBytes } from './bytes.ts'
 import { Distribution } from './distribution.ts'
-import { DistributionHead, exact } from './distribution-codec.ts'
+import { DistributionHead, exact } from './distribution-head.ts'
 
 /** Adds up many distributions, also straight from bytes, faster than merging one by one; what went in stays as it is. */
 export class DistributionSum {
@@ -27,18 +27,6 @@ export class DistributionSum {
     if (distribution.sum < exact) this.#addSum(distribution.sum)
     else this.#largeSum += distribution.exactSum
     this.#extend(min, max)
-  }
-
-  addAll(other: DistributionSum): void {
-    const used = other.#used
-    for (let word = 0; word < used.length; word++)
-      for (let bits = used[word]!; bits !== 0; bits &= bits - 1) {
-        const bucket = word * 32 + 31 - Math.clz32(bits & -bits)
-        this.#weigh(bucket, other.#counts[bucket]!)
-      }
-    this.#largeSum += other.#largeSum
-    this.#addSum(other.#sum)
-    this.#extend(other.#min, other.#max)
   }
 
   /** Reads what writeDistribution wrote; see there for the layout. */

@@ -4,6 +4,7 @@ import { bucketCount, bucketLower, bucketOf, bucketValue, maxValue, relativeErro
 import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
 import { Distribution } from './distribution.ts'
 import { readDistribution, writeDistribution } from './distribution-codec.ts'
+import { DistributionSkim } from './distribution-skim.ts'
 import { DistributionSum } from './distribution-sum.ts'
 
 const value = fc.oneof(
@@ -153,10 +154,29 @@ test('many added up, from objects or bytes, are as merged one by one', () => {
   )
 })
 
+test('who reads past a distribution knows its count and sum, and where it ends', () => {
+  fc.assert(
+    fc.property(observations, (list) => {
+      const distribution = build(list)
+      const bytes = encode(distribution)
+      const reader = new ByteReader(Buffer.concat([bytes, Buffer.from([1, 2, 3])]))
+      const skim = new DistributionSkim()
+      skim.addFrom(reader)
+      expect([skim.count, skim.sum]).toEqual([distribution.count, Number(distribution.exactSum)])
+      expect(reader.offset).toBe(bytes.length)
+      for (let end = 0; end < bytes.length; end++)
+        expect(() => new DistributionSkim().addFrom(new ByteReader(bytes.subarray(0, end)))).toThrow(
+          MalformedBytes,
+        )
+    }),
+  )
+})
+
 test('wrong bytes are refused or read, never a crash of another kind', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
+        new DistributionSkim().addFrom(new ByteReader(bytes))
         new DistributionSum().addFrom(new ByteReader(bytes))
         readDistribution(new ByteReader(bytes))
       } catch (error) {

@@ -22,16 +22,7 @@ export class Distribution {
     return distribution
   }
 
-  /** Made from parts that were a distribution's before; buckets ascending. */
-  static from({ buckets, counts, ...rest }: DistributionParts): Distribution {
-    return Distribution.adopt({
-      ...rest,
-      buckets: new Uint16Array(buckets),
-      counts: new Float64Array(counts),
-    })
-  }
-
-  /** Takes the columns over; a sum that is a number is exact. */
+  /** Made of columns, buckets ascending, which it takes over; a sum that is a number is exact. */
   static adopt({ buckets, counts, sum, min, max }: OwnParts): Distribution {
     const made = new Distribution()
     made.#buckets = buckets
