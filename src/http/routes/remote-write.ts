@@ -6,6 +6,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { PushedRequest } from '../../operations/usage/desk.ts'
 import { Overloaded } from '../../operations/usage/group-commit.ts'
 import type { Received } from '../../operations/usage/reception.ts'
+import { isStorable } from '../../store/storable.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
 /** Where no series and no address names a cluster. */
@@ -58,10 +59,12 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
               'unsupported-media-type',
               'Send application/x-protobuf in snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
             )
+          const { cluster = defaultCluster } = request.query as { cluster?: string }
+          if (!isStorable(cluster)) throw new Problem('bad-request', 'cluster holds NUL or is no valid text.')
           const received = await receive({
             organisation: request.caller.organisation,
             format,
-            cluster: (request.query as { cluster?: string }).cluster ?? defaultCluster,
+            cluster,
             body: new Uint8Array((request.body ?? new Uint8Array()) as Uint8Array),
           }).catch((error: unknown) => {
             throw problemOf(error)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { encodeRequest } from '../../collectors/remote-write/encode.ts'
 import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
+import { NotStorable, StoreUnavailable } from '../../store/port.ts'
 import { hourMs } from '../../usage/digest.ts'
 import type { JournalEntry } from '../../usage/port.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
@@ -53,6 +54,43 @@ test('a write that fails is told to all in it, and the next goes on', async () =
   await Promise.resolve()
   writes[1]!.done.resolve()
   await second
+})
+
+const outcomes = (added: readonly Promise<void>[]) =>
+  Promise.all(
+    added.map((one) =>
+      one.then(
+        () => 'kept',
+        (error: Error) => error.name,
+      ),
+    ),
+  )
+
+test('an entry that cannot be kept fails alone, whoever shares its write', async () => {
+  const kept: number[] = []
+  const journal = new GroupCommit(async (entries) => {
+    const lengths = entries.map(({ body }) => body.length)
+    if (lengths.includes(3)) throw new NotStorable('holds NUL')
+    kept.push(...lengths)
+  })
+  expect(await outcomes([1, 2, 3, 4].map((bytes) => journal.add(entry(bytes))))).toEqual([
+    'kept',
+    'kept',
+    'NotStorable',
+    'kept',
+  ])
+  await journal.idle()
+  expect([kept, journal.waitingBytes]).toEqual([[1, 2, 4], 0])
+})
+
+test('a store that is away is asked once for all who wait', async () => {
+  let writes = 0
+  const journal = new GroupCommit(async () => {
+    writes++
+    throw new StoreUnavailable('away')
+  })
+  const all = await outcomes([1, 2, 3, 4].map((bytes) => journal.add(entry(bytes))))
+  expect([new Set(all), writes]).toEqual([new Set(['StoreUnavailable']), 2])
 })
 
 test('more than may wait is refused at once; one alone is always taken', async () => {

@@ -1,3 +1,4 @@
+import { StoreUnavailable } from '../../store/port.ts'
 import type { JournalEntry, UsageStore } from '../../usage/port.ts'
 
 /** More waits to be written than may: to be sent again later. */
@@ -22,7 +23,7 @@ export class GroupCommit {
     this.#maxWaitingBytes = maxWaitingBytes
   }
 
-  /** Resolves when the entry is durable; rejects with Overloaded, or with what the store says. */
+  /** Resolves when the entry is durable; rejects with Overloaded, or with what the store says of it. */
   add(entry: JournalEntry): Promise<void> {
     const { length } = entry.body
     if (this.waitingBytes > 0 && this.waitingBytes + length > this.#maxWaitingBytes)
@@ -43,14 +44,21 @@ export class GroupCommit {
 
   async #writeAll(): Promise<void> {
     for (let group = this.#next(); group.length > 0; group = this.#next()) {
-      this.transactions++
-      try {
-        await this.#append(group.map(({ entry }) => entry))
-        for (const { result } of group) result.resolve()
-      } catch (error) {
-        for (const { result } of group) result.reject(error)
-      }
+      await this.#write(group)
       for (const { entry } of group) this.waitingBytes -= entry.body.length
+    }
+  }
+
+  async #write(group: readonly Waiting[]): Promise<void> {
+    this.transactions++
+    try {
+      await this.#append(group.map(({ entry }) => entry))
+      for (const { result } of group) result.resolve()
+    } catch (error) {
+      // Entries of many organisations share a transaction: what is wrong with one of them is told to that one alone.
+      if (group.length > 1 && !(error instanceof StoreUnavailable))
+        for (const one of group) await this.#write([one])
+      else for (const { result } of group) result.reject(error)
     }
   }
 
