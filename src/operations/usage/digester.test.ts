@@ -206,3 +206,25 @@ test('housekeeping: each organisation keeps for as long as it keeps; nobody who 
   await store.leases.acquire('usage-housekeeping', 'somebody', 60_000)
   expect(await keepHouse({ ...deps, store }, () => 1)).toEqual({ pruned: 0, compacted: 0 })
 })
+
+test('housekeeping that fails holds nobody up', async () => {
+  const partition = newPartition()
+  const digester = await Digester.open(store.usage, partition)
+  await append(partition, ...halfHours(50))
+  await digester.digest()
+  await digester.commit()
+  await store.leases.release('usage-housekeeping', 'somebody')
+  const taken: string[] = []
+  const leases: Store['leases'] = {
+    ...store.leases,
+    acquire: async (name, ...rest) => {
+      const free = await store.leases.acquire(name, ...rest)
+      if (free) taken.push(name)
+      return free
+    },
+  }
+  const usage = { ...store.usage, fence: () => Promise.reject(new StoreUnavailable('away')) }
+  await expect(keepHouse({ ...deps, store: { leases, usage } }, () => 10_000)).rejects.toThrow('away')
+  expect(taken).toHaveLength(2)
+  for (const name of taken) expect(await store.leases.acquire(name, 'next', 60_000), name).toBe(true)
+})

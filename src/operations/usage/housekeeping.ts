@@ -1,5 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { hourMs } from '../../usage/digest.ts'
+import type { Partition } from '../../usage/port.ts'
 import { compactDays } from './compact-days.ts'
 import type { DigestingDeps } from './digesting.ts'
 import { partitionLease } from './partition-lease.ts'
@@ -13,27 +14,49 @@ export async function keepHouse(
   retentionDaysOf: (organisation: string) => number,
 ): Promise<{ pruned: number; compacted: number }> {
   if (!(await store.leases.acquire(lease, holder, leaseMs))) return { pruned: 0, compacted: 0 }
-  const nowHour = Math.floor(now() / hourMs)
-  const partitions = await store.usage.partitions()
+  try {
+    const nowHour = Math.floor(now() / hourMs)
+    const partitions = await store.usage.partitions()
+    const pruned = await prune(store, partitions, nowHour, retentionDaysOf)
+    let compacted = 0
+    for (const partition of partitions) compacted += await compact(store, partition, nowHour, keeper(holder))
+    return { pruned, compacted }
+  } finally {
+    await store.leases.release(lease, holder)
+  }
+}
+
+async function prune(
+  { usage }: DigestingDeps['store'],
+  partitions: readonly Partition[],
+  nowHour: number,
+  retentionDaysOf: (organisation: string) => number,
+): Promise<number> {
   let pruned = 0
   for (const organisation of new Set(partitions.map((partition) => partition.organisation))) {
     const before = nowHour - 24 * retentionDaysOf(organisation)
     for (let rows = -1; rows !== 0; pruned += rows) {
-      rows = await store.usage.prune(organisation, before, rowsAtOnce)
+      rows = await usage.prune(organisation, before, rowsAtOnce)
       await turnOfEventLoop()
     }
   }
-  let compacted = 0
-  for (const partition of partitions) {
-    const [loose] = await store.usage.loose(partition, nowHour - 24, 1)
-    const free = loose && (await store.leases.acquire(partitionLease(partition), keeper(holder), leaseMs))
-    if (!free) continue
-    const epoch = await store.usage.fence(partition)
-    compacted += await compactDays(store.usage, partition, epoch, nowHour - 1)
-    await store.leases.release(partitionLease(partition), keeper(holder))
+  return pruned
+}
+
+async function compact(
+  { usage, leases }: DigestingDeps['store'],
+  partition: Partition,
+  nowHour: number,
+  holder: string,
+): Promise<number> {
+  const [loose] = await usage.loose(partition, nowHour - 24, 1)
+  if (loose === undefined) return 0
+  if (!(await leases.acquire(partitionLease(partition), holder, leaseMs))) return 0
+  try {
+    return await compactDays(usage, partition, await usage.fence(partition), nowHour - 1)
+  } finally {
+    await leases.release(partitionLease(partition), holder)
   }
-  await store.leases.release(lease, holder)
-  return { pruned, compacted }
 }
 
 /** Another than who digests here, since that one must not be fenced off. */
