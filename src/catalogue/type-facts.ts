@@ -1,5 +1,5 @@
 import type { Offer } from '../domain/offer.ts'
-import { osNames, usageCount, usageNames } from './columns.ts'
+import { osNames, type Place, usageCount, usageNames } from './columns.ts'
 import { OfferView } from './offer-view.ts'
 import type { Structure } from './structure.ts'
 
@@ -27,34 +27,57 @@ export interface TypePlace {
 
 /** The facts of a type, named in any letter case, for each provider that has it. */
 export function typeFacts(structure: Structure, instanceType: string, where: TypePlace = {}): TypeFacts[] {
-  const { columns, words } = structure
+  const types = structure.words.typesByName.get(instanceType.toLowerCase()) ?? []
+  const isWanted = placeFilter(where)
+  return types.flatMap((type) => [...gather(structure, type, isWanted)].map((of) => of.facts()))
+}
+
+const onDemand = usageNames.indexOf('ONDEMAND')
+
+/** A place belongs to one provider, so that having seen it once is enough for all of its offers. */
+function gather({ columns, words }: Structure, type: number, isWanted: (place: Place) => boolean) {
+  const { places, slotStart, offerPlace, offers } = columns
+  const found = new Map<number, Gathered>()
+  const byPlace: (Gathered | null | undefined)[] = new Array(places.length)
+  for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
+    for (let u = 0; u < usageCount; u++) {
+      const slot = g * usageCount + u
+      for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
+        const at = offerPlace[i]!
+        let of = byPlace[at]
+        if (of === undefined) {
+          const place = places[at]!
+          of = isWanted(place)
+            ? found.getOrInsertComputed(
+                words.placeProvider[at]!,
+                () => new Gathered(new OfferView(columns, i, slot)),
+              )
+            : null
+          of?.regions.push(place.region)
+          byPlace[at] = of
+        }
+        if (of === null) continue
+        of.systems |= 1 << columns.groupOs[g]!
+        of.usages |= 1 << u
+        if (u === onDemand) of.least = Math.min(of.least, offers.price(i))
+      }
+    }
+  return found.values()
+}
+
+function placeFilter(where: TypePlace): (place: Place) => boolean {
   const provider = where.provider?.toLowerCase()
   const region = where.region?.toLowerCase()
-  const found = new Map<string, Gathered>()
-  for (const type of words.typesByName.get(instanceType.toLowerCase()) ?? [])
-    for (let g = words.typeGroups[type]!; g < words.typeGroups[type + 1]!; g++)
-      for (let u = 0; u < usageCount; u++) {
-        const slot = g * usageCount + u
-        for (let i = columns.slotStart[slot]!; i < columns.slotStart[slot + 1]!; i++) {
-          const place = columns.labels.values[columns.offers.label(i)]!
-          if (provider !== undefined && place.provider.toLowerCase() !== provider) continue
-          if (region !== undefined && place.region.toLowerCase() !== region) continue
-          const key = `${place.provider}\n${columns.types[type]}`
-          const of = found.get(key) ?? new Gathered(new OfferView(columns, i, slot))
-          found.set(key, of)
-          of.regions.add(place.region)
-          of.systems.add(osNames[columns.groupOs[g]!]!)
-          of.usages.add(usageNames[u]!)
-          if (usageNames[u] === 'ONDEMAND') of.least = Math.min(of.least, columns.offers.price(i))
-        }
-      }
-  return [...found.values()].map((of) => of.facts())
+  return (place) =>
+    (provider === undefined || place.provider.toLowerCase() === provider) &&
+    (region === undefined || place.region.toLowerCase() === region)
 }
 
 class Gathered {
-  readonly regions = new Set<string>()
-  readonly systems = new Set<string>()
-  readonly usages = new Set<string>()
+  readonly regions: string[] = []
+  /** A bit for each of `osNames`, of `usageNames`. */
+  systems = 0
+  usages = 0
   readonly offer: Offer
   least = Number.POSITIVE_INFINITY
 
@@ -72,9 +95,9 @@ class Gathered {
       architecture,
       gpuCount,
       gpuName,
-      regions: [...this.regions].sort(),
-      operatingSystems: [...this.systems].sort(),
-      usageTypes: [...this.usages].sort(),
+      regions: this.regions.sort(),
+      operatingSystems: osNames.filter((_, os) => this.systems & (1 << os)),
+      usageTypes: usageNames.filter((_, usage) => this.usages & (1 << usage)),
       leastPerHourUsd: Number.isFinite(this.least) ? this.least : null,
     }
   }

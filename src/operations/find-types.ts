@@ -1,5 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { type TypeFacts, typeFacts } from '../catalogue/type-facts.ts'
+import { type TypeFacts, type TypePlace, typeFacts } from '../catalogue/type-facts.ts'
+import { factsOf } from './find-types-facts.ts'
 import { marketOf, type PricingDeps } from './pricing/deps.ts'
 
 export interface TypeQuestion {
@@ -45,33 +46,48 @@ export async function findTypes(
   const text = q.trim()
   const sized = cpu_cores !== undefined || ram_gb !== undefined
   const names = sized ? Number.MAX_SAFE_INTEGER : mostNames
-  const found = [catalogue, ...own.catalogues]
-    .flatMap((each) => matching(each, text, where, names))
-    .filter((of) => (cpu_cores ?? of.vcpus) === of.vcpus && (ram_gb ?? of.ramGib) === of.ramGib)
-  const begins = ({ instanceType }: TypeFacts) =>
-    instanceType.toLowerCase().startsWith(text.toLowerCase()) ? 0 : 1
+  const found: Found[] = []
+  for (const each of [catalogue, ...own.catalogues])
+    for (const facts of await factsOf(each, each.typesHolding(text, names, where.provider)))
+      if (isSized(facts, cpu_cores, ram_gb) && isAt(facts, where)) found.push({ catalogue: each, facts })
+  const wanted = text.toLowerCase()
+  const begins = ({ instanceType }: TypeFacts) => (instanceType.toLowerCase().startsWith(wanted) ? 0 : 1)
   return found
     .sort(
-      (a, b) =>
+      ({ facts: a }, { facts: b }) =>
         begins(a) - begins(b) ||
         (a.vcpus ?? Number.MAX_VALUE) - (b.vcpus ?? Number.MAX_VALUE) ||
         (a.ramGib ?? Number.MAX_VALUE) - (b.ramGib ?? Number.MAX_VALUE) ||
-        a.instanceType.localeCompare(b.instanceType, 'en') ||
-        a.provider.localeCompare(b.provider, 'en'),
+        byName.compare(a.instanceType, b.instanceType) ||
+        byName.compare(a.provider, b.provider),
     )
     .slice(0, limit)
-    .map((facts) => toContract(facts, deps))
+    .map((one) => toContract(region === undefined ? one.facts : factsThere(one, region), deps))
 }
 
-function matching(
-  catalogue: Catalogue,
-  text: string,
-  where: { provider?: string; region?: string },
-  most: number,
-): TypeFacts[] {
-  const names = catalogue.typesHolding(text, most, where.provider)
-  const once = new Map(names.map((name) => [name.toLowerCase(), name]))
-  return [...once.values()].flatMap((name) => typeFacts(catalogue.structure, name, where))
+interface Found {
+  readonly catalogue: Catalogue
+  readonly facts: TypeFacts
+}
+
+const byName = new Intl.Collator('en')
+
+const isSized = ({ vcpus, ramGib }: TypeFacts, cores = vcpus, gib = ramGib): boolean =>
+  cores === vcpus && gib === ramGib
+
+function isAt({ provider, regions }: TypeFacts, where: TypePlace): boolean {
+  const [wantedProvider, wantedRegion] = [where.provider?.toLowerCase(), where.region?.toLowerCase()]
+  return (
+    (wantedProvider === undefined || provider.toLowerCase() === wantedProvider) &&
+    (wantedRegion === undefined || regions.some((region) => region.toLowerCase() === wantedRegion))
+  )
+}
+
+/** Of one region alone: its systems, its lowest price. */
+function factsThere({ catalogue, facts }: Found, region: string): TypeFacts {
+  const { instanceType, provider } = facts
+  const there = typeFacts(catalogue.structure, instanceType, { provider, region })
+  return there.find((one) => one.instanceType === instanceType && one.provider === provider)!
 }
 
 function toContract(facts: TypeFacts, { providers }: PricingDeps): FoundInstanceType {
