@@ -12,7 +12,7 @@ import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openStore } from './store/open.ts'
-import { openPatiently } from './store/patience.ts'
+import { patiently } from './store/patience.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
@@ -97,7 +97,7 @@ export async function startService(
     const timers: NodeJS.Timeout[] = []
 
     async function becomeReady(): Promise<string | undefined> {
-      const opened = await openPatiently(
+      const opened = await patiently(
         () =>
           openStore({
             dataFolder: settings.data,
@@ -107,7 +107,13 @@ export async function startService(
         stopping.signal,
       )
       store.open(opened)
-      for (const part of parts) await part.start?.()
+      for (const part of parts) {
+        await patiently(
+          async () => part.start?.(),
+          (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
+          stopping.signal,
+        )
+      }
       watch = watchChanges(store.changes, {
         pollMs,
         onChange: async (topic) => {
@@ -116,6 +122,7 @@ export async function startService(
         onError: (err) => log('warn', 'the database cannot be asked what changed', { err }),
       })
       await watch.checkNow()
+      if (stopping.signal.aborted) return undefined
       for (const job of parts.flatMap((part) => part.jobs ?? [])) {
         const run = () =>
           job.run().catch((err) => log('warn', `${job.name} failed; it will be tried again`, { err }))
@@ -136,11 +143,11 @@ export async function startService(
         const finished = await readiness.drain(settings.graceSeconds * 1000)
         stopping.abort()
         await listening.close()
-        for (const timer of timers) clearInterval(timer)
         const opened = await ready.then(
           () => true,
           () => false,
         )
+        for (const timer of timers) clearInterval(timer)
         watch?.stop()
         if (opened) for (const part of parts) await part.stop?.()
         await store.close()

@@ -1,3 +1,4 @@
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { request as httpRequest } from 'node:http'
@@ -16,6 +17,7 @@ import {
 
 const running: RunningService[] = []
 const folders: string[] = []
+const children: ChildProcess[] = []
 async function start(options?: ServiceOptions): Promise<RunningService> {
   const service = await startService(options)
   running.push(service)
@@ -28,6 +30,7 @@ function newFolder(): string {
 }
 afterEach(async () => {
   await Promise.all(running.splice(0).map((service) => service.kill()))
+  for (const child of children.splice(0)) child.kill('SIGKILL')
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
@@ -45,6 +48,19 @@ test('the first start shows a key once; what was acknowledged survives kill -9',
   expect(json.keys.map((key: { id: string }) => key.id).sort()).toEqual(
     [issued.id, first.key.split('_')[1]].sort(),
   )
+})
+
+test('a service that is stopped while it starts ends, and leaves nothing running', async () => {
+  const modules = ['wiring', 'config'].map((name) => new URL(`../src/${name}.ts`, import.meta.url).href)
+  const code = `const [{ startService }, { readSettings }] = await Promise.all(${JSON.stringify(modules)}.map((m) => import(m)))
+    const settings = readSettings({ CHEAPSIDE_DATA: ${JSON.stringify(newFolder())}, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_LOG_LEVEL: 'silent' })
+    await (await startService(settings)).stop()`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  children.push(child)
+  const [exit] = await once(child, 'exit')
+  expect(exit).toBe(0)
 })
 
 test('a bootstrap key is taken on an empty database, and not again once it is revoked', async () => {

@@ -19,3 +19,6 @@ export interface KeyRecord {
 
 /** csk_<id>_<secret>; the secret is at least 190 random bits, so that a plain hash of it is safe to keep. */
 export const keyPattern = /^csk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32,64})$/
+
+/** Whose the very first key is, and what is meant where no organisation is named. */
+export const firstOrganisation = 'default'

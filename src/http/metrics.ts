@@ -68,7 +68,8 @@ export class RouteDurations {
 
 class Durations {
   readonly name = 'cheapside_http_request_duration_seconds'
-  readonly help = 'Time from the first byte of a request to the last of its answer.'
+  readonly help =
+    'Time from the headers of a request to the end of its answer. Status 499: the caller left before.'
   readonly #byRoute = new Map<string, RouteDurations>()
 
   of(methodAndRoute: string): RouteDurations {

@@ -9,7 +9,7 @@ export const problemMediaType = 'application/problem+json'
 const retrySoonSeconds = 1
 
 /** Whatever was thrown, as a problem; `unexpected` marks what only the operator may read. */
-export function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
+function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
   const expected = (problem: Problem) => ({ problem, unexpected: false })
   if (error instanceof Problem) return expected(error)
   if (error instanceof ValidationFailure) {
@@ -55,7 +55,7 @@ const fastifyErrors: Record<string, [ProblemCode, string]> = {
 }
 
 /** The members of RFC 9457 and ours, in reading order. */
-export function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
+function problemBody(problem: Problem, instance: string, requestId: string): Record<string, unknown> {
   return {
     type: `urn:cheapside:problem:${problem.code}`,
     title: problemTable[problem.code][1],

@@ -33,8 +33,7 @@ export class Readiness {
     this.#underWay++
   }
 
-  /** Bound, so that it can be handed on as it is. */
-  readonly end = (): void => {
+  end(): void {
     this.#underWay--
     if (this.#underWay === 0) this.#idle?.()
   }

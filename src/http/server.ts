@@ -3,7 +3,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
-  type FastifyReply,
   type FastifyRequest,
   type onRequestHookHandler,
   type RawServerDefault,
@@ -40,7 +39,7 @@ export interface ServerParts {
   readonly routes: readonly Routes[]
 }
 
-export const defaultBodyBytes = 1024 * 1024
+const defaultBodyBytes = 1024 * 1024
 export const largeBodyBytes = 16 * 1024 * 1024
 const headerBytes = 16 * 1024
 
@@ -91,9 +90,11 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     for (const [name, value] of securityHeaders) reply.header(name, value)
     if (!answerCors(origins, request, reply)) done()
   })
+  const nowhere = parts.metrics.durationsOf('any', 'none')
   server.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?')[0]!
     const allowed = routeTable.methodsAt(path)
+    nowhere.observe(allowed.length === 0 ? 404 : 405, 0)
     if (allowed.length === 0) throw new Problem('not-found', `There is nothing at ${path}.`)
     reply.header('allow', allowed.join(', '))
     throw new Problem('method-not-allowed', `${path} takes ${allowed.join(', ')}.`)
@@ -114,7 +115,8 @@ function admission(parts: ServerParts, route: RouteOptions): onRequestHookHandle
     // One listener for all that is to be done at the end: an onResponse hook would cost two more, and their removal.
     reply.raw.on('close', () => {
       readiness.end()
-      if (reply.raw.writableFinished) account(request, reply, performance.now() - startedAt)
+      const status = reply.raw.writableFinished ? reply.statusCode : leftBefore
+      account(request, status, performance.now() - startedAt)
     })
     checkAccept(request.headers.accept, produces)
     if (scope !== 'none') {
@@ -128,11 +130,14 @@ function admission(parts: ServerParts, route: RouteOptions): onRequestHookHandle
 function accounting({ metrics, log }: ServerParts, { method, url }: RouteOptions) {
   const verbose = ['debug', 'trace'].includes(log.level)
   const durations = metrics.durationsOf(String(method), url)
-  return ({ id }: FastifyRequest, { statusCode }: FastifyReply, ms: number): void => {
-    durations.observe(statusCode, ms / 1000)
-    if (verbose) log.debug({ method, route: url, status: statusCode, ms, reqId: id }, 'answered')
+  return ({ id }: FastifyRequest, status: number, ms: number): void => {
+    durations.observe(status, ms / 1000)
+    if (verbose) log.debug({ method, route: url, status, ms, reqId: id }, 'answered')
   }
 }
+
+/** As other servers count it: the answer was not sent to its end, mostly since nobody waited for it. */
+const leftBefore = 499
 
 function refuseUnlessReady(readiness: Readiness): void {
   if (readiness.phase === 'starting') {

@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Store, StoreUnavailable } from './port.ts'
+import { StoreUnavailable } from './port.ts'
 
-/** Tries to open until the database is there; any other failure ends it. Waits 0.2 s, then longer, up to 3 s. */
-export async function openPatiently(
-  open: () => Promise<Store>,
+/** Tries until the database is there; any other failure ends it. Waits 0.2 s, then longer, up to 3 s. */
+export async function patiently<T>(
+  attemptIt: () => Promise<T>,
   onWait: (error: StoreUnavailable, attempt: number) => void,
   signal: AbortSignal,
-): Promise<Store> {
+): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
-      return await open()
+      return await attemptIt()
     } catch (error) {
       if (!(error instanceof StoreUnavailable)) throw error
       onWait(error, attempt)

@@ -9,7 +9,10 @@ const flushUsesMs = 30_000
 /** Who may enter. */
 export function keysPart({ store, now, settings, metrics, log }: Surroundings) {
   const ring = new KeyRing(store, now)
-  const deps: KeyDeps = { store, now, onChange: () => ring.load() }
+  // What is written is written: a reading that fails then must not hide a new secret, and the next one comes by itself.
+  const onChange = () =>
+    ring.load().catch((err) => log('warn', 'keys could not be read anew; they will be', { err }))
+  const deps: KeyDeps = { store, now, onChange }
   let firstKey: string | undefined
   metrics.gauge('cheapside_keys', 'Keys known, good or not.', () => ring.size)
   return {

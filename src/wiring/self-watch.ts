@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Verdict } from '../agent/send/remote-write.ts'
+import { firstOrganisation } from '../domain/key.ts'
 import { pushed } from '../operations/usage/digesting.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
 import type { Surroundings } from './part.ts'
 import type { FromSelf, SelfWork, ToSelf } from './self-worker.ts'
 
 /** Whom the machine that the service runs on belongs to: the organisation of the first key. */
-const organisation = 'default'
+const organisation = firstOrganisation
 /** The service answers first. */
 const startAfterMs = 500
 const restartAfterMs = 60_000

@@ -5,7 +5,7 @@ import { UsageDesk } from '../operations/usage/desk.ts'
 import type { DigestingDeps } from '../operations/usage/digesting.ts'
 import { keepHouse } from '../operations/usage/housekeeping.ts'
 import { openStore } from '../store/open.ts'
-import { openPatiently } from '../store/patience.ts'
+import { patiently } from '../store/patience.ts'
 import type { FromUsage, ToUsage, UsageWork } from './usage-messages.ts'
 
 /**
@@ -18,7 +18,7 @@ const send = (message: FromUsage) => port.postMessage(message)
 const log: DigestingDeps['log'] = (level, message, more = {}) =>
   send({ kind: 'log', level, message, more: tellable(more) })
 
-const store = await openPatiently(
+const store = await patiently(
   () =>
     openStore({
       dataFolder: work.dataFolder,

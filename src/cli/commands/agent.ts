@@ -1,6 +1,7 @@
 import type { UnitPrice } from '../../agent/host-costs.ts'
 import type { HostLook } from '../../agent/look-once.ts'
 import type { AgentOptions } from '../../agent/run.ts'
+import { firstOrganisation } from '../../domain/key.ts'
 import {
   type Call,
   type Command,
@@ -46,7 +47,7 @@ async function priceFromCatalogue({ facts }: HostLook): Promise<UnitPrice | unde
   try {
     const pricing = await priceInstance(
       await offlinePricing({ catalogue: '', providers: [] }),
-      'default',
+      firstOrganisation,
       described,
     )
     return {

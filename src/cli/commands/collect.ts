@@ -1,3 +1,5 @@
+import { holdsCredentials } from '../../collectors/promql/client.ts'
+import { firstOrganisation } from '../../domain/key.ts'
 import type { CollectionSettings, CollectProgress } from '../../operations/usage/collect-usage.ts'
 import {
   type Call,
@@ -59,10 +61,12 @@ function settingsOf(call: Call): CollectionSettings {
   const url = requiredText(call, 'from')
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError('--from must be the address of an engine, such as http://prometheus:9090')
+  if (holdsCredentials(url))
+    throw new UsageError('--from takes no user and password: put a token into a file for --bearer-file')
   const days = numberOf(call, 'days') ?? 30
   if (days <= 0 || days > 3650) throw new UsageError(`--days must be from 1 to 3650, not ${days}`)
   return {
-    organisation: textOf(call, 'organisation') ?? 'default',
+    organisation: textOf(call, 'organisation') ?? firstOrganisation,
     cluster: requiredText(call, 'cluster'),
     url,
     days,

@@ -1,4 +1,4 @@
-import { scopes } from '../../domain/key.ts'
+import { firstOrganisation, scopes } from '../../domain/key.ts'
 import { parseTime } from '../../domain/time.ts'
 import type { KeyDeps } from '../../operations/keys/deps.ts'
 import { type IssuedKey, issueKey } from '../../operations/keys/issue-key.ts'
@@ -45,7 +45,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
           throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z')
         }
         const wish = {
-          organisation: textOf(call, 'organisation') ?? 'default',
+          organisation: textOf(call, 'organisation') ?? firstOrganisation,
           name: requiredText(call, 'name'),
           scopes: (call.values.scope as string[] | undefined) ?? scopes.filter((scope) => scope !== 'admin'),
           ...(expiresAt === undefined ? {} : { expiresAt }),

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { firstOrganisation } from '../../domain/key.ts'
 import type { MarketplaceDeps } from '../../operations/register-marketplace.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOf } from '../command.ts'
 import { renderBadLines, renderCalls } from '../render/csv-import.ts'
@@ -12,7 +13,7 @@ type WithMarketplace = <Result>(
 /** An organisation's own prices, straight on the database; a running service follows within seconds. */
 export function marketplaceCommands(withMarketplace: WithMarketplace): Command[] {
   const organisation = { type: 'string', value: 'ORG', text: 'Whose prices; default: default' } as const
-  const whose = (call: Call) => textOf(call, 'organisation') ?? 'default'
+  const whose = (call: Call) => textOf(call, 'organisation') ?? firstOrganisation
   return [
     {
       name: 'marketplace import',

@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
 import type { SizesQuery, SizesRequest } from '../../operations/recommend-sizes/query.ts'
@@ -55,7 +56,11 @@ export function namespacesCommand(withSizes: WithSizes): Command {
         const { viewNamespace } = await import('../../operations/recommend-sizes/view.ts')
         const { renderNamespaces } = await import('../render/namespaces.ts')
         const query = queryOf(call, deps.now(), parseRequest)
-        const { namespaces } = await recommendSizes(deps, textOf(call, 'organisation') ?? 'default', query)
+        const { namespaces } = await recommendSizes(
+          deps,
+          textOf(call, 'organisation') ?? firstOrganisation,
+          query,
+        )
         const folder = textOf(call, 'manifests')
         if (call.json) call.out(JSON.stringify(namespaces.map((sized) => viewNamespace(sized, deps.now()))))
         else call.out(renderNamespaces(namespaces))

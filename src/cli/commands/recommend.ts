@@ -1,3 +1,4 @@
+import { firstOrganisation } from '../../domain/key.ts'
 import type { ShortRequest } from '../../operations/complete-request.ts'
 import {
   defaultLimit,
@@ -61,8 +62,8 @@ export const recommendCommand: Command = {
     const { recommendOffers } = await import('../../operations/recommend-offers.ts')
     const answer = await recommendOffers(
       deps,
-      'default',
-      await completeRequest(deps, 'default', requestOf(call)),
+      firstOrganisation,
+      await completeRequest(deps, firstOrganisation, requestOf(call)),
     )
     if (call.json) {
       const { answerText } = await import('../../pricing/answer-text.ts')

@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { firstOrganisation } from '../../domain/key.ts'
 import { type SuggestFrom, suggestScopes } from '../../operations/suggest-cheaper.ts'
 import { type Command, CommandFailure, exitCode, numberOf, textOf, UsageError } from '../command.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
@@ -36,7 +37,7 @@ export const reviewCommand: Command = {
     const document = await readJson(call.operands[0]!)
     const { exceeds, reviewPlan } = await import('../../operations/review-plan.ts')
     const deps = await offlinePricing(call.settings)
-    const review = await reviewPlan(deps, 'default', document, {
+    const review = await reviewPlan(deps, firstOrganisation, document, {
       suggestFrom,
       ...(suggestions === undefined ? {} : { suggestions }),
     })

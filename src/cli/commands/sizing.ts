@@ -1,3 +1,4 @@
+import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { OrganisationWish, WishDeps } from '../../operations/recommend-sizes/organisation-wish.ts'
 import { type Call, type Command, exitCode, numberOf, textOf, UsageError } from '../command.ts'
@@ -8,7 +9,7 @@ type WithSettings = <Result>(call: Call, use: (deps: WishDeps) => Promise<Result
 export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['data'] as const
   const organisation = { type: 'string', value: 'ORG', text: 'Whose sizes; default: default' } as const
-  const whose = (call: Call) => textOf(call, 'organisation') ?? 'default'
+  const whose = (call: Call) => textOf(call, 'organisation') ?? firstOrganisation
   const operations = () => import('../../operations/recommend-sizes/organisation-wish.ts')
   return [
     {

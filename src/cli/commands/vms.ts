@@ -1,3 +1,4 @@
+import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import type { Page } from '../../operations/recommend-machines/query.ts'
@@ -24,7 +25,7 @@ export function vmsCommand(withMachines: WithMachines): Command {
     settings: ['data', 'catalogue', 'providers'],
     options,
     run: async (call) => {
-      const organisation = textOf(call, 'organisation') ?? 'default'
+      const organisation = textOf(call, 'organisation') ?? firstOrganisation
       const request = {
         vm: textOf(call, 'vm'),
         process_group: textOf(call, 'group'),

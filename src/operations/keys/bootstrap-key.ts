@@ -1,8 +1,6 @@
-import { keyPattern, scopes } from '../../domain/key.ts'
+import { firstOrganisation, keyPattern, scopes } from '../../domain/key.ts'
 import type { KeyDeps } from './deps.ts'
 import { prepareKey } from './issue-key.ts'
-
-export const firstOrganisation = 'default'
 
 /**
  * Makes the very first key, with every scope, on whichever node comes first.

@@ -86,6 +86,15 @@ test('last uses are written together, and kept while the store is away', async (
   ])
 })
 
+test('a key shows when it was last used, once that is written', async () => {
+  const { key, record } = issue()
+  const { ring } = ringOver(async () => [record])
+  await ring.load()
+  ring.authenticate(key)
+  await ring.flushUses()
+  expect(ring.authenticate(key)).toEqual({ ...record, lastUsedAt: start })
+})
+
 test('what a key may not be', () => {
   const wish = { organisation: 'Acme Inc', name: 'a\nb', scopes: ['pricing:read', 'root'], expiresAt: start }
   expect(() => prepareKey(start, wish)).toThrow(

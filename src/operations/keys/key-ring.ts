@@ -4,7 +4,7 @@ import { type KeyRecord, keyPattern } from '../../domain/key.ts'
 import type { Store } from '../../store/port.ts'
 
 /**
- * Every key in memory, so that a request costs one hash and no query.
+ * Every key in memory, so that a request costs no query, and one hash the first time a key is shown.
  * Who holds the timer calls load() when the topic 'keys' moves and flushUses() now and then.
  */
 export class KeyRing {
@@ -52,6 +52,15 @@ export class KeyRing {
     return record
   }
 
+  /** Last uses move no topic, so nobody reads them anew; this node shows what it knows. */
+  #note(uses: ReadonlyMap<string, number>): void {
+    for (const [id, at] of uses) {
+      const held = this.#keys.get(id)
+      if (held !== undefined) held.record = { ...held.record, lastUsedAt: at }
+    }
+    this.#proved = new Map()
+  }
+
   #prove(presented: string | undefined): KeyRecord | undefined {
     const match = presented === undefined || presented.length > 128 ? null : keyPattern.exec(presented)
     const held = match === null ? nobody : (this.#keys.get(match[1]!) ?? nobody)
@@ -68,6 +77,7 @@ export class KeyRing {
     this.#uses = new Map()
     try {
       await this.#store.keys.touch(uses)
+      this.#note(uses)
     } catch (error) {
       this.#uses = new Map([...uses, ...this.#uses])
       throw error
@@ -76,7 +86,7 @@ export class KeyRing {
 }
 
 interface Held {
-  readonly record: KeyRecord
+  record: KeyRecord
   readonly hash: Buffer
 }
 
