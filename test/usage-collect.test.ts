@@ -158,6 +158,11 @@ test('what cannot work is told in one line', async () => {
   const failing: [string[], number, RegExp][] = [
     [['collect', '--cluster', 'x'], 2, /--from is needed/],
     [['collect', '--from', 'prometheus:9090', '--cluster', 'x'], 2, /--from must be/],
+    [
+      ['collect', '--from', 'http://ops:hunter2@prometheus:9090', '--cluster', 'x'],
+      2,
+      /no user and password.*--bearer-file/,
+    ],
     [[...words(freshFolder()), '--days', '0'], 2, /--days must be/],
     [[...words(freshFolder()), '--bearer-file', '/nowhere'], 1, /no such file/],
     [[...words(freshFolder()), '--match', 'namespace='], 1, /HTTP 400/],

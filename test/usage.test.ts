@@ -239,9 +239,12 @@ test('settings that are none are told in one line', async () => {
   for (const [name, value] of [
     ['CHEAPSIDE_RETENTION_OF', 'acme'],
     ['CHEAPSIDE_COLLECT_FROM', 'prometheus:9090'],
+    ['CHEAPSIDE_COLLECT_FROM', 'ops:hunter2@prometheus'],
+    ['CHEAPSIDE_COLLECT_FROM', 'prod=https://ops:hunter2@prometheus'],
   ] as const) {
     const env = { [name]: value, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_DATA: `${service.folder}/other` }
     const { code, err } = await runCommand(['serve'], env)
     expect([code, err.trim().split('\n')]).toEqual([2, [expect.stringContaining(name)]])
+    expect(err).not.toContain('hunter2')
   }
 })

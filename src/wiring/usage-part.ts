@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { holdsCredentials } from '../collectors/promql/client.ts'
 import { SettingsError } from '../config.ts'
 import { remoteWriteRoutes } from '../http/routes/remote-write.ts'
 import type { CollectionSettings } from '../operations/usage/collections.ts'
@@ -51,11 +52,17 @@ function parseRetention(pairs: readonly string[]): Record<string, number> {
   )
 }
 
+/** What is wrong is told by its place: somebody may have put a password into it. */
 function parseCollections(settings: Surroundings['settings']): CollectionSettings[] {
-  return settings.collectFrom.map((pair) => {
+  return settings.collectFrom.map((pair, index) => {
     const [, cluster, url] = /^([^=]+)=(https?:\/\/.+)$/.exec(pair) ?? []
     if (cluster === undefined || url === undefined || !URL.canParse(url))
-      throw new SettingsError(`CHEAPSIDE_COLLECT_FROM must be cluster=url, not ${JSON.stringify(pair)}`)
+      throw new SettingsError(`CHEAPSIDE_COLLECT_FROM must be cluster=url, and number ${index + 1} is not`)
+    if (holdsCredentials(url))
+      throw new SettingsError(
+        `CHEAPSIDE_COLLECT_FROM takes no user and password, and number ${index + 1} has some: ` +
+          'put a token into a file and name it in CHEAPSIDE_COLLECT_BEARER_FILE',
+      )
     return {
       organisation: settings.collectOrganisation,
       cluster,

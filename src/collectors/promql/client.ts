@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AnswerTooLarge, EngineRefused, EngineUnavailable } from './errors.ts'
 
 export interface EngineAddress {
-  /** Up to where /api/v1 begins: http://prometheus:9090, http://mimir/prometheus. */
+  /** Up to where /api/v1 begins: http://prometheus:9090, http://mimir/prometheus. Told in messages: no secrets. */
   readonly url: string
   /** Authorization, X-Scope-OrgID, and the like. */
   readonly headers?: Readonly<Record<string, string>>
@@ -24,6 +24,12 @@ export const defaultClientOptions: ClientOptions = {
   attempts: 6,
   firstPauseMs: 500,
   sleep: (ms, signal) => pause(ms, undefined, signal && { signal }),
+}
+
+/** https://user:password@prometheus: fetch refuses such an address, and messages would tell the password. */
+export function holdsCredentials(url: string): boolean {
+  const { username, password } = new URL(url)
+  return username !== '' || password !== ''
 }
 
 /** Asks a PromQL engine: Prometheus, VictoriaMetrics, Thanos, Mimir. What may pass is asked again, ever more slowly. */
