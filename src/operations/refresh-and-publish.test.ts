@@ -79,6 +79,7 @@ test('the new catalogue is served by every node, and what moved is remembered', 
       manifest = next.manifest
       holder.swap(next.catalogue)
     },
+    onUnreadable: swapped.reject,
   })
   const watch = watchChanges(two.changes, {
     pollMs: 200,
@@ -168,6 +169,7 @@ test('a release newer than the last refresh is not undone at the start', async (
       served: () => served,
       unpack: (bytes) => unpackInThread(bytes, providersOn([]).providers),
       serve: () => void serves++,
+      onUnreadable: ({ message }) => expect.unreachable(message),
     })
     await follow()
     await follow()
@@ -175,6 +177,28 @@ test('a release newer than the last refresh is not undone at the start', async (
   }
   expect(await check('2026-12-01T00:00:00.000Z')).toBe(0)
   expect(await check('2026-11-01T00:00:00.000Z')).toBe(1)
+})
+
+test('what cannot be read is told once and leaves what is served; the next is followed', async () => {
+  const [store] = (await nodes(1)) as [Store]
+  const told: string[] = []
+  const serves: string[] = []
+  const follow = catalogueFollower({
+    store,
+    served: () => decodeSnapshot(shippedBytes).manifest,
+    unpack: (bytes) => unpackInThread(bytes, providersOn([]).providers),
+    serve: ({ catalogue }) => serves.push(catalogue.id),
+    onUnreadable: ({ message }) => told.push(message),
+  })
+  const unreadable = { id: 'of a newer version', publishedAt: now, bytes: Uint8Array.of(1, 2, 3) }
+  await store.prices.publish(unreadable, null, [])
+  await follow()
+  await follow()
+  expect([told.length, serves]).toEqual([1, []])
+  const { id, bytes } = found(0.192)
+  await store.prices.publish({ id, publishedAt: now, bytes }, unreadable.id, [])
+  await follow()
+  expect([told.length, serves]).toEqual([1, [id]])
 })
 
 test('old records are forgotten, those of spot prices sooner', async () => {

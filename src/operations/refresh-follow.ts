@@ -10,19 +10,29 @@ export interface FollowDeps {
   unpack(bytes: Uint8Array): Promise<LoadedCatalogue>
   /** Serves another in its place. */
   serve(next: LoadedCatalogue): void
+  /** What was published cannot be read, as when a newer version wrote it; told once of each. */
+  onUnreadable(error: Error): void
 }
 
-/** Brings a published catalogue into service, at the start and whenever the topic 'catalogue' moved. */
-export function catalogueFollower({ store, served, unpack, serve }: FollowDeps): () => Promise<void> {
+/**
+ * Brings a published catalogue into service, at the start and whenever the topic 'catalogue' moved. `afresh` looks at one
+ * again that was seen before, for when something else was put into service meanwhile.
+ */
+export function catalogueFollower(deps: FollowDeps): (afresh?: 'afresh') => Promise<void> {
+  const { store, served, unpack, serve, onUnreadable } = deps
   let seen: string | undefined
-  return async () => {
+  return async (afresh) => {
+    if (afresh !== undefined) seen = undefined
     const id = await store.prices.latestId()
     if (id === undefined || id === seen) return
     const published = await store.prices.latest()
     if (published === undefined) return
-    const next = await unpack(published.bytes)
+    const next = await unpack(published.bytes).catch((error: Error) => {
+      onUnreadable(error)
+      return undefined
+    })
     // A release that came later than the last refresh has the newer prices; so may one that was unpacked meanwhile.
-    if (!isNewer(served(), next.manifest)) serve(next)
+    if (next !== undefined && !isNewer(served(), next.manifest)) serve(next)
     seen = published.id
   }
 }

@@ -60,6 +60,11 @@ export async function pricingPart(surroundings: Surroundings) {
     served: manifest,
     unpack: (bytes) => unpackInThread(bytes, on.providers),
     serve: (next) => serve(next, 'refreshed prices are served'),
+    onUnreadable: ({ message }) =>
+      log(
+        'error',
+        `the published prices cannot be read (${message}); those in use stay until the next are published`,
+      ),
   })
   const refreshing = refreshingJobs(surroundings, file, manifest)
 
@@ -75,7 +80,7 @@ export async function pricingPart(surroundings: Surroundings) {
       catalogueRoutes({ ...deps, manifest }),
       marketplaceRoutes({ store, catalogues, findProvider: on.findProvider }),
     ],
-    start: follow,
+    start: () => follow(),
     onChange: async (topic) => {
       if (topic === 'catalogue') await follow()
       await catalogues.moved(topic)

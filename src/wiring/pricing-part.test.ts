@@ -1,0 +1,60 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { decodeSnapshot } from '../catalogue/snapshot.ts'
+import { readSettings } from '../config.ts'
+import { HttpMetrics } from '../http/metrics.ts'
+import { oldOffer } from '../importers/live/old-offer.case.ts'
+import { snapshotBytes } from '../operations/refresh-world.case.ts'
+import type { Store } from '../store/port.ts'
+import { openSqliteStore } from '../store/sqlite/store.ts'
+import { pricingPart } from './pricing-part.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-pricing-part-'))
+const opened: Store[] = []
+afterEach(async () => void (await Promise.all(opened.splice(0).map((store) => store.close()))))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+/** A catalogue of one price, built on a day of November. */
+const built = (day: string, usd: number): Uint8Array =>
+  snapshotBytes([oldOffer('aws', 'us-east-1', 'm5.xlarge', usd)], `2026-11-${day}T00:00:00.000Z`)
+
+/** The part with a catalogue file of its own and what was said by it; `price` is the one it serves. */
+async function world(bytes: Uint8Array) {
+  const store = await openSqliteStore({ folder: join(scratch, crypto.randomUUID()) })
+  opened.push(store)
+  const file = join(scratch, `${crypto.randomUUID()}.catalogue`)
+  writeFileSync(file, bytes)
+  const said: string[] = []
+  const part = await pricingPart({
+    settings: readSettings({ CHEAPSIDE_CATALOGUE: file }),
+    environment: {},
+    now: () => Date.parse('2026-11-15T06:00:00Z'),
+    metrics: new HttpMetrics(),
+    store,
+    log: (level, message) => said.push(`${level}: ${message}`),
+  })
+  let inForce: string | null = null
+  const publish = async (published: Uint8Array, id = decodeSnapshot(published).id) => {
+    await store.prices.publish({ id, publishedAt: 1, bytes: published }, inForce, [])
+    inForce = id
+  }
+  return {
+    part,
+    store,
+    said,
+    publish,
+    write: (other: Uint8Array) => writeFileSync(file, other),
+    price: () => [...part.holder.current.offers()][0]!.pricePerHourUsd,
+  }
+}
+
+test('published prices of a newer version do not keep the service from starting', async () => {
+  const { part, said, publish, price } = await world(built('01', 0.19))
+  await publish(Uint8Array.of(1, 2, 3), 'newer')
+  await part.start()
+  await part.onChange('catalogue')
+  expect(price()).toBe(0.19)
+  expect(said).toEqual([expect.stringMatching(/^error: the published prices cannot be read \(.*snapshot/)])
+})
