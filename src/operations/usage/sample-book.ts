@@ -35,14 +35,9 @@ export class SampleBook {
    * Throws MalformedRequest or TooManySeries.
    */
   read(body: Uint8Array, format: MessageFormat, cluster: string, nowMs: number): Batch {
-    const resolver = this.#resolver(cluster)
     const epoch = Math.floor(nowMs / hourMs)
-    if (epoch > this.#epoch) {
-      this.#epoch = epoch
-      this.#forgetGone()
-    }
-    resolver.epoch = this.#epoch
-    decodeRequest(body, format, resolver, this.#limits, this.#batch)
+    if (epoch > this.#epoch) this.#forgetGone(epoch)
+    decodeRequest(body, format, this.#resolver(cluster), this.#limits, this.#batch)
     return this.#batch
   }
 
@@ -69,10 +64,16 @@ export class SampleBook {
     return series === undefined ? ignored : this.#series.push(series) - 1
   }
 
-  /** Numbers of series that are gone are not used again: when most are, all are given anew. */
-  #forgetGone(): void {
+  /** Also of clusters that are silent. Numbers of series that are gone are not used again: when most are, all are given anew. */
+  #forgetGone(epoch: number): void {
+    this.#epoch = epoch
     let known = 0
-    for (const resolver of this.#resolvers.values()) known += resolver.forgetSilent()
+    for (const [cluster, resolver] of this.#resolvers) {
+      resolver.epoch = epoch
+      const left = resolver.forgetSilent()
+      if (left === 0) this.#resolvers.delete(cluster)
+      known += left
+    }
     if (this.#series.length < 2 * known + 10_000) return
     for (const resolver of this.#resolvers.values()) resolver.forgetAll()
     this.#series.length = 0
@@ -83,6 +84,7 @@ export class SampleBook {
     if (resolver === undefined) {
       const interpreter: Interpreter = { mayUnderstand, number: (labels) => this.#number(labels, cluster) }
       resolver = new Resolver(interpreter, this.#limits.maxSeries)
+      resolver.epoch = this.#epoch
       this.#resolvers.set(cluster, resolver)
     }
     return resolver

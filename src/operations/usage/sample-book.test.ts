@@ -1,0 +1,51 @@
+import { expect, test } from 'vitest'
+import { encodeRequest } from '../../collectors/remote-write/encode.ts'
+import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
+import { Accumulator } from '../../usage/accumulator.ts'
+import { hourMs } from '../../usage/digest.ts'
+import { defaultBookLimits, SampleBook } from './sample-book.ts'
+
+const newBook = (maxSeries: number) =>
+  new SampleBook(
+    new Accumulator({ maxAgeMs: 48 * hourMs, maxAheadMs: 0, maxSubjects: Number.POSITIVE_INFINITY }),
+    { ...defaultBookLimits, maxSeries },
+  )
+
+/** Takes in one sample of each of these pods, at that hour; how many were understood. */
+function take(book: SampleBook, cluster: string, hour: number, from: number, count: number): number {
+  const series = Array.from({ length: count }, (_, n) => ({
+    labels: [
+      ['__name__', 'container_memory_working_set_bytes'],
+      ['container', 'app'],
+      ['namespace', 'shop'],
+      ['pod', `p${from + n}`],
+    ] as const,
+    samples: [{ timeMs: hour * hourMs, value: 1 }],
+  }))
+  const batch = book.read(encodeRequest(series).slice(), 'remote-write-1', cluster, hour * hourMs)
+  book.write(batch, hour * hourMs)
+  return batch.count
+}
+
+test('series of a silent cluster are forgotten while another speaks', () => {
+  const book = newBook(100)
+  expect(take(book, 'silent', 10, 0, 100)).toBe(100)
+  expect(() => take(book, 'silent', 10, 100, 1)).toThrow(TooManySeries)
+  for (const hour of [11, 12, 13]) expect(take(book, 'other', hour, 0, 1)).toBe(1)
+  expect(take(book, 'silent', 13, 100, 50)).toBe(50)
+  expect(take(book, 'silent', 13, 0, 50)).toBe(50)
+  expect(book.accumulator.subjects.size).toBe(151)
+})
+
+test('a series that is told anew goes on where it was', () => {
+  const book = newBook(100_000)
+  const [many, hours] = [2000, 10]
+  for (let hour = 10; hour < 10 + hours; hour++) {
+    take(book, 'churning', hour, hour * many, many)
+    if (hour % 3 === 1) take(book, 'steady', hour, 0, 10)
+  }
+  const steady = [...book.accumulator.subjects.values()].filter(({ key }) => key.startsWith('c\0steady'))
+  expect(steady.map(({ open }) => open.map(({ digest }) => digest.samples))).toEqual(
+    Array.from({ length: 10 }, () => [1, 1, 1, 1]),
+  )
+})
