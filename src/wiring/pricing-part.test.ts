@@ -58,3 +58,33 @@ test('published prices of a newer version do not keep the service from starting'
   expect(price()).toBe(0.19)
   expect(said).toEqual([expect.stringMatching(/^error: the published prices cannot be read \(.*snapshot/)])
 })
+
+test.each<[string, { publishedOn: string; fileOf: [string, string]; serves: number }]>([
+  ['older than the published: those stay', { publishedOn: '10', fileOf: ['01', '05'], serves: 0.2 }],
+  ['newer than the published', { publishedOn: '10', fileOf: ['01', '12'], serves: 0.18 }],
+  ['taken back to before the published', { publishedOn: '10', fileOf: ['12', '05'], serves: 0.2 }],
+  ['taken back, but not so far', { publishedOn: '10', fileOf: ['14', '12'], serves: 0.18 }],
+])('a file read again that is %s', async (_, { publishedOn, fileOf: [first, then], serves }) => {
+  const { part, publish, write, price } = await world(built(first, 0.19))
+  await publish(built(publishedOn, 0.2))
+  await part.start()
+  const prices = new Set<number>([price()])
+  write(built(then, 0.18))
+  const reloaded = part.reload().then(() => 'done' as const)
+  while ((await Promise.race([reloaded, new Promise((turn) => setImmediate(turn))])) !== 'done')
+    prices.add(price())
+  expect(price()).toBe(serves)
+  if (first < publishedOn && serves === 0.2) expect([...prices]).toEqual([0.2])
+})
+
+test('a file that cannot be used leaves what is served, and a file is served while nothing was published', async () => {
+  const { part, write, price, said } = await world(built('10', 0.19))
+  await part.start()
+  write(built('05', 0.18))
+  await part.reload()
+  expect(price()).toBe(0.18)
+  write(Uint8Array.of(1, 2, 3))
+  await part.reload()
+  expect(price()).toBe(0.18)
+  expect(said.at(-1)).toMatch(/^error: .*the last good one stays$/)
+})

@@ -15,6 +15,7 @@ import {
 import { MarketplaceCatalogues } from '../operations/marketplace-catalogues.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { providersOn } from '../operations/pricing/providers-on.ts'
+import { isNewer } from '../operations/refresh-and-publish.ts'
 import { catalogueFollower } from '../operations/refresh-follow.ts'
 import { unpackInThread } from '../operations/refresh-unpack.ts'
 import { watchFreshness } from './freshness-metrics.ts'
@@ -29,6 +30,7 @@ export async function pricingPart(surroundings: Surroundings) {
   const first = await loadAtStart()
   const holder = new CatalogueHolder(first.catalogue)
   let current: BuildManifest = first.manifest
+  let isPublished = false
   const manifest = () => current
   const catalogues = new MarketplaceCatalogues({ store })
   const deps: PricingDeps = {
@@ -59,7 +61,10 @@ export async function pricingPart(surroundings: Surroundings) {
     store,
     served: manifest,
     unpack: (bytes) => unpackInThread(bytes, on.providers),
-    serve: (next) => serve(next, 'refreshed prices are served'),
+    serve: (next) => {
+      serve(next, 'refreshed prices are served')
+      isPublished = true
+    },
     onUnreadable: ({ message }) =>
       log(
         'error',
@@ -87,13 +92,24 @@ export async function pricingPart(surroundings: Surroundings) {
     },
     jobs: refreshing.jobs,
     stop: refreshing.stop,
-    /** Reads the file again; if it cannot be used, what is served stays. */
+    /** Reads the file again; if it cannot be used, or is older than what was published, what is served stays. */
     reload: async () => {
       try {
-        serve(await loadCatalogue(file, on.providers), 'the catalogue was read again')
+        const next = await loadCatalogue(file, on.providers)
+        if (isPublished && isNewer(current, next.manifest)) {
+          log(
+            'info',
+            `the catalogue was read again, built ${next.manifest.builtAt}; newer refreshed prices stay`,
+          )
+          return
+        }
+        serve(next, 'the catalogue was read again')
+        isPublished = false
       } catch (error) {
         log('error', `${(error as Error).message}; the last good one stays`)
+        return
       }
+      await follow('afresh').catch((err) => log('warn', 'published prices cannot be looked for', { err }))
     },
   } satisfies Part & Record<string, unknown>
 }
