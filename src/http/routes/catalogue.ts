@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { type CatalogueDeps, describeCatalogue } from '../../operations/describe-catalogue.ts'
 import { findTypes } from '../../operations/find-types.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { isKnown } from '../entity-tag.ts'
 import { jsonContentType } from '../negotiation.ts'
 import { CatalogueView, InstanceTypesView } from '../schemas/catalogue.ts'
 import type { Routes } from '../server.ts'
@@ -25,7 +26,7 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
       handler: (request, reply) => {
         const { json, etag } = describeCatalogue(deps)
         reply.header('etag', etag).header('cache-control', 'private, no-cache')
-        if (request.headers['if-none-match'] === etag) return reply.code(304).send(undefined)
+        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
         return reply.header('content-type', jsonContentType).send(json)
       },
     })

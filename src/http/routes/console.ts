@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { isKnown } from '../entity-tag.ts'
 import type { Routes } from '../server.ts'
 
 const builtConsole = join(import.meta.dirname, '../../../web/dist')
@@ -76,10 +77,7 @@ function answerFile(
     .header('cache-control', caching)
     .header('vary', 'accept-encoding')
     .header('etag', etag)
-  const known = (request.headers['if-none-match'] ?? '')
-    .split(',')
-    .map((tag) => tag.trim().replace(/^W\//, ''))
-  if (known.includes(etag)) return reply.code(304).send()
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (coding !== undefined) reply.header('content-encoding', coding)
   return reply.header('content-type', mediaType).send(bytes[coding ?? 'identity'])
 }

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { listProviders } from '../../operations/list-providers.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { isKnown } from '../entity-tag.ts'
 import { jsonContentType } from '../negotiation.ts'
 import { ProvidersView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
@@ -24,10 +25,4 @@ export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'
       },
     })
   }
-}
-
-/** RFC 9110, 13.1.2: weak comparison, a list, or any. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''))
-  return tags.includes(etag) || tags.includes('*')
 }
