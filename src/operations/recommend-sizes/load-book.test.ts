@@ -77,17 +77,66 @@ test('what is kept is read anew after a while: recent hours soon, all of it afte
   expect([await at(old), await at(recent)]).toEqual([3, 4])
 })
 
-test('many that ask at once wait for one reading', async () => {
-  let readings = 0
-  const counted = {
-    usage: {
-      digests: (...asked: Parameters<Store['usage']['digests']>) => {
-        readings++
-        return store.usage.digests(...asked)
-      },
-    },
+/** The store, and from which hour on it was read each time. */
+function watched() {
+  const from: number[] = []
+  const digests = (...asked: Parameters<Store['usage']['digests']>) => {
+    from.push(asked[1].fromHour - firstHour)
+    return store.usage.digests(...asked)
   }
-  const book = new LoadBook(counted, () => now)
+  return { from, usage: { digests } }
+}
+
+test('many that ask at once wait for one reading', async () => {
+  const reading = watched()
+  const book = new LoadBook(reading, () => now)
   await Promise.all(Array.from({ length: 20 }, () => book.of('a', 'c', hours)))
-  expect(readings).toBe(1)
+  expect(reading.from).toHaveLength(1)
+})
+
+test('who was given loads keeps them as they were', async () => {
+  const book = new LoadBook(store, () => now)
+  await keep('d', [{ pod: 'p', from: firstHour + 99, cpuRequest: 1 }])
+  const first = await book.of('d', 'c', hours)
+  await keep('d', [{ pod: 'q', from: firstHour + 99, cpuRequest: 2 }])
+  now += 61_000
+  const second = await book.of('d', 'c', hours)
+  expect([first, second].map(({ loads }) => loads.at('n1', firstHour + 99).cores)).toEqual([1, 3])
+})
+
+test('no more node-hours are kept than may be: past believing goes first, then longest unasked', async () => {
+  for (const organisation of ['e', 'f', 'g', 'h'])
+    await keep(organisation, [{ pod: 'p', hours: 90, cpuRequest: 1 }])
+  const { nodeHours } = (await new LoadBook(store, () => now).of('e', 'c', hours)).loads
+  const reading = watched()
+  const book = new LoadBook(reading, () => now, 2 * nodeHours)
+  /** True where nothing was kept of it. */
+  const isReadWhole = async (organisation: string) => {
+    await book.of(organisation, 'c', hours)
+    return reading.from.at(-1) === 0
+  }
+  const minute = 60_000
+  expect(await isReadWhole('e')).toBe(true)
+  now += 30 * minute
+  expect(await isReadWhole('f')).toBe(true)
+  now += 29 * minute
+  expect(await isReadWhole('e')).toBe(false)
+  now += 2 * minute
+  expect(await isReadWhole('g')).toBe(true)
+  now += 2 * minute
+  expect(await isReadWhole('f')).toBe(false)
+  expect(await isReadWhole('h')).toBe(true)
+  now += 2 * minute
+  expect(await isReadWhole('f')).toBe(false)
+  expect(await isReadWhole('g')).toBe(true)
+})
+
+test('what is larger than all that may be kept is kept alone', async () => {
+  const reading = watched()
+  const book = new LoadBook(reading, () => now, 1)
+  for (const organisation of ['e', 'f', 'f', 'e']) {
+    await book.of(organisation, 'c', hours)
+    now += 61_000
+  }
+  expect(reading.from.map((from) => from === 0)).toEqual([true, true, false, true])
 })

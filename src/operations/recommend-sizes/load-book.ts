@@ -22,6 +22,8 @@ const believedMs = 3_600_000
 const believedPerWork = 20
 const mostBelievedMs = 60_000
 const mostKept = 64
+/** About 128 MB. */
+const mostNodeHours = 8_000_000
 
 /**
  * A namespace's part of a node's price depends on all that ran on the node. Reading all of it for every question would cost
@@ -30,22 +32,52 @@ const mostKept = 64
 export class LoadBook {
   readonly #store: { readonly usage: Pick<UsageStore, 'digests'> }
   readonly #now: Clock
-  readonly #pages = new Map<string, Promise<Page>>()
+  readonly #mostNodeHours: number
+  /** In order of when they were last asked for. */
+  readonly #pages = new Map<string, Kept>()
+  #nodeHours = 0
 
-  constructor(store: { readonly usage: Pick<UsageStore, 'digests'> }, now: Clock) {
+  constructor(store: { readonly usage: Pick<UsageStore, 'digests'> }, now: Clock, most = mostNodeHours) {
     this.#store = store
     this.#now = now
+    this.#mostNodeHours = most
   }
 
   async of(organisation: string, cluster: string, hours: Hours): Promise<ClusterLoads> {
     const key = `${organisation}\0${cluster}\0${hours.from}\0${hours.to}`
     const before = this.#pages.get(key)
-    this.#pages.delete(key)
-    const page = this.#next(before, organisation, cluster, hours)
-    this.#pages.set(key, page)
-    if (this.#pages.size > mostKept) this.#pages.delete(this.#pages.keys().next().value!)
-    page.catch(() => this.#pages.get(key) === page && this.#pages.delete(key))
+    if (before !== undefined) this.#drop(key, before)
+    const page = this.#next(before?.page, organisation, cluster, hours)
+    const kept: Kept = { page, nodeHours: 0, wholeUntil: Number.POSITIVE_INFINITY }
+    this.#pages.set(key, kept)
+    page.then(
+      ({ loads, wholeUntil }) => {
+        if (this.#pages.get(key) !== kept) return
+        kept.wholeUntil = wholeUntil
+        kept.nodeHours = loads.nodeHours
+        this.#nodeHours += kept.nodeHours
+        this.#makeRoom(kept)
+      },
+      () => this.#drop(key, kept),
+    )
+    if (this.#pages.size > mostKept) this.#drop(...this.#pages.entries().next().value!)
     return page
+  }
+
+  /** What is past believing goes first, then what was asked for longest ago; what was just read stays, however large. */
+  #makeRoom(justRead: Kept): void {
+    const now = this.#now()
+    for (const [key, kept] of this.#pages) if (kept.wholeUntil <= now) this.#drop(key, kept)
+    for (const [key, kept] of this.#pages) {
+      if (this.#nodeHours <= this.#mostNodeHours) return
+      if (kept !== justRead) this.#drop(key, kept)
+    }
+  }
+
+  #drop(key: string, kept: Kept): void {
+    if (this.#pages.get(key) !== kept) return
+    this.#pages.delete(key)
+    this.#nodeHours -= kept.nodeHours
   }
 
   async #next(
@@ -71,7 +103,6 @@ export class LoadBook {
     known: Page | undefined,
     settledBefore: number,
   ): Promise<Page> {
-    const loads = known?.loads ?? new NodeLoads()
     const fresh = new NodeLoads()
     let endAt = known?.endAt ?? 0
     const breath = new Breath()
@@ -87,17 +118,30 @@ export class LoadBook {
       }
       if (breath.due) await breath.take()
     }
-    loads.clear(hours.from, hours.to)
-    for (const { node, hour, load } of fresh.entries()) loads.add(node, hour, load.cores, load.gib)
     const now = this.#now()
     return {
-      loads,
+      loads: known === undefined ? fresh : retold(known.loads, fresh, hours),
       endAt,
       settledBefore: Math.max(settledBefore, hours.from),
       goodUntil: now + Math.min(mostBelievedMs, (performance.now() - started) * believedPerWork),
       wholeUntil: known?.wholeUntil ?? now + believedMs,
     }
   }
+}
+
+/** Built aside: earlier requests still work with what they were given. */
+function retold(known: NodeLoads, fresh: NodeLoads, { from, to }: Hours): NodeLoads {
+  const loads = known.without(from, to)
+  for (const { node, hour, load } of fresh.entries()) loads.add(node, hour, load.cores, load.gib)
+  return loads
+}
+
+interface Kept {
+  readonly page: Promise<Page>
+  /** 0 until it is read. */
+  nodeHours: number
+  /** Milliseconds since 1970. */
+  wholeUntil: number
 }
 
 interface Page extends ClusterLoads {

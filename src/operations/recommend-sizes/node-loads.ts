@@ -31,9 +31,18 @@ export class NodeLoads {
     return this.#nodes.get(node)?.range ?? noHours
   }
 
-  /** Forgets these hours, to be told anew. */
-  clear(from: number, to: number): void {
-    for (const columns of this.#nodes.values()) columns.clear(from, to)
+  /** Hours of nodes that there is room for: 16 bytes each. */
+  get nodeHours(): number {
+    let sum = 0
+    for (const { capacity } of this.#nodes.values()) sum += capacity
+    return sum
+  }
+
+  /** A copy in which these hours are to be told anew. */
+  without(from: number, to: number): NodeLoads {
+    const rest = new NodeLoads()
+    for (const [node, columns] of this.#nodes) rest.#nodes.set(node, columns.without(from, to))
+    return rest
   }
 
   *entries(): IterableIterator<{ readonly node: string; readonly hour: number; readonly load: Load }> {
@@ -61,6 +70,10 @@ class HourColumns {
     this.#first = first
   }
 
+  get capacity(): number {
+    return this.#cores.length
+  }
+
   get range(): { readonly from: number; readonly to: number } {
     return { from: this.#first, to: this.#first + this.#length }
   }
@@ -81,11 +94,14 @@ class HourColumns {
       : { cores: this.#cores[index]!, gib: this.#gib[index]! }
   }
 
-  clear(from: number, to: number): void {
+  without(from: number, to: number): HourColumns {
+    const rest = new HourColumns(this.#first)
+    rest.#length = this.#length
     const start = Math.min(Math.max(from - this.#first, 0), this.#length)
     const end = Math.min(Math.max(to - this.#first, start), this.#length)
-    this.#cores.fill(0, start, end)
-    this.#gib.fill(0, start, end)
+    rest.#cores = this.#cores.slice().fill(0, start, end)
+    rest.#gib = this.#gib.slice().fill(0, start, end)
+    return rest
   }
 
   *hours(): IterableIterator<number> {
