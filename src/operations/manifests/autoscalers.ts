@@ -10,24 +10,41 @@ export function verticalAutoscalers(sized: SizedNamespace): {
   readonly remarks: readonly string[]
 } {
   const { workloads, remarks } = workloadsOf(sized)
+  const scaled = workloads.filter(({ containers }) => containers.some(({ init }) => !init))
+  const names = namesOf(scaled)
   return {
-    objects: workloads.flatMap((workload) => {
-      const policies = workload.containers.filter(({ init }) => !init).map(policyOf)
-      return policies.length === 0 ? [] : [autoscalerOf(workload, sized.namespace, policies)]
-    }),
+    objects: scaled.map((workload, i) =>
+      autoscalerOf(workload, { name: names[i]!, namespace: sized.namespace }),
+    ),
     remarks,
   }
 }
 
+/** That of its workload; with the kind where workloads of several kinds share it, so that none overwrites another. */
+function namesOf(workloads: readonly Workload[]): string[] {
+  const alike = Map.groupBy(workloads, ({ name }) => name)
+  const taken = new Set(alike.keys())
+  return workloads.map(({ kind, name }) => {
+    if (alike.get(name)!.length === 1) return name
+    let own = `${name}-${kind.toLowerCase()}`
+    while (taken.has(own)) own = `${own}-vpa`
+    taken.add(own)
+    return own
+  })
+}
+
 /** Initial: new pods get the sizes, and no running one is evicted for them. */
-const autoscalerOf = ({ kind, name, how }: Workload, namespace: string, policies: readonly Yaml[]): Yaml => ({
+const autoscalerOf = (
+  { kind, name, how, containers }: Workload,
+  metadata: { readonly name: string; readonly namespace: string },
+): Yaml => ({
   apiVersion: 'autoscaling.k8s.io/v1',
   kind: 'VerticalPodAutoscaler',
-  metadata: { name, namespace },
+  metadata,
   spec: {
     targetRef: { apiVersion: how.apiVersion, kind, name },
     updatePolicy: { updateMode: 'Initial' },
-    resourcePolicy: { containerPolicies: policies },
+    resourcePolicy: { containerPolicies: containers.filter(({ init }) => !init).map(policyOf) },
   },
 })
 

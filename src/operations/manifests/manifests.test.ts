@@ -84,7 +84,9 @@ describe.each(manifestFormats.filter((format) => format !== 'csv'))('%s', (forma
   test('of nothing says so', () => {
     const text = writeManifest(namespace(), format)
     expect(text).toContain('namespace shop of cluster prod/eu – 1')
-    if (format !== 'kustomize') expect(readDocuments(text)).toEqual([])
+    expect(text).toContain('# There is nothing to change.')
+    const component = { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', patches: [] }
+    expect(readDocuments(text)).toEqual(format === 'kustomize' ? [component] : [])
   })
 })
 
@@ -164,6 +166,26 @@ test('an autoscaler stays within the bounds and leaves alone what has no advice'
       },
     },
   })
+})
+
+test.each<[string[], string[]]>([
+  [
+    ['Deployment/web', 'StatefulSet/db'],
+    ['web', 'db'],
+  ],
+  [
+    ['Deployment/web', 'StatefulSet/web', 'StatefulSet/db'],
+    ['web-deployment', 'web-statefulset', 'db'],
+  ],
+  [
+    ['Deployment/a', 'CronJob/a', 'Deployment/a-cronjob'],
+    ['a-deployment', 'a-cronjob-vpa', 'a-cronjob'],
+  ],
+])('autoscalers of %j are named %j', (workloads, names) => {
+  const objects = check(namespace(...workloads.map((workload) => container(workload, 'app'))), 'vpa')
+  expect(objects.map(({ metadata }) => (metadata as { name: string }).name)).toEqual(names)
+  const targets = objects.map(({ spec }) => (spec as { targetRef: Record<string, string> }).targetRef)
+  expect(targets.map(({ kind, name }) => `${kind}/${name}`)).toEqual(workloads)
 })
 
 describe('a quota', () => {

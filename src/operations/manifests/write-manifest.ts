@@ -27,17 +27,22 @@ export const mediaTypeOf = (format: ManifestFormat): string =>
 export function writeManifest(sized: SizedNamespace, format: ManifestFormat): string {
   if (format === 'csv') return writeCsv(sized)
   const { make, apply } = yamlFormats[format]
-  const { objects, remarks } = make(sized)
+  const { objects, remarks, changesNothing = objects.length === 0 } = make(sized)
   const head = [
     `Recommended for namespace ${sized.namespace} of cluster ${sized.cluster}.`,
-    objects.length === 0 ? 'There is nothing to change.' : apply,
+    changesNothing ? 'There is nothing to change.' : apply,
     ...remarks,
   ]
   return writeDocuments(head, objects)
 }
 
 interface YamlFormat {
-  make(sized: SizedNamespace): { readonly objects: readonly Yaml[]; readonly remarks: readonly string[] }
+  make(sized: SizedNamespace): {
+    readonly objects: readonly Yaml[]
+    readonly remarks: readonly string[]
+    /** Unless given: where there are no objects. */
+    readonly changesNothing?: boolean
+  }
   readonly apply: string
 }
 
