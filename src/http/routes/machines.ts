@@ -11,6 +11,7 @@ import {
 import type { Routes } from '../server.ts'
 
 const paging = 'The next page is in the Link header, rel="next".'
+const window = 'Usage is known by the hour: only whole hours that begin inside the window count.'
 const prices =
   "Prices are those of the machine's instance type where it is known and on a price list of ours or yours, else base rates."
 
@@ -24,7 +25,7 @@ export function machineRoutes(deps: MachinesDeps): Routes {
       schema: {
         tags,
         summary: 'What do the processes of machines use, need and cost?',
-        description: `In order of vm, processGroup, process and cgroup, by the bytes of their names. ${paging} ${prices}`,
+        description: `In order of vm, processGroup, process and cgroup, by the bytes of their names. ${window} ${paging} ${prices}`,
         querystring: VmRecommendationsQuery,
         response: { 200: Type.Array(VmRecommendationView) },
       },
@@ -39,7 +40,7 @@ export function machineRoutes(deps: MachinesDeps): Routes {
       schema: {
         tags,
         summary: 'How big should machines be?',
-        description: `In order of vm, by the bytes of its name. With process_group, of these processes alone. ${paging} ${prices}`,
+        description: `In order of vm, by the bytes of its name. With process_group, of these processes alone. ${window} ${paging} ${prices}`,
         querystring: VmSummariesQuery,
         response: { 200: Type.Array(VmSummaryView) },
       },

@@ -12,11 +12,14 @@ const filters = {
   start_date: Type.Optional(
     Type.String({
       maxLength: 64,
-      description: `Start of the window, RFC 3339; absent: ${defaultDays} days before its end. Usage is known by the hour, which belongs to the window it begins in`,
+      description: `Start of the window, RFC 3339; absent: ${defaultDays} days before its end. Only whole hours that begin inside the window count: none does from 09:15 to 09:45`,
     }),
   ),
   end_date: Type.Optional(
-    Type.String({ maxLength: 64, description: 'End of the window, RFC 3339; absent: now' }),
+    Type.String({
+      maxLength: 64,
+      description: 'End of the window, RFC 3339; absent or in the future: now, as hours to come cost nothing',
+    }),
   ),
   cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
 }
@@ -39,7 +42,8 @@ const PricedValue = (description: string) =>
   Type.Object(
     {
       costInDollars: Type.Number({
-        description: 'value x the price of a core or GiB of this machine x the hours of the window',
+        description:
+          'value x the price of a core or GiB of this machine x the hours of the window, which ends at now at the latest: what this much costs, whether or not the machine was seen all the time',
       }),
       value: Type.Number({ description: 'Cores or GiB' }),
     },
@@ -70,7 +74,7 @@ export const VmRecommendationView = Type.Object({
   }),
   currentSpend: Type.Number({
     description:
-      "Dollars of the window: the process's share of the machine's price, which is the part of its cores and GiB that the process had on average while the machine was watched. What no process used is in nobody's spend",
+      "Dollars: the process's share of the machine's price in those hours of the window in which the machine was seen, which is the part of its cores and GiB that the process had on average then. Hours of which nothing is known cost nothing. What no process used is in nobody's spend",
   }),
   creationTime: Type.String({ format: 'date-time' }),
   cpu: Resource('cores'),

@@ -16,13 +16,14 @@ export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDr
 
 /**
  * A process's share of a machine's price: of its cores and of its GiB the part that the process had, on average over the
- * time the machine was watched. 0.5 of 2 cores and 1 of 4 GiB at 0.03 and 0.004 for 10 hours: 10 x (0.015 + 0.004) -> 0.19.
+ * hours the machine was watched, which alone count: what nobody saw, nobody spent.
+ * 0.5 of 2 cores and 1 of 4 GiB at 0.03 and 0.004 for 10 hours: 10 x (0.015 + 0.004) -> 0.19.
  * Shares never come to more than the machine, although memory that is counted twice may.
  */
-export function spendOf(mean: Amount, within: Amount, price: MachinePrice, hours: number): number {
+export function spendOf(mean: Amount, within: Amount, price: MachinePrice, watchedHours: number): number {
   const perHour =
     mean.cores * within.cores * price.corePerHourUsd + mean.gib * within.gib * price.gibPerHourUsd
-  return perHour * hours
+  return perHour * watchedHours
 }
 
 /** By how much uses are cut so that all of them fit into the machine; 1 where they do. */

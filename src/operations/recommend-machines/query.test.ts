@@ -16,6 +16,19 @@ const windows: [MachinesRequest, from: string, to: string, hours: number][] = [
     '2026-11-14T08:00:00Z',
     0.5,
   ],
+  // what is to come is no part of it
+  [
+    { start_date: '2026-11-15T09:00:00Z', end_date: '2027-01-01T00:00:00Z' },
+    '2026-11-15T09:00:00Z',
+    '2026-11-15T11:00:00Z',
+    1.5,
+  ],
+  [
+    { start_date: '2026-12-01T00:00:00Z', end_date: '2027-01-01T00:00:00Z' },
+    '2026-12-01T00:00:00Z',
+    '2026-12-01T00:00:00Z',
+    0,
+  ],
 ]
 test.each(windows)('%j', (request, from, to, hours) => {
   const query = parse(request)
@@ -42,6 +55,15 @@ test.each(faults)('%j is refused', (request, pointers) => {
   })()
   expect(fault?.code).toBe('invalid')
   expect(fault?.errors?.map(({ pointer }) => pointer)).toEqual(pointers)
+})
+
+test.each([
+  [{ start_date: '2030-01-01T00:00:00Z' }, 'must be before end_date (by default now)'],
+  [{ start_date: '2020-01-02T00:00:00Z', end_date: '2020-01-01T00:00:00Z' }, 'must be before end_date'],
+])('%j: which end is meant', (request, message) => {
+  expect(() => parse(request)).toThrow(
+    expect.objectContaining({ errors: [{ pointer: '?start_date', message }] }),
+  )
 })
 
 test('a group is meant in any letter case', () => {

@@ -51,8 +51,13 @@ export function parseQuery(request: MachinesRequest, now: number, defaultLimit: 
     return parsed ?? Number.NaN
   }
   const end = time('end_date', now)
-  const start = time('start_date', end - defaultDays * dayMs)
-  if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
+  // Nothing is known of hours to come, and they cost nothing yet.
+  const ended = Math.min(end, now)
+  const start = time('start_date', ended - defaultDays * dayMs)
+  if (start >= end) {
+    const which = request.end_date === undefined ? 'end_date (by default now)' : 'end_date'
+    errors.push({ pointer: '?start_date', message: `must be before ${which}` })
+  }
   const group = processGroups.find((name) => name === request.process_group?.toLowerCase())
   if (request.process_group !== undefined && group === undefined)
     errors.push({ pointer: '?process_group', message: `must be one of ${processGroups.join(', ')}` })
@@ -63,9 +68,9 @@ export function parseQuery(request: MachinesRequest, now: number, defaultLimit: 
   return {
     vm: request.vm,
     group,
-    hours: hoursOfWindow(start, end),
+    hours: hoursOfWindow(start, Math.max(start, ended)),
     startMs: start,
-    endMs: end,
+    endMs: Math.max(start, ended),
     limit: request.limit ?? defaultLimit,
     after,
   }

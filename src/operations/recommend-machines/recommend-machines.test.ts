@@ -24,6 +24,7 @@ const windowHours = hours.to - hours.from
 async function check(
   processes: readonly InventedProcess[],
   expected: Record<string, { cpu: number[]; memory: number[]; mean: [cores: number, gib: number] }>,
+  watchedHours = windowHours,
 ): Promise<void> {
   const organisation = `org${++organisations}`
   await world.add(organisation, processes, [{ vm: 'web-1', ...xlarge }])
@@ -46,7 +47,7 @@ async function check(
       expect(costInDollars).toBeCloseTo(value * xlargeGibUsd * windowHours, 5)
     })
     const perHour = mean[0] * xlargeCoreUsd + mean[1] * xlargeGibUsd
-    expect(item.currentSpend, `${item.process} spend`).toBeCloseTo(perHour * windowHours, 4)
+    expect(item.currentSpend, `${item.process} spend`).toBeCloseTo(perHour * watchedHours, 5)
     expect(item.costDriver).toBe('cpu')
   }
 }
@@ -106,10 +107,31 @@ test('a process that ran for part of the latest hour counts for that part', asyn
   )
 })
 
-test('a machine watched for an hour is judged by it, for the hours of the window', async () => {
-  await check([{ process: 'new', cores: 0.5, gib: 2, from: hours.to - 1, hours: 1, seconds: 120 }], {
-    new: { cpu: [0.5, 0.5, 0.625], memory: [2, 2, 2.5], mean: [0.5, 2] },
-  })
+test('a machine watched for minutes is judged by them, and what nobody saw of it was not spent', async () => {
+  await check(
+    [{ process: 'new', cores: 0.5, gib: 2, from: hours.to - 1, hours: 1, seconds: 120 }],
+    { new: { cpu: [0.5, 0.5, 0.625], memory: [2, 2, 2.5], mean: [0.5, 2] } },
+    120 / 3600,
+  )
+})
+
+test('six hours of data come to the same spend in every window that holds them; hours to come cost nothing', async () => {
+  await world.add('six', [{ cores: 0.5, gib: 2, from: hours.to - 6, hours: 6 }], [{ vm: 'web-1', ...xlarge }])
+  const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
+  const coresUsd = 0.5 * xlargeCoreUsd
+  const windows: [object, hours: number][] = [
+    [{ start_date: at(hours.to - 6), end_date: at(hours.to) }, 6],
+    [{ start_date: at(hours.to - 6), end_date: at(hours.to + 8760) }, 6],
+    [{ start_date: at(hours.to - 1000) }, 1000],
+    [{}, windowHours],
+  ]
+  for (const [window, costed] of windows) {
+    const [item] = (await recommendMachines(world.deps, 'six', window)).items
+    expect(item!.currentSpend, JSON.stringify(window)).toBeCloseTo(6 * (coresUsd + 2 * xlargeGibUsd), 5)
+    expect(item!.cpu.baseline.costInDollars).toBeCloseTo(costed * coresUsd, 5)
+  }
+  const future = { start_date: at(hours.to + 24), end_date: at(hours.to + 48) }
+  expect((await recommendMachines(world.deps, 'six', future)).items).toEqual([])
 })
 
 test('in order of machine, group, name and cgroup, by bytes', async () => {

@@ -55,7 +55,7 @@ export function viewProcess(process: SizedProcess, shown: Shown): VmRecommendati
     processGroup: subject.group as ProcessGroup,
     cgroup: subject.cgroup,
     costDriver: shown.costDriver,
-    currentSpend: round(spendOf(process.mean, shown.within, price, windowHours), 6),
+    currentSpend: round(spendOf(process.mean, shown.within, price, machine.watchedHours), 6),
     creationTime: new Date(machine.createdAt).toISOString(),
     cpu: resource(({ cores }) => cores, price.corePerHourUsd),
     memory: resource(({ gib }) => gib, price.gibPerHourUsd),
