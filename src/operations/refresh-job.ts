@@ -14,21 +14,30 @@ export interface RefreshJobDeps extends PublishDeps {
   onDone(outcome: PublishOutcome): void
 }
 
+export interface RefreshJob {
+  readonly name: string
+  readonly everyMs: number
+  run(): Promise<void>
+  /** When none runs, however the last one ended. */
+  settled(): Promise<void>
+}
+
 /** One thing holds the timer: this looks every few minutes whether a refresh is due, and lets one run at a time. */
-export function refreshJob(deps: RefreshJobDeps): { name: string; everyMs: number; run(): Promise<void> } {
-  let running = false
+export function refreshJob(deps: RefreshJobDeps): RefreshJob {
+  let running: Promise<PublishOutcome> | undefined
   return {
     name: 'refreshing prices',
     everyMs: lookMs,
     run: async () => {
-      if (running || deps.now() < nextRefreshAt(deps.served(), deps.betweenMs)) return
-      running = true
+      if (running !== undefined || deps.now() < nextRefreshAt(deps.served(), deps.betweenMs)) return
+      running = refreshAndPublish(deps)
       try {
-        deps.onDone(await refreshAndPublish(deps))
+        deps.onDone(await running)
       } finally {
-        running = false
+        running = undefined
       }
     },
+    settled: async () => void (await running?.catch(() => undefined)),
   }
 }
 

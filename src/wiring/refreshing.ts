@@ -34,5 +34,12 @@ export function refreshingJobs(
       }
     },
   })
-  return { jobs: [{ ...job, atStart: true }], stop: async () => stopping.abort() }
+  return {
+    jobs: [{ ...job, atStart: true }],
+    // Its lease would outlive it were the store closed before it let go.
+    stop: async () => {
+      stopping.abort()
+      await job.settled()
+    },
+  }
 }

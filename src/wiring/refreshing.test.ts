@@ -1,0 +1,50 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readSettings } from '../config.ts'
+import { HttpMetrics } from '../http/metrics.ts'
+import { refreshLease } from '../operations/refresh-and-publish.ts'
+import { type RunningWorlds, runWorlds, shipped, shippedBytes } from '../operations/refresh-world.case.ts'
+import type { Store } from '../store/port.ts'
+import { openSqliteStore } from '../store/sqlite/store.ts'
+import { refreshingJobs } from './refreshing.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshing-'))
+const file = join(scratch, 'shipped.catalogue')
+let worlds: RunningWorlds
+let store: Store
+beforeAll(async () => {
+  writeFileSync(file, shippedBytes)
+  worlds = await runWorlds()
+  store = await openSqliteStore({ folder: join(scratch, 'data') })
+})
+afterAll(async () => {
+  await store?.close()
+  await worlds?.close()
+  rmSync(scratch, { recursive: true, force: true })
+})
+
+test('a refresh that is stopped has let its lease go', async () => {
+  const fetching = Promise.withResolvers<void>()
+  const endpoints = Object.entries(worlds.endpoints).map(([name, url]) => `${name}=${url}`)
+  const { jobs, stop } = refreshingJobs(
+    {
+      settings: readSettings({ CHEAPSIDE_REFRESH_HOURS: '24' }),
+      environment: { ...worlds.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join() },
+      now: Date.now,
+      metrics: new HttpMetrics(),
+      store,
+      log: () => fetching.resolve(),
+    },
+    file,
+    () => shipped.manifest,
+  )
+  const run = jobs[0]!.run().catch((error: Error) => error.message)
+  await fetching.promise
+  expect(await store.leases.acquire(refreshLease, 'another node', 1000)).toBe(false)
+  await stop()
+  expect(await store.leases.acquire(refreshLease, 'another node', 1000)).toBe(true)
+  expect(await run).toBe('the thread was stopped')
+  expect(await store.prices.latestId()).toBeUndefined()
+})
