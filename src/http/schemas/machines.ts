@@ -93,7 +93,8 @@ const Home = Type.Union(
       ramGb: Type.Number({ description: 'In GiB' }),
       costPerHour: Type.Number(),
       savingsPerHour: Type.Union([Type.Number(), Type.Null()], {
-        description: 'Negative where the machine has to grow; null where its own price is not known',
+        description:
+          'Negative where all that holds it costs more than it does; null where its own price is not known',
       }),
       savingsPerMonth: Type.Union([Type.Number(), Type.Null()]),
     }),
@@ -109,10 +110,14 @@ export const VmSummaryView = Type.Object({
   creationTime: Type.String({ format: 'date-time' }),
   totalCurrentCPU: total('Cores: cpu.current of all its processes added up'),
   totalCurrentRAM: total('GiB: memory.current of all its processes added up'),
-  totalRecommendedCPU: total('Cores: cpu.recommended of all its processes added up'),
-  totalRecommendedRAM: total('GiB: memory.recommended of all its processes added up'),
+  totalRecommendedCPU: total(
+    'Cores: cpu.recommended of all its processes added up, and at most the cores that the machine has, where it tells how many: peaks of processes seldom fall together',
+  ),
+  totalRecommendedRAM: total(
+    'GiB: memory.recommended of all its processes added up, and at most the memory that the machine has, where it tells how much',
+  ),
   expectedUtilisationCPU: total(
-    'Percent of the recommended size: mean usage of the processes that have not ended, each since it was first seen',
+    'Percent of totalRecommendedCPU: mean usage of the processes that have not ended, each since it was first seen',
   ),
   expectedUtilisationRAM: total('Likewise'),
   idle: Type.Optional(
@@ -132,7 +137,7 @@ export const VmSummaryView = Type.Object({
       },
       {
         description:
-          'With include_rehost. The cheapest instances that hold the recommended size of the whole machine, of its architecture and bought as it is (on demand where that is not known)',
+          'With include_rehost. The cheapest instances that hold the recommended size of the whole machine, which is at most the size it has where that is known, of its architecture and bought as it is (on demand where that is not known)',
       },
     ),
   ),

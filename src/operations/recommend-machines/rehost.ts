@@ -11,7 +11,7 @@ import type { Amount } from './machine.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import type { MachinePrice } from './machine-price.ts'
 
-/** A machine's new home. Savings are negative where it has to grow. */
+/** A machine's new home. Savings are negative where all that holds it costs more. */
 export interface Home {
   readonly provider: string
   readonly region: string

@@ -40,6 +40,43 @@ test('processes added up', async () => {
   })
 })
 
+test('peaks that do not fall together ask for no more than the machine has', async () => {
+  const byTurns = (turn: number) => ({
+    process: `turn${turn}`,
+    cores: (hour: number) => (hour % 2 === turn ? 3 : 0),
+    gib: (hour: number) => (hour % 2 === turn ? 14 : 1),
+  })
+  const processes = [byTurns(0), byTurns(1)]
+  await world.add('turns', processes, [{ vm: 'web-1', ...xlarge }])
+  const [summary] = await summaries('turns', { include_rehost: true })
+  // 2 x 3.75 cores and 2 x 17.5 GiB of 4 and 16; 3 of 4 cores and 15 of 16 GiB are used
+  expect(summary).toMatchObject({
+    totalRecommendedCPU: 4,
+    totalRecommendedRAM: 16,
+    expectedUtilisationCPU: 75,
+    expectedUtilisationRAM: 93.75,
+  })
+  expect(summary!.rehost?.sameRegion).toMatchObject({ instanceType: 'm5.xlarge', savingsPerHour: 0 })
+  const { items } = await recommendMachines(world.deps, 'turns', {})
+  expect(items.map(({ cpu }) => cpu.recommended.value)).toEqual([3.75, 3.75])
+
+  const { texts, cores } = xlarge
+  await world.add('half known', processes, [{ vm: 'web-1', texts, cores }])
+  expect((await summaries('half known'))[0]).toMatchObject({
+    totalRecommendedCPU: 4,
+    totalRecommendedRAM: 35,
+  })
+})
+
+test('memory that is counted twice fills a machine no more than wholly', async () => {
+  const twice = ['a', 'b'].map((process) => ({ process, cores: 1, gib: 12 }))
+  await world.add('twice', twice, [{ vm: 'web-1', ...xlarge }])
+  expect((await summaries('twice'))[0]).toMatchObject({
+    totalRecommendedRAM: 16,
+    expectedUtilisationRAM: 100,
+  })
+})
+
 test('a process that took over from another is expected to go on; one that runs an hour a day likewise', async () => {
   const half = (hours.to - hours.from) / 2
   await world.add('change', [

@@ -3,7 +3,7 @@ import { marketOf } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
 import { isIdle } from './idle.ts'
 import { type Amount, type SizedProcess, sumOf } from './machine.ts'
-import { factsOf } from './machine-facts.ts'
+import { factsOf, type MachineFacts } from './machine-facts.ts'
 import { priceMachine } from './machine-price.ts'
 import { type AskedMachine, machinesAsked } from './machines-asked.ts'
 import { type MachinesRequest, nextPage, type Page, parseQuery } from './query.ts'
@@ -38,10 +38,11 @@ export async function summariseMachines(
 ): Promise<Page<VmSummary>> {
   const query = parseQuery(request, deps.now(), defaultMachines)
   const items: VmSummary[] = []
+  const facts = await deps.facts.of(organisation)
   const more = request.include_rehost ? await rehosting(deps, organisation) : () => ({})
   for await (const asked of machinesAsked(deps.machines, organisation, query)) {
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
-    items.push({ ...viewSummary(asked), ...more(asked) })
+    items.push({ ...viewSummary(asked, factsOf(facts.get(asked.machine.vm))), ...more(asked) })
     // To know of the next machine it need not be read.
     if (items.length === query.limit && asked.isLast === false)
       return { items, next: nextPage(query, { vm: asked.machine.vm }) }
@@ -49,8 +50,8 @@ export async function summariseMachines(
   return { items }
 }
 
-export function viewSummary({ machine, processes }: Pick<AskedMachine, 'machine' | 'processes'>): VmSummary {
-  const sums = sumsOf(processes)
+function viewSummary({ machine, processes }: AskedMachine, capacity: Capacity): VmSummary {
+  const sums = sumsOf(processes, capacity)
   const [current, recommended] = [rounded(sums.current), rounded(sums.recommended)]
   return {
     vm: machine.vm,
@@ -68,10 +69,24 @@ export function viewSummary({ machine, processes }: Pick<AskedMachine, 'machine'
 const utilisation = (expected: number, recommended: number): number =>
   recommended > 0 ? round((100 * expected) / recommended, 3) : 0
 
-const sumsOf = (processes: readonly SizedProcess[]) => ({
+type Capacity = Pick<MachineFacts, 'cores' | 'gib'>
+
+/** Peaks of processes seldom fall together, and no machine is asked to be larger than it is, as far as that is known. */
+const sumsOf = (processes: readonly SizedProcess[], capacity: Capacity) => ({
   current: sumOf(processes, ({ current }) => current),
-  recommended: sumOf(processes, ({ recommended }) => recommended),
-  expected: sumOf(processes, ({ expected }) => expected),
+  recommended: atMost(
+    capacity,
+    sumOf(processes, ({ recommended }) => recommended),
+  ),
+  expected: atMost(
+    capacity,
+    sumOf(processes, ({ expected }) => expected),
+  ),
+})
+
+const atMost = (capacity: Capacity, { cores, gib }: Amount): Amount => ({
+  cores: Math.min(cores, capacity.cores ?? cores),
+  gib: Math.min(gib, capacity.gib ?? gib),
 })
 
 const rounded = ({ cores, gib }: Amount): Amount => ({ cores: round(cores, 6), gib: round(gib, 6) })
@@ -85,7 +100,7 @@ async function rehosting(deps: MachinesDeps, organisation: string) {
   return ({ machine }: AskedMachine): Pick<VmSummary, 'idle' | 'rehost'> => {
     const price = priceMachine(deps.pricing, market, known.get(machine.vm))
     const facts = factsOf(known.get(machine.vm))
-    const { recommended, expected } = sumsOf(machine.processes)
+    const { recommended, expected } = sumsOf(machine.processes, facts)
     return {
       idle: isIdle(machine, price),
       rehost: rehost(deps.pricing, market, { facts, price }, recommended, expected.cores),
