@@ -46,6 +46,26 @@ test('only those that are wanted; what goes wrong in the thread is told', async 
   await expect(prepared.run([Buffer.from('no snapshot')])).rejects.toThrow('not a catalogue snapshot')
 })
 
+test('a credential in a file is read at each run', async () => {
+  const { HCLOUD_TOKEN, ...others } = await environment()
+  const file = join(scratch, 'rotated')
+  writeFileSync(file, 'expired')
+  const prepared = prepareRefresh({
+    providers: ['hetzner'],
+    environment: { ...others, HCLOUD_TOKEN_FILE: file },
+    onProgress: () => {},
+  })
+  const outcome = async () => {
+    const { manifest } = await prepared.run([shippedBytes])
+    return outcomesIn(manifest, prepared.providers).map((of) => of.outcome)
+  }
+  expect(await outcome()).toEqual(['failed'])
+  writeFileSync(file, HCLOUD_TOKEN!)
+  expect(await outcome()).toEqual(['fresh'])
+  rmSync(file)
+  await expect(outcome()).rejects.toThrow('HCLOUD_TOKEN_FILE names')
+})
+
 test('a signal ends the thread', async () => {
   const stop = new AbortController()
   const prepared = prepareRefresh({

@@ -25,7 +25,10 @@ export class NoPriceList extends Error {
   override readonly name = 'NoPriceList'
 }
 
-/** Reads what a refresh needs; throws NoPriceList or SecretFileError before anything is fetched. */
+/**
+ * Checks what a refresh needs; throws NoPriceList or SecretFileError before anything is fetched. Credentials are read
+ * again at each run, since files of them are rotated.
+ */
 export function prepareRefresh(wish: RefreshWish): PreparedRefresh {
   const wanted = wish.providers?.map((name) => name.toLowerCase())
   const known = importers.map(({ provider }) => provider.key)
@@ -36,13 +39,16 @@ export function prepareRefresh(wish: RefreshWish): PreparedRefresh {
     )
   const chosen = importers.filter(({ provider }) => wanted?.includes(provider.key) ?? true)
   const providers = chosen.map(({ provider }) => provider.key)
-  const secrets = readSecrets(chosen, wish.environment)
+  const secretsNow = () => readSecrets(chosen, wish.environment)
+  secretsNow()
   const endpoints = readEndpoints(importers, wish.environment)
   const accept = wish.accept ?? false
   return {
     providers,
-    run: (catalogues) =>
-      refreshInThread({ catalogues, providers, secrets, endpoints, accept }, wish.onProgress, wish.signal),
+    run: async (catalogues) => {
+      const work = { catalogues, providers, secrets: secretsNow(), endpoints, accept }
+      return refreshInThread(work, wish.onProgress, wish.signal)
+    },
   }
 }
 
