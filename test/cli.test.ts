@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
@@ -7,6 +7,11 @@ import { runCommand } from './service.ts'
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const run = (...words: string[]) => runCommand(words, { CHEAPSIDE_DATA: folder })
+
+function file(name: string, text: string): string {
+  writeFileSync(join(folder, name), text)
+  return join(folder, name)
+}
 
 test('keys: issue, list, rotate, revoke', async () => {
   const issued = await run(
@@ -72,6 +77,38 @@ describe('exit codes and one clear line', () => {
   check(['help', 'keys'], 0, 'keys list')
   check(['help', 'nothing'], 2, 'there is no help on "nothing"')
   check(['serve', '--help'], 0, '--listen TEXT')
+})
+
+describe('marketplace import', () => {
+  const header = 'instance_type,region,cost_per_hour,cpu_cores,ram_gb\n'
+  const good = 'a,r,1,2,3\nb,r,1,2,3\n'
+  function check(title: string, rows: string, flags: string[], code: number, out: string, err: string[]) {
+    test(`${title} ${flags.join(' ')}`, async () => {
+      const csv = file(`${title}.csv`, rows)
+      const result = await run('marketplace', 'import', csv, ...flags)
+      expect(result).toEqual({ code, out, err: err.map((line) => `${line}\n`).join('') })
+    })
+  }
+  const skip = ['--name', 'acme', '--skip-bad']
+  const open = 'opens a quote that is not closed'
+  const nothing = 'Nothing was registered.'
+  check('a quote left open', `${header}${good}"c,r,1,2,3`, skip, 0, 'acme: 2 entries\n', [
+    '1 bad line of 3:',
+    `line 4    ${open}`,
+  ])
+  check('a quote left open', `${header}${good}"c,r,1,2,3`, ['--name', 'acme'], 1, '', [
+    '1 bad line of 3:',
+    `line 4    ${open}`,
+    `${nothing} --skip-bad registers the good lines.`,
+  ])
+  check('no good line', `${header}"c,r,1,2,3`, ['--name', 'acme'], 1, '', [
+    '1 bad line of 1:',
+    `line 2    ${open}`,
+    nothing,
+  ])
+  check('a built-in name', `${header}${good}`, ['--name', 'aws'], 2, '', [
+    'cheapside marketplace import: --name must not be a name of the built-in provider AWS; see cheapside marketplace import --help',
+  ])
 })
 
 test('secrets are no flags', async () => {

@@ -36,6 +36,7 @@ test('lines become entries, empty fields are left out', () => {
     ],
     lines: 2,
     bad: [],
+    headerIsBad: false,
     ignoredColumns: [],
   })
 })
@@ -92,6 +93,17 @@ test('the good lines beside bad ones can still be sent', () => {
   expect([bad.length, lines]).toEqual([1, 3])
 })
 
+test.each<[string, string, string[], string[], number]>([
+  ['last', 'a,r,1,2,3\nb,r,x,2,3\n"c,r,1,2,3', ['a'], ['3 cost_per_hour', '4 '], 3],
+  ['first', '"a,r,1,2,3\nb,r,x,2,3\nc,r,1,2,3', ['c'], ['2 ', '3 cost_per_hour'], 3],
+  ['before a quoted field', '"a,r,1,2,3\n"b",r,1,2,3\nc,r,1,2,3', ['b', 'c'], ['2 '], 3],
+])('a quote left open spoils its line alone: %s', (_, rows, good, places, count) => {
+  const { calls, bad, lines } = read(`${header}\n${rows}\n`)
+  expect(calls.flatMap(({ entries }) => entries.map((entry) => entry.instance_type))).toEqual(good)
+  expect(bad.map(({ line, column }) => `${line} ${column}`)).toEqual(places)
+  expect(lines).toBe(count)
+})
+
 test('a field with line breaks keeps the lines counted', () => {
   const text = `${header},service\na,r,1,2,3,"one\ntwo"\nb,r,x,2,3,s\n`
   expect(badOf(text)).toEqual([
@@ -107,7 +119,8 @@ test('the header', () => {
   ])
   expect(read(`${header},colour\na,r,1,2,3,red`).ignoredColumns).toEqual(['colour'])
   expect(badOf('')).toHaveLength(5)
-  expect(badOf(`${header}\n"a,r,1,2,3`)).toHaveLength(1)
+  expect(badOf(`"${header}\na,r,1,2,3`)).toEqual(['1 : opens a quote that is not closed'])
+  expect([read(header).headerIsBad, read('a,b').headerIsBad]).toEqual([false, true])
 })
 
 test('without a name each line says its provider', () => {

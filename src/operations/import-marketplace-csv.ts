@@ -1,5 +1,5 @@
-import { type Info, parse } from 'csv-parse/sync'
 import { naturalKeyOf } from '../domain/marketplace.ts'
+import { type CsvRecord, csvRecords } from './csv-records.ts'
 import { parseEntry, wrongWithName } from './marketplace-entry.ts'
 import { type MarketplaceDeps, mostEntriesPerCall, wrongProviderName } from './register-marketplace.ts'
 
@@ -9,6 +9,8 @@ export interface CsvImport {
   /** Lines with prices, good and bad. */
   readonly lines: number
   readonly bad: readonly BadLine[]
+  /** The line that names the columns is bad, so no other was looked at. */
+  readonly headerIsBad: boolean
   /** Columns that no entry has. */
   readonly ignoredColumns: readonly string[]
 }
@@ -39,18 +41,21 @@ const optionalColumns = [
 
 /** The columns are named by the first line, as the members of an entry are; a line that is bad is in no call. */
 export function readMarketplaceCsv(text: string, options: CsvOptions): CsvImport {
-  const { records, broken } = recordsOf(text)
-  const [header, ...rows] = records
+  const [header, ...rows] = csvRecords(text)
   const columns = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
-  const bad = broken.length > 0 ? broken : wrongWithHeader(columns, options)
   const ignoredColumns = columns.filter((name) => ![...requiredColumns, ...optionalColumns].includes(name))
-  if (bad.length > 0) return { calls: [], lines: rows.length, bad, ignoredColumns }
+  const bad = wrongWithHeader(header, columns, options)
+  if (bad.length > 0) return { calls: [], lines: rows.length, bad, headerIsBad: true, ignoredColumns }
 
   const byName = new Map<string, Record<string, unknown>[]>()
   const seen = new Map<string, number>()
-  for (const { cells, line } of rows) {
+  for (const { cells, line, wrong: unreadable } of rows) {
     const badBefore = bad.length
     const complain = (column: string, message: string) => bad.push({ line, column, message })
+    if (unreadable !== undefined) {
+      complain('', unreadable)
+      continue
+    }
     if (cells.length !== columns.length) {
       complain('', `has ${cells.length} fields, the header has ${columns.length}`)
       continue
@@ -69,51 +74,26 @@ export function readMarketplaceCsv(text: string, options: CsvOptions): CsvImport
     seen.set(key, first ?? line)
   }
   const calls = [...byName].flatMap(([name, entries]) => inCalls(name, entries))
-  return { calls, lines: rows.length, bad: bad.sort((a, b) => a.line - b.line), ignoredColumns }
+  return { calls, lines: rows.length, bad, headerIsBad: false, ignoredColumns }
 }
 
-interface CsvRecord {
-  readonly cells: readonly string[]
-  readonly line: number
-}
-
-function recordsOf(text: string): { records: CsvRecord[]; broken: BadLine[] } {
-  const firstLine = text.slice(0, text.search(/[\r\n]|$/))
-  const delimiter = [',', ';', '\t'].find((mark) => firstLine.includes(mark)) ?? ','
-  const options = {
-    delimiter,
-    bom: true,
-    info: true,
-    relax_column_count: true,
-    skip_empty_lines: true,
-  } as const
-  try {
-    let after = 0
-    const found = parse(text, options) as unknown as { record: string[]; info: Info }[]
-    const records = found.map(({ record, info }) => {
-      // A quoted field may span lines: a record begins where its last line less its line breaks is.
-      const line = Math.max(after + 1, info.lines - record.join('').split('\n').length + 1)
-      after = info.lines
-      return { cells: record, line }
-    })
-    return { records, broken: [] }
-  } catch (error) {
-    const { message, lines } = error as Error & { lines?: number }
-    return { records: [], broken: [{ line: lines ?? 1, column: '', message }] }
-  }
-}
-
-function wrongWithHeader(columns: readonly string[], { name }: CsvOptions): BadLine[] {
+function wrongWithHeader(
+  header: CsvRecord | undefined,
+  columns: readonly string[],
+  { name }: CsvOptions,
+): BadLine[] {
+  const line = header?.line ?? 1
+  if (header?.wrong !== undefined) return [{ line, column: '', message: header.wrong }]
   const required = name === undefined ? [...requiredColumns, 'provider'] : requiredColumns
   const missing = required.filter((column) => !columns.includes(column))
   const twice = columns.filter((column, i) => columns.indexOf(column) < i)
   return [
     ...missing.map((column) => ({
-      line: 1,
+      line,
       column,
       message: 'is missing in the first line, which names the columns',
     })),
-    ...twice.map((column) => ({ line: 1, column, message: 'is named twice in the first line' })),
+    ...twice.map((column) => ({ line, column, message: 'is named twice in the first line' })),
   ]
 }
 

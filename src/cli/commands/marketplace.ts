@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { firstOrganisation } from '../../domain/key.ts'
 import type { MarketplaceDeps } from '../../operations/register-marketplace.ts'
-import { type Call, type Command, CommandFailure, exitCode, textOf } from '../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, textOf, UsageError } from '../command.ts'
 import { renderBadLines, renderCalls } from '../render/csv-import.ts'
 import { renderTable } from '../render/table.ts'
 
@@ -40,9 +40,17 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           throw new CommandFailure(`${file} cannot be read: ${error.message}`)
         })
         const { readMarketplaceCsv } = await import('../../operations/import-marketplace-csv.ts')
-        const { registerMarketplace } = await import('../../operations/register-marketplace.ts')
+        const { registerMarketplace, wrongProviderName } = await import(
+          '../../operations/register-marketplace.ts'
+        )
+        const { wrongWithName } = await import('../../operations/marketplace-entry.ts')
         return withMarketplace(call, async (deps) => {
           const name = textOf(call, 'name')
+          const wrong =
+            name === undefined
+              ? undefined
+              : (wrongWithName(name) ?? wrongProviderName(name, deps.findProvider))
+          if (wrong !== undefined) throw new UsageError(`--name ${wrong}`)
           const read = readMarketplaceCsv(text, {
             findProvider: deps.findProvider,
             ...(name === undefined ? {} : { name }),
@@ -50,7 +58,8 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           const { lines, bad, calls, ignoredColumns } = read
           if (!call.json && (bad.length > 0 || ignoredColumns.length > 0))
             call.err(renderBadLines(read).trimEnd())
-          const stop = (bad.length > 0 && call.values['skip-bad'] !== true) || calls.length === 0
+          const refused = bad.length > 0 && call.values['skip-bad'] !== true
+          const stop = refused || calls.length === 0
           let registered = 0
           if (!stop && call.values['dry-run'] !== true) {
             for (const { name, entries } of calls) {
@@ -61,7 +70,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           else if (!stop) call.out(renderCalls(read).trimEnd())
           if (stop && !call.json)
             call.err(
-              `Nothing was registered.${bad.length > 0 ? ' --skip-bad registers the good lines.' : ''}`,
+              `Nothing was registered.${refused && calls.length > 0 ? ' --skip-bad registers the good lines.' : ''}`,
             )
           return stop ? exitCode.failed : exitCode.done
         })

@@ -5,7 +5,7 @@ import { renderTable } from './table.ts'
 const mostListed = 50
 
 /** What is wrong with a file, line by line; '' where nothing is. */
-export function renderBadLines({ bad, lines, ignoredColumns }: CsvImport): string {
+export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvImport): string {
   const ignored =
     ignoredColumns.length === 0
       ? ''
@@ -16,7 +16,10 @@ export function renderBadLines({ bad, lines, ignoredColumns }: CsvImport): strin
     .slice(0, mostListed)
     .map(({ line, column, message }) => [`line ${line}`, printable(column), printable(message)])
   const more = bad.length > mostListed ? `\nand ${bad.length - mostListed} more` : ''
-  return `${ignored}${plural(badLines, 'bad line')} of ${lines + 1}:\n${renderTable(rows)}${more}\n`
+  const what = headerIsBad
+    ? 'The line that names the columns is bad, so no other was read'
+    : `${plural(badLines, 'bad line')} of ${lines}`
+  return `${ignored}${what}:\n${renderTable(rows)}${more}\n`
 }
 
 /** What will be, or was, registered. */
