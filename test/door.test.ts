@@ -1,5 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { problemTable } from '../src/domain/problem.ts'
 import { ask, type RequestOptions, type RunningService, startService } from './service.ts'
@@ -89,6 +90,46 @@ describe('every answer of the problem table', () => {
     { body: '{"__proto__":{"a":1}}', headers: { 'content-type': 'application/json' } },
     'not-json',
   )
+  const json = { 'content-type': 'application/json' }
+  const compressed = { ...json, 'content-encoding': 'gzip' }
+  check(
+    'a compressed body',
+    '/admin/keys',
+    { body: gzipSync('{}'), headers: compressed },
+    'unsupported-media-type',
+  )
+  check(
+    'a body said to be compressed',
+    '/admin/keys',
+    { body: JSON.stringify(keyBody), headers: compressed },
+    'unsupported-media-type',
+  )
+  for (const [name, body] of Object.entries({
+    'no body': undefined,
+    'an empty body': '',
+    'a broken body': '{',
+  })) {
+    check(
+      `a wrong method with ${name}`,
+      '/providers',
+      { method: 'DELETE', headers: json, body },
+      'method-not-allowed',
+    )
+    check(
+      `another with ${name}`,
+      '/recommendations',
+      { method: 'PATCH', headers: json, body },
+      'method-not-allowed',
+    )
+    check(`an unknown path with ${name}`, '/nowhere', { method: 'POST', headers: json, body }, 'not-found')
+  }
+  check(
+    'a body too large where nothing takes it',
+    '/nowhere',
+    { method: 'POST', headers: json, body: 'x'.repeat(2 * 1024 * 1024) },
+    'not-found',
+  )
+  check('no body where one is needed', '/admin/keys', { method: 'POST' }, 'invalid')
   check('a missing field', '/admin/keys', { body: { ...keyBody, name: undefined } }, 'invalid')
   check('a body of another kind', '/admin/keys', { body: [] }, 'invalid')
   check('a malformed escape in the path', '/admin/keys/%zz/revoke', { method: 'POST' }, 'bad-request')
@@ -99,6 +140,16 @@ describe('every answer of the problem table', () => {
     { body: { ...keyBody, name: 'x'.repeat(1024 * 1024) } },
     'body-too-large',
   )
+
+  test.each([
+    ['{"a":', 'The body is not valid JSON: Unexpected end of JSON input.'],
+    ['{"a":1,}', 'position 7 (line 1 column 8).'],
+    ['{"a":{"__proto__":1}}', 'The body holds a member named __proto__, which is not taken.'],
+    ['{"constructor":{"prototype":{}}}', 'a member named constructor with a member named prototype, which'],
+  ])('the fault of %s is told', async (body, fault) => {
+    const { status, json: problem } = await service.request('/admin/keys', { body, headers: json })
+    expect([status, problem.detail]).toEqual([400, expect.stringContaining(fault)])
+  })
 
   test('each wrong field is named', async () => {
     const body = { organisation: 4, scopes: ['pricing:read', 7], expires_at: null }
@@ -114,6 +165,33 @@ describe('every answer of the problem table', () => {
   test('405 says which methods there are', async () => {
     const answer = await service.request('/admin/keys', { method: 'PATCH' })
     expect(answer.headers.get('allow')).toBe('GET, HEAD, POST')
+  })
+})
+
+describe('a type of a body that is not there', () => {
+  const register = () =>
+    service.request('/marketplace/providers', {
+      body: {
+        name: 'ex',
+        entries: [{ cost_per_hour: 1, cpu_cores: 1, ram_gb: 1, instance_type: 'a', region: 'r' }],
+      },
+    })
+  test.each([
+    ['application/json', undefined],
+    ['application/json; charset=utf-8', ''],
+    // What `curl -d ''` sends
+    ['application/x-www-form-urlencoded', ''],
+  ])('%s, %j', async (type, body) => {
+    const headers = { 'content-type': type }
+    await register()
+    const removed = await service.request('/marketplace/providers/ex', { method: 'DELETE', headers, body })
+    expect(removed.status).toBe(200)
+    expect((await service.request('/marketplace/providers')).json.count).toBe(0)
+    const { json: key } = await service.request('/admin/keys', {
+      body: { organisation: 'acme', name: 'k', scopes: ['admin'] },
+    })
+    const revoked = await service.request(`/admin/keys/${key.id}/revoke`, { method: 'POST', headers, body })
+    expect([revoked.status, revoked.json.state]).toEqual([200, 'revoked'])
   })
 })
 

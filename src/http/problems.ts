@@ -41,11 +41,6 @@ function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
 }
 
 const fastifyErrors: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_EMPTY_JSON_BODY: ['not-json', 'The body is empty; a JSON object is expected.'],
-  FST_ERR_CTP_INVALID_JSON_BODY: [
-    'not-json',
-    'The body is not valid JSON, or holds a member named __proto__.',
-  ],
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'The body is not as long as Content-Length says.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported-media-type',

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
+  type FastifyReply,
   type FastifyRequest,
   type onRequestHookHandler,
   type RawServerDefault,
@@ -10,6 +11,7 @@ import Fastify, {
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
 import { admit, type Doorman } from './auth.ts'
+import { readBodies } from './body.ts'
 import { answerCors } from './cors.ts'
 import type { Log } from './log.ts'
 import type { HttpMetrics } from './metrics.ts'
@@ -77,7 +79,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   // Response schemas only document: JSON.stringify is faster than a serialiser compiled from them.
   server.setSerializerCompiler(() => JSON.stringify)
   server.setErrorHandler((error, request, reply) => answerProblem(parts.log, error, request, reply))
-  server.removeContentTypeParser('text/plain')
+  readBodies(server)
   server.decorateRequest('caller', null as never)
   server.addHook('onRoute', (route) => {
     routeTable.add(route)
@@ -88,17 +90,21 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     // Fastify's own headers are written in one go; those set on the raw response are checked one by one.
     reply.header('x-request-id', request.id)
     for (const [name, value] of securityHeaders) reply.header(name, value)
-    if (!answerCors(origins, request, reply)) done()
+    if (answerCors(origins, request, reply)) return
+    // Before the body is read: what it holds does not matter where nothing takes it.
+    if (request.is404) refuseNowhere(request, reply)
+    done()
   })
   const nowhere = parts.metrics.durationsOf('any', 'none')
-  server.setNotFoundHandler((request, reply) => {
+  const refuseNowhere = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?')[0]!
     const allowed = routeTable.methodsAt(path)
     nowhere.observe(allowed.length === 0 ? 404 : 405, 0)
     if (allowed.length === 0) throw new Problem('not-found', `There is nothing at ${path}.`)
     reply.header('allow', allowed.join(', '))
     throw new Problem('method-not-allowed', `${path} takes ${allowed.join(', ')}.`)
-  })
+  }
+  server.setNotFoundHandler(refuseNowhere)
 
   for (const routes of parts.routes) routes(server)
   return { server, routeTable }
