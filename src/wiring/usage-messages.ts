@@ -23,6 +23,8 @@ export type ToUsage =
   | { readonly kind: 'stop' }
 
 export type FromUsage =
+  /** The database cannot be reached; it is tried again until it can. */
+  | { readonly kind: 'waiting' }
   | { readonly kind: 'open' }
   | { readonly kind: 'received'; readonly id: number; readonly received: Received }
   | { readonly kind: 'refused'; readonly id: number; readonly name: string; readonly message: string }

@@ -16,14 +16,16 @@ export interface UsageThread {
 /** A thread that died is started again after this long. */
 const restartAfterMs = 1000
 const longestStopMs = 20_000
-/** Requests that may be with the thread at a time. */
+/** Requests that may be with the thread at a time, and their bytes. */
 const mostCalls = 2000
+const mostCallBytes = 256 << 20
 
-/** Starts the usage thread; requests wait until it has its database. */
+/** Starts the usage thread. Requests wait for it to start, but not for a database that cannot be reached. */
 export function startUsageThread(
   work: UsageWork,
   log: Surroundings['log'],
   onFigures: (figures: UsageFigures, isNew: boolean) => void,
+  mostBytes = mostCallBytes,
 ): UsageThread {
   let stopping = false
   let current = start()
@@ -34,62 +36,105 @@ export function startUsageThread(
       workerData: work,
       execArgv: [],
     })
-    const calls = new Map<number, PromiseWithResolvers<Received>>()
+    const calls = new Calls()
     const ended = Promise.withResolvers<void>()
-    const state = { isOpen: false, isDead: false }
+    const thread = { worker, calls, state: 'starting' as State, held: [] as ToUsage[], ended: ended.promise }
     let isNew = true
     worker.on('message', (message: FromUsage) => {
-      if (message.kind === 'received') settle(message.id)?.resolve(message.received)
-      else if (message.kind === 'refused') settle(message.id)?.reject(refusal(message.name, message.message))
-      else if (message.kind === 'open') state.isOpen = true
+      if (message.kind === 'received') calls.take(message.id)?.resolve(message.received)
+      else if (message.kind === 'refused')
+        calls.take(message.id)?.reject(refusal(message.name, message.message))
       else if (message.kind === 'log') log(message.level, message.message, message.more)
       else if (message.kind === 'figures') {
         onFigures(message.figures, isNew)
         isNew = false
+      } else if (message.kind === 'open') {
+        thread.state = 'open'
+        for (const one of thread.held.splice(0)) post(worker, one)
+      } else {
+        thread.state = 'waiting'
+        thread.held.length = 0
+        calls.rejectAll(new StoreUnavailable('The usage thread waits for the database'))
       }
     })
     worker.on('error', (err) => log('error', 'the usage thread broke', { err }))
     worker.on('exit', () => {
-      for (const call of calls.values()) call.reject(new StoreUnavailable('The usage thread is gone'))
-      calls.clear()
-      state.isDead = true
+      thread.state = 'dead'
+      calls.rejectAll(new StoreUnavailable('The usage thread is gone'))
       ended.resolve()
       if (stopping) return
       restart = setTimeout(() => {
         current = start()
       }, restartAfterMs)
     })
-    function settle(id: number) {
-      const call = calls.get(id)
-      calls.delete(id)
-      return call
-    }
-    return { worker, calls, state, ended: ended.promise }
+    return thread
   }
 
   let lastId = 0
   return {
     receive(request) {
-      const { worker, calls, state } = current
-      if (state.isDead) return Promise.reject(new StoreUnavailable('The usage thread is being started again'))
-      if (calls.size >= mostCalls) return Promise.reject(new Overloaded('too many requests wait to be read'))
+      const { worker, calls, state, held } = current
+      if (state === 'dead' || state === 'waiting')
+        return Promise.reject(new StoreUnavailable('The usage thread is not at work'))
+      const { length } = request.body
+      if (calls.size >= mostCalls || (calls.size > 0 && calls.bytes + length > mostBytes))
+        return Promise.reject(new Overloaded('too many requests wait to be read'))
       const id = ++lastId
-      const result = Promise.withResolvers<Received>()
-      calls.set(id, result)
       const message: ToUsage = { kind: 'receive', id, request }
-      worker.postMessage(message, [request.body.buffer as ArrayBuffer])
-      return result.promise
+      if (state === 'open') post(worker, message)
+      else held.push(message)
+      return calls.add(id, length)
     },
     async stop() {
       stopping = true
       clearTimeout(restart)
       const { worker, calls, state, ended } = current
       // What it has not committed by then is still in the journal.
-      const late = setTimeout(() => void worker.terminate(), state.isOpen ? longestStopMs : 0)
-      await Promise.allSettled([...calls.values()].map(({ promise }) => promise))
+      const late = setTimeout(() => void worker.terminate(), state === 'open' ? longestStopMs : 0)
+      await calls.settled()
       worker.postMessage({ kind: 'stop' } satisfies ToUsage)
       await ended
       clearTimeout(late)
     },
+  }
+}
+
+type State = 'starting' | 'waiting' | 'open' | 'dead'
+
+/** Bodies are handed over, not copied. */
+function post(worker: Worker, message: ToUsage): void {
+  worker.postMessage(message, message.kind === 'receive' ? [message.request.body.buffer as ArrayBuffer] : [])
+}
+
+/** Requests that wait for the thread's answer. */
+class Calls {
+  readonly #calls = new Map<number, { result: PromiseWithResolvers<Received>; bytes: number }>()
+  bytes = 0
+
+  get size(): number {
+    return this.#calls.size
+  }
+
+  add(id: number, bytes: number): Promise<Received> {
+    const result = Promise.withResolvers<Received>()
+    this.#calls.set(id, { result, bytes })
+    this.bytes += bytes
+    return result.promise
+  }
+
+  take(id: number): PromiseWithResolvers<Received> | undefined {
+    const call = this.#calls.get(id)
+    if (call === undefined) return undefined
+    this.#calls.delete(id)
+    this.bytes -= call.bytes
+    return call.result
+  }
+
+  rejectAll(error: Error): void {
+    for (const id of this.#calls.keys()) this.take(id)?.reject(error)
+  }
+
+  async settled(): Promise<void> {
+    await Promise.allSettled([...this.#calls.values()].map(({ result }) => result.promise))
   }
 }

@@ -24,7 +24,10 @@ const store = await patiently(
       dataFolder: work.dataFolder,
       ...(work.databaseUrl === '' ? {} : { databaseUrl: work.databaseUrl }),
     }),
-  (err, attempt) => log('warn', 'usage: waiting for the database', { err, attempt }),
+  (err, attempt) => {
+    send({ kind: 'waiting' })
+    log('warn', 'usage: waiting for the database', { err, attempt })
+  },
   new AbortController().signal,
 )
 const deps: DigestingDeps = {

@@ -1,0 +1,74 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { encodeRequest } from '../collectors/remote-write/encode.ts'
+import { Overloaded } from '../operations/usage/group-commit.ts'
+import { StoreUnavailable } from '../store/port.ts'
+import { startUsageThread, type UsageThread } from './usage-thread.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-usage-thread-'))
+const threads: UsageThread[] = []
+afterEach(() => Promise.all(threads.splice(0).map((thread) => thread.stop())))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+function start(databaseUrl: string, mostBytes?: number): UsageThread {
+  const work = {
+    databaseUrl,
+    dataFolder: folder,
+    holder: 'me',
+    maxSeries: 1000,
+    retentionDays: 30,
+    retentionOf: {},
+    collections: [],
+    collectMinutes: 15,
+  }
+  const thread = startUsageThread(
+    work,
+    () => undefined,
+    () => undefined,
+    mostBytes,
+  )
+  threads.push(thread)
+  return thread
+}
+
+function request() {
+  const labels = {
+    __name__: 'container_memory_working_set_bytes',
+    container: 'app',
+    namespace: 'n',
+    pod: 'p',
+  }
+  const samples = [{ timeMs: Date.now(), value: 1 }]
+  const body = encodeRequest([{ labels: Object.entries(labels), samples }]).slice()
+  return { organisation: 'acme', format: 'remote-write-1', cluster: 'c', body } as const
+}
+
+test('requests wait for the thread to start, and no more bytes of them than may', async () => {
+  const { length } = request().body
+  const thread = start('', 2 * length)
+  const calls = [request(), request(), request()].map((one) => thread.receive(one))
+  await expect(calls[2]).rejects.toThrow(Overloaded)
+  expect([await calls[0], await calls[1]]).toEqual(Array(2).fill(expect.objectContaining({ understood: 1 })))
+  expect(await thread.receive(request())).toMatchObject({ understood: 1 })
+})
+
+test('one alone is taken however large', async () => {
+  expect(await start('', 1).receive(request())).toMatchObject({ understood: 1 })
+})
+
+test('while the database cannot be reached requests are refused', async () => {
+  const thread = start(`postgres://nobody@127.0.0.1:${await closedPort()}/none`)
+  await expect(thread.receive(request())).rejects.toThrow(StoreUnavailable)
+  await expect(thread.receive(request())).rejects.toThrow(StoreUnavailable)
+})
+
+async function closedPort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as { port: number }
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
