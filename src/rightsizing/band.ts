@@ -5,7 +5,7 @@ import { ladder } from './ladder.ts'
 import { type Recipe, recipeNamed } from './recipes.ts'
 import type { Context } from './recommend.ts'
 import type { Sizing } from './sizing.ts'
-import { amount, days, nameOf, percent } from './words.ts'
+import { amount, nameOf, percent, reach } from './words.ts'
 import type { Wish } from './workload.ts'
 
 /** Bounds are what two rungs down and two rungs up the ladder would ask. */
@@ -27,10 +27,11 @@ export function draftBand(
   const [together, alone] = [asked(sizing), leader === null ? 0 : asked(leader)]
   const target = Math.max(together, alone)
   const young = 1 / Math.max(1, sizing.knowledge.age)
+  const { long, isOne } = reach(sizing.knowledge.age, sizing.reachHours)
   draft.target = together
   draft.tell(
     deciderOf(wish),
-    `${nameOf[resource]}: ${days(sizing.knowledge.age)} of history ${sizing.knowledge.age === 1 ? 'asks' : 'ask'} for ${amount(resource, together)} ${wordsOf(wish, recipe)}.`,
+    `${nameOf[resource]}: ${long} of history ${isOne ? 'asks' : 'ask'} for ${amount(resource, together)} ${wordsOf(wish, recipe)}.`,
   )
   draft.target = target
   draft.lower = Math.min(target, at(Math.max(0, place - boundRungs)) / (1 + young / 2))

@@ -39,6 +39,19 @@ describe('a band with reasons', () => {
     expect(young.cpu!.target).toBeLessThan(5)
   })
 
+  test.each([
+    ['6 hours', 'ask', steady.slice(0, 6)],
+    ['23 hours', 'ask', steady.slice(0, 23)],
+    ['1 day', 'asks', steady.slice(0, 24)],
+    ['2 days', 'ask', steady.slice(0, 26)],
+    // four hours a day
+    ['2 days', 'ask', steady.filter((_, hour) => hour < 48 && hour % 24 < 4)],
+  ])('%s of history %s', (long, verb, spans) => {
+    const { words } = check({ spans: spans as UsageSpan[] })
+    expect(words).toContain(`Only ${long} of history: bounds are wide.`)
+    for (const name of ['CPU', 'Memory']) expect(words).toContain(`${name}: ${long} of history ${verb} for`)
+  })
+
   test.each([[[]], [steady.slice(0, 1)], [steady.slice(0, 5)]])(
     'too little is said to be too little',
     (spans) => {

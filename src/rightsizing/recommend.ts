@@ -9,7 +9,7 @@ import type { Resource, UsageSpan } from './input.ts'
 import { proportionOf } from './limits.ts'
 import { leakOf, oomFloor } from './memory-care.ts'
 import { type Sizing, sizingOf } from './sizing.ts'
-import { cores, days, gib, nameOf, percent, times } from './words.ts'
+import { cores, gib, nameOf, percent, reach, times } from './words.ts'
 import type { Prices, Recommendation, ResourceRecommendation, Wish, Workload } from './workload.ts'
 
 export interface Context {
@@ -34,8 +34,9 @@ export function recommend(workload: Workload, context: Context): Recommendation 
   }
   const [cpu, memory] = [recommendCpu(workload, spans, context), recommendMemory(workload, spans, context)]
   const age = Math.max(cpu.age, memory.age)
+  const reachHours = Math.max(cpu.reachHours, memory.reachHours)
   const general = [
-    ...(age < 3 ? [`Only ${days(age)} of history: bounds are wide.`] : []),
+    ...(age < 3 ? [`Only ${reach(age, reachHours).long} of history: bounds are wide.`] : []),
     ...(workload.job || isIntermittent(spans)
       ? ['Runs now and then: sized by its runs, not by the time between.']
       : []),
@@ -73,6 +74,7 @@ interface Judged {
   readonly part: ResourceRecommendation | null
   /** Days. */
   readonly age: number
+  readonly reachHours: number
 }
 
 /** Held back in more periods than this, a container wants for CPU. */
@@ -92,7 +94,7 @@ function recommendCpu(workload: Workload, spans: readonly UsageSpan[], context: 
       `CPU: held back by its limit in ${percent(demand.throttledShare)} of periods, which counts as demand it could not have.`,
     )
   const sizing = sizingOf(demand.spans, 'cpu', context.atHour, context.model)
-  if (sizing === null) return { part: null, age: 0 }
+  if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'cpu', sizing, leaderSizing(workload, 'cpu', context), context)
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
@@ -100,13 +102,13 @@ function recommendCpu(workload: Workload, spans: readonly UsageSpan[], context: 
     peak: Math.max(sizes.peakEver!, demand.startPeakCores ?? 0),
     suffers: demand.throttledShare > sufferingShare,
   }
-  return { age, part: finish('cpu', draft, evidence, workload, context) }
+  return { age, reachHours: sizing.reachHours, part: finish('cpu', draft, evidence, workload, context) }
 }
 
 function recommendMemory(workload: Workload, spans: readonly UsageSpan[], context: Context): Judged {
   const draft = new Draft()
   const sizing = sizingOf(spans, 'memory', context.atHour, context.model)
-  if (sizing === null) return { part: null, age: 0 }
+  if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context), context)
   const { memoryRequest, memoryLimit } = workload.current ?? {}
@@ -128,7 +130,7 @@ function recommendMemory(workload: Workload, spans: readonly UsageSpan[], contex
     )
   }
   const evidence = { peak: sizes.peakEver!, suffers: oom !== null }
-  return { age, part: finish('memory', draft, evidence, workload, context) }
+  return { age, reachHours: sizing.reachHours, part: finish('memory', draft, evidence, workload, context) }
 }
 
 function leaderSizing(workload: Workload, resource: Resource, context: Context): Sizing | null {

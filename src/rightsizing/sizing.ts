@@ -14,6 +14,8 @@ export interface Sizing {
   readonly view: View
   readonly daily: DailyUsage
   readonly knowledge: Knowledge
+  /** From the start of the first span to the end of the last. */
+  readonly reachHours: number
   readonly outlooks: ReadonlyMap<BaseName, Outlook>
   /** By rung of the ladder, loosest first. */
   readonly answers: readonly Decision[]
@@ -49,6 +51,7 @@ export function sizingOf(
     view: viewAt(history, atHour),
     daily,
     knowledge,
+    reachHours: history.endHours.at(-1)! - history.startHours[0]!,
     outlooks,
     answers,
     at: (position) => Math.min(highest, requestAt(answers, position)),

@@ -6,4 +6,8 @@ export const gib = (value: number): string => `${Number(value.toPrecision(3))} G
 export const amount = (resource: Resource, value: number): string => (resource === 'cpu' ? cores : gib)(value)
 export const nameOf = { cpu: 'CPU', memory: 'Memory' } as const satisfies Record<Resource, string>
 export const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
-export const days = (count: number): string => `${count} ${count === 1 ? 'day' : 'days'}`
+/** 2 days; what reaches less far than a day is told in hours. */
+export function reach(days: number, hours: number): { readonly long: string; readonly isOne: boolean } {
+  const [count, unit] = hours < 24 ? [Math.max(1, Math.floor(hours)), 'hour'] : [days, 'day']
+  return { long: `${count} ${unit}${count === 1 ? '' : 's'}`, isOne: count === 1 }
+}
