@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Catalogue } from '../catalogue/catalogue.ts'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
+import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import { Problem } from '../domain/problem.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
@@ -23,14 +24,19 @@ const spot = (usd: number, zone = 'use1-az1'): Offer =>
 const reserved = oldOffer('aws', 'us-east-1', 'm5.xlarge', 0.12, { usageType: 'RESERVED', term: '1y' })
 const elsewhere = (usd: number) => oldOffer('aws', 'eu-west-1', 'm5.xlarge', usd)
 
+/** Prices of a type of its own, which no refresh saw move: on demand ever, spot, and one that a release moved. */
+const still = (usd: number, over: Partial<Offer> = {}) => oldOffer('aws', 'us-east-1', 'c5.large', usd, over)
+const stillSpot = still(0.03, { usageType: 'SPOT_PREEMPTIBLE', zone: 'use1-az1' })
+const released = (usd: number) => still(usd, { usageType: 'RESERVED', term: '1y' })
+
 /** What was in force, oldest first: days ago, and the offers. */
 const past: [number, Offer[]][] = [
-  [100, [onDemand(0.18), spot(0.05), elsewhere(0.2)]],
-  [60, [onDemand(0.2), spot(0.06), reserved, elsewhere(0.21)]],
-  [20, [onDemand(0.19), spot(0.08), reserved, elsewhere(0.21)]],
-  [10, [onDemand(0.19), spot(0.07), spot(0.03, 'use1-az2'), reserved, elsewhere(0.22)]],
+  [100, [onDemand(0.18), spot(0.05), elsewhere(0.2), released(0.06)]],
+  [60, [onDemand(0.2), spot(0.06), reserved, elsewhere(0.21), released(0.05)]],
+  [20, [onDemand(0.19), spot(0.08), reserved, elsewhere(0.21), released(0.05)]],
+  [10, [onDemand(0.19), spot(0.07), spot(0.03, 'use1-az2'), reserved, elsewhere(0.22), released(0.05)]],
 ]
-const current = past.at(-1)![1]
+const current = past.at(-1)![1].filter(({ instanceType }) => instanceType === 'm5.xlarge')
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-history-'))
 let store: Store
@@ -51,16 +57,26 @@ afterAll(async () => {
 })
 
 const { manifest } = decodeSnapshot(snapshotBytes(current))
-const catalogue = Catalogue.from(current, { id: 'test' })
+const catalogue = Catalogue.from([...current, still(0.08), stillSpot, released(0.055)], { id: 'test' })
 
-function ask(more: Partial<PriceHistoryRequest> = {}) {
+/** The manifest of a provider whose moves are recorded since some days. */
+const recordedFor = (days: number): BuildManifest => {
+  const at = ago(0)
+  const refresh = { at, outcome: 'fresh', reason: '', freshAt: at, notes: [], validators: {} } as const
+  return {
+    ...manifest,
+    providers: manifest.providers.map((of) => ({ ...of, refresh: { ...refresh, historySince: ago(days) } })),
+  }
+}
+
+function ask(more: Partial<PriceHistoryRequest> = {}, of: BuildManifest = manifest) {
   const deps: PriceHistoryDeps = {
     store,
     providers,
     findProvider,
     catalogue: () => catalogue,
     own: () => noOwnPrices,
-    manifest: () => manifest,
+    manifest: () => of,
     now: () => now,
   }
   return priceHistory(deps, 'acme', {
@@ -128,6 +144,35 @@ describe('how a price moved', () => {
       { from: ago(60), cost_per_hour: 0.2 },
     ])
   })
+})
+
+describe('a price that did not move in the period', () => {
+  const rows: [string, number, Partial<PriceHistoryRequest>, string, number][] = [
+    ['held since its last move', 200, { usage_type: 'reserved', start_date: ago(40) }, ago(60), 0.12],
+    ['also in a period of the past', 200, { usage_type: 'reserved', start_date: ago(50), end_date: ago(45) }, ago(60), 0.12], // biome-ignore format: one line
+    ['though elsewhere it moved since', 200, { usage_type: 'ondemand', start_date: ago(15) }, ago(20), 0.19],
+    [
+      'or since moves are recorded',
+      200,
+      { instance_type: 'c5.large', usage_type: 'ondemand' },
+      ago(200),
+      0.08,
+    ],
+    [
+      'no longer than they are kept',
+      2_000,
+      { instance_type: 'c5.large', usage_type: 'ondemand' },
+      ago(1_100),
+      0.08,
+    ],
+    ['spot less long', 2_000, { instance_type: 'c5.large', usage_type: 'spot' }, ago(120), 0.03],
+    ['a release brought it: its day', 200, { instance_type: 'c5.large', usage_type: 'reserved', start_date: ago(40) }, '2026-08-01', 0.055], // biome-ignore format: one line
+  ]
+  for (const [what, days, request, from, usd] of rows)
+    test(what, async () => {
+      const { series } = await ask(request, recordedFor(days))
+      expect(series.map(({ points }) => points)).toEqual([[{ from, cost_per_hour: usd }]])
+    })
 })
 
 describe('refuses', () => {

@@ -7,8 +7,15 @@ import { parseUsageType } from '../domain/usage-types.ts'
 import type { PriceStore } from '../store/port-prices.ts'
 import { marketOf, type PricingDeps } from './pricing/deps.ts'
 import { known, noPrice, unknownProvider } from './pricing/not-found.ts'
+import { keptDays } from './refresh-and-publish.ts'
 import { unpackChanges } from './refresh-changes.ts'
-import { type PriceSeries, SeriesBook, spreadDays, type Wish } from './refresh-series-book.ts'
+import {
+  type KnownSince,
+  type PriceSeries,
+  SeriesBook,
+  spreadDays,
+  type Wish,
+} from './refresh-series-book.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {
   readonly store: { readonly prices: PriceStore }
@@ -61,16 +68,19 @@ export async function priceHistory(
   )
   const typeName = nameOf(market.catalogue.typesOf(provider.key), request.instance_type)
   const since = Math.min(wish.from, deps.now() - spreadDays * dayMs)
-  const records = await deps.store.prices.history({
-    provider: provider.key,
-    instanceType: current[0]?.instanceType ?? typeName,
-    from: since,
-    until: Number.MAX_SAFE_INTEGER,
-  })
-  const series = new SeriesBook(wish, request.region, historySince(deps.manifest(), provider.key))
+  const of = { provider: provider.key, instanceType: current[0]?.instanceType ?? typeName }
+  const records = await deps.store.prices.history({ ...of, from: since, until: Number.MAX_SAFE_INTEGER })
+  const series = new SeriesBook(wish, request.region, knownSince(deps, provider.key))
   for (const offer of current) series.current(offer)
   for (const { at, usageType, packed } of records)
     for (const change of unpackChanges(packed)) series.change(at, usageType, change)
+  const unmoved = series.unmoved()
+  if (usageTypes.some(unmoved.has)) {
+    const earlier = await deps.store.prices.history({ ...of, from: 0, until: since })
+    for (const { at, usageType, packed } of earlier.reverse())
+      if (unmoved.has(usageType))
+        for (const change of unpackChanges(packed)) unmoved.earlier(at, usageType, change)
+  }
   const found = series.finish(deps.now())
   if (found.length === 0) {
     const operatingSystem = wish.operatingSystem ?? 'Linux'
@@ -80,7 +90,7 @@ export async function priceHistory(
   return {
     provider: provider.displayName,
     region: current[0]?.region ?? request.region,
-    instance_type: current[0]?.instanceType ?? typeName,
+    instance_type: of.instanceType,
     start_date: new Date(wish.from).toISOString(),
     end_date: new Date(wish.until).toISOString(),
     series: found,
@@ -127,8 +137,15 @@ function parse(request: PriceHistoryRequest, nowMs: number): Wish {
   return wish
 }
 
-const historySince = ({ providers }: BuildManifest, key: string): string | null =>
-  providers.find(({ provider }) => provider === key)?.refresh?.historySince ?? null
+/** Since moves are recorded, and no longer than they are kept. */
+function knownSince({ manifest, now }: PriceHistoryDeps, key: string): KnownSince {
+  const of = manifest().providers.find(({ provider }) => provider === key)
+  const began = of?.refresh?.historySince ?? null
+  return (usageType) => {
+    const kept = now() - keptDays[usageType] * dayMs
+    return began === null || Date.parse(began) >= kept ? began : new Date(kept).toISOString()
+  }
+}
 
 /** The provider's own spelling. */
 const nameOf = (names: readonly string[], name: string): string =>

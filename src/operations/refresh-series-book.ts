@@ -34,22 +34,33 @@ export interface Wish {
 const dayMs = 86_400_000
 export const spreadDays = 30
 
+/** Since when every move of a usage type's prices is known; null where none was ever recorded. */
+export type KnownSince = (usageType: UsageType) => string | null
+
 interface Gathered {
   readonly of: Omit<PriceSeries, 'cost_per_hour' | 'points' | 'last_30_days'>
+  /** When its source says that the price was read. */
+  day: string
   since: string
   now: number | null
   readonly moves: { at: number; change: PriceChange }[]
+}
+
+export interface Unmoved {
+  /** Whether any is left whose last move was not told. */
+  has(usageType: UsageType): boolean
+  /** To be told from the newest to the oldest. */
+  earlier(at: number, usageType: UsageType, change: PriceChange): void
 }
 
 /** Gathers what is and what was, by what tells one price from another. */
 export class SeriesBook {
   readonly #wish: Wish
   readonly #region: string
-  readonly #since: string | null
+  readonly #since: KnownSince
   readonly #series = new Map<string, Gathered>()
 
-  /** `since`: when changes began to be recorded. */
-  constructor(wish: Wish, region: string, since: string | null) {
+  constructor(wish: Wish, region: string, since: KnownSince) {
     this.#wish = wish
     this.#region = region.toLowerCase()
     this.#since = since
@@ -59,12 +70,30 @@ export class SeriesBook {
     const one = this.#at(usageType, { term, zone, operatingSystem })
     if (one === undefined) return
     one.now = pricePerHourUsd
-    // A price that did not move held ever since moves are recorded; of others only their day is known.
-    one.since = this.#since ?? day
+    one.day = day
+    // A price that did not move held ever since moves are known; of others only their day is known.
+    one.since = this.#since(usageType) ?? day
   }
 
   change(at: number, usageType: UsageType, change: PriceChange): void {
     if (change.region.toLowerCase() === this.#region) this.#at(usageType, change)?.moves.push({ at, change })
+  }
+
+  /** Prices that did not move as far as was told: an earlier move says since when they hold. */
+  unmoved(): Unmoved {
+    const left = new Map([...this.#series].filter(([, { now, moves }]) => now !== null && moves.length === 0))
+    return {
+      has: (usageType) => left.values().some(({ of }) => of.usage_type === usageType),
+      earlier: (at, usageType, change) => {
+        const key = keyOf(usageType, change)
+        const one = left.get(key)
+        if (one === undefined || change.region.toLowerCase() !== this.#region) return
+        // A release may have brought a price that no refresh saw move.
+        if (change.after === one.now) one.moves.push({ at, change })
+        else one.since = one.day
+        left.delete(key)
+      },
+    }
   }
 
   finish(nowMs: number): PriceSeries[] {
@@ -79,10 +108,7 @@ export class SeriesBook {
       })
   }
 
-  #at(
-    usageType: UsageType,
-    { term, zone, operatingSystem }: Pick<PriceChange, 'term' | 'zone' | 'operatingSystem'>,
-  ): Gathered | undefined {
+  #at(usageType: UsageType, { term, zone, operatingSystem }: Terms): Gathered | undefined {
     const wish = this.#wish
     const other =
       (wish.usageType !== undefined && wish.usageType !== usageType) ||
@@ -90,12 +116,18 @@ export class SeriesBook {
       (wish.zone !== undefined && zone !== '' && wish.zone !== zone.toLowerCase()) ||
       (wish.term !== undefined && wish.term !== term)
     if (other) return undefined
-    const key = `${usageTypes.indexOf(usageType)}\n${operatingSystem}\n${terms.indexOf(term)}\n${zone}`
+    const key = keyOf(usageType, { term, zone, operatingSystem })
     return this.#series.getOrInsertComputed(key, () => ({
       of: { usage_type: usageType, term, availability_zone: zone, operating_system: operatingSystem },
+      day: '',
       since: '',
       now: null,
       moves: [],
     }))
   }
 }
+
+type Terms = Pick<PriceChange, 'term' | 'zone' | 'operatingSystem'>
+
+const keyOf = (usageType: UsageType, { term, zone, operatingSystem }: Terms): string =>
+  `${usageTypes.indexOf(usageType)}\n${operatingSystem}\n${terms.indexOf(term)}\n${zone}`
