@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { encodeRequest, type SeriesToWrite } from '../src/collectors/remote-write/encode.ts'
+import { encodeRequest, type SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
 import type { NamespaceRecommendation } from '../src/operations/recommend-sizes/view.ts'
 import type { Peer } from './peers/peer-process.ts'
 import { startPostgres, type TestPostgres } from './peers/postgres.ts'

@@ -1,4 +1,4 @@
-import type { SeriesToWrite } from '../../src/collectors/remote-write/encode.ts'
+import type { SeriesToWrite } from '../../src/collectors/remote-write/encode.case.ts'
 
 /**
  * What a Prometheus sends of a cluster, one scrape after another: labels as kubelet, cAdvisor and kube-state-metrics write them,

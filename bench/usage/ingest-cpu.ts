@@ -1,4 +1,4 @@
-import { encodeRequest } from '../../src/collectors/remote-write/encode.ts'
+import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import { SampleBook } from '../../src/operations/usage/sample-book.ts'
 import { Accumulator } from '../../src/usage/accumulator.ts'
 import { settle, takeChanges } from '../../src/usage/checkpoint.ts'

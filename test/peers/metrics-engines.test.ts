@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeRequest } from '../../src/collectors/remote-write/encode.ts'
+import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import type { Peer } from './peer-process.ts'
 import { startPrometheus } from './prometheus.ts'
 import { startVictoriaMetrics } from './victoria-metrics.ts'

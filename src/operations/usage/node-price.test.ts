@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeRequest } from '../../collectors/remote-write/encode.ts'
+import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
 import { openSmallWorld, type SmallWorld } from '../pricing/small-world.case.ts'
 import { Digester } from './digester.ts'
 import { machinePrices, type NodeCost, nodePrices } from './node-price.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { encodeRequest } from '../../collectors/remote-write/encode.ts'
+import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
 import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
 import { Accumulator } from '../../usage/accumulator.ts'
 import { hourMs } from '../../usage/digest.ts'
