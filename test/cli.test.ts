@@ -35,6 +35,9 @@ test('keys: issue, list, rotate, revoke', async () => {
     state: 'active',
   })
   expect((await run('keys', 'rotate', id)).code).toBe(1)
+  const again = await run('keys', 'rotate', rotated.id)
+  expect(again.out).toMatch(/^csk_\w{12}_\w{40}\n$/)
+  expect(again.err).toMatch(`The old key ${rotated.id} is good until 2`)
   expect((await run('keys', 'revoke', rotated.id)).out).toContain('is revoked')
   const { keys } = JSON.parse((await run('keys', 'list', '--json')).out)
   expect(keys.map((key: { id: string; state: string }) => [key.id, key.state])).toEqual(
@@ -45,7 +48,7 @@ test('keys: issue, list, rotate, revoke', async () => {
   )
   const table = await run('keys', 'list', '--organisation', 'acme')
   expect(table.out).toMatch(/^ID {12}ORGANISATION {2}NAME {2}STATE/)
-  expect(table.out.trim().split('\n')).toHaveLength(3)
+  expect(table.out.trim().split('\n')).toHaveLength(4)
   expect((await run('keys', 'list', '--organisation', 'nobody')).out).toBe('There are no keys.\n')
 })
 
@@ -58,6 +61,7 @@ describe('exit codes and one clear line', () => {
       if (code === 2) expect(result.out).toBe('')
     })
   }
+  const machine = ['recommend', '--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.large']
   check([], 2, 'Usage: cheapside COMMAND')
   check(['nothing'], 2, 'there is no command "nothing"')
   check(['keys'], 2, 'keys issue')
@@ -70,7 +74,22 @@ describe('exit codes and one clear line', () => {
   check(['keys', 'revoke', 'a', 'b'], 2, '"b" is one word too many')
   check(['keys', 'revoke', 'unknown'], 1, 'There is no key unknown.')
   check(['keys', 'rotate', 'unknown', '--overlap', 'x'], 2, '--overlap must be a number')
-  check(['keys', 'rotate', 'unknown', '--overlap', '-5'], 2, /overlap/)
+  check(
+    ['keys', 'rotate', 'unknown', '--overlap', '-5'],
+    2,
+    /: --overlap must be a whole number from 0 to \d+;/,
+  )
+  check(['keys', 'rotate', 'unknown', '--overlap=-5'], 2, /: --overlap must be a whole number from 0 to \d+;/)
+  check(['keys', 'rotate', 'unknown', '--overlap'], 2, ': --overlap needs a value;')
+  check(['keys', 'issue', '--name', '-x'], 2, /^[^\n]*: --name needs a value; [^\n]* --name=-VALUE;[^\n]*\n$/)
+  check([...machine, '--usage-cpu', '-1'], 2, ': --usage-cpu must not be negative;')
+  check([...machine, '--target-cpu', '-.5'], 2, ': --target-cpu must be above 0 and at most 1;')
+  check(['keys', 'revoke', '--', '-1'], 1, 'There is no key -1.')
+  check(['--version'], 0, /^\d+\.\d+\.\d+\S*\n$/)
+  check(['-v'], 0, /^\d+\.\d+\.\d+\S*\n$/)
+  check(['--help'], 0, 'Usage: cheapside COMMAND')
+  check(['keys', '--help'], 0, 'keys rotate')
+  check(['nothing', '--help'], 2, 'there is no command "nothing"')
   check(['help'], 0, 'keys rotate')
   check(['help', 'settings'], 0, 'CHEAPSIDE_LISTEN, --listen')
   check(['help', 'keys', 'issue'], 0, '--scope SCOPE')

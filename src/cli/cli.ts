@@ -1,18 +1,11 @@
-import { parseArgs } from 'node:util'
 import { flagOf, readSettings, type SettingName, SettingsError } from '../config.ts'
 import { Problem } from '../domain/problem.ts'
 import { StoreTooNew, StoreUnavailable } from '../store/port.ts'
 import { DataFolderError } from '../store/sqlite/folder.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  type Option,
-  UsageError,
-} from './command.ts'
+import { version } from '../version.ts'
+import { type Command, CommandFailure, type ExitCode, exitCode, UsageError } from './command.ts'
 import { describeCommand, describeProgram } from './help.ts'
+import { parseWords } from './parse-words.ts'
 
 export interface Streams {
   out(text: string): void
@@ -27,12 +20,7 @@ export async function runCli(
   streams: Streams,
 ): Promise<ExitCode> {
   const command = findCommand(commands, words)
-  if (command === undefined) {
-    const said = words.filter((word) => !word.startsWith('-')).slice(0, 2)
-    if (said.length > 0) streams.err(`cheapside: there is no command ${JSON.stringify(said.join(' '))}`)
-    streams.err(describeProgram(commands, said[0]))
-    return exitCode.usage
-  }
+  if (command === undefined) return answerWithoutCommand(commands, words, streams)
   try {
     const rest = words.slice(command.name.split(' ').length)
     const { values, positionals } = parseWords(command, rest)
@@ -67,29 +55,24 @@ function findCommand(commands: readonly Command[], words: readonly string[]): Co
     .find((command) => command !== undefined)
 }
 
-function parseWords(
-  command: Command,
+function answerWithoutCommand(
+  commands: readonly Command[],
   words: readonly string[],
-): { values: Call['values']; positionals: readonly string[] } {
-  const options: Record<string, Option> = {
-    ...command.options,
-    ...Object.fromEntries(
-      (command.settings ?? []).map((name) => [flagOf(name).slice(2), { type: 'string', text: '' }]),
-    ),
-    json: { type: 'boolean', text: '' },
-    help: { type: 'boolean', text: '' },
+  { out, err }: Streams,
+): ExitCode {
+  if (words[0] === '--version' || words[0] === '-v') {
+    out(version)
+    return exitCode.done
   }
-  try {
-    const { values, positionals } = parseArgs({
-      args: [...words],
-      options,
-      allowPositionals: true,
-      strict: true,
-    })
-    return { values: values as Call['values'], positionals }
-  } catch (error) {
-    throw new UsageError((error as Error).message.split('. ')[0]!.replace(/\.$/, ''))
+  const said = words.filter((word) => !word.startsWith('-')).slice(0, 2)
+  const isGroup = said.length === 1 && commands.some(({ name }) => name.startsWith(`${said[0]} `))
+  if (words.includes('--help') && (said.length === 0 || isGroup)) {
+    out(describeProgram(commands, said[0]))
+    return exitCode.done
   }
+  if (said.length > 0) err(`cheapside: there is no command ${JSON.stringify(said.join(' '))}`)
+  err(describeProgram(commands, said[0]))
+  return exitCode.usage
 }
 
 function checkOperands(command: Command, operands: readonly string[]): void {

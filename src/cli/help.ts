@@ -11,7 +11,7 @@ export function describeProgram(commands: readonly Command[], group?: string): s
     '',
     renderTable(shown.map((command) => [`  ${command.name}`, command.summary])),
     '',
-    'cheapside COMMAND --help tells more of one; cheapside help settings lists every setting.',
+    'cheapside COMMAND --help tells more of one; cheapside help settings lists every setting; cheapside --version tells which this is.',
     '--json gives every answer as JSON. Exit codes: 0 done, 1 failed, 2 wrong call or setting, 3 a limit you set is exceeded.',
   ].join('\n')
 }

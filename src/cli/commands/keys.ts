@@ -1,4 +1,5 @@
 import { firstOrganisation, scopes } from '../../domain/key.ts'
+import { Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
 import type { KeyDeps } from '../../operations/keys/deps.ts'
 import { type IssuedKey, issueKey } from '../../operations/keys/issue-key.ts'
@@ -100,10 +101,10 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       },
       run: async (call) =>
         withKeys(call, async (deps) => {
-          const issued = await rotateKey(deps, call.operands[0]!, numberOf(call, 'overlap'))
+          const issued = await rotateKey(deps, call.operands[0]!, numberOf(call, 'overlap')).catch(inOurWords)
           const code = showIssued(call, deps, issued)
           if (!call.json)
-            call.out(
+            call.err(
               `The old key ${call.operands[0]} is good until ${new Date(issued.oldExpiresAt).toISOString()}.`,
             )
           return code
@@ -127,6 +128,12 @@ export function keyCommands(withKeys: WithKeys): Command[] {
         }),
     },
   ]
+}
+
+/** By the name that the option has here. */
+function inOurWords(error: unknown): never {
+  const wrong = error instanceof Problem ? error.errors?.[0] : undefined
+  throw wrong?.pointer === '/overlap_seconds' ? new UsageError(`--overlap ${wrong.message}`) : error
 }
 
 function showIssued(call: Call, deps: KeyDeps, { key, record }: IssuedKey) {

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util'
+import { flagOf } from '../config.ts'
+import { type Call, type Command, type Option, UsageError } from './command.ts'
+
+/** What comes after a command's name: its options by name, and its operands. */
+export function parseWords(
+  command: Command,
+  words: readonly string[],
+): { values: Call['values']; positionals: readonly string[] } {
+  const options: Record<string, Option> = {
+    ...command.options,
+    ...Object.fromEntries(
+      (command.settings ?? []).map((name) => [flagOf(name).slice(2), { type: 'string', text: '' }]),
+    ),
+    json: { type: 'boolean', text: '' },
+    help: { type: 'boolean', text: '' },
+  }
+  try {
+    const { values, positionals } = parseArgs({
+      args: withNegatives(options, words),
+      options,
+      allowPositionals: true,
+      strict: true,
+    })
+    return { values: values as Call['values'], positionals }
+  } catch (error) {
+    throw new UsageError(explained(error as Error))
+  }
+}
+
+/** --overlap -5 becomes --overlap=-5: no option is a digit, so a number is meant, and its own check tells what is wrong with it. */
+function withNegatives(options: Record<string, Option>, words: readonly string[]): string[] {
+  const joined: string[] = []
+  const end = words.indexOf('--')
+  words.forEach((word, i) => {
+    const before = words[i - 1] ?? ''
+    const takesIt = before.startsWith('--') && options[before.slice(2)]?.type === 'string'
+    if (takesIt && /^-\.?\d/.test(word) && (end < 0 || i < end))
+      joined[joined.length - 1] = `${before}=${word}`
+    else joined.push(word)
+  })
+  return joined
+}
+
+function explained({ message }: Error): string {
+  const option = /^Option '(--[^' ]+)/.exec(message)?.[1]
+  if (option !== undefined && / argument is ambiguous/.test(message))
+    return `${option} needs a value; one that begins with a dash is given as ${option}=-VALUE`
+  if (option !== undefined && / argument missing/.test(message)) return `${option} needs a value`
+  return message.split('. ')[0]!.replace(/\.$/, '')
+}
