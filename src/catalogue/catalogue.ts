@@ -17,7 +17,6 @@ import { offerAt, offersIn } from './offer-at.ts'
 import { searchStructures } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type Structure, structureOf } from './structure.ts'
-import { nearestNames } from './suggest.ts'
 import { namesHolding } from './type-ahead.ts'
 import type { ZoneLiesIn } from './zone-places.ts'
 
@@ -105,15 +104,6 @@ export class Catalogue {
 
   regionsOf(provider: string): readonly string[] {
     return this.#facetsOf(provider)?.regions ?? []
-  }
-
-  /** Types whose names are like a mistyped one; of all providers where none is named. */
-  nearestTypes(name: string, count: number, provider?: string): string[] {
-    return nearestNames(name, provider === undefined ? this.columns.types : this.typesOf(provider), count)
-  }
-
-  nearestRegions(name: string, count: number, provider: string): string[] {
-    return nearestNames(name, this.regionsOf(provider), count)
   }
 
   typesHolding(text: string, count: number, provider?: string): string[] {

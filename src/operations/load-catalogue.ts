@@ -10,7 +10,7 @@ import type { Provider } from '../domain/provider.ts'
 
 /** The prices of the providers that are on by default, and those of all others. */
 export const shippedCatalogue = fileURLToPath(new URL('../../catalogue/cheapside.catalogue', import.meta.url))
-export const moreCatalogue = fileURLToPath(new URL('../../catalogue/more.catalogue', import.meta.url))
+const moreCatalogue = fileURLToPath(new URL('../../catalogue/more.catalogue', import.meta.url))
 
 export interface LoadedCatalogue {
   readonly catalogue: Catalogue

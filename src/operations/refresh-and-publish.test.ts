@@ -70,7 +70,6 @@ test('the new catalogue is served by every node, and what moved is remembered', 
   let manifest = served.manifest
   const holder = new CatalogueHolder(Catalogue.fromSnapshot(served, () => false))
   const swapped = Promise.withResolvers<void>()
-  holder.onSwap(() => swapped.resolve())
   const follow = catalogueFollower({
     store: two,
     served: () => manifest,
@@ -78,6 +77,7 @@ test('the new catalogue is served by every node, and what moved is remembered', 
     serve: (next) => {
       manifest = next.manifest
       holder.swap(next.catalogue)
+      swapped.resolve()
     },
     onUnreadable: swapped.reject,
   })

@@ -53,7 +53,7 @@ export async function registerMarketplace(
 }
 
 /** Throws one problem that names every bad entry and field. */
-export async function checkRegistration(
+async function checkRegistration(
   findProvider: MarketplaceDeps['findProvider'],
   { name, entries: sent }: Registration,
 ): Promise<{ entries: MarketplaceEntry[]; warnings: string[] }> {

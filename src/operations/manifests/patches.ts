@@ -19,7 +19,7 @@ export function patches(sized: SizedNamespace): {
   }
 }
 
-export function patchOf({ kind, name, how, containers }: Workload, namespace: string): Yaml {
+function patchOf({ kind, name, how, containers }: Workload, namespace: string): Yaml {
   const changed = containers.filter(changes)
   const some = (init: boolean) => {
     const members = changed.filter((container) => container.init === init)

@@ -4,7 +4,7 @@ import { recommendedQuota } from '../recommend-sizes/totals.ts'
 import { cpuQuantity, memoryQuantity } from './quantity.ts'
 import type { Yaml } from './yaml.ts'
 
-export const quotaName = 'cheapside'
+const quotaName = 'cheapside'
 
 /**
  * A quota on limits turns away every pod that has none, and one on requests every pod without a request: the first is taken
