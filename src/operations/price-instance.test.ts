@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listProviders } from './list-providers.ts'
 import { priceInstance } from './price-instance.ts'
 import type { InstanceDescription } from './pricing/request.ts'
 import { openSmallWorld, type SmallWorld } from './pricing/small-world.case.ts'
+import { registerMarketplace } from './register-marketplace.ts'
 
 let world: SmallWorld
 beforeAll(async () => {
@@ -43,6 +44,45 @@ test('where the size matters and is not known, it is asked for', async () => {
   await expect(price({ provider: 'base' })).rejects.toMatchObject({
     code: 'invalid',
     errors: [{ pointer: '/vm' }],
+  })
+})
+
+describe('own prices', () => {
+  const entry = (instance_type: string, cost_per_hour: number, more: object = {}) => ({
+    cost_per_hour,
+    cpu_cores: 4,
+    ram_gb: 16,
+    instance_type,
+    region: 'cellar',
+    ...more,
+  })
+  const own = { provider: 'ex', region: 'cellar', instance_type: 'abc' }
+  beforeAll(async () => {
+    const register = (name: string, entries: object[]) =>
+      registerMarketplace(world.marketplace, 'acme', { name, entries })
+    await register('ex', [
+      entry('abc', 0.1),
+      entry('Abc', 0.2),
+      entry('ABC', 0.05, { usage_type: 'spot' }),
+      entry('abc', 0.3, { region: 'Cellar' }),
+      entry('abc', 0.4, { availability_zone: 'z' }),
+      entry('abc', 0.5, { availability_zone: 'Z' }),
+      entry('def', 0.6, { service: 'S' }),
+    ])
+    await register('EX', [entry('abc', 0.7)])
+  })
+
+  test.each<[string, Partial<InstanceDescription>, number]>([
+    ['as registered', {}, 0.1],
+    ['a type in other letters', { instance_type: 'Abc' }, 0.2],
+    ['a type in letters that have no such price', { instance_type: 'ABC' }, 0.1],
+    ['a type in letters that nothing has', { instance_type: 'aBC' }, 0.1],
+    ['a region in other letters', { region: 'Cellar' }, 0.3],
+    ['a zone', { availability_zone: 'z' }, 0.4],
+    ['a zone in other letters', { availability_zone: 'Z' }, 0.5],
+    ['a provider in other letters', { provider: 'EX' }, 0.7],
+  ])('%s', async (_, over, usd) => {
+    expect(await price({ ...own, ...over })).toMatchObject({ cost_per_hour: usd })
   })
 })
 

@@ -2,12 +2,12 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { CustomType, Provider } from '../../domain/provider.ts'
 import { base } from '../../importers/base.ts'
-import { foldName, isServiceOf } from '../../importers/providers.ts'
+import { isServiceOf } from '../../importers/providers.ts'
 import { chooseCurrent, termsFor } from '../../pricing/current.ts'
 import { baseOffer, customOffer, type Place } from '../../pricing/made-up.ts'
-import type { OwnPrices } from '../own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
-import { invalid, known, noPrice, unknownProvider } from './not-found.ts'
+import { invalid, noPrice, unknownProvider } from './not-found.ts'
+import { namesAnyCompute, ownOffer } from './own-offer.ts'
 import { parsePlace } from './parse.ts'
 import { ratesIn } from './rates.ts'
 import type { InstanceDescription } from './request.ts'
@@ -21,22 +21,6 @@ export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDe
     fallbackOffer(place, given) ??
     noPrice(market, place, deps.findProvider(given.provider))
   )
-}
-
-/** The caller's own prices come first. */
-function ownOffer({ catalogues }: OwnPrices, place: Place): Offer | undefined {
-  const name = place.provider.toLowerCase()
-  const services = catalogues.flatMap((own) =>
-    own.facets().flatMap((facets) => (facets.provider.toLowerCase() === name ? facets.services : [])),
-  )
-  if (services.length === 0) return undefined
-  const { service, ...query } = place
-  const anyService = anyCompute.includes(foldName(service))
-  if (!anyService && !services.some((own) => own.toLowerCase() === service.toLowerCase())) {
-    throw invalid('/service', known([...new Set(services)].sort()))
-  }
-  const offers = catalogues.flatMap((own) => own.offersOf({ ...query, ...(anyService ? {} : { service }) }))
-  return chooseCurrent(offers, place)
 }
 
 function builtInOffer(
@@ -83,9 +67,6 @@ function customPrice(catalogue: Catalogue, place: Place, custom: CustomType): Of
   return undefined
 }
 
-/** Names that any cloud's users give to its machines. */
-const anyCompute = ['', 'compute', 'vm', 'vms', 'virtualmachine', 'virtualmachines', 'instance', 'instances']
-
 /** The spellings met so far: comparing names anew takes longer than finding the price. */
 const accepted = new WeakMap<Provider, Set<string>>()
 const mostAccepted = 100
@@ -93,7 +74,7 @@ const mostAccepted = 100
 function checkService(provider: Provider, service: string): void {
   const known = accepted.get(provider) ?? new Set<string>()
   if (known.has(service)) return
-  if (anyCompute.includes(foldName(service)) || isServiceOf(provider, service)) {
+  if (namesAnyCompute(service) || isServiceOf(provider, service)) {
     if (known.size < mostAccepted) accepted.set(provider, known.add(service))
     return
   }

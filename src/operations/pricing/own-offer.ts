@@ -1,0 +1,39 @@
+import type { Offer } from '../../domain/offer.ts'
+import { foldName } from '../../importers/providers.ts'
+import { chooseCurrent } from '../../pricing/current.ts'
+import type { Place } from '../../pricing/made-up.ts'
+import type { OwnPrices } from '../own-prices.ts'
+import { invalid, known } from './not-found.ts'
+
+/** The caller's own price of the instance; names match in any letter case, and one spelled as asked comes first. */
+export function ownOffer({ catalogues }: OwnPrices, place: Place): Offer | undefined {
+  const name = place.provider.toLowerCase()
+  const services = catalogues.flatMap((own) =>
+    own.facets().flatMap((facets) => (facets.provider.toLowerCase() === name ? facets.services : [])),
+  )
+  if (services.length === 0) return undefined
+  const { service, ...query } = place
+  const anyService = namesAnyCompute(service)
+  if (!anyService && !services.some((own) => own.toLowerCase() === service.toLowerCase())) {
+    throw invalid('/service', known([...new Set(services)].sort()))
+  }
+  const offers = catalogues.flatMap((own) => own.offersOf({ ...query, ...(anyService ? {} : { service }) }))
+  return chooseCurrent(spelledAs(place, offers), place)
+}
+
+/** Names that any cloud's users give to its machines. */
+const anyCompute = ['', 'compute', 'vm', 'vms', 'virtualmachine', 'virtualmachines', 'instance', 'instances']
+
+export const namesAnyCompute = (service: string): boolean => anyCompute.includes(foldName(service))
+
+/** Each outweighs all that follow. */
+const names = ['provider', 'instanceType', 'region', 'service', 'zone'] as const
+
+/** Prices may be registered under names that differ in letter case alone. */
+function spelledAs(place: Place, offers: readonly Offer[]): readonly Offer[] {
+  if (offers.length < 2) return offers
+  const exactness = (offer: Offer): number =>
+    names.reduce((sum, name) => 2 * sum + (offer[name] === place[name] ? 1 : 0), 0)
+  const most = Math.max(...offers.map(exactness))
+  return offers.filter((offer) => exactness(offer) === most)
+}
