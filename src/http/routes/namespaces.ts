@@ -52,7 +52,7 @@ export function namespaceRoutes(deps: SizesDeps): Routes {
         tags,
         summary: "Take a namespace's recommendations away",
         description:
-          'Parts of workloads for server-side apply (patch), VerticalPodAutoscalers (vpa), a ResourceQuota (quota), a Kustomize component (kustomize), or a table (csv). Names are percent-encoded. A namespace in which nothing ran gives a file that says so.',
+          'Parts of workloads for server-side apply (patch), VerticalPodAutoscalers (vpa), a ResourceQuota (quota), a Kustomize component (kustomize), or a table (csv). Names are percent-encoded. Of a cluster or namespace of which nothing is known in this time, the file says so (a table has no lines then).',
         params: Type.Object({
           cluster: Type.String({ maxLength: 1024 }),
           namespace: Type.String({ maxLength: 1024 }),

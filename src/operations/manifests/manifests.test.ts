@@ -81,13 +81,19 @@ describe.each(manifestFormats.filter((format) => format !== 'csv'))('%s', (forma
     expect(objects).toHaveLength(1)
   })
 
-  test('of nothing says so', () => {
+  test('of nothing says that nothing is known', () => {
     const text = writeManifest(namespace(), format)
-    expect(text).toContain('namespace shop of cluster prod/eu – 1')
-    expect(text).toContain('# There is nothing to change.')
+    expect(text.split('\n---')[0]!.trim()).toBe(
+      '# Nothing is known of namespace shop of cluster prod/eu – 1 in this time.',
+    )
     const component = { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', patches: [] }
     expect(readDocuments(text)).toEqual(format === 'kustomize' ? [component] : [])
   })
+})
+
+test.each(['patch', 'kustomize'] as const)('%s of what stays as it is says so', (format) => {
+  const stays = container('Deployment/web', 'app', { requests: { cpu: undefined, memory: undefined } })
+  expect(writeManifest(namespace(stays), format)).toContain('# There is nothing to change.')
 })
 
 describe('a patch', () => {

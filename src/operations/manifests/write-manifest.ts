@@ -28,8 +28,11 @@ export function writeManifest(sized: SizedNamespace, format: ManifestFormat): st
   if (format === 'csv') return writeCsv(sized)
   const { make, apply } = yamlFormats[format]
   const { objects, remarks, changesNothing = objects.length === 0 } = make(sized)
+  const place = `namespace ${sized.namespace} of cluster ${sized.cluster}`
+  if (sized.containers.length === 0)
+    return writeDocuments([`Nothing is known of ${place} in this time.`], objects)
   const head = [
-    `Recommended for namespace ${sized.namespace} of cluster ${sized.cluster}.`,
+    `Recommended for ${place}.`,
     changesNothing ? 'There is nothing to change.' : apply,
     ...remarks,
   ]
