@@ -29,8 +29,11 @@ export function recommendedSize(advise: Advisor, history: History, atHour: numbe
   }
 }
 
-/** Most processes of a machine wait for years: what uses a quarter of the least container is not judged at length. */
-export const leastJudged: Amount = { cores: floors.cpu / 4, gib: floors.memory / 4 }
+/**
+ * Most processes of a machine wait for years. What stays below the least size with a quarter on top would be given what it
+ * used at most, however long it were judged.
+ */
+export const leastJudged: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
 
 /**
  * Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look.
