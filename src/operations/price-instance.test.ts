@@ -84,6 +84,15 @@ describe('own prices', () => {
   ])('%s', async (_, over, usd) => {
     expect(await price({ ...own, ...over })).toMatchObject({ cost_per_hour: usd })
   })
+
+  test("another of the provider's services is named as what is wrong", async () => {
+    expect(await price({ ...own, instance_type: 'def', service: 's' })).toMatchObject({ cost_per_hour: 0.6 })
+    await expect(price({ ...own, instance_type: 'def', service: 'ex' })).rejects.toMatchObject({
+      code: 'no-price',
+      message: 'ex has "def" there, but as the service "S", not "ex".',
+      extra: { nearest: { services: ['S'] } },
+    })
+  })
 })
 
 test('seven providers, true to the catalogue', () => {

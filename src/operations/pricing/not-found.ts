@@ -31,8 +31,10 @@ export function noPrice({ catalogue, own }: Market, place: Place, provider: Prov
   const key = provider?.key ?? place.provider
   const called = provider?.displayName ?? place.provider
   const searched = [catalogue, ...own.catalogues]
-  const regions = [...new Set(searched.flatMap((c) => c.regionsOf(key)))]
-  const types = searched.flatMap((c) => c.typesOf(key))
+  // A marketplace may hold providers whose names differ in letter case alone.
+  const facets = searched.flatMap((c) => c.facets()).filter((f) => holds([key], f.provider))
+  const regions = [...new Set(facets.flatMap((f) => f.regions))]
+  const types = [...new Set(facets.flatMap((f) => f.types))]
   if (!holds(regions, place.region)) {
     throw new Problem('unknown-region', `${called} has no region ${quoted(place.region)} here.`, {
       extra: { nearest: { regions: nearestOrAll(place.region, regions) } },
@@ -41,9 +43,18 @@ export function noPrice({ catalogue, own }: Market, place: Place, provider: Prov
   if (!holds(types, place.instanceType)) {
     throw new Problem('unknown-instance-type', `${called} has no type ${quoted(place.instanceType)} here.`, {
       extra: {
-        nearest: { instance_types: nearestNames(place.instanceType, [...new Set(types)], mostNames) },
+        nearest: { instance_types: nearestNames(place.instanceType, types, mostNames) },
       },
     })
+  }
+  const services = servicesOf(own, place)
+  if (services.length > 0) {
+    throw new Problem(
+      'no-price',
+      `${called} has ${quoted(place.instanceType)} there, but as the service ${services.map(quoted).join(' or ')}, ` +
+        `not ${quoted(place.service)}.`,
+      { extra: { nearest: { services } } },
+    )
   }
   throw new Problem(
     'no-price',
@@ -51,6 +62,12 @@ export function noPrice({ catalogue, own }: Market, place: Place, provider: Prov
       `${place.operatingSystem} in ${quoted(place.region)}.`,
     { extra: { nearest: onOffer(searched, { ...place, provider: key }, regions) } },
   )
+}
+
+/** The services under which the caller's own prices hold just what was asked for. */
+function servicesOf({ catalogues }: OwnPrices, { service: _, ...query }: Place): string[] {
+  const offers = catalogues.flatMap((own) => own.offersOf(query))
+  return [...new Set(offers.map((offer) => offer.service))].sort()
 }
 
 /** What there is of the type: usage types and systems in the region, and the regions that have just what was asked for. */
