@@ -2,6 +2,7 @@ import { type ProcessSubject, subjectOfKey } from '../../domain/subject.ts'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
 import { Breath } from '../recommend-sizes/breath.ts'
 import type { Hours } from '../recommend-sizes/pod-usage.ts'
+import { readUse } from '../recommend-sizes/read-pod.ts'
 import { compareText } from './byte-order.ts'
 import type { Advisor, ReadingDeps } from './deps.ts'
 import type { SizedMachine } from './machine.ts'
@@ -11,8 +12,8 @@ import { judged, type ReadProcess, sizeMachine } from './size-machine.ts'
 
 export interface WalkedMachine {
   readonly machine: SizedMachine
-  /** Nothing is told of any machine after it. */
-  readonly isLast: boolean
+  /** Nothing is told of any machine after it; undefined where only reading on tells. */
+  readonly isLast: boolean | undefined
 }
 
 /** Reads machines one after the other, in order of name. Only as much is read as is asked for. */
@@ -43,7 +44,7 @@ export class MachineWalk {
       if (compareText(vm, name) <= 0) continue
       this.#at = vm
       const machine = await this.#read(vm, first, advise)
-      if (machine !== undefined) return { machine, isLast: this.#ahead === undefined }
+      if (machine !== undefined) return { machine, isLast: this.#isLast() }
     }
   }
 
@@ -60,6 +61,12 @@ export class MachineWalk {
     await this.#subjects?.return?.()
     this.#subjects = undefined
     this.#ahead = undefined
+  }
+
+  /** What comes next may tell of other hours of its days alone. */
+  #isLast(): boolean | undefined {
+    if (this.#ahead === undefined) return true
+    return readUse(this.#ahead.rows, this.#hours) === undefined ? undefined : false
   }
 
   async #begin(only: { vm?: string }, after: string | undefined): Promise<void> {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compactDays } from '../usage/compact-days.ts'
 import {
   hours,
   type InventedProcess,
@@ -184,6 +185,27 @@ test('in order of machine, group, name and cgroup, by bytes', async () => {
   expect(await only({ vm: 'b', process_group: 'system' })).toEqual([])
   const first = await recommendMachines(world.deps, 'ordered', { vm: 'b', limit: 2 })
   expect(await only({ vm: 'b', limit: 2, ...first.next })).toEqual(['b user a /'])
+})
+
+test('no link leads to an empty page where what follows has hours of other times alone', async () => {
+  const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
+  // Digests are kept by the day: both machines have some of the day, the second none of the window.
+  const early = { vm: 'b', from: hours.from, hours: 2 }
+  await world.add('edge', [{ vm: 'a' }, early, { ...early, process: 'other' }])
+  const partition = { organisation: 'edge', source: 'push' }
+  await compactDays(world.store.usage, partition, await world.store.usage.fence(partition), hours.from + 24)
+  const window = { start_date: at(hours.from + 6), end_date: at(hours.from + 12), limit: 1 }
+  expect((await summariseMachines(world.deps, 'edge', window)).next).toBeUndefined()
+  expect((await recommendMachines(world.deps, 'edge', window)).next).toBeUndefined()
+
+  await world.add('edge', [{ vm: 'c' }])
+  for (const ask of [summariseMachines, recommendMachines]) {
+    const wider = { ...window, end_date: at(hours.from + 13) }
+    const first = await ask(world.deps, 'edge', wider)
+    const second = await ask(world.deps, 'edge', { ...wider, ...first.next })
+    expect([first, second].map(({ items }) => items.map(({ vm }) => vm))).toEqual([['a'], ['c']])
+    expect(second.next).toBeUndefined()
+  }
 })
 
 test('of another time, or of another organisation, there is nothing', async () => {
