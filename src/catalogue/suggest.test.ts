@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editDistance, nearestNames } from './suggest.ts'
+import { editDistance, nearestNames, nearestOfAny } from './suggest.ts'
 import { namesHolding } from './type-ahead.ts'
 
 const types = [
@@ -22,6 +22,19 @@ test('the nearest names come first', () => {
   nearest('useast1', regions, ['us-east-1', 'us-east-2', 'us-west-1'])
   nearest('something else', regions, [])
   nearest('', [], [])
+})
+
+test('where nothing is near, the nearest of all, unless nothing was named', () => {
+  expect(nearestOfAny('something else', regions, 2)).toEqual(['us-east-1', 'us-east-2'])
+  expect(nearestOfAny('x'.repeat(500), types, 1)).toEqual(['c5.xlarge'])
+  expect(nearestOfAny('', types, 3)).toEqual([])
+  expect(nearestOfAny('nope', [], 3)).toEqual([])
+  fc.assert(
+    fc.property(fc.string({ minLength: 1 }), fc.array(fc.string(), { maxLength: 6 }), (name, names) => {
+      const near = nearestNames(name, names, 3)
+      if (name.trim() !== '') expect(nearestOfAny(name, names, 3).slice(0, near.length)).toEqual(near)
+    }),
+  )
 })
 
 test('distance is what one step at a time would find', () => {

@@ -6,7 +6,20 @@ import { compareText } from './dictionary.ts'
  */
 export function nearestNames(name: string, names: readonly string[], count: number): string[] {
   const wanted = folded(name)
-  const farthest = Math.max(2, Math.ceil(wanted.length / 2))
+  return nearestWithin(wanted, names, count, Math.max(2, Math.ceil(wanted.length / 2)))
+}
+
+/** The same however little they share: none of a blank name, nor of too many names to compare with each. */
+export function nearestOfAny(name: string, names: readonly string[], count: number): string[] {
+  if (name.trim() === '' || names.length > mostCompared) return []
+  return nearestWithin(folded(name), names, count, longestName)
+}
+
+/** Comparing a name of 128 characters with so many as long takes about a tenth of a second. */
+const mostCompared = 5_000
+const longestName = 128
+
+function nearestWithin(wanted: string, names: readonly string[], count: number, farthest: number): string[] {
   const found: { name: string; distance: number; alike: number }[] = []
   for (const candidate of names) {
     const other = folded(candidate)
@@ -21,7 +34,7 @@ export function nearestNames(name: string, names: readonly string[], count: numb
 /** Separators are what people get wrong first: "us_east_1" is "us-east-1". Longer than this no name is. */
 const folded = (name: string): string =>
   name
-    .slice(0, 128)
+    .slice(0, longestName)
     .toLowerCase()
     .replace(/[\s_.]/g, '-')
 

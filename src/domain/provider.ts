@@ -20,6 +20,8 @@ export interface Provider {
   burstableBaselineOf(instanceType: string): number | null
   /** A type whose size is in its name and whose price comes from its family's rates; null where it is none. */
   customType?(instanceType: string): CustomType | null
+  /** Which rule a name breaks that is written as a custom type but is none, as a clause; undefined where it is neither. */
+  wrongWithCustomType?(instanceType: string): string | undefined
   /** What a Kubernetes node's providerID tells; undefined where it is another provider's. */
   nodeOf?(providerId: string, instanceType: string): { readonly zone?: string } | undefined
 }

@@ -17,6 +17,7 @@ export const gcp: Provider = {
   familyOf,
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
   customType,
+  wrongWithCustomType,
   // gce://project/us-central1-a/name
   nodeOf: (providerId) => zoneIn(/^gce:\/\/[^/]+\/([a-z0-9-]+)\//, providerId),
 }
@@ -35,20 +36,40 @@ function familyOf(instanceType: string): string {
   return (series === 'm4' ? `m4-${shape}` : series) + metal
 }
 
-/** n2-custom-4-10240, custom-4-10240 (n1), n2-custom-2-20480-ext: vCPUs, then MiB. */
 function customType(instanceType: string): CustomType | null {
+  const read = readCustom(instanceType)
+  return typeof read === 'string' ? null : read
+}
+
+function wrongWithCustomType(instanceType: string): string | undefined {
+  const read = readCustom(instanceType)
+  return typeof read === 'string' ? read : undefined
+}
+
+/** n2-custom-4-10240, custom-4-10240 (n1), n2-custom-2-20480-ext: vCPUs, then MiB. A clause where it could not be ordered. */
+function readCustom(instanceType: string): CustomType | string | null {
   const match = /^(?:([a-z]\d[a-z]?)-)?custom-(\d{1,3})-(\d{3,7})(-ext)?$/.exec(instanceType.toLowerCase())
   if (match === null) return null
   const [, family = 'n1', cores, mib, extended] = match
   const limit = Object.hasOwn(customLimits, family) ? customLimits[family] : undefined
-  if (limit === undefined || (extended !== undefined && limit.mostExtendedGib === 0)) return null
+  if (limit === undefined)
+    return `custom types are of ${Object.keys(customLimits).join(', ')}, not of ${family}`
+  if (extended !== undefined && limit.mostExtendedGib === 0) return `${family} has no extended memory (-ext)`
   const vcpus = Number(cores)
+  const { fewestVcpus, mostVcpus } = limit
+  if (vcpus < fewestVcpus || vcpus > mostVcpus)
+    return `custom types of ${family} have ${fewestVcpus} to ${mostVcpus} vCPUs`
+  if (vcpus !== 1 && vcpus % 2 !== 0)
+    return `the number of vCPUs must be ${fewestVcpus === 1 ? '1 or even' : 'even'}`
+  if (Number(mib) % 256 !== 0) return 'the memory, in MiB, must be a multiple of 256'
   const ramGib = Number(mib) / 1024
-  const oddVcpus = vcpus !== 1 && vcpus % 2 !== 0
-  if (vcpus < limit.fewestVcpus || vcpus > limit.mostVcpus || oddVcpus || Number(mib) % 256 !== 0) return null
+  const leastGib = vcpus * limit.leastGibPerVcpu
   const mostGib =
     extended === undefined ? Math.min(vcpus * limit.mostGibPerVcpu, limit.mostGib) : limit.mostExtendedGib
-  if (ramGib < vcpus * limit.leastGibPerVcpu || ramGib > mostGib) return null
+  if (ramGib < leastGib || ramGib > mostGib) {
+    const more = extended === undefined && limit.mostExtendedGib > mostGib ? ', or more with -ext' : ''
+    return `with ${vcpus} vCPUs the memory must be ${leastGib * 1024} to ${mostGib * 1024} MiB${more}`
+  }
   return { family, customFamily: `${family}-custom`, vcpus, ramGib }
 }
 

@@ -203,24 +203,26 @@ describe('custom types', () => {
       ramGib: 1,
     })
   })
-  test('what could not be ordered is none', () => {
-    for (const type of [
-      'n2-custom-4-10241', // not a multiple of 256 MiB
-      'n2-custom-3-10240', // odd
-      'n2-custom-0-1024',
-      'n2-custom-2-20480', // more than 8 GiB a vCPU without -ext
-      'n2-custom-4-1024', // less than half a GiB a vCPU
-      'n2-custom-256-262144',
-      'e2-custom-2-20480-ext', // no extended memory
-      'c3-custom-4-10240', // no custom types
-      'n2-custom-4',
-      'n2-custom-4-10240-',
-      'xn2-custom-4-10240',
-      'n2-standard-4',
-      'n2-custom--4-10240',
-      'n2-custom-4-1e5',
-    ])
-      expect(parse(type), type).toBeNull()
+  test.each([
+    ['n2-custom-4-10241', 'the memory, in MiB, must be a multiple of 256'],
+    ['n2-custom-3-10240', 'the number of vCPUs must be even'],
+    ['n1-custom-3-10240', 'the number of vCPUs must be 1 or even'],
+    ['n2-custom-0-1024', 'custom types of n2 have 2 to 128 vCPUs'],
+    ['n2-custom-256-262144', 'custom types of n2 have 2 to 128 vCPUs'],
+    ['n2-custom-2-20480', 'with 2 vCPUs the memory must be 1024 to 16384 MiB, or more with -ext'],
+    ['n2-custom-4-1024', 'with 4 vCPUs the memory must be 2048 to 32768 MiB, or more with -ext'],
+    ['e2-custom-2-20480', 'with 2 vCPUs the memory must be 1024 to 16384 MiB'],
+    ['e2-custom-2-20480-ext', 'e2 has no extended memory (-ext)'],
+    ['c3-custom-4-10240', 'custom types are of n1, e2, n2, n2d, n4, n4d, n4a, not of c3'],
+    ['n2-custom-4', undefined],
+    ['n2-custom-4-10240-', undefined],
+    ['xn2-custom-4-10240', undefined],
+    ['n2-standard-4', undefined],
+    ['n2-custom--4-10240', undefined],
+    ['n2-custom-4-1e5', undefined],
+  ])('what could not be ordered is none: %s', (type, wrong) => {
+    expect(parse(type)).toBeNull()
+    expect(provider('gcp').wrongWithCustomType?.(type)).toBe(wrong)
   })
 })
 

@@ -128,6 +128,12 @@ describe('what is not there', () => {
       { instance_types: ['m5.xlarge', 'm5.large'] },
     ],
     [
+      'a type that nothing comes near',
+      { instance_type: 'nope' },
+      'unknown-instance-type',
+      { instance_types: ['m5.large'] },
+    ],
+    [
       'the type in that region',
       { instance_type: 'm5.large', region: 'eu-west-1' },
       'no-price',
@@ -151,6 +157,26 @@ describe('what is not there', () => {
     const given = problem.extra!.nearest as Record<string, string[]>
     for (const [kind, names] of Object.entries(nearest))
       expect(given[kind]!.slice(0, names.length)).toEqual(names)
+  })
+
+  test('nothing comes near a type without a name', async () => {
+    const problem = await problemOf({ instance_type: '' })
+    expect(problem.extra).toEqual({ nearest: { instance_types: [] } })
+  })
+
+  test('a custom type that cannot be ordered: the rule it breaks, and types there are', async () => {
+    const problem = await problemOf({
+      provider: 'gcp',
+      service: '',
+      region: 'us-central1',
+      instance_type: 'n2-custom-3-10240',
+    })
+    expect([problem.code, problem.message]).toEqual([
+      'unknown-instance-type',
+      'GCP has no type "n2-custom-3-10240" here: the number of vCPUs must be even.',
+    ])
+    const { instance_types } = problem.extra!.nearest as { instance_types: string[] }
+    expect(instance_types).toContain('n2-standard-2')
   })
 
   test.each<[string, Partial<RecommendationRequest>, string[]]>([

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { nearestNames } from '../../catalogue/suggest.ts'
+import { nearestNames, nearestOfAny } from '../../catalogue/suggest.ts'
 import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
@@ -41,11 +41,15 @@ export function noPrice({ catalogue, own }: Market, place: Place, provider: Prov
     })
   }
   if (!holds(types, place.instanceType)) {
-    throw new Problem('unknown-instance-type', `${called} has no type ${quoted(place.instanceType)} here.`, {
-      extra: {
-        nearest: { instance_types: nearestNames(place.instanceType, types, mostNames) },
+    const wrong = provider?.wrongWithCustomType?.(place.instanceType)
+    const why = wrong === undefined ? '' : `: ${wrong}`
+    throw new Problem(
+      'unknown-instance-type',
+      `${called} has no type ${quoted(place.instanceType)} here${why}.`,
+      {
+        extra: { nearest: { instance_types: nearestTypes(place.instanceType, types) } },
       },
-    })
+    )
   }
   const services = servicesOf(own, place)
   if (services.length > 0) {
@@ -62,6 +66,11 @@ export function noPrice({ catalogue, own }: Market, place: Place, provider: Prov
       `${place.operatingSystem} in ${quoted(place.region)}.`,
     { extra: { nearest: onOffer(searched, { ...place, provider: key }, regions) } },
   )
+}
+
+function nearestTypes(name: string, types: readonly string[]): readonly string[] {
+  const nearest = name === '' ? [] : nearestNames(name, types, mostNames)
+  return nearest.length > 0 ? nearest : nearestOfAny(name, types, mostNames)
 }
 
 /** The services under which the caller's own prices hold just what was asked for. */
