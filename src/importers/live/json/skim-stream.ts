@@ -1,5 +1,6 @@
 import { ImportFailure, placeOf } from '../fetching/failure.ts'
-import { JsonSkimmer, NotJson, type Skimming } from './skim.ts'
+import { NotJson } from './not-json.ts'
+import { JsonSkimmer, type Skimming } from './skim.ts'
 
 /** Skims a document as it comes in. */
 export async function skimStream(

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { JsonSkimmer, NotJson, type Path, type Wish } from './skim.ts'
+import { NotJson } from './not-json.ts'
+import { JsonSkimmer, type Path, type Wish } from './skim.ts'
 
 /** Skims a text cut into pieces of a size; what was taken, by its path. */
 function check(text: string, wish: (path: Path) => Wish, pieceBytes = 7) {

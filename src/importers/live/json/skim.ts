@@ -1,3 +1,7 @@
+import { Carry } from './carry.ts'
+import { NotJson, parsed } from './not-json.ts'
+import { ValueEnd } from './value-end.ts'
+
 /** What to do with a value: go into its members, hand it over parsed, or pass over it. */
 export type Wish = 'enter' | 'take' | 'skip'
 
@@ -10,19 +14,6 @@ export interface Skimming {
   worth?(bytes: Buffer, path: Path): boolean
   take(path: Path, value: unknown): void
 }
-
-/** The text is no JSON; `cut` says that it merely ends too early. */
-export class NotJson extends Error {
-  override readonly name = 'NotJson'
-  readonly cut: boolean
-
-  constructor(message: string, cut = false) {
-    super(message)
-    this.cut = cut
-  }
-}
-
-const mostTakenBytes = 32 * 1024 * 1024
 
 /** What is expected next among the members that are entered. */
 const value = 0
@@ -49,13 +40,9 @@ export class JsonSkimmer {
   readonly #isObject: boolean[] = []
   #state = value
   #taking = false
-  /** Of the value being taken or skipped. */
-  #depth = 0
-  #quoted = false
-  #escaped = false
-  /** Pieces of a key or taken value that began in an earlier chunk. */
-  #carry: Buffer[] = []
-  #carried = 0
+  readonly #end = new ValueEnd()
+  /** Of a key or of a value being taken. */
+  readonly #carry = new Carry()
 
   constructor(skimming: Skimming) {
     this.#skimming = skimming
@@ -66,10 +53,10 @@ export class JsonSkimmer {
     const { length } = chunk
     let i = 0
     while (i < length) {
-      if (this.#state === inContainer) i = this.#container(chunk, i, i)
-      else if (this.#state === inString) i = this.#string(chunk, i, i)
-      else if (this.#state === inScalar) i = this.#scalar(chunk, i, i)
-      else if (this.#state === inKey) i = this.#key(chunk, i, i)
+      if (this.#state === inContainer) i = this.#ended(chunk, i, this.#end.ofContainer(chunk, i))
+      else if (this.#state === inString) i = this.#ended(chunk, i, this.#end.ofString(chunk, i))
+      else if (this.#state === inScalar) i = this.#ended(chunk, i, this.#end.ofScalar(chunk, i))
+      else if (this.#state === inKey) i = this.#key(chunk, i)
       else i = this.#structure(chunk, i)
     }
   }
@@ -106,7 +93,7 @@ export class JsonSkimmer {
       return this.#leave(i)
     } else if ((state === firstKey || state === key) && byte === 0x22) {
       this.#state = inKey
-      return this.#key(chunk, i + 1, i + 1)
+      return this.#key(chunk, i + 1)
     }
     throw new NotJson(`unexpected ${JSON.stringify(String.fromCharCode(byte))}`)
   }
@@ -143,128 +130,46 @@ export class JsonSkimmer {
     this.#taking = wish === 'take'
     if (isObject || byte === 0x5b) {
       this.#state = inContainer
-      this.#depth = 1
-      return this.#container(chunk, i + 1, i)
+      this.#end.enter()
+      return this.#ended(chunk, i, this.#end.ofContainer(chunk, i + 1))
     }
     if (byte === 0x22) {
       this.#state = inString
-      return this.#string(chunk, i + 1, i)
+      return this.#ended(chunk, i, this.#end.ofString(chunk, i + 1))
     }
     if (byte !== 0x2d && (byte < 0x30 || byte > 0x39) && byte !== 0x74 && byte !== 0x66 && byte !== 0x6e)
       throw new NotJson(`unexpected ${JSON.stringify(String.fromCharCode(byte))}`)
     this.#state = inScalar
-    return this.#scalar(chunk, i + 1, i)
+    return this.#ended(chunk, i, this.#end.ofScalar(chunk, i + 1))
   }
 
-  /** The hot loop: nearly every byte of a large file passes here. */
-  #container(chunk: Buffer, from: number, start: number): number {
-    const { length } = chunk
-    let depth = this.#depth
-    let quoted = this.#quoted
-    let i = from
-    if (this.#escaped) {
-      this.#escaped = false
-      i++
-    }
-    while (i < length) {
-      if (quoted) {
-        // Strings are short: a loop is faster than a search in native code.
-        while (i < length && chunk[i] !== 0x22 && chunk[i] !== 0x5c) i++
-        if (i >= length) break
-        if (chunk[i++] === 0x22) quoted = false
-        else if (i++ === length) this.#escaped = true
-        continue
-      }
-      while (i < length && matters[chunk[i]!] === 0) i++
-      if (i >= length) break
-      const byte = chunk[i++]!
-      if (byte === 0x22) quoted = true
-      else if (byte === 0x7b || byte === 0x5b) depth++
-      else if (--depth === 0) {
-        this.#quoted = false
-        return this.#ended(chunk, start, i)
-      }
-    }
-    this.#depth = depth
-    this.#quoted = quoted
-    return this.#pause(chunk, start)
-  }
-
-  #string(chunk: Buffer, from: number, start: number): number {
-    const after = this.#closingQuote(chunk, from)
-    return after === -1 ? this.#pause(chunk, start) : this.#ended(chunk, start, after)
-  }
-
-  #scalar(chunk: Buffer, from: number, start: number): number {
-    for (let i = from; i < chunk.length; i++) {
-      const byte = chunk[i]!
-      if (byte === 0x2c || byte === 0x7d || byte === 0x5d || byte <= 0x20) return this.#ended(chunk, start, i)
-    }
-    return this.#pause(chunk, start)
-  }
-
-  #key(chunk: Buffer, from: number, start: number): number {
-    const after = this.#closingQuote(chunk, from)
+  #key(chunk: Buffer, start: number): number {
+    const after = this.#end.ofString(chunk, start)
     if (after === -1) {
-      this.#hold(chunk, start)
+      this.#carry.hold(chunk, start)
       return chunk.length
     }
-    const text = this.#joined(chunk, start, after - 1).toString('utf8')
+    const text = this.#carry.joined(chunk, start, after - 1).toString('utf8')
     this.#path.push(text.includes('\\') ? String(parsed(`"${text}"`)) : text)
     this.#state = colon
     return after
   }
 
-  /** The position after it; -1 where it is not in this chunk. */
-  #closingQuote(chunk: Buffer, from: number): number {
-    let i = from
-    if (this.#escaped) {
-      this.#escaped = false
-      i++
-    }
-    for (; i < chunk.length; i++) {
-      const byte = chunk[i]!
-      if (byte === 0x22) return i + 1
-      if (byte === 0x5c && ++i >= chunk.length) this.#escaped = true
-    }
-    return -1
-  }
-
+  /** A value taken or skipped has ended, or -1: goes on in the next chunk. */
   #ended(chunk: Buffer, start: number, after: number): number {
+    if (after === -1) {
+      if (this.#taking) this.#carry.hold(chunk, start)
+      return chunk.length
+    }
     if (this.#taking) {
-      const bytes = this.#joined(chunk, start, after)
+      const bytes = this.#carry.joined(chunk, start, after)
       if (this.#skimming.worth?.(bytes, this.#path) ?? true)
         this.#skimming.take(this.#path, parsed(bytes.toString('utf8')))
     }
     this.#state = this.#isObject.length === 0 ? end : comma
     return after
   }
-
-  #pause(chunk: Buffer, start: number): number {
-    if (this.#taking) this.#hold(chunk, start)
-    return chunk.length
-  }
-
-  #hold(chunk: Buffer, start: number): void {
-    this.#carried += chunk.length - start
-    if (this.#carried > mostTakenBytes) throw new NotJson(`a value is larger than ${mostTakenBytes} bytes`)
-    this.#carry.push(Buffer.from(chunk.subarray(start)))
-  }
-
-  #joined(chunk: Buffer, start: number, after: number): Buffer {
-    const last = chunk.subarray(start, after)
-    if (this.#carry.length === 0) return last
-    const all = Buffer.concat([...this.#carry, last])
-    this.#carry = []
-    this.#carried = 0
-    return all
-  }
 }
-
-/** Bytes outside strings that say where a value ends: " [ ] { }. */
-const matters = Uint8Array.from({ length: 256 }, (_, byte) =>
-  '"[]{}'.includes(String.fromCharCode(byte)) ? 1 : 0,
-)
 
 /** Whether a text that is no JSON merely ends too early. */
 export function isCutOff(text: string): boolean {
@@ -275,13 +180,5 @@ export function isCutOff(text: string): boolean {
     return false
   } catch (error) {
     return error instanceof NotJson && error.cut
-  }
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch (error) {
-    throw new NotJson((error as Error).message)
   }
 }

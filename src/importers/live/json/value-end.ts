@@ -1,0 +1,75 @@
+/**
+ * Finds where a value ends that may reach over several chunks, and remembers at a chunk's end how far into it that was.
+ * Each answers the position after the value, or -1 where it does not end in this chunk.
+ */
+export class ValueEnd {
+  #depth = 0
+  #quoted = false
+  #escaped = false
+
+  /** An object or array has begun. */
+  enter(): void {
+    this.#depth = 1
+  }
+
+  /** The hot loop: nearly every byte of a large file passes here. */
+  ofContainer(chunk: Buffer, from: number): number {
+    const { length } = chunk
+    let depth = this.#depth
+    let quoted = this.#quoted
+    let i = this.#unescaped(from)
+    while (i < length) {
+      if (quoted) {
+        // Strings are short: a loop is faster than a search in native code.
+        while (i < length && chunk[i] !== 0x22 && chunk[i] !== 0x5c) i++
+        if (i >= length) break
+        if (chunk[i++] === 0x22) quoted = false
+        else if (i++ === length) this.#escaped = true
+        continue
+      }
+      while (i < length && matters[chunk[i]!] === 0) i++
+      if (i >= length) break
+      const byte = chunk[i++]!
+      if (byte === 0x22) quoted = true
+      else if (byte === 0x7b || byte === 0x5b) depth++
+      else if (--depth === 0) {
+        this.#quoted = false
+        return i
+      }
+    }
+    this.#depth = depth
+    this.#quoted = quoted
+    return -1
+  }
+
+  /** Past the opening quote. */
+  ofString(chunk: Buffer, from: number): number {
+    for (let i = this.#unescaped(from); i < chunk.length; i++) {
+      const byte = chunk[i]!
+      if (byte === 0x22) return i + 1
+      if (byte === 0x5c && ++i >= chunk.length) this.#escaped = true
+    }
+    return -1
+  }
+
+  /** A number, true, false or null: up to what follows it. */
+  ofScalar(chunk: Buffer, from: number): number {
+    for (let i = from; i < chunk.length; i++) {
+      const byte = chunk[i]!
+      if (byte === 0x2c || byte === 0x7d || byte === 0x5d || byte <= 0x20) return i
+    }
+    return -1
+  }
+
+  /** Past the byte that a backslash at the end of the last chunk took its meaning from. */
+  #unescaped(from: number): number {
+    if (!this.#escaped) return from
+    this.#escaped = false
+    return from + 1
+  }
+}
+
+/** Bytes outside strings that say where a value ends: " [ ] { }. */
+const matters = Uint8Array.from({ length: 256 }, (_, byte) =>
+  '"[]{}'.includes(String.fromCharCode(byte)) ? 1 : 0,
+)
