@@ -37,6 +37,17 @@ test('where nothing is near, the nearest of all, unless nothing was named', () =
   )
 })
 
+test('of very many long names, only as many are compared as there is time for', () => {
+  const long = (i: number) => `${i}-${'x'.repeat(120)}`
+  const many = Array.from({ length: 200_000 }, (_, i) => long(i))
+  for (const nearest of [nearestNames, nearestOfAny]) {
+    expect(nearest(long(7), many, 1)).toEqual([long(7)])
+    expect(nearest(long(199_999), many, 1)).not.toEqual([long(199_999)])
+  }
+  const short = Array.from({ length: 50_000 }, (_, i) => `m${i}`)
+  expect(nearestNames('m5.xlarg', [...short, 'm5.xlarge'], 1)).toEqual(['m5.xlarge'])
+})
+
 test('distance is what one step at a time would find', () => {
   const word = fc.string({ unit: fc.constantFrom('a', 'b', 'c'), maxLength: 6 })
   fc.assert(

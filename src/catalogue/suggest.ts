@@ -9,20 +9,24 @@ export function nearestNames(name: string, names: readonly string[], count: numb
   return nearestWithin(wanted, names, count, Math.max(2, Math.ceil(wanted.length / 2)))
 }
 
-/** The same however little they share: none of a blank name, nor of too many names to compare with each. */
+/** The same however little they share; none of a blank name. */
 export function nearestOfAny(name: string, names: readonly string[], count: number): string[] {
-  if (name.trim() === '' || names.length > mostCompared) return []
+  if (name.trim() === '') return []
   return nearestWithin(folded(name), names, count, longestName)
 }
 
-/** Comparing a name of 128 characters with so many as long takes about a tenth of a second. */
-const mostCompared = 5_000
 const longestName = 128
+/** Pairs of characters, less than a tenth of a second: a marketplace may hold 200,000 types with names of any length. */
+const mostCompared = 5_000_000
 
 function nearestWithin(wanted: string, names: readonly string[], count: number, farthest: number): string[] {
   const found: { name: string; distance: number; alike: number }[] = []
+  let compared = 0
   for (const candidate of names) {
     const other = folded(candidate)
+    if (Math.abs(other.length - wanted.length) > farthest) continue
+    compared += wanted.length * other.length
+    if (compared > mostCompared) break
     const distance = editDistance(wanted, other, farthest)
     if (distance > farthest) continue
     found.push({ name: candidate, distance, alike: alikeFrom(wanted, other) })
