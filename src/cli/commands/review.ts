@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { firstOrganisation } from '../../domain/key.ts'
+import { Problem } from '../../domain/problem.ts'
 import { type SuggestFrom, suggestScopes } from '../../operations/suggest-cheaper.ts'
 import { type Command, CommandFailure, exitCode, numberOf, textOf, UsageError } from '../command.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
@@ -33,13 +34,20 @@ export const reviewCommand: Command = {
     ) as ReviewFormat
     const suggestFrom = choice(textOf(call, 'suggest'), suggestScopes, 'region', '--suggest') as SuggestFrom
     const suggestions = numberOf(call, 'suggestions')
+    if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
+      throw new UsageError('--suggestions must be a whole number, not negative')
     const maxIncrease = numberOf(call, 'max-increase')
-    const document = await readJson(call.operands[0]!)
+    const file = call.operands[0]!
+    const document = await readJson(file)
     const { exceeds, reviewPlan } = await import('../../operations/review-plan.ts')
     const deps = await offlinePricing(call.settings)
     const review = await reviewPlan(deps, firstOrganisation, document, {
       suggestFrom,
       ...(suggestions === undefined ? {} : { suggestions }),
+    }).catch((error) => {
+      throw error instanceof Problem && error.code === 'invalid'
+        ? new CommandFailure(`${file} cannot be reviewed: ${error.message}`)
+        : error
     })
     call.out(renderReview(review, format).trimEnd())
     if (maxIncrease === undefined || !exceeds(review, maxIncrease)) return exitCode.done
@@ -60,7 +68,7 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CommandFailure(`${file} is not JSON; make it with terraform show -json`)
+    throw new CommandFailure(`${file} cannot be reviewed: it is not JSON; make it with terraform show -json`)
   }
 }
 
