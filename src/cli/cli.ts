@@ -25,7 +25,7 @@ export async function runCli(
     const rest = words.slice(command.name.split(' ').length)
     const { values, positionals } = parseWords(command, rest)
     if (values.help === true) {
-      streams.out(describeCommand(command))
+      streams.out(await describeCommand(command))
       return exitCode.done
     }
     checkOperands(command, positionals)

@@ -24,8 +24,8 @@ export interface Command {
   readonly options?: Readonly<Record<string, Option>>
   /** Settings that may be given as flags too. */
   readonly settings?: readonly SettingName[]
-  /** More help, below the options. */
-  readonly notes?: string
+  /** More help, below the options; a function where it is loaded only when somebody asks. */
+  readonly notes?: string | (() => Promise<string>)
   run(call: Call): Promise<ExitCode>
 }
 

@@ -16,7 +16,7 @@ export function describeProgram(commands: readonly Command[], group?: string): s
   ].join('\n')
 }
 
-export function describeCommand(command: Command): string {
+export async function describeCommand(command: Command): Promise<string> {
   const options = Object.entries(command.options ?? {}).map(([name, option]) => [
     `  --${name}${option.type === 'string' ? ` ${option.value ?? 'TEXT'}` : ''}`,
     option.text,
@@ -25,12 +25,13 @@ export function describeCommand(command: Command): string {
     `  ${flagOf(name)} TEXT`,
     `${settingList[name].text} (${settingList[name].env})`,
   ])
+  const notes = typeof command.notes === 'function' ? await command.notes() : command.notes
   return [
     `Usage: cheapside ${[command.name, command.operands, '[options]'].filter(Boolean).join(' ')}`,
     '',
     `${command.summary}.`,
     '',
     renderTable([...options, ...settings, ['  --json', 'Answer as JSON'], ['  --help', 'This text']]),
-    ...(command.notes === undefined ? [] : ['', command.notes]),
+    ...(notes === undefined ? [] : ['', notes]),
   ].join('\n')
 }

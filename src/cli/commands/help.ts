@@ -14,7 +14,7 @@ export function helpCommand(others: () => readonly Command[]): Command {
       const command = others().find(({ name }) => name === topic)
       if (topic === '') out(describeProgram(others()))
       else if (topic === 'settings') out(describeSettings())
-      else if (command !== undefined) out(describeCommand(command))
+      else if (command !== undefined) out(await describeCommand(command))
       else if (others().some(({ name }) => name.startsWith(`${topic} `)))
         out(describeProgram(others(), topic))
       else throw new UsageError(`there is no help on ${JSON.stringify(topic)}`)

@@ -15,6 +15,7 @@ import {
   UsageError,
 } from '../command.ts'
 import { plural } from '../render/figures.ts'
+import { profileOption, publicPolicies } from './profile-option.ts'
 
 type WithSizes = <Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>) => Promise<Result>
 
@@ -33,7 +34,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
       days: { type: 'string', value: 'N', text: `The last so many days; default ${defaultDays}` },
       start: { type: 'string', value: 'TIME', text: 'Start of the period instead, as 2026-11-01T00:00:00Z' },
       end: { type: 'string', value: 'TIME', text: 'End of the period; default: now' },
-      profile: { type: 'string', value: 'NAME', text: 'How much risk to take: balanced, cost, safe' },
+      profile: profileOption,
       risk: {
         type: 'string',
         value: 'SHARE',
@@ -45,10 +46,12 @@ export function namespacesCommand(withSizes: WithSizes): Command {
       },
       manifests: { type: 'string', value: 'DIR', text: 'Write Kubernetes objects and a table there' },
     },
-    notes: [
-      'DIR/CLUSTER/NAMESPACE/ gets patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
-      'names are percent-encoded where a file name cannot hold them.',
-    ].join('\n'),
+    notes: async () =>
+      [
+        await publicPolicies(),
+        'DIR/CLUSTER/NAMESPACE/ gets patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
+        'names are percent-encoded where a file name cannot hold them.',
+      ].join('\n'),
     run: (call) =>
       withSizes(call, async (deps) => {
         const { parseRequest } = await import('../../operations/recommend-sizes/query.ts')

@@ -1,9 +1,12 @@
 import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { OrganisationWish, WishDeps } from '../../operations/recommend-sizes/organisation-wish.ts'
+import type { Store } from '../../store/port.ts'
 import { type Call, type Command, exitCode, numberOf, textOf, UsageError } from '../command.ts'
+import { profileOption, publicPolicies } from './profile-option.ts'
 
-type WithSettings = <Result>(call: Call, use: (deps: WishDeps) => Promise<Result>) => Promise<Result>
+type SizingDeps = WishDeps & { readonly store: Pick<Store, 'keys'> }
+type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Result>) => Promise<Result>
 
 /** How much risk an organisation takes, straight on the database; a running service follows at once. */
 export function sizingCommands(withSettings: WithSettings): Command[] {
@@ -29,20 +32,23 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       settings,
       options: {
         organisation,
-        profile: { type: 'string', value: 'NAME', text: 'How much risk to take: balanced, cost, safe' },
+        profile: profileOption,
         risk: {
           type: 'string',
           value: 'SHARE',
           text: 'Instead: the share of time above the request that is accepted, as 0.01',
         },
       },
+      notes: publicPolicies,
       run: async (call) => {
         const [profile, risk] = [textOf(call, 'profile'), numberOf(call, 'risk')]
         if (profile === undefined && risk === undefined) throw new UsageError('--profile or --risk is needed')
         return withSettings(call, async (deps) => {
           const { setWish } = await operations()
           try {
-            return show(call, await setWish(deps, whose(call), { profile, risk }))
+            const wish = await setWish(deps, whose(call), { profile, risk })
+            await warnOfNobody(call, deps, wish.organisation)
+            return show(call, wish)
           } catch (error) {
             if (!(error instanceof Problem)) throw error
             const faults = (error.errors ?? []).map(
@@ -54,6 +60,16 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       },
     },
   ]
+}
+
+/** An organisation comes into being with its first key, so one without is allowed, and likely mistyped. */
+async function warnOfNobody(call: Call, { store }: SizingDeps, organisation: string): Promise<void> {
+  if (organisation === firstOrganisation) return
+  const keys = await store.keys.all()
+  if (keys.some((key) => key.organisation === organisation)) return
+  call.err(
+    `cheapside sizing set: ${organisation} has no key yet; if that is mistyped, nobody gets these sizes`,
+  )
 }
 
 function show(call: Call, wish: OrganisationWish) {

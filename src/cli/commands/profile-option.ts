@@ -1,0 +1,13 @@
+import type { Option } from '../command.ts'
+
+export const profileOption: Option = {
+  type: 'string',
+  value: 'NAME',
+  text: 'How much risk to take: balanced, cost, safe; or a public policy, see below',
+}
+
+/** Every name that the option takes beyond those its text tells. */
+export async function publicPolicies(): Promise<string> {
+  const { publicRecipes } = await import('../../rightsizing/recipes.ts')
+  return `Public policies, to compare with: ${publicRecipes.map(({ name }) => name).join(', ')}.`
+}
