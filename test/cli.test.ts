@@ -1,8 +1,9 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, test } from 'vitest'
-import { runCommand } from './service.ts'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { profiles } from '../src/operations/recommend-sizes/advisors.ts'
+import { runCommand, startService } from './service.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-data-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -90,6 +91,10 @@ describe('exit codes and one clear line', () => {
   check(['--help'], 0, 'Usage: cheapside COMMAND')
   check(['keys', '--help'], 0, 'keys rotate')
   check(['nothing', '--help'], 2, 'there is no command "nothing"')
+  check(['review', file('text.json', 'Plan: 1 to add')], 1, 'text.json cannot be reviewed: it is not JSON')
+  check(['review', file('other.json', '{}')], 1, 'other.json cannot be reviewed: This is not what')
+  check(['review', join(folder, 'missing.json')], 1, 'missing.json cannot be read')
+  check(['review', file('plan.json', '{"resource_changes":[]}'), '--suggestions', '-1'], 2, 'not negative')
   check(['help'], 0, 'keys rotate')
   check(['help', 'settings'], 0, 'CHEAPSIDE_LISTEN, --listen')
   check(['help', 'keys', 'issue'], 0, '--scope SCOPE')
@@ -128,6 +133,31 @@ describe('marketplace import', () => {
   check('a built-in name', `${header}${good}`, ['--name', 'aws'], 2, '', [
     'cheapside marketplace import: --name must not be a name of the built-in provider AWS; see cheapside marketplace import --help',
   ])
+})
+
+test.each([['namespaces'], ['sizing', 'set']])('the help of %s names every profile', async (...words) => {
+  const { out } = await run(...words, '--help')
+  const told = /How much risk to take: (.*); or a public policy/.exec(out)![1]!
+  const compared = /Public policies, to compare with: (.*)\./.exec(out)![1]!
+  expect(`${told}, ${compared}`.split(', ')).toEqual(profiles)
+})
+
+test('catalogue show --json is what the service answers', async () => {
+  const service = await startService()
+  onTestFinished(() => service.kill())
+  const { json } = await service.request('/catalogue')
+  expect(JSON.parse((await run('catalogue', 'show', '--json')).out)).toEqual(json)
+})
+
+test('sizing set warns of an organisation that nobody has a key of', async () => {
+  await run('keys', 'issue', '--name', 'x', '--organisation', 'known')
+  const set = async (organisation: string) => {
+    const { code, err } = await run('sizing', 'set', '--profile', 'cost', '--organisation', organisation)
+    return [code, err]
+  }
+  expect(await set('known')).toEqual([0, ''])
+  expect(await set('default')).toEqual([0, ''])
+  expect(await set('knwon')).toEqual([0, expect.stringContaining('knwon has no key yet')])
 })
 
 test('secrets are no flags', async () => {

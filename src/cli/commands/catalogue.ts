@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import type { Snapshot } from '../../catalogue/snapshot.ts'
 import {
   type Call,
   type Command,
@@ -50,14 +51,15 @@ export const catalogueCommands: readonly Command[] = [
     summary: `Show what a catalogue holds: providers, sources, days, what was left out; ${builtInFile}`,
     operands: '[FILE]',
     operandCount: [0, 1],
+    notes: '--json gives what GET /catalogue answers of a service that has this catalogue.',
     run: async (call) => {
-      const { renderManifest } = await import('../render/catalogue.ts')
-      const { id, columns, manifest } = await snapshotOf(call.operands[0])
-      call.out(
-        call.json
-          ? JSON.stringify({ id, offers: columns.count, ...manifest })
-          : renderManifest(id, columns.count, manifest),
-      )
+      const snapshot = await snapshotOf(call.operands[0])
+      const { id, columns, manifest } = snapshot
+      if (call.json) call.out(await answerOf(snapshot))
+      else {
+        const { renderManifest } = await import('../render/catalogue.ts')
+        call.out(renderManifest(id, columns.count, manifest))
+      }
       return exitCode.done
     },
   },
@@ -100,6 +102,15 @@ async function snapshotOf(file: string | undefined) {
   return readSnapshot(file ?? shippedCatalogue).catch((error) => {
     throw error instanceof CatalogueFileError ? new CommandFailure(error.message) : error
   })
+}
+
+async function answerOf(snapshot: Snapshot): Promise<string> {
+  const { Catalogue } = await import('../../catalogue/catalogue.ts')
+  const { describeCatalogue } = await import('../../operations/describe-catalogue.ts')
+  const { providersOn } = await import('../../operations/pricing/providers-on.ts')
+  const catalogue = Catalogue.fromSnapshot(snapshot, () => false)
+  const { providers } = providersOn(snapshot.manifest.providers.map(({ provider }) => provider))
+  return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
 }
 
 async function providersOf(call: Call) {
