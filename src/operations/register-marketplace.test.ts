@@ -94,6 +94,8 @@ describe('refused, all or nothing', () => {
     ['a display name', { name: 'OVHcloud', entries: [entry()] }, ['/name']],
     ['an alias', { name: 'Google Cloud', entries: [entry()] }, ['/name']],
     ['base as name', { name: 'Base', entries: [entry()] }, ['/name']],
+    ['a dot', { name: '.', entries: [entry()] }, ['/name']],
+    ['two dots', { name: '..', entries: [entry()] }, ['/name']],
     ['a blank name', { name: ' ', entries: [entry()] }, ['/name']],
   ])('%s', async (_, given, pointers) => {
     expect((await errorsOf(given)).map(({ pointer }) => pointer)).toEqual(pointers)

@@ -107,6 +107,8 @@ export function wrongProviderName(
   name: string,
   findProvider: MarketplaceDeps['findProvider'],
 ): string | undefined {
+  // Clients take these out of a path before they send it, so its entries could be neither listed nor removed.
+  if (name === '.' || name === '..') return 'must not be "." or ".."'
   const builtIn = findProvider(name)
   return builtIn && `must not be a name of the built-in provider ${builtIn.displayName}`
 }
