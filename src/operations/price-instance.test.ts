@@ -47,6 +47,17 @@ test('where the size matters and is not known, it is asked for', async () => {
   })
 })
 
+test.each([
+  ['/vm/cpu_cores', { cpu_cores: 0, ram_gb: 0 }],
+  ['/vm/ram_gb', { cpu_cores: 2, ram_gb: 0 }],
+])('base rates price no machine without %s', async (pointer, vm) => {
+  const refused = { code: 'invalid', errors: [{ pointer }] }
+  await expect(price({ provider: 'base', vm })).rejects.toMatchObject(refused)
+  const fallback = { instance_type: 'm99.xlarge', fallback_to_base_pricing: true }
+  await expect(price({ ...fallback, vm })).rejects.toMatchObject(refused)
+  expect(await price({ vm })).toMatchObject({ cost_per_hour: 0.192 })
+})
+
 describe('own prices', () => {
   const entry = (instance_type: string, cost_per_hour: number, more: object = {}) => ({
     cost_per_hour,

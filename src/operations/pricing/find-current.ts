@@ -50,6 +50,8 @@ function fallbackOffer(place: Place, given: InstanceDescription): Offer | undefi
 
 function atBaseRates(place: Place, { vm }: InstanceDescription): Offer {
   if (vm === undefined) throw invalid('/vm', 'is required: base rates price its cores and GiB')
+  for (const member of ['cpu_cores', 'ram_gb'] as const)
+    if (!(vm[member] > 0)) throw invalid(`/vm/${member}`, 'must be above zero: base rates price it')
   const size = { vcpus: vm.cpu_cores, ramGib: vm.ram_gb }
   return baseOffer({ ...place, provider: base.key, service: base.service }, size)
 }
