@@ -13,7 +13,6 @@ export const viteConfig: InlineConfig = {
   plugins: [react()],
   resolve: {
     alias: {
-      'csv-parse/sync': 'csv-parse/browser/esm/sync',
       'node:timers/promises': join(here, 'marketplace/node-in-browser.ts'),
     },
   },

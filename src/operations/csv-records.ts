@@ -6,7 +6,10 @@ export interface CsvRecord {
   readonly wrong?: string
 }
 
-/** Every record that is not empty. A misplaced quote spoils the lines up to its own; reading goes on with the next. */
+/**
+ * Every record that is not empty. A misplaced quote spoils its own line, and reading goes on with the next: a parser that
+ * stops there, or takes all that follows for one field, would hide every other bad line from who has to mend the file.
+ */
 export function csvRecords(text: string): CsvRecord[] {
   const records: CsvRecord[] = []
   const reader = { text, delimiter: delimiterOf(text), at: text.startsWith('\ufeff') ? 1 : 0, line: 1 }
