@@ -54,7 +54,7 @@ const anyOffer: fc.Arbitrary<Offer> = fc
     vcpus: fc.constantFrom(2, 3.5, null),
     pricePerHourUsd: fc.oneof(
       fc.nat(200_000).map((n) => n / 1e6),
-      fc.constantFrom(0.073981, -1),
+      fc.constantFrom(0.073981, -1, 0.0999999999, 0.0999995, 0.0999996),
     ),
     monthlyCapUsd: fc.constantFrom(null, 30),
   })

@@ -55,6 +55,7 @@ test('an offer that does not save, or whose size is not known, is no recommendat
     vm,
     [
       found('dear', { pricePerHourUsd: 0.08 }),
+      found('hardly', { pricePerHourUsd: 0.0739809999 }),
       found('broken', { pricePerHourUsd: Number.NaN }, { pricePerHourUsd: -1 }),
       found('sizeless', { vcpus: null }),
       found('mixed', {}, { ramGib: null }),

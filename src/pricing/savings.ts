@@ -22,7 +22,7 @@ export const noSavings: Savings = {
 
 /**
  * What moving from one price to another saves; null where it does not save both by the hour and by the month,
- * or where either price is not one.
+ * where both are nothing once rounded, or where either price is not one.
  */
 export function savingsBetween(current: Price, candidate: Price): Savings | null {
   if (!putSavings(amounts, current, candidate)) return null
@@ -48,7 +48,8 @@ export function putSavings(into: Float64Array, current: Price, candidate: Price)
   into[1] = roundHourly(perHour)
   into[2] = roundSum(perMonth)
   into[3] = roundSum(perMonth * monthsPerYear)
-  return true
+  // 0.1 -> 0.0999999999 would be shown as a saving of nothing.
+  return into[1] > 0 || into[2] > 0
 }
 
 export const monthOf = (price: Price): number => monthUsd(price.pricePerHourUsd, price.monthlyCapUsd)
