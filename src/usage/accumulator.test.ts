@@ -304,3 +304,25 @@ test('CPU time and seconds are those of an exact twin, whatever the timing', () 
     ),
   )
 })
+
+test('a subject that was forgotten and begun anew is not put aside when an old series of it speaks again', () => {
+  const into = new Accumulator(limits)
+  const at = (series: ReturnType<Accumulator['register']>, hours: number, value: number) =>
+    into.sample(series!, t0 + hours * hourMs, value, t0 + hours * hourMs)
+  const [cpu, other] = [
+    into.register(measure('cpu')),
+    into.register(measure('memory', { subject: { ...subject, pod: 'other' } })),
+  ]
+  at(cpu, 0, 1)
+  settle(into, takeChanges(into))
+  at(other, 60, 1)
+  settle(into, takeChanges(into))
+  expect(into.evict()).toHaveLength(1)
+  const memory = into.register(measure('memory'))
+  at(memory, 61, 5)
+  at(cpu, 61, 2)
+  at(memory, 61.1, 7)
+  at(cpu, 61.1, 3)
+  const rows = takeChanges(into).subjects.filter(({ key }) => key.includes(subject.pod))
+  expect(combine(rows).map(({ memory, cpu }) => [memory.count, cpu.sum])).toEqual([[2, 1_000_000]])
+})

@@ -73,21 +73,24 @@ export class Accumulator {
     this.counts.stale_marker++
   }
 
-  #take({ meaning, usage }: Series, atMs: number, value: number, nowMs: number): Verdict {
+  #take({ meaning, usage: registered }: Series, atMs: number, value: number, nowMs: number): Verdict {
     if (!Number.isFinite(value)) return 'not_finite'
     if (atMs > nowMs + this.#limits.maxAheadMs) return 'in_the_future'
     if (atMs < nowMs - this.#limits.maxAgeMs || atMs < 0) return 'too_old'
     if (value < 0) return 'negative'
     if (atMs > this.newestMs) this.newestMs = atMs
-    if (usage !== undefined) {
-      if (usage.evicted) this.adopt(usage)
-      usage.touchedMs = Math.max(usage.touchedMs, atMs)
-    }
+    const usage = registered?.evicted ? this.#takeBack(registered) : registered
+    if (usage !== undefined) usage.touchedMs = Math.max(usage.touchedMs, atMs)
     if (meaning.fact === 'measure') return takeMeasure(this, usage!, meaning, atMs, value)
     if (meaning.fact === 'entity') return this.facts.takeEntity(meaning, atMs, value)
     if (meaning.fact === 'pod')
       return this.facts.takePod(meaning, atMs, value, (usage, hour) => this.digestAt(usage, hour))
     return this.#takeSetting(usage!, meaning, atMs, value)
+  }
+
+  /** Another series may have begun the subject anew meanwhile: that one goes on. */
+  #takeBack(evicted: SubjectUsage): SubjectUsage {
+    return this.subjects.get(evicted.key) ?? this.adopt(evicted)
   }
 
   #takeSetting(

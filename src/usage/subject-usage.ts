@@ -24,7 +24,7 @@ export interface SubjectUsage {
   newestMs: number
   /** Time of the newest sample of any kind. */
   touchedMs: number
-  /** Let go by the accumulator, and to be taken back with the next sample. */
+  /** Let go by the accumulator, and to be taken back with the next sample unless the subject was begun anew. */
   evicted: boolean
   /** Counts changes, so that what changed during a commit is known afterwards. */
   version: number
