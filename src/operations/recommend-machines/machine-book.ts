@@ -6,8 +6,11 @@ import { MachineWalk, type WalkedMachine } from './machine-walk.ts'
 /** What took long to work out is believed longer: one machine of a few processes for moments, a large one for minutes. */
 const believedPerWork = 500
 const mostBelievedMs = 300_000
-/** About 30 MB. */
-const mostProcesses = 100_000
+const defaults = {
+  /** About 30 MB. */
+  mostProcesses: 100_000,
+  clockMs: () => performance.now(),
+}
 
 /**
  * Machines as they were worked out lately. Judging two hundred processes over two weeks takes long enough to be felt, and a
@@ -15,11 +18,15 @@ const mostProcesses = 100_000
  */
 export class MachineBook {
   readonly #deps: ReadingDeps
+  readonly #mostProcesses: number
+  readonly #clockMs: () => number
   readonly #pages = new Map<string, Page>()
   #processes = 0
 
-  constructor(deps: ReadingDeps) {
+  constructor(deps: ReadingDeps, { mostProcesses, clockMs } = defaults) {
     this.#deps = deps
+    this.#mostProcesses = mostProcesses
+    this.#clockMs = clockMs
   }
 
   /** Machines in order of name, those after one only; each is worked out when it is reached. */
@@ -50,14 +57,15 @@ export class MachineBook {
 
   #page(key: string, work: () => Promise<WalkedMachine | undefined>): Promise<WalkedMachine | undefined> {
     const known = this.#pages.get(key)
-    if (known !== undefined && performance.now() < known.goodUntilMs) return known.walked
+    if (known !== undefined && this.#clockMs() < known.goodUntilMs) return known.walked
     if (known !== undefined) this.#drop(key, known)
-    const startedMs = performance.now()
+    const startedMs = this.#clockMs()
     const page: Page = { walked: work(), goodUntilMs: Number.POSITIVE_INFINITY, processes: 0 }
     this.#pages.set(key, page)
     page.walked.then(
       (walked) => {
-        const endedMs = performance.now()
+        if (this.#pages.get(key) !== page) return
+        const endedMs = this.#clockMs()
         page.goodUntilMs = endedMs + Math.min(mostBelievedMs, (endedMs - startedMs) * believedPerWork)
         page.processes = 1 + (walked?.machine.processes.length ?? 0)
         this.#processes += page.processes
@@ -72,12 +80,16 @@ export class MachineBook {
   #noteName(organisation: string, hours: Hours, from: string, machine: SizedMachine): void {
     const page = this.#pages.get(keyOf(organisation, hours, '>', from))
     const key = keyOf(organisation, hours, '=', machine.vm)
-    if (page !== undefined && !this.#pages.has(key)) this.#pages.set(key, { ...page, processes: 0 })
+    if (page === undefined) return
+    const known = this.#pages.get(key)
+    if (known !== undefined && this.#clockMs() < known.goodUntilMs) return
+    if (known !== undefined) this.#drop(key, known)
+    this.#pages.set(key, { ...page, processes: 0 })
   }
 
   #forgetOldest(): void {
     for (const [key, page] of this.#pages) {
-      if (this.#processes <= mostProcesses) return
+      if (this.#processes <= this.#mostProcesses) return
       this.#drop(key, page)
     }
   }
