@@ -130,6 +130,7 @@ describe('every answer of the problem table', () => {
     'not-found',
   )
   check('no body where one is needed', '/admin/keys', { method: 'POST' }, 'invalid')
+  check('an impossible organisation', '/admin/organisations/..%2Fx/sizing_profile', {}, 'invalid')
   check('a missing field', '/admin/keys', { body: { ...keyBody, name: undefined } }, 'invalid')
   check('a body of another kind', '/admin/keys', { body: [] }, 'invalid')
   check('a malformed escape in the path', '/admin/keys/%zz/revoke', { method: 'POST' }, 'bad-request')
@@ -227,6 +228,16 @@ test('a key may come as a bearer token, and needs the scope', async () => {
   })
   const answer = await ask(service.url, '/admin/keys', { headers: { authorization: `Bearer ${json.key}` } })
   expect([answer.status, answer.json.code]).toEqual([403, 'forbidden'])
+})
+
+test('keys of one organisation, or where none is named, of all', async () => {
+  const listed = async (query: string) =>
+    (await service.request(`/admin/keys${query}`)).json.keys as { id: string; organisation: string }[]
+  await service.request('/admin/keys', { body: { organisation: 'globex', name: 'k', scopes: ['admin'] } })
+  const ids = (keys: { id: string }[]) => keys.map(({ id }) => id)
+  expect(ids(await listed('?organisation='))).toEqual(ids(await listed('')))
+  expect((await listed('?organisation=globex')).map((key) => key.organisation)).toEqual(['globex'])
+  expect(await listed('?organisation=nobody')).toEqual([])
 })
 
 test('every answer bears a request id and the security headers', async () => {

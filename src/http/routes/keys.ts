@@ -36,11 +36,13 @@ export function keyRoutes(deps: KeyDeps): Routes {
         tags,
         summary: 'List keys',
         description: 'Newest first. Secrets are not kept and never shown.',
-        querystring: Type.Object({ organisation: Type.Optional(Type.String({ maxLength: 63 })) }),
+        querystring: Type.Object({
+          organisation: Type.Optional(Type.String({ maxLength: 63, description: 'Blank: of every one' })),
+        }),
         response: { 200: Type.Object({ keys: Type.Array(KeyView) }) },
       },
       handler: async (request, reply) => {
-        const keys = await listKeys(deps, request.query.organisation)
+        const keys = await listKeys(deps, request.query.organisation || undefined)
         return reply.send({ keys: keys.map((key) => viewKey(key, deps.now())) })
       },
     })

@@ -27,6 +27,8 @@ export async function wishOf({ store }: WishDeps, organisation: string): Promise
 }
 
 export async function readWish({ store }: WishDeps, organisation: string): Promise<OrganisationWish> {
+  const errors = wrongOrganisation(organisation)
+  if (errors.length > 0) throw new Problem('invalid', 'No organisation can have this name.', { errors })
   return viewWish(organisation, parseWish(await storedWords(store.settings, organisation), '', []))
 }
 
@@ -36,9 +38,7 @@ export async function setWish(
   organisation: string,
   words: WishWords,
 ): Promise<OrganisationWish> {
-  const errors: FieldError[] = []
-  if (!organisationRule.pattern.test(organisation))
-    errors.push({ pointer: '/organisation', message: organisationRule.message })
+  const errors = wrongOrganisation(organisation)
   if (words.profile !== undefined && words.risk !== undefined)
     errors.push({ pointer: '/risk', message: 'stands for a profile: only one of them can be set' })
   const wish = parseWish(words, '/', errors)
@@ -46,6 +46,11 @@ export async function setWish(
   await store.settings.write(organisation, settingName, wish && JSON.stringify(words))
   return viewWish(organisation, wish)
 }
+
+const wrongOrganisation = (organisation: string): FieldError[] =>
+  organisationRule.pattern.test(organisation)
+    ? []
+    : [{ pointer: '/organisation', message: organisationRule.message }]
 
 async function storedWords(settings: SettingsStore, organisation: string): Promise<WishWords> {
   const text = await settings.read(organisation, settingName)
