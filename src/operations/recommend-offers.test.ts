@@ -233,7 +233,20 @@ describe('candidates', () => {
       ['m5.xlarge'],
     ],
     ['of a type', { predicates: { ...onDemand, instance_types: ['M5.LARGE'] } }, ['m5.large']],
+    [
+      'in a zone by a name that may mean another in each account: prices of its region',
+      { predicates: { ...onDemand, availability_zones: ['us-east-1a'] } },
+      ['m5.large'],
+    ],
+    [
+      'in such a zone no spot price',
+      { predicates: { usage_types: ['spot'], availability_zones: ['us-east-1a'] } },
+      [],
+    ],
     ['that nothing matches', { predicates: { providers: ['nobody'] } }, []],
+    ['of no region', { predicates: { regions: ['nowhere'] } }, []],
+    ['of no type', { predicates: { instance_types: ['nope'] } }, []],
+    ['of no zone', { predicates: { availability_zones: ['nope'] } }, []],
     [
       'with empty arrays, which limit nothing',
       { predicates: { providers: [], regions: [], usage_types: ['ONDEMAND'] } },

@@ -26,9 +26,11 @@ const instance = {
   operating_system: text('Linux or Windows, by their usual names; blank is Linux'),
   usage_type: text(`${usageTypes.join(', ')} in any letter case, and their usual names`),
 }
-const zone = text('Zone of the instance; matters for spot prices. Blank: the cheapest zone of the region')
+const zone = text(
+  'Zone of the instance, as GET /providers lists it; matters for spot prices. Blank or not listed: the cheapest zone of the region',
+)
 const service = text('The cloud service, such as AmazonEC2; blank: the one there is')
-const vm = Resources('Size of the instance')
+const vm = Resources('Size of the instance; above zero where base rates price it')
 const additions = {
   include_metadata: Type.Optional(
     Type.Boolean({
@@ -45,7 +47,11 @@ const additions = {
 
 export const PredicatesSchema = Type.Object(
   {
-    availability_zones: names('Offers in these zones, and offers of the whole region that such a zone is in'),
+    availability_zones: names(
+      'Offers in these zones, and offers of the whole region that such a zone is in. Zones priced by themselves are known by ' +
+        'the names that GET /providers lists, which may be zone ids (use1-az1): a name such as us-east-1a may mean another zone ' +
+        'in each account, so it finds the prices of the whole region but no spot price of a zone',
+    ),
     instance_types: names('Offers of these types'),
     providers: names('Offers of these providers, by any of their names, and of marketplace providers'),
     regions: names('Offers in these regions'),
