@@ -95,6 +95,7 @@ export async function startService(
   function run(listening: Server, parts: readonly Part[], reload: () => Promise<void>): Service {
     const stopping = new AbortController()
     const timers: NodeJS.Timeout[] = []
+    const started: Part[] = []
 
     async function becomeReady(): Promise<string | undefined> {
       const opened = await patiently(
@@ -113,6 +114,7 @@ export async function startService(
           (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
           stopping.signal,
         )
+        started.push(part)
       }
       watch = watchChanges(store.changes, {
         pollMs,
@@ -143,13 +145,10 @@ export async function startService(
         const finished = await readiness.drain(settings.graceSeconds * 1000)
         stopping.abort()
         await listening.close()
-        const opened = await ready.then(
-          () => true,
-          () => false,
-        )
+        await ready.catch(() => {})
         for (const timer of timers) clearInterval(timer)
         watch?.stop()
-        if (opened) for (const part of parts) await part.stop?.()
+        for (const part of started) await part.stop?.()
         await store.close()
         lock?.release()
         return finished
