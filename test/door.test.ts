@@ -53,6 +53,8 @@ describe('every answer of the problem table', () => {
     { method: 'PUT' },
     'method-not-allowed',
   )
+  check('a wrong method of a page', '/console/keys', { method: 'DELETE' }, 'method-not-allowed')
+  check('a file that is not there', '/console/assets/none.js', {}, 'not-found')
   check('an answer nobody can give', '/admin/keys', { headers: { accept: 'text/csv' } }, 'not-acceptable')
   check(
     'JSON refused by weight',

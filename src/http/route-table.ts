@@ -15,7 +15,10 @@ export class RouteTable {
     if (route.config?.scope === undefined) {
       throw new Error(`route ${route.method} ${route.url} does not say which scope it needs`)
     }
-    const source = route.url.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replace(/:\w+/g, '[^/]+')
+    const source = route.url
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace('\\*', '.*')
+      .replace(/:\w+/g, '[^/]+')
     for (const method of [route.method].flat()) {
       this.entries.push({ method, url: route.url, route, pattern: new RegExp(`^${source}$`) })
     }

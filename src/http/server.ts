@@ -99,8 +99,10 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   const refuseNowhere = (request: FastifyRequest, reply: FastifyReply): never => {
     const path = request.url.split('?')[0]!
     const allowed = routeTable.methodsAt(path)
-    nowhere.observe(allowed.length === 0 ? 404 : 405, 0)
-    if (allowed.length === 0) throw new Problem('not-found', `There is nothing at ${path}.`)
+    // A route may find that it has nothing of that name.
+    const isNothing = allowed.length === 0 || allowed.includes(request.method)
+    nowhere.observe(isNothing ? 404 : 405, 0)
+    if (isNothing) throw new Problem('not-found', `There is nothing at ${path}.`)
     reply.header('allow', allowed.join(', '))
     throw new Problem('method-not-allowed', `${path} takes ${allowed.join(', ')}.`)
   }
