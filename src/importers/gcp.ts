@@ -67,7 +67,7 @@ function readCustom(instanceType: string): CustomType | string | null {
   const mostGib =
     extended === undefined ? Math.min(vcpus * limit.mostGibPerVcpu, limit.mostGib) : limit.mostExtendedGib
   if (ramGib < leastGib || ramGib > mostGib) {
-    const more = extended === undefined && limit.mostExtendedGib > mostGib ? ', or more with -ext' : ''
+    const more = ramGib > mostGib && limit.mostExtendedGib > mostGib ? ', or more with -ext' : ''
     return `with ${vcpus} vCPUs the memory must be ${leastGib * 1024} to ${mostGib * 1024} MiB${more}`
   }
   return { family, customFamily: `${family}-custom`, vcpus, ramGib }

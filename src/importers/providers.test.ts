@@ -210,7 +210,7 @@ describe('custom types', () => {
     ['n2-custom-0-1024', 'custom types of n2 have 2 to 128 vCPUs'],
     ['n2-custom-256-262144', 'custom types of n2 have 2 to 128 vCPUs'],
     ['n2-custom-2-20480', 'with 2 vCPUs the memory must be 1024 to 16384 MiB, or more with -ext'],
-    ['n2-custom-4-1024', 'with 4 vCPUs the memory must be 2048 to 32768 MiB, or more with -ext'],
+    ['n2-custom-4-1024', 'with 4 vCPUs the memory must be 2048 to 32768 MiB'],
     ['e2-custom-2-20480', 'with 2 vCPUs the memory must be 1024 to 16384 MiB'],
     ['e2-custom-2-20480-ext', 'e2 has no extended memory (-ext)'],
     ['c3-custom-4-10240', 'custom types are of n1, e2, n2, n2d, n4, n4d, n4a, not of c3'],
