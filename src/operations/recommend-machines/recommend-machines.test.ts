@@ -215,6 +215,17 @@ test('of another time, or of another organisation, there is nothing', async () =
   expect((await summariseMachines(world.deps, 'nobody', { include_rehost: true })).items).toEqual([])
 })
 
+test('who asked before there was a machine is told what the first one is', async () => {
+  const before = { end_date: new Date((hours.to - 1) * 3_600_000).toISOString() }
+  for (const ask of [summariseMachines, recommendMachines])
+    expect((await ask(world.deps, 'first', before)).items).toEqual([])
+  await world.add('first', [{ cores: 1, gib: 1 }], [{ vm: 'web-1', ...xlarge }])
+  const [item] = (await recommendMachines(world.deps, 'first', {})).items
+  expect(item!.currentSpend).toBeCloseTo(windowHours * (xlargeCoreUsd + xlargeGibUsd), 5)
+  const [summary] = (await summariseMachines(world.deps, 'first', { include_rehost: true })).items
+  expect(summary!.rehost?.currentCostPerHour).toBe(0.192)
+})
+
 test('machines that nobody describes are priced at base rates', async () => {
   await world.add('bare', [{ cores: 1, gib: 1 }])
   const { items } = await recommendMachines(world.deps, 'bare', {})

@@ -16,14 +16,13 @@ export async function recommendMachines(
   request: MachinesRequest,
 ): Promise<Page<VmRecommendation>> {
   const query = parseQuery(request, deps.now(), defaultProcesses)
-  const [market, facts] = await Promise.all([
-    marketOf(deps.pricing, organisation),
-    deps.facts.of(organisation),
-  ])
+  const market = await marketOf(deps.pricing, organisation)
   const items: VmRecommendation[] = []
   let last: Place = { vm: '', key: '' }
   for await (const { machine, processes, isLast } of machinesAsked(deps.machines, organisation, query)) {
-    const price = priceMachine(deps.pricing, market, facts.get(machine.vm))
+    // Read once there is a machine: what is known of it comes with its processes, never later.
+    const described = (await deps.facts.of(organisation)).get(machine.vm)
+    const price = priceMachine(deps.pricing, market, described)
     const shown = {
       machine,
       price,

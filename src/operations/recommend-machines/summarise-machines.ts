@@ -1,8 +1,9 @@
 import { round } from '../../domain/money.ts'
-import { marketOf } from '../pricing/deps.ts'
+import type { Entity } from '../../usage/entities.ts'
+import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
 import { isIdle } from './idle.ts'
-import { type Amount, type SizedProcess, sumOf } from './machine.ts'
+import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './machine.ts'
 import { factsOf, type MachineFacts } from './machine-facts.ts'
 import { priceMachine } from './machine-price.ts'
 import { type AskedMachine, machinesAsked } from './machines-asked.ts'
@@ -38,11 +39,15 @@ export async function summariseMachines(
 ): Promise<Page<VmSummary>> {
   const query = parseQuery(request, deps.now(), defaultMachines)
   const items: VmSummary[] = []
-  const facts = await deps.facts.of(organisation)
-  const more = request.include_rehost ? await rehosting(deps, organisation) : () => ({})
+  const market = request.include_rehost ? await marketOf(deps.pricing, organisation) : undefined
   for await (const asked of machinesAsked(deps.machines, organisation, query)) {
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
-    items.push({ ...viewSummary(asked, factsOf(facts.get(asked.machine.vm))), ...more(asked) })
+    // Read once there is a machine: what is known of it comes with its processes, never later.
+    const described = (await deps.facts.of(organisation)).get(asked.machine.vm)
+    items.push({
+      ...viewSummary(asked, factsOf(described)),
+      ...(market && rehosting(deps.pricing, market, asked.machine, described)),
+    })
     // To know of the next machine it need not be read.
     if (items.length === query.limit && asked.isLast === false)
       return { items, next: nextPage(query, { vm: asked.machine.vm }) }
@@ -92,18 +97,17 @@ const atMost = (capacity: Capacity, { cores, gib }: Amount): Amount => ({
 const rounded = ({ cores, gib }: Amount): Amount => ({ cores: round(cores, 6), gib: round(gib, 6) })
 
 /** Of the whole machine, whichever processes are asked for: it moves as a whole. */
-async function rehosting(deps: MachinesDeps, organisation: string) {
-  const [market, known] = await Promise.all([
-    marketOf(deps.pricing, organisation),
-    deps.facts.of(organisation),
-  ])
-  return ({ machine }: AskedMachine): Pick<VmSummary, 'idle' | 'rehost'> => {
-    const price = priceMachine(deps.pricing, market, known.get(machine.vm))
-    const facts = factsOf(known.get(machine.vm))
-    const { recommended, expected } = sumsOf(machine.processes, facts)
-    return {
-      idle: isIdle(machine, price),
-      rehost: rehost(deps.pricing, market, { facts, price }, recommended, expected.cores),
-    }
+function rehosting(
+  pricing: PricingDeps,
+  market: Market,
+  machine: SizedMachine,
+  described: Entity | undefined,
+): Pick<VmSummary, 'idle' | 'rehost'> {
+  const price = priceMachine(pricing, market, described)
+  const facts = factsOf(described)
+  const { recommended, expected } = sumsOf(machine.processes, facts)
+  return {
+    idle: isIdle(machine, price),
+    rehost: rehost(pricing, market, { facts, price }, recommended, expected.cores),
   }
 }
