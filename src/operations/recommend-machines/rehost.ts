@@ -7,6 +7,7 @@ import { chooseCurrent } from '../../pricing/current.ts'
 import { monthOf } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { factsOf } from '../pricing/facts.ts'
+import { soleSeller } from '../pricing/sole-seller.ts'
 import type { Amount } from './machine.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import type { MachinePrice } from './machine-price.ts'
@@ -91,7 +92,8 @@ function homeOf(
 
 /** What it is on a price list; undefined where it is on none. */
 function currentOffer(deps: PricingDeps, market: Market, facts: MachineFacts): Offer | undefined {
-  const provider = deps.findProvider(facts.provider)?.key ?? facts.provider
+  const told = deps.findProvider(facts.provider)?.key ?? facts.provider
+  const provider = told || (soleSeller(deps, market.catalogue, facts)?.key ?? '')
   const offers = [...market.own.catalogues, market.catalogue].flatMap((catalogue) =>
     catalogue.offersOf({ ...facts, provider }),
   )

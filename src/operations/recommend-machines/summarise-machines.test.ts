@@ -204,6 +204,13 @@ test('of a machine that nobody describes, homes are told without savings', async
   })
 })
 
+test('of a machine whose provider nobody tells, its region and type do where one provider alone has them', async () => {
+  const { provider: _, ...texts } = xlarge.texts
+  await world.add('untold', [{ cores: 1, gib: 4 }], [{ vm: 'web-1', ...xlarge, texts }])
+  const [untold] = await summaries('untold', { include_rehost: true })
+  expect(untold!.rehost?.sameRegion).toMatchObject({ provider: 'AWS', instanceType: 'm5.large' })
+})
+
 test('what no instance holds has no home', async () => {
   await world.add('huge', [{ cores: 500, gib: 4 }])
   const [huge] = await summaries('huge', { include_rehost: true })
