@@ -5,7 +5,7 @@ import { type Offer, usageTypes } from '../domain/offer.ts'
 import { answerOf, type Facts } from './answer.ts'
 import { answerText, writeAnswer } from './answer-text.ts'
 import { ByteWriter, mostNumberBytes, slackBytes } from './byte-writer.ts'
-import { offer } from './offer-fixture.ts'
+import { offer } from './offer.case.ts'
 import { WrittenOffers } from './written-offers.ts'
 
 const facts: Facts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }

@@ -4,7 +4,7 @@ import { answerOf, type Facts } from './answer.ts'
 import { answerText } from './answer-text.ts'
 import { baseOffer } from './made-up.ts'
 import { rawPricingData } from './metadata.ts'
-import { offer } from './offer-fixture.ts'
+import { offer } from './offer.case.ts'
 
 const facts: Facts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { offer } from './offer-fixture.ts'
+import { offer } from './offer.case.ts'
 import { WrittenAnswers } from './written-answers.ts'
 
 const at = (position: number | undefined) => ({ ...offer(), ...(position !== undefined && { position }) })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { answerOf } from '../../pricing/answer.ts'
-import { offer } from '../../pricing/offer-fixture.ts'
+import { offer } from '../../pricing/offer.case.ts'
 import { difference, dollars } from './figures.ts'
 import { renderRecommendations } from './recommend.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { offer } from '../../pricing/offer-fixture.ts'
+import { offer } from '../../pricing/offer.case.ts'
 import { noOwnPrices } from './deps.ts'
 import { findCurrent } from './find-current.ts'
 import { providersOn } from './providers-on.ts'

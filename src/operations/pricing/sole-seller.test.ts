@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { offer } from '../../pricing/offer-fixture.ts'
+import { offer } from '../../pricing/offer.case.ts'
 import { openSmallWorld, type SmallWorld, smallOffers } from './small-world.case.ts'
 import { soleSeller } from './sole-seller.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NotStorable, type Store } from '../port.ts'
-import { exampleKey, oddNames, unstorableTexts } from './examples.ts'
+import { exampleKey, oddNames, unstorableTexts } from './examples.case.ts'
 import type { ContractSetting } from './setting.case.ts'
 
 export function keysContract({ fresh }: ContractSetting): void {

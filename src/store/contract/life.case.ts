@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { StoreTooNew, StoreUnavailable } from '../port.ts'
-import { exampleEntry, exampleKey } from './examples.ts'
+import { exampleEntry, exampleKey } from './examples.case.ts'
 import type { ContractSetting } from './setting.case.ts'
 
 export function lifeContract({ fresh }: ContractSetting): void {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { BadCursor, NotStorable, type Store } from '../port.ts'
-import { exampleEntry, oddNames, unstorableTexts } from './examples.ts'
+import { exampleEntry, oddNames, unstorableTexts } from './examples.case.ts'
 import type { ContractSetting } from './setting.case.ts'
 
 export function marketplaceContract({ fresh }: ContractSetting): void {

@@ -1,9 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { type Checkpoint, Superseded } from '../../usage/port.ts'
 import { NotStorable, type Store } from '../port.ts'
-import { unstorableTexts } from './examples.ts'
+import { unstorableTexts } from './examples.case.ts'
 import type { ContractSetting } from './setting.case.ts'
-import { checkpoint, container, day, digest, entity, entry, hour, push, read, row } from './usage-examples.ts'
+import {
+  checkpoint,
+  container,
+  day,
+  digest,
+  entity,
+  entry,
+  hour,
+  push,
+  read,
+  row,
+} from './usage-examples.case.ts'
 
 export function usageWritingContract({ fresh }: ContractSetting): void {
   const freshStore = async () => (await fresh()).open()

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, expect, test } from 'vitest'
-import { exampleEntry, exampleKey } from '../contract/examples.ts'
+import { exampleEntry, exampleKey } from '../contract/examples.case.ts'
 import { StoreUnavailable } from '../port.ts'
 import { watchChanges } from '../watch.ts'
 import { openClient } from './client.ts'
@@ -20,7 +20,7 @@ const freshFolder = () => mkdtempSync(join(scratch, 'data-'))
 
 /** Another process with the store of the folder as `store`. */
 function otherProcess(folder: string, code: string): ChildProcess {
-  const preamble = ['store.ts', '../contract/examples.ts']
+  const preamble = ['store.ts', '../contract/examples.case.ts']
     .map(
       (name) =>
         `Object.assign(globalThis, await import(${JSON.stringify(new URL(name, import.meta.url).href)}))`,
