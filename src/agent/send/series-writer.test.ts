@@ -145,7 +145,11 @@ test('any names and figures come out as they went in', () => {
 
 test('a path beyond all measure is cut', () => {
   const [cpu] = readRequest(
-    new SeriesWriter('web-1', 'watcher').write(reading([group({ cgroup: `/${'ä'.repeat(4000)}` })]), even, {}),
+    new SeriesWriter('web-1', 'watcher').write(
+      reading([group({ cgroup: `/${'ä'.repeat(4000)}` })]),
+      even,
+      {},
+    ),
   )
   expect(Buffer.byteLength(cpu!.labels.cgroup!)).toBeLessThanOrEqual(2048)
 })
