@@ -93,6 +93,26 @@ test('the region is found by the zone of the providerID', async () => {
   )
 })
 
+test('without a providerID, region and type tell whose it is where one provider alone has them', async () => {
+  const place = { topology_kubernetes_io_region: 'us-east-1', topology_kubernetes_io_zone: 'us-east-1a' }
+  const labelled = (more: Record<string, string>): [string, Record<string, string>, number][] => [
+    ['kube_node_labels', labels(more), 1],
+  ]
+  await check(labelled({ ...xlarge, ...place }), { perHourUsd: 0.192, source: 'catalogue' })
+  await check(labelled({ ...xlarge, ...place, karpenter_sh_capacity_type: 'spot' }), {
+    perHourUsd: 0.07,
+    source: 'catalogue',
+  })
+  await check(labelled({ ...xlarge, ...place, kubernetes_io_os: 'windows' }), { perHourUsd: 0.376 })
+  await check(labelled({ ...xlarge, topology_kubernetes_io_region: 'us-central1' }), { source: 'base' })
+  await check(labelled(xlarge), { source: 'base' })
+  await check(
+    [['cheapside_machine_info', { region: 'us-east-1', instance_type: 'm5.xlarge' }, 1]],
+    { perHourUsd: 0.192, source: 'catalogue' },
+    'machine',
+  )
+})
+
 const spotLabels: [Record<string, string>, number][] = [
   [{ karpenter_sh_capacity_type: 'spot' }, 0.07],
   [{ eks_amazonaws_com_capacityType: 'SPOT' }, 0.07],

@@ -1,4 +1,5 @@
 import { baseRates } from '../../domain/money.ts'
+import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
 import { splitPrice } from '../../pricing/split.ts'
@@ -8,6 +9,7 @@ import type { UsageStore } from '../../usage/port.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
 import { ratesIn } from '../pricing/rates.ts'
+import { soleSeller } from '../pricing/sole-seller.ts'
 import { readEntities } from './read-entities.ts'
 
 /** What a node or a machine costs. */
@@ -77,7 +79,7 @@ function listed(
   size: NodeSize | undefined,
 ): NodeCost | undefined {
   const instanceType = textOf(node, 'instanceType')
-  const identity = identify(deps, node, instanceType)
+  const identity = identify(deps, market, node, instanceType)
   if (instanceType === '' || identity === undefined) return undefined
   const zone = textOf(node, 'zone') || identity.zone
   const region = textOf(node, 'region') || regionOf(market, identity.provider, zone)
@@ -102,15 +104,23 @@ function listed(
   }
 }
 
-/** Whose machine it is: by name where that is told, else by the providerID. */
-function identify(deps: PricingDeps, node: Entity, instanceType: string) {
+/** Whose machine it is: by name where that is told, else by the providerID, else by who alone has such a type in the region. */
+function identify(deps: PricingDeps, { catalogue }: Market, node: Entity, instanceType: string) {
   const name = textOf(node, 'provider')
   const providerId = textOf(node, 'providerId')
   if (name !== '') {
     const provider = deps.findProvider(name)
     return { name, provider, zone: provider?.nodeOf?.(providerId, instanceType)?.zone ?? '' }
   }
-  if (providerId === '') return undefined
+  if (providerId === '') {
+    const operatingSystem = parseOperatingSystem(textOf(node, 'operatingSystem')) ?? 'Linux'
+    const seller = soleSeller(deps, catalogue, {
+      region: textOf(node, 'region'),
+      instanceType,
+      operatingSystem,
+    })
+    return seller && { name: seller.key, provider: seller, zone: '' }
+  }
   for (const provider of deps.providers) {
     const found = provider.nodeOf?.(providerId, instanceType)
     if (found !== undefined) return { name: provider.key, provider, zone: found.zone ?? '' }
