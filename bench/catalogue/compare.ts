@@ -25,7 +25,7 @@ export async function compare(
   few: readonly Need[],
 ): Promise<Times> {
   console.log(`\n${name}: ${catalogue.offerCount} offers, ${asked.length} questions`)
-  const engine = await measured('Cheapside', asked, (need) => catalogue.search(need), 40, 20)
+  const engine = await measured('Cheapside', asked, (need) => catalogue.search(need), 40, 80)
   const positionOf = positionsIn(catalogue)
   const expected = new Map(
     asked.map((need) => [need, catalogue.search(need).flatMap((t) => t.offers.map(positionOf))]),

@@ -23,8 +23,11 @@ const ascending = (times: number[]): number[] => times.sort((a, b) => a - b)
 export const percentile = (sorted: readonly number[], p: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor((p / 100) * sorted.length))]!
 
-/** What something occupies, in and outside of the JavaScript heap. */
-export function bytesHeld<T>(make: () => T, collect: () => void): { made: T; bytes: number } {
+/** What something occupies, in and outside of the JavaScript heap. Buffers are let go by a second collection. */
+export function bytesHeld<T>(make: () => T, collectOnce: () => void): { made: T; bytes: number } {
+  const collect = () => {
+    for (let times = 0; times < 4; times++) collectOnce()
+  }
   collect()
   const before = process.memoryUsage()
   const made = make()
