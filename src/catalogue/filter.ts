@@ -30,6 +30,7 @@ export interface Filter {
   /** The types where they are few; marks where they are many. */
   readonly fewTypes: readonly number[] | undefined
   readonly typeMarks: Uint8Array | undefined
+  readonly zones: readonly number[] | undefined
   readonly zoneMarks: Uint8Array | undefined
 }
 
@@ -65,6 +66,7 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
     placeMarks: isOne ? undefined : marks(places, columns.places.length),
     fewTypes: areFew ? types : undefined,
     typeMarks: areFew ? undefined : marks(types, columns.types.length),
+    zones,
     zoneMarks: marks(zones, columns.zones.length),
   }
 }

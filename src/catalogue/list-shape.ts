@@ -2,7 +2,8 @@ import type { Ids } from './narrow.ts'
 
 /**
  * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, GPU model
- * or none), where a scope is everything, one provider, or one place. An offer of unknown size is in none.
+ * or none), where a scope is everything, one provider, one place, or one zone. Of zones there are no lists in which every
+ * usage type counts. An offer of unknown size is in none.
  */
 export interface Lists {
   readonly byKey: ReadonlyMap<number, number>
@@ -15,6 +16,8 @@ export interface Lists {
   readonly size: Uint16Array
   readonly blocksStart: Uint32Array
   readonly blockSize: Uint16Array
+  /** By place: bit u is set where it has an offer of usage type u that is in no zone. */
+  readonly zoneless: Uint8Array
 }
 
 /** Of how many entries a block is made, the largest sizes of which are kept. */

@@ -10,6 +10,8 @@ export const anyUsage = usageCount
 export const everywhere = 0
 export const scopeOfProvider = (provider: number): number => 1 + provider
 export const scopeOfPlace = (words: Vocabulary, place: number): number => 1 + words.providers.length + place
+export const scopeOfZone = (words: Vocabulary, zone: number): number =>
+  scopeOfPlace(words, words.placeProvider.length + zone)
 
 export function listKey(words: Vocabulary, scope: number, os: number, usage: number, gpu: number): number {
   return ((scope * osNames.length + os) * (usageCount + 1) + usage) * words.gpuKeyCount + gpu
@@ -20,7 +22,7 @@ export function listsOf(columns: Columns, groups: Groups, words: Vocabulary): Li
   const collector = new CheapestByScope(columns, words)
   for (let g = 0; g < groups.count; g++)
     for (const gpu of gpusOf(columns, g)) collector.collect(g, gpu, entries)
-  return entries.ordered(groups)
+  return { ...entries.ordered(groups), zoneless: collector.zoneless }
 }
 
 /** The GPU models, or none, of a group's offers of known size: one, as a rule. */
@@ -39,6 +41,7 @@ function gpusOf({ slotStart, offers, machines }: Columns, group: number): Set<nu
 
 /** Finds a group's cheapest offer in each scope. */
 class CheapestByScope {
+  readonly zoneless: Uint8Array
   readonly #columns: Columns
   readonly #words: Vocabulary
   /** By scope, of all usage types and of the one at hand; Infinity, but for the scopes seen. */
@@ -48,13 +51,14 @@ class CheapestByScope {
   constructor(columns: Columns, words: Vocabulary) {
     this.#columns = columns
     this.#words = words
-    const scopes = scopeOfPlace(words, columns.places.length)
+    const scopes = scopeOfZone(words, columns.zones.length)
+    this.zoneless = new Uint8Array(columns.places.length)
     this.#ofAny = new Float64Array(scopes).fill(Infinity)
     this.#ofOne = new Float64Array(scopes).fill(Infinity)
   }
 
   collect(group: number, gpu: number, entries: Entries): void {
-    const { slotStart, labels, machines, offers, groupOs } = this.#columns
+    const { slotStart, labels, machines, offers, groupOs, zones } = this.#columns
     const words = this.#words
     const os = groupOs[group]!
     const any: number[] = []
@@ -64,8 +68,11 @@ class CheapestByScope {
       for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
         const m = offers.machine(i)
         if (machines.gpuKey(m) !== gpu || !machines.isSized(m)) continue
-        const place = labels.place[offers.label(i)]!
+        const label = offers.label(i)
+        const [place, zone] = [labels.place[label]!, labels.zone[label]!]
         const price = offers.price(i)
+        if (zones[zone] === '') this.zoneless[place]! |= 1 << usage
+        else this.#keepOfOne(one, scopeOfZone(words, zone), price)
         this.#keep(one, any, everywhere, price)
         this.#keep(one, any, scopeOfProvider(words.placeProvider[place]!), price)
         this.#keep(one, any, scopeOfPlace(words, place), price)
@@ -76,10 +83,14 @@ class CheapestByScope {
   }
 
   #keep(one: number[], any: number[], scope: number, price: number): void {
-    if (this.#ofOne[scope] === Infinity) one.push(scope)
+    this.#keepOfOne(one, scope, price)
     if (this.#ofAny[scope] === Infinity) any.push(scope)
-    if (price < this.#ofOne[scope]!) this.#ofOne[scope] = price
     if (price < this.#ofAny[scope]!) this.#ofAny[scope] = price
+  }
+
+  #keepOfOne(one: number[], scope: number, price: number): void {
+    if (this.#ofOne[scope] === Infinity) one.push(scope)
+    if (price < this.#ofOne[scope]!) this.#ofOne[scope] = price
   }
 
   #flush(
