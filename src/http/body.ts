@@ -1,11 +1,12 @@
-import type { FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/problem.ts'
-import type { Server } from './server.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
 /** How bodies are read: JSON, or none at all where the route asks for none. */
-export function readBodies(server: Server): void {
+export function readBodies(
+  server: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser' | 'removeContentTypeParser'>,
+): void {
   server.removeContentTypeParser(['application/json', 'text/plain'])
   const parse = server.getDefaultJsonParser('error', 'error')
   const parseUnlessProto = server.getDefaultJsonParser('error', 'ignore')

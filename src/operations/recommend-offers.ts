@@ -43,17 +43,20 @@ function bytesOf(deps: PricingDeps, market: Market, request: RecommendationReque
     return Buffer.from(answerText(answerOf(current, vm, found, factsOf(deps, market, true))))
   }
   const before = writtenBefore(deps, market)
-  // Where the price list does not know the current size, the caller's word stands in the answer.
-  const isOwnWord = current.vcpus === null || current.ramGib === null
-  const known = market.own.entries > 0 || isOwnWord ? undefined : before.answers.find(current, found)
+  // Own prices are one organisation's, and where the price list does not know the current size, the caller's word stands in.
+  const isAnybodys = market.own.entries === 0 && current.vcpus !== null && current.ramGib !== null
+  const known = isAnybodys ? before.answers.find(current, found) : undefined
   if (known !== undefined) return known
   const facts = factsOf(deps, market, false)
   const bytes = writeAnswer(current, vm, found, facts, {
     // Own prices are written anew each time: they are few, and another organisation's must not come back.
-    writtenOf: (offer) => (offer.source === ownSource ? writeOffer(offer, facts) : before.offers.of(offer)),
+    writtenOf: (offer) =>
+      market.own.entries > 0 && offer.source === ownSource
+        ? writeOffer(offer, facts)
+        : before.offers.of(offer),
     allocate: Buffer.allocUnsafeSlow,
   })
-  if (market.own.entries === 0 && !isOwnWord) before.answers.keep(current, found, bytes)
+  if (isAnybodys) before.answers.keep(current, found, bytes)
   return bytes
 }
 
