@@ -96,7 +96,7 @@ async function measureAgent(): Promise<Cost> {
     module.flushCompileCache()
     ${look}`
   execFileSync(process.execPath, ['--input-type=module', '--eval', script('')])
-  const look = `await runAgent({ vm: 'bench', lookSeconds: 1, pssSeconds: 4, proc: '/proc', cgroupRoot: '/sys/fs/cgroup',
+  const look = `await runAgent({ vm: 'bench', job: 'bench', lookSeconds: 1, pssSeconds: 4, proc: '/proc', cgroupRoot: '/sys/fs/cgroup',
       spool: { folder: ${JSON.stringify(join(folder, 'spool'))}, maxBytes: 1 << 26 }, facts: { given: {}, offline: true } },
       new AbortController().signal,
       { log: () => {}, deliver: remoteWrite({ url: new URL('http://127.0.0.1:${(server.address() as AddressInfo).port}/'),
