@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compress } from '../src/collectors/remote-write/snappy-compress.ts'
-import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
+import { type Answer, ask, eventually, type RunningService, runCommand, startService } from './service.ts'
 import { hourMs, push, series, usageOf, withStoreOf } from './usage-world.ts'
 
 let service: RunningService
@@ -54,6 +54,7 @@ describe('what can never be taken is refused for good', () => {
     expect([answer.status, answer.headers.get('content-type')]).toEqual([status, 'application/problem+json'])
     expect(answer.json.detail).toMatch(detail)
     expect(answer.headers.get('retry-after')).toBeNull()
+    expect(writtenOf(answer)).toEqual(['0', '0', '0'])
   })
 
   test('more than 16 MiB is refused before it is sent', async () => {
@@ -121,7 +122,17 @@ describe('odd samples are taken, left and counted', () => {
       memory('h', now, 'stale'),
       memory('i', now, 5),
     ]
-    expect((await push(service, sent, { key })).status).toBe(204)
+    const answer = await push(service, sent, { key, format: 'remote-write-2' })
+    expect([answer.status, answer.headers.get('retry-after'), ...writtenOf(answer)]).toEqual([
+      400,
+      null,
+      '7',
+      '0',
+      '0',
+    ])
+    expect(answer.json.detail).toMatch(
+      /^Of 9 samples .*: 1 older than 48 hours; 1 more than 10 minutes ahead/,
+    )
     const found = await kept(organisation)
     expect([...found.keys()].filter((name) => found.get(name)!.samples > 0)).toEqual(['default/shop/i/app'])
     const grown = () => Promise.all(reasons.map(async (reason, n) => (await counted(reason)) - before[n]!))
@@ -132,7 +143,9 @@ describe('odd samples are taken, left and counted', () => {
     const { organisation, key } = await newOrganisation()
     const before = await counted('oversized')
     const long = memory('long', Date.now(), 1, { image: 'x'.repeat(1 << 20) })
-    expect((await push(service, [long, memory('fine', Date.now(), 7)], { key })).status).toBe(204)
+    const answer = await push(service, [long, memory('fine', Date.now(), 7)], { key })
+    expect([answer.status, ...writtenOf(answer)]).toEqual([400, '1', '0', '0'])
+    expect(answer.json.detail).toMatch(/1 with a label of more than 8192 bytes/)
     expect([...(await kept(organisation)).keys()]).toEqual(['default/shop/fine/app'])
     await eventually(async () => (await counted('oversized')) === before + 1)
   })
@@ -160,18 +173,21 @@ describe('odd samples are taken, left and counted', () => {
   })
 })
 
-test('remote write 2.0 is told what was written', async () => {
+const writtenOf = ({ headers }: Answer) =>
+  ['samples', 'histograms', 'exemplars'].map((what) =>
+    headers.get(`x-prometheus-remote-write-${what}-written`),
+  )
+
+test('remote write 2.0 is told what was written, of use or not', async () => {
   const { organisation, key } = await newOrganisation()
-  const sent = [memory('a', Date.now(), 5), series('other', {}, { timeMs: Date.now(), value: 1 })]
+  const other = series('other', {}, { timeMs: Date.now(), value: 1 })
+  const sent = [memory('a', Date.now(), 5), { ...other, histograms: 3, exemplars: 4 }]
   const answer = await push(service, sent, {
     key,
     format: 'remote-write-2',
     path: '/api/v1/write?cluster=east',
   })
-  const written = ['samples', 'histograms', 'exemplars'].map((what) =>
-    answer.headers.get(`x-prometheus-remote-write-${what}-written`),
-  )
-  expect([answer.status, ...written]).toEqual([204, '2', '0', '0'])
+  expect([answer.status, ...writtenOf(answer)]).toEqual([204, '2', '3', '4'])
   expect([...(await kept(organisation)).keys()]).toEqual(['east/shop/a/app'])
 })
 
@@ -213,6 +229,7 @@ test('too many series: 429 for that organisation alone, and what it sent before 
   const refused = await push(service, pods(600, 5000, now - 2000), flood)
   expect([refused.status, refused.json.code]).toEqual([429, 'too-many-series'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(writtenOf(refused)).toEqual(['0', '0', '0'])
   expect((await push(service, pods(0, 600, now), flood)).status).toBe(204)
   expect((await push(service, pods(0, 600, now), other)).status).toBe(204)
   const found = await kept(flood.organisation)

@@ -8,6 +8,7 @@ export class Batch {
   staleMarkers = 0
   ignoredSamples = 0
   ignoredHistograms = 0
+  ignoredExemplars = 0
   /** Samples of series that have a label beyond the limits. */
   oversizedSamples = 0
 
@@ -28,6 +29,7 @@ export class Batch {
     this.staleMarkers = 0
     this.ignoredSamples = 0
     this.ignoredHistograms = 0
+    this.ignoredExemplars = 0
     this.oversizedSamples = 0
   }
 

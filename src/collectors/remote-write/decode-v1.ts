@@ -12,7 +12,7 @@ import { Wire } from './wire.ts'
  *
  *   WriteRequest  1 timeseries, each  TimeSeries  1 labels, each  Label   1 name, 2 value
  *                                                 2 samples, each Sample  1 value (double), 2 timestamp (ms)
- *                                                 4 histograms
+ *                                                 3 exemplars, 4 histograms
  */
 export function decodeV1(bytes: Uint8Array, resolver: Resolver, limits: DecodeLimits, batch: Batch): void {
   const wire = new Wire(bytes)
@@ -68,7 +68,8 @@ function decodeSeries(wire: Wire, end: number, resolver: Resolver, limits: Decod
       decodeSeries(sorted, sorted.bytes.length, resolver, limits, batch)
       wire.at = end
     } else {
-      if (field === 4) batch.ignoredHistograms++
+      if (field === 3) batch.ignoredExemplars++
+      else if (field === 4) batch.ignoredHistograms++
       wire.skip(tag, end)
     }
   }

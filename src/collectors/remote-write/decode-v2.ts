@@ -14,7 +14,7 @@ import { Wire } from './wire.ts'
  *   Request  4 symbols, strings
  *            5 timeseries, each  TimeSeries  1 labels_refs, packed: symbol of a name, symbol of its value, ...
  *                                            2 samples, each Sample  1 value (double), 2 timestamp (ms)
- *                                            3 histograms
+ *                                            3 histograms, 4 exemplars
  *
  * Metadata and created timestamps are skipped: neither changes what a sample tells here.
  */
@@ -64,6 +64,7 @@ function decodeSeries(
       }
     } else {
       if (field === 3) batch.ignoredHistograms++
+      else if (field === 4) batch.ignoredExemplars++
       wire.skip(tag, end)
     }
   }

@@ -74,7 +74,7 @@ test('what was written is read again, by both messages', () => {
   )
 })
 
-test('stale markers, histograms and metrics of no use are counted, not read', () => {
+test('stale markers, histograms, exemplars and metrics of no use are counted, not read', () => {
   for (const format of formats) {
     const { series, batch } = read(
       encodeRequest(
@@ -96,7 +96,12 @@ test('stale markers, histograms and metrics of no use are counted, not read', ()
               { timeMs: 2, value: Number.NaN },
             ],
           },
-          { labels: [['__name__', 'unwanted']], samples: [{ timeMs: 1, value: 3 }] },
+          {
+            labels: [['__name__', 'unwanted']],
+            samples: [{ timeMs: 1, value: 3 }],
+            histograms: 2,
+            exemplars: 5,
+          },
         ],
         format,
       ),
@@ -107,6 +112,7 @@ test('stale markers, histograms and metrics of no use are counted, not read', ()
       { labels: [['__name__', 'metric']], samples: [{ timeMs: 2, value: Number.NaN }] },
     ])
     expect([batch.staleMarkers, batch.ignoredSamples, batch.samples]).toEqual([1, 3, 5])
+    expect([batch.ignoredHistograms, batch.ignoredExemplars]).toEqual([2, 5])
   }
 })
 

@@ -7,6 +7,9 @@ export interface SeriesToWrite {
   readonly labels: Labels
   /** A value of 'stale' is the marker that ends a series. */
   readonly samples: readonly { readonly timeMs: number; readonly value: number | 'stale' }[]
+  /** So many, that tell nothing. */
+  readonly histograms?: number
+  readonly exemplars?: number
 }
 
 /** A request's body, as any receiver reads it: protobuf in a snappy block. */
@@ -24,9 +27,10 @@ export const contentTypes: Record<MessageFormat, string> = {
 }
 
 function messageV1(series: readonly SeriesToWrite[]): Uint8Array[] {
-  return series.map(({ labels, samples }) => {
+  return series.map(({ labels, samples, exemplars, histograms }) => {
     const fields = labels.map(([name, value]) => field(1, Buffer.concat([text(1, name), text(2, value)])))
-    return field(1, Buffer.concat([...fields, ...samples.map(sampleField)]))
+    const others = [...empty(3, exemplars), ...empty(4, histograms)]
+    return field(1, Buffer.concat([...fields, ...samples.map(sampleField), ...others]))
   })
 }
 
@@ -37,9 +41,10 @@ function messageV2(series: readonly SeriesToWrite[]): Uint8Array[] {
     symbols.set(symbol, ref)
     return ref
   }
-  const fields = series.map(({ labels, samples }) => {
+  const fields = series.map(({ labels, samples, exemplars, histograms }) => {
     const refs = labels.flatMap(([name, value]) => varint(refOf(name)).concat(varint(refOf(value))))
-    return field(5, Buffer.concat([field(1, Uint8Array.from(refs)), ...samples.map(sampleField)]))
+    const others = [...empty(3, histograms), ...empty(4, exemplars)]
+    return field(5, Buffer.concat([field(1, Uint8Array.from(refs)), ...samples.map(sampleField), ...others]))
   })
   return [...[...symbols.keys()].map((symbol) => text(4, symbol)), ...fields]
 }
@@ -54,6 +59,9 @@ function sampleField({ timeMs, value }: SeriesToWrite['samples'][number]): Uint8
 
 /** 0x7ff0000000000002, lowest byte first. */
 const staleMarker = [2, 0, 0, 0, 0, 0, 0xf0, 0x7f]
+
+const empty = (number: number, count = 0): Uint8Array[] =>
+  Array.from({ length: count }, () => field(number, new Uint8Array()))
 
 const text = (number: number, value: string): Uint8Array => field(number, Buffer.from(value))
 

@@ -22,13 +22,18 @@ const formats: Readonly<Record<string, MessageFormat | undefined>> = {
 }
 
 /**
- * What a 2.0 sender is told it has written. What is left out by rule (other metrics, histograms, duplicates) counts as
- * written: it was dealt with, and a sender would report anything less as a failure.
+ * What a sender is told it has written, with success or without. Written is what is accepted, whatever becomes of it
+ * (prometheus.io/docs/specs/prw/remote_write_spec_2_0): metrics, histograms and exemplars of no use here are accepted too,
+ * and a sender that is told of none takes the whole request for lost.
  */
-export function writtenHeaders(handled: { samples: number; histograms: number }): Record<string, string> {
+export function writtenHeaders(written: {
+  samples: number
+  histograms: number
+  exemplars: number
+}): Record<string, string> {
   return {
-    'X-Prometheus-Remote-Write-Samples-Written': String(handled.samples),
-    'X-Prometheus-Remote-Write-Histograms-Written': String(handled.histograms),
-    'X-Prometheus-Remote-Write-Exemplars-Written': '0',
+    'X-Prometheus-Remote-Write-Samples-Written': String(written.samples),
+    'X-Prometheus-Remote-Write-Histograms-Written': String(written.histograms),
+    'X-Prometheus-Remote-Write-Exemplars-Written': String(written.exemplars),
   }
 }

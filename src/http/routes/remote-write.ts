@@ -1,14 +1,17 @@
 import Type from 'typebox'
+import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
 import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { PushedRequest } from '../../operations/usage/desk.ts'
 import { Overloaded } from '../../operations/usage/group-commit.ts'
+import { pushedAges } from '../../operations/usage/pushed-ages.ts'
 import type { Received } from '../../operations/usage/reception.ts'
 import { isStorable } from '../../store/storable.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
+const { maxLabelBytes, maxLabels } = defaultLimits
 /** Where no series and no address names a cluster. */
 const defaultCluster = 'default'
 const retrySoonSeconds = 1
@@ -43,7 +46,9 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           summary: 'Send usage by Prometheus remote write',
           description:
             'application/x-protobuf in snappy, remote write 1.0 or 2.0. Metrics that tell nothing of use are ignored. ' +
-            '204: all of it is kept. 400: it can never be taken. 429 and 503: send it again after Retry-After.',
+            '204: all of it is kept. 400: some or all of it can never be taken, the rest is kept; ' +
+            'X-Prometheus-Remote-Write-Samples-Written says how much. 429 and 503: nothing is kept, ' +
+            'send it again after Retry-After.',
           querystring: Type.Object({
             cluster: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'Cluster of series that name none' }),
@@ -59,6 +64,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
               'unsupported-media-type',
               'Send application/x-protobuf in snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
             )
+          reply.headers(writtenHeaders(nothing))
           const { cluster = defaultCluster } = request.query as { cluster?: string }
           if (!isStorable(cluster)) throw new Problem('bad-request', 'cluster holds NUL or is no valid text.')
           const received = await receive({
@@ -69,12 +75,29 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           }).catch((error: unknown) => {
             throw problemOf(error)
           })
-          return reply.code(204).headers(writtenHeaders(received)).send()
+          const { oversized, tooOld, inTheFuture, histograms, exemplars } = received
+          const samples = received.samples - oversized - tooOld - inTheFuture
+          reply.headers(writtenHeaders({ samples, histograms, exemplars }))
+          if (samples < received.samples) throw new Problem('bad-request', refused(received))
+          return reply.code(204).send()
         },
       })
       done()
     })
   }
+}
+
+const nothing = { samples: 0, histograms: 0, exemplars: 0 }
+
+/** The protocol has no 2xx for a request of which a part is refused; that part is never to be sent again. */
+function refused({ samples, oversized, tooOld, inTheFuture }: Received): string {
+  const reasons = [
+    [oversized, `with a label of more than ${maxLabelBytes} bytes or more than ${maxLabels} labels`],
+    [tooOld, `older than ${pushedAges.maxAgeMs / 3_600_000} hours`],
+    [inTheFuture, `more than ${pushedAges.maxAheadMs / 60_000} minutes ahead of the clock here`],
+  ] as const
+  const told = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)
+  return `Of ${samples} samples these are left out, and the others kept: ${told.join('; ')}.`
 }
 
 function problemOf(error: unknown): unknown {

@@ -17,7 +17,7 @@ export class UsageDesk {
   readonly #deps: DigestingDeps
   readonly #reception: Reception
   readonly #journal: GroupCommit
-  readonly #received = { understood: 0, ignored: 0, oversized: 0, stale_marker: 0, histogram: 0 }
+  readonly #received = { understood: 0, ignored: 0, oversized: 0, stale_marker: 0, histogram: 0, exemplar: 0 }
 
   constructor(deps: DigestingDeps, maxSeries: number) {
     this.#deps = deps
@@ -46,6 +46,7 @@ export class UsageDesk {
     this.#received.oversized += received.oversized
     this.#received.stale_marker += received.staleMarkers
     this.#received.histogram += received.histograms
+    this.#received.exemplar += received.exemplars
     return received
   }
 

@@ -7,11 +7,8 @@ import { giveBack, restore, settle, takeChanges } from '../../usage/checkpoint.t
 import { hourMs } from '../../usage/digest.ts'
 import type { Partition, StoredEntry, UsageStore } from '../../usage/port.ts'
 import { compactDays } from './compact-days.ts'
+import { pushedAges } from './pushed-ages.ts'
 import { SampleBook } from './sample-book.ts'
-
-/** Pushed samples older than this when they arrive are left. */
-const maxAgeMs = 48 * hourMs
-const maxAheadMs = 10 * 60_000
 
 /** Digests one partition's samples, from opening it until another does. Calls must not overlap. */
 export class Digester {
@@ -42,15 +39,11 @@ export class Digester {
     this.book = book
   }
 
-  /** Takes the partition. A collection's samples may be of any age, a push's may not. */
-  static async open(
-    store: UsageStore,
-    partition: Partition,
-    ageLimits = { maxAgeMs, maxAheadMs },
-  ): Promise<Digester> {
+  /** Takes the partition. */
+  static async open(store: UsageStore, partition: Partition): Promise<Digester> {
     const opened = await store.open(partition)
     // What is in the journal was acknowledged: it is never refused here.
-    const accumulator = new Accumulator({ ...ageLimits, maxSubjects: Number.POSITIVE_INFINITY })
+    const accumulator = new Accumulator({ ...pushedAges, maxSubjects: Number.POSITIVE_INFINITY })
     restore(accumulator, opened)
     const limits = {
       ...defaultLimits,

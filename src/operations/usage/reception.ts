@@ -5,6 +5,7 @@ import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
 import { ignored, type Labels, Resolver, TooManySeries } from '../../collectors/remote-write/resolver.ts'
 import { hourMs } from '../../usage/digest.ts'
+import { pushedAges } from './pushed-ages.ts'
 
 /** What a request holds, by what becomes of it. */
 export interface Received {
@@ -14,6 +15,10 @@ export interface Received {
   readonly oversized: number
   readonly staleMarkers: number
   readonly histograms: number
+  readonly exemplars: number
+  /** Of those understood, what no digest takes for its time. */
+  readonly tooOld: number
+  readonly inTheFuture: number
 }
 
 /**
@@ -39,6 +44,13 @@ export class Reception {
     if (epoch > this.#epoch) this.#forgetSilent(epoch)
     const batch = this.#batch
     decodeRequest(body, format, this.#resolver(organisation), defaultLimits, batch)
+    const [earliestMs, latestMs] = [nowMs - pushedAges.maxAgeMs, nowMs + pushedAges.maxAheadMs]
+    const { count, timesMs } = batch
+    let tooOld = 0
+    let inTheFuture = 0
+    for (let index = 0; index < count; index++)
+      if (timesMs[index]! < earliestMs) tooOld++
+      else if (timesMs[index]! > latestMs) inTheFuture++
     return {
       samples: batch.samples,
       understood: batch.count,
@@ -46,6 +58,9 @@ export class Reception {
       oversized: batch.oversizedSamples,
       staleMarkers: batch.staleMarkers,
       histograms: batch.ignoredHistograms,
+      exemplars: batch.ignoredExemplars,
+      tooOld,
+      inTheFuture,
     }
   }
 
