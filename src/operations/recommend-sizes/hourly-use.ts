@@ -10,6 +10,11 @@ interface Step {
   readonly setting: Setting
 }
 
+/** Hours as indices into the columns; the second is not included. */
+export interface Stretch extends Step {
+  readonly to: number
+}
+
 /** A container's hours in columns: 14 bytes an hour, since a large namespace has millions of them. */
 export class HourlyUse {
   /** Hours since 1970. */
@@ -19,7 +24,7 @@ export class HourlyUse {
   /** Means while it ran. */
   readonly cores: Float32Array
   readonly gib: Float32Array
-  readonly #steps: readonly Step[]
+  readonly #stretches: readonly Stretch[]
 
   /** What is given stays the giver's. */
   constructor({ length, hours, seconds, cores, gib }: Columns, steps: readonly Step[]) {
@@ -27,17 +32,20 @@ export class HourlyUse {
     this.seconds = seconds.slice(0, length)
     this.cores = cores.slice(0, length)
     this.gib = gib.slice(0, length)
-    this.#steps = steps
+    this.#stretches = steps.map(({ from, setting }, index) => ({
+      from,
+      to: steps[index + 1]?.from ?? length,
+      setting,
+    }))
   }
 
   get length(): number {
     return this.hours.length
   }
 
-  /** Stretches in which nothing but usage changed, as indices into the columns; the second is not included. */
-  *steps(): IterableIterator<{ readonly from: number; readonly to: number; readonly setting: Setting }> {
-    for (const [index, { from, setting }] of this.#steps.entries())
-      yield { from, to: this.#steps[index + 1]?.from ?? this.length, setting }
+  /** In which nothing but usage changed. */
+  steps(): readonly Stretch[] {
+    return this.#stretches
   }
 
   /** Hours it ran, parts of hours as parts. */

@@ -132,7 +132,7 @@ export class LoadBook {
 /** Built aside: earlier requests still work with what they were given. */
 function retold(known: NodeLoads, fresh: NodeLoads, { from, to }: Hours): NodeLoads {
   const loads = known.without(from, to)
-  for (const { node, hour, load } of fresh.entries()) loads.add(node, hour, load.cores, load.gib)
+  loads.addAll(fresh)
   return loads
 }
 

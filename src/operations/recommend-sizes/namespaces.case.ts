@@ -4,11 +4,13 @@ import type { SizingModel } from '../../rightsizing/model.ts'
 import type { Store } from '../../store/port.ts'
 import { entityKey, newEntity, setAttribute } from '../../usage/entities.ts'
 import { encodeEntity } from '../../usage/entity-codec.ts'
+import type { Checkpoint } from '../../usage/port.ts'
 import { advisorFor } from './advisors.ts'
 import type { SizesDeps } from './deps.ts'
 import { LoadBook } from './load-book.ts'
+import type { NodePrice } from './node-prices.ts'
 import { digestBytes, firstHour, type Invented, subjectOf } from './pods.case.ts'
-import { parseRequest, type SizesRequest } from './query.ts'
+import { parseRequest, type SizesQuery, type SizesRequest } from './query.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 import { type NamespaceRecommendation, viewNamespace } from './view.ts'
 
@@ -37,30 +39,48 @@ export async function askAbout(
   model: SizingModel = {},
 ): Promise<NamespaceRecommendation> {
   const toHour = firstHour + days * 24
+  const entities = autoscaler === undefined ? [] : [autoscalerRow(autoscaler, toHour - 1)]
+  await keepPods(store, organisation, pods, days, entities)
+  const deps = depsAt(store, toHour, { ...baseRates, perHourUsd: null }, model)
+  const { namespaces } = await recommendSizes(deps, organisation, queryUntil(toHour, wish))
+  return viewNamespace(namespaces[0]!, deps.now())
+}
+
+export async function keepPods(
+  store: Store,
+  organisation: string,
+  pods: readonly Invented[],
+  days: number,
+  entities: Checkpoint['entities'] = [],
+): Promise<void> {
   const partition = { organisation, source: 'push' }
   await store.usage.commit(partition, await store.usage.fence(partition), {
     subjects: pods.map((pod) => subjectRow(pod, days * 24)),
-    entities: autoscaler === undefined ? [] : [autoscalerRow(autoscaler, toHour - 1)],
+    entities,
     consumed: [],
     forgotten: [],
     resume: '',
   })
-  const now = () => toHour * hourMs
-  const deps: SizesDeps = {
+}
+
+/** At an hour, every node costing the same. */
+export function depsAt(store: Store, hour: number, price: NodePrice, model: SizingModel = {}): SizesDeps {
+  const now = () => hour * hourMs
+  return {
     store,
     now,
     loads: new LoadBook(store, now),
-    nodePrices: async () => ({ of: () => ({ ...baseRates, perHourUsd: null }) }),
+    nodePrices: async () => ({ of: () => price }),
     advisor: async (_, wished = {}) => advisorFor(wished, model),
   }
-  const query = parseRequest({
+}
+
+export const queryUntil = (toHour: number, wish: Partial<SizesRequest> = {}): SizesQuery =>
+  parseRequest({
     start_date: new Date(firstHour * hourMs).toISOString(),
-    end_date: new Date(now()).toISOString(),
+    end_date: new Date(toHour * hourMs).toISOString(),
     ...wish,
   })
-  const { namespaces } = await recommendSizes(deps, organisation, query)
-  return viewNamespace(namespaces[0]!, now())
-}
 
 function subjectRow(pod: Invented, hours: number) {
   const subject = subjectOf(pod)

@@ -1,6 +1,6 @@
 import type { Advisor } from './advice.ts'
 import type { Breath } from './breath.ts'
-import { containersOf } from './containers.ts'
+import type { Container } from './containers.ts'
 import type { ClusterFacts, HardQuota } from './facts.ts'
 import type { NodeLoads } from './node-loads.ts'
 import type { NodePrices } from './node-prices.ts'
@@ -29,7 +29,11 @@ export interface Sizing {
 }
 
 /** Its new spend is worked out as if every node had room; see withinNodes. */
-export async function sizeNamespace(usage: NamespaceUsage, sizing: Sizing): Promise<SizedNamespace> {
+export async function sizeNamespace(
+  usage: NamespaceUsage,
+  parts: readonly Container[],
+  sizing: Sizing,
+): Promise<SizedNamespace> {
   const { cluster, namespace, loads } = usage
   const { advisor, explain, prices, facts, changes, breath } = sizing
   // What is known of the nodes may be a minute old; what is known of the namespace is not.
@@ -39,7 +43,7 @@ export async function sizeNamespace(usage: NamespaceUsage, sizing: Sizing): Prom
   )
   const containers: PricedContainer[] = []
   const nodes = new Set<string>()
-  for (const container of containersOf(usage.pods)) {
+  for (const container of parts) {
     const sized = sizeContainer(container, advisor, {
       latestHour,
       endAt: loads.endAt,
@@ -52,7 +56,7 @@ export async function sizeNamespace(usage: NamespaceUsage, sizing: Sizing): Prom
     addChange(changes, container.pods, sized.requests)
     containers.push({
       ...sized,
-      spendNow: spendOf(container.pods, asTheyAre, prices, (node, hour) => loads.loads.at(node, hour)),
+      spendNow: spendOf(container.pods, asTheyAre, prices, (node) => loads.loads.of(node)),
       spendThen: spendOf(container.pods, sized.requests, prices, undefined),
     })
     if (breath.due) await breath.take()

@@ -14,7 +14,7 @@ function check(pods: readonly Invented[], requests: Requests = asTheyAre, prices
   const loads = new NodeLoads()
   for (const pod of used) addLoads(loads, pod)
   addChange(loads, used, requests)
-  const { cpuUsd, memoryUsd } = spendOf(used, requests, prices, (node, hour) => loads.at(node, hour))
+  const { cpuUsd, memoryUsd } = spendOf(used, requests, prices, (node) => loads.of(node))
   return cpuUsd + memoryUsd
 }
 
@@ -80,7 +80,7 @@ test('loads come back for each node and hour, whatever the order', () => {
         const loads = new NodeLoads()
         const twin = new Map<string, number>()
         for (const [node, hour, cores] of added) {
-          loads.add(node, firstHour + hour, cores, 1)
+          loads.from(node, firstHour + hour).add(firstHour + hour, cores, 1)
           twin.set(`${node} ${hour}`, (twin.get(`${node} ${hour}`) ?? 0) + cores)
         }
         const rest = loads.without(firstHour + 10, firstHour + 20)
@@ -96,6 +96,6 @@ test('loads come back for each node and hour, whatever the order', () => {
 })
 
 test('what fits a node counts in full', () => {
-  expect(shareWithin(price, { cores: 4, gib: 16 })).toBe(1)
-  expect(shareWithin(price, { cores: 8, gib: 32 })).toBeCloseTo(0.5, 12)
+  expect(shareWithin(price, 4, 16)).toBe(1)
+  expect(shareWithin(price, 8, 32)).toBeCloseTo(0.5, 12)
 })

@@ -1,5 +1,6 @@
-import { hourSeconds } from './hourly-use.ts'
-import { type Load, type NodeLoads, shareWithin } from './node-loads.ts'
+import type { HourColumns } from './hour-columns.ts'
+import { type HourlyUse, hourSeconds, type Setting } from './hourly-use.ts'
+import { type NodeLoads, shareWithin } from './node-loads.ts'
 import { type NodePrice, type NodePrices, priceOf } from './node-prices.ts'
 import type { PodUsage } from './pod-usage.ts'
 
@@ -16,44 +17,70 @@ export interface Spend {
   readonly memoryUsd: number
 }
 
-/** What is on a node in an hour; undefined: nobody looks whether it is too much. */
-export type LoadAt = ((node: string, hour: number) => Load) | undefined
+/** Hour by hour, what is on a node; undefined: nobody looks whether it is too much. */
+export type LoadsOf = ((node: string) => HourColumns | undefined) | undefined
+
+/** Where a pod's container ran, and what for. */
+export type Placed = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }
 
 /**
  * Over containers and hours: max(request, mean usage) x price. Where everything on a node comes to more than the node costs,
  * each gets its part of the node's price. 2 cores and 4 GiB for 3 hours at 0.03 and 0.004: 3 x (0.06 + 0.016) -> 0.228.
  */
 export function spendOf(
-  pods: readonly PodUsage[],
+  pods: readonly Placed[],
   requests: Requests,
   prices: NodePrices,
-  loadAt: LoadAt,
+  loadsOf: LoadsOf,
 ): Spend {
-  let [cpuUsd, memoryUsd] = [0, 0]
+  const spent = { cpuUsd: 0, memoryUsd: 0 }
   for (const { subject, use } of pods)
     for (const { from, to, setting } of use.steps()) {
       const price = priceOf(prices, subject.cluster, setting.node)
-      const limited = loadAt !== undefined && setting.node !== undefined && price.perHourUsd !== null
-      const [cpu, memory] = askedFor(setting, requests)
-      for (let index = from; index < to; index++) {
-        const share = limited ? shareWithin(price, loadAt(setting.node!, use.hours[index]!)) : 1
-        const hours = (use.seconds[index]! / hourSeconds) * share
-        cpuUsd += Math.max(cpu, use.cores[index]!) * hours * price.corePerHourUsd
-        memoryUsd += Math.max(memory, use.gib[index]!) * hours * price.gibPerHourUsd
-      }
+      const isLimited = setting.node !== undefined && price.perHourUsd !== null
+      spend(spent, use, from, to, setting, requests, price, isLimited ? loadsOf?.(setting.node!) : undefined)
     }
-  return { cpuUsd, memoryUsd }
+  return spent
+}
+
+function spend(
+  spent: { cpuUsd: number; memoryUsd: number },
+  use: HourlyUse,
+  from: number,
+  to: number,
+  setting: Setting,
+  requests: Requests,
+  price: NodePrice,
+  loads: HourColumns | undefined,
+): void {
+  const [cpu, memory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
+  const { seconds, cores, gib } = use
+  let { cpuUsd, memoryUsd } = spent
+  for (let index = from; index < to; index++) {
+    const share = loads === undefined ? 1 : shareAt(price, loads, use.hours[index]!)
+    const hours = (seconds[index]! / hourSeconds) * share
+    cpuUsd += Math.max(cpu, cores[index]!) * hours * price.corePerHourUsd
+    memoryUsd += Math.max(memory, gib[index]!) * hours * price.gibPerHourUsd
+  }
+  spent.cpuUsd = cpuUsd
+  spent.memoryUsd = memoryUsd
+}
+
+function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {
+  const index = hour - first
+  return index < 0 || index >= length ? 1 : shareWithin(price, cores[index]!, gib[index]!)
 }
 
 /** Adds what containers keep from others on their nodes: the greater of request and mean usage, while they ran. */
 export function addLoads(into: NodeLoads, { use }: Pick<PodUsage, 'use'>): void {
   for (const { from, to, setting } of use.steps()) {
     if (setting.node === undefined) continue
-    const [cpu, memory] = askedFor(setting, asTheyAre)
+    const [cpu, memory] = [cpuAsked(setting, asTheyAre), memoryAsked(setting, asTheyAre)]
+    const node = into.from(setting.node, use.hours[from]!)
     for (let index = from; index < to; index++) {
       const hours = use.seconds[index]! / hourSeconds
       const cores = Math.max(cpu, use.cores[index]!) * hours
-      into.add(setting.node, use.hours[index]!, cores, Math.max(memory, use.gib[index]!) * hours)
+      node.add(use.hours[index]!, cores, Math.max(memory, use.gib[index]!) * hours)
     }
   }
 }
@@ -64,13 +91,14 @@ export function addChange(into: NodeLoads, pods: readonly PodUsage[], requests: 
   for (const { use } of pods)
     for (const { from, to, setting } of use.steps()) {
       if (setting.node === undefined) continue
-      const [cpu, memory] = askedFor(setting, asTheyAre)
-      const [newCpu, newMemory] = askedFor(setting, requests)
+      const [cpu, memory] = [cpuAsked(setting, asTheyAre), memoryAsked(setting, asTheyAre)]
+      const [newCpu, newMemory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
+      const node = into.from(setting.node, use.hours[from]!)
       for (let index = from; index < to; index++) {
         const hours = use.seconds[index]! / hourSeconds
-        const [cores, gib] = [use.cores[index]!, use.gib[index]!]
-        into.add(
-          setting.node,
+        const cores = use.cores[index]!
+        const gib = use.gib[index]!
+        node.add(
           use.hours[index]!,
           (Math.max(newCpu, cores) - Math.max(cpu, cores)) * hours,
           (Math.max(newMemory, gib) - Math.max(memory, gib)) * hours,
@@ -92,9 +120,7 @@ export function unitUsd(pods: readonly PodUsage[], prices: NodePrices): { cpu: n
   return { cpu, memory }
 }
 
-type Asked = readonly [cpu: number, memory: number]
-
-const askedFor = (
-  setting: { cpuRequestCores: number | undefined; memoryRequestGib: number | undefined },
-  requests: Requests,
-): Asked => [requests.cpu ?? setting.cpuRequestCores ?? 0, requests.memory ?? setting.memoryRequestGib ?? 0]
+const cpuAsked = (setting: Setting, requests: Requests): number =>
+  requests.cpu ?? setting.cpuRequestCores ?? 0
+const memoryAsked = (setting: Setting, requests: Requests): number =>
+  requests.memory ?? setting.memoryRequestGib ?? 0

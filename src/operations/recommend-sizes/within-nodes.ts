@@ -1,25 +1,37 @@
-import { containersOf } from './containers.ts'
-import { type Load, type NodeLoads, shareWithin } from './node-loads.ts'
+import type { HourColumns } from './hour-columns.ts'
+import { NodeLoads, shareWithin } from './node-loads.ts'
 import type { NodePrices } from './node-prices.ts'
-import type { NamespaceUsage } from './read-namespaces.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
-import { spendOf } from './spend.ts'
+import { type LoadsOf, type Placed, spendOf } from './spend.ts'
 
-/** Of the nodes, those on which everything together would come to more than they cost, once the changes are made. */
+/** What would be on each node once the changes are made; worked out for those that are asked for. */
+export function changedLoads(
+  loads: NodeLoads,
+  changes: NodeLoads,
+): (node: string) => HourColumns | undefined {
+  const changed = new NodeLoads()
+  return (node) => {
+    const known = changed.of(node)
+    if (known !== undefined) return known
+    for (const part of [loads.of(node), changes.of(node)])
+      if (part !== undefined) changed.from(node, part.first).addAll(part)
+    return changed.of(node)
+  }
+}
+
+/** Of the nodes, those on which everything together comes to more than they cost. */
 export function overfullNodes(
   cluster: string,
   nodes: Iterable<string>,
-  loads: NodeLoads,
-  changes: NodeLoads,
+  loadsOf: (node: string) => HourColumns | undefined,
   prices: NodePrices,
 ): Set<string> {
   const overfull = new Set<string>()
   for (const node of nodes) {
     const price = prices.of(cluster, node)
-    if (price.perHourUsd === null) continue
-    const [now, changed] = [loads.hoursOf(node), changes.hoursOf(node)]
-    for (let hour = Math.min(now.from, changed.from); hour < Math.max(now.to, changed.to); hour++)
-      if (shareWithin(price, plus(loads.at(node, hour), changes.at(node, hour))) < 1) {
+    const loads = price.perHourUsd === null ? undefined : loadsOf(node)
+    for (let index = 0; index < (loads?.length ?? 0); index++)
+      if (shareWithin(price, loads!.cores[index]!, loads!.gib[index]!) < 1) {
         overfull.add(node)
         break
       }
@@ -30,20 +42,15 @@ export function overfullNodes(
 /** The new spend again, with each node's price shared out among all that would be on it. */
 export function withinNodes(
   sized: SizedNamespace,
-  usage: NamespaceUsage,
-  changes: NodeLoads,
+  pods: ReadonlyMap<string, readonly Placed[]>,
+  loadsOf: LoadsOf,
   prices: NodePrices,
 ): SizedNamespace {
-  const loadAt = (node: string, hour: number): Load =>
-    plus(usage.loads.loads.at(node, hour), changes.at(node, hour))
-  const pods = new Map(containersOf(usage.pods).map((container) => [container.key, container.pods]))
   return {
     ...sized,
     containers: sized.containers.map((container) => ({
       ...container,
-      spendThen: spendOf(pods.get(container.key) ?? [], container.requests, prices, loadAt),
+      spendThen: spendOf(pods.get(container.key) ?? [], container.requests, prices, loadsOf),
     })),
   }
 }
-
-const plus = (a: Load, b: Load): Load => ({ cores: a.cores + b.cores, gib: a.gib + b.gib })
