@@ -31,11 +31,12 @@ export class DigestCursor {
   readonly memory = new DistributionSkim()
   /** Whether the digest at hand said its numbers and texts itself; otherwise they are those of the one before. */
   saysRegisters = false
+  /** Whether any counter of the digest at hand is above 0. */
+  isCounted = false
   #reader!: ByteReader
   #version = 0
   /** Where the sums of a whole day begin; 0 where there are none. */
   #day = 0
-  #counted = false
   readonly #said: { readonly bytes: Uint8Array; readonly text: string }[] = []
 
   constructor(reader?: ByteReader) {
@@ -61,7 +62,7 @@ export class DigestCursor {
     this.numbers.fill(undefined)
     this.texts.fill(undefined)
     this.counters.fill(0)
-    this.#counted = false
+    this.isCounted = false
   }
 
   /** The day whose hours these are, since 1970, where their sums are at hand; undefined otherwise. Before the first digest. */
@@ -90,10 +91,21 @@ export class DigestCursor {
     this.cpu.count = 0
     this.memory.count = 0
     if (this.#version === 1) return this.next(this.cpu, this.memory)
+    const reader = this.#reader
+    const { bytes, offset, end } = reader
+    if (offset + 2 <= end && bytes[offset] === 1 && bytes[offset + 1] === 96 && !this.isCounted) {
+      // The usual hour by hand: the one after the last, and nothing new but both distributions.
+      this.hour++
+      this.saysRegisters = false
+      reader.offset = offset + 2
+      this.cpu.addFrom(reader)
+      this.memory.addFrom(reader)
+      return true
+    }
     const fields = this.#readFront()
     if (fields < 0) return false
-    if (fields & 32) this.cpu.addFrom(this.#reader)
-    if (fields & 64) this.memory.addFrom(this.#reader)
+    if (fields & 32) this.cpu.addFrom(reader)
+    if (fields & 64) this.memory.addFrom(reader)
     return true
   }
 
@@ -120,7 +132,7 @@ export class DigestCursor {
     }
     if (fields & 2) this.#readNumbers()
     if (fields & 4) this.#readTexts()
-    if (fields & 8 || this.#counted) this.#readCounters(fields & 8 ? reader.varint() : 0)
+    if (fields & 8 || this.isCounted) this.#readCounters(fields & 8 ? reader.varint() : 0)
     if (fields & 16) {
       this.startedAt = reader.varint()
       this.memoryPeakBytes = reader.varint()
@@ -146,7 +158,7 @@ export class DigestCursor {
   #readCounters(present: number): void {
     for (let index = 0; index < this.counters.length; index++)
       this.counters[index] = present & (1 << index) ? this.#reader.varint() : 0
-    this.#counted = present !== 0
+    this.isCounted = present !== 0
   }
 
   #readNumbers(): void {

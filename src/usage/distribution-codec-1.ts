@@ -2,6 +2,7 @@ import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { MalformedBytes } from './bytes.ts'
 import { Distribution } from './distribution.ts'
+import { columnsOf } from './distribution-columns.ts'
 
 /**
  * A distribution as digests of version 1 have it; v is a varint, z a signed one. Nobody writes it any more.
@@ -21,8 +22,8 @@ export function readDistribution1(reader: ByteReader): Distribution {
   const unit = reader.varint()
   const countUnit = Math.floor(unit / 16)
   const shift = unit % 16
-  const buckets = new Uint16Array(size)
-  const counts = new Float64Array(size)
+  const columns = columnsOf(size)
+  const { buckets, counts } = columns
   let bucket = -1
   for (let index = 0; index < size; index++) {
     const byte = reader.byte()
@@ -36,11 +37,12 @@ export function readDistribution1(reader: ByteReader): Distribution {
   const single = head % 2 === 1
   const max = single ? min : (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
   if (max < min || max > maxValue) throw new MalformedBytes(`a distribution from ${min} to ${max}`)
+  const count = counts.reduce((all, more) => all + more, 0)
   const sum = single
-    ? BigInt(min) * BigInt(counts.reduce((count, more) => count + more, 0))
+    ? BigInt(min) * BigInt(count)
     : (reader.signedBig() + leastSum(buckets, counts, scale)) << BigInt(shift)
   if (sum < 0n) throw new MalformedBytes('a distribution of negative sum')
-  return Distribution.adopt({ buckets, counts, min, max, sum })
+  return Distribution.adopt({ columns, from: 0, size, count, sum, min, max })
 }
 
 function leastSum(buckets: Uint16Array, counts: Float64Array, scale: number): bigint {

@@ -2,6 +2,7 @@ import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { ByteWriter, MalformedBytes } from './bytes.ts'
 import { Distribution } from './distribution.ts'
+import { SharedColumns } from './distribution-columns.ts'
 import { DistributionHead, exact } from './distribution-head.ts'
 
 /**
@@ -59,21 +60,25 @@ export function writeDistribution(writer: ByteWriter, distribution: Distribution
   writer.raw(body.finish())
 }
 
+/** Lives in columns that it shares with others read at about the same time. */
 export function readDistribution(reader: ByteReader): Distribution {
   head.read(reader)
-  const { size, countUnit, scale } = head
+  const { size, count, countUnit, scale, bucket: only } = head
   if (size === 0) return new Distribution()
-  const sum = head.largeSum === 0n ? head.sum : head.largeSum
-  const { buckets, counts } = columnsOf(size)
-  if (head.bucket >= 0) {
-    buckets[0] = head.bucket
-    counts[0] = head.count
-    return Distribution.adopt({ buckets, counts, min: head.value, max: head.value, sum })
+  const sum = head.isLarge ? head.largeSum : head.sum
+  shared.reserve(size)
+  const { columns, from } = shared
+  const { buckets, counts } = columns
+  if (only >= 0) {
+    buckets[from] = only
+    counts[from] = count
+    return Distribution.adopt({ columns, from, size, count, sum, min: head.value, max: head.value })
   }
   const { bytes, end } = reader
   let { offset } = reader
   let bucket = -1
-  for (let index = 0; index < size; index++) {
+  let seen = 0
+  for (let index = from; index < from + size; index++) {
     if (offset >= end) throw new MalformedBytes('the bytes end early')
     const byte = bytes[offset++]!
     bucket += 1 + (byte >> 4)
@@ -84,41 +89,25 @@ export function readDistribution(reader: ByteReader): Distribution {
     }
     if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
     buckets[index] = bucket
+    let weight = (1 + (byte & 15)) * countUnit
     if ((byte & 15) === 15) {
       reader.offset = offset
-      counts[index] = reader.varint()
+      weight = reader.varint()
       offset = reader.offset
-    } else counts[index] = (1 + (byte & 15)) * countUnit
+    }
+    counts[index] = weight
+    seen += weight
   }
   reader.offset = offset
-  const min = (reader.varint() + Math.floor(bucketLower(buckets[0]!) / scale)) * scale
+  const min = (reader.varint() + Math.floor(bucketLower(buckets[from]!) / scale)) * scale
   const max = (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
   if (max < min || max > maxValue) throw new MalformedBytes(`a distribution from ${min} to ${max}`)
-  const read = Distribution.adopt({ buckets, counts, min, max, sum })
-  if (read.count !== head.count || reader.offset !== head.end)
+  if (seen !== count || reader.offset !== head.end)
     throw new MalformedBytes('a distribution that is not what its head says')
-  return read
+  return Distribution.adopt({ columns, from, size, count, sum, min, max })
 }
 
-/** Columns of many distributions lie side by side: each pair of its own would cost more than what is in it. */
-let columns = { buckets: new Uint16Array(), counts: new Float64Array() }
-let columnsUsed = 0
-const columnsLength = 2048
-
-function columnsOf(size: number): typeof columns {
-  if (columnsUsed + size > columns.buckets.length) {
-    const length = Math.max(columnsLength, size)
-    columns = { buckets: new Uint16Array(length), counts: new Float64Array(length) }
-    columnsUsed = 0
-  }
-  const from = columnsUsed
-  columnsUsed += size
-  return {
-    buckets: columns.buckets.subarray(from, columnsUsed),
-    counts: columns.counts.subarray(from, columnsUsed),
-  }
-}
-
+const shared = new SharedColumns()
 const head = new DistributionHead()
 
 /** The least of them where several are; at most 2^48, to leave room for the shift beside it. */

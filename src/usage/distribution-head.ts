@@ -8,8 +8,9 @@ export class DistributionHead {
   countUnit = 0
   scale = 1
   count = 0
-  /** The nearest double; `largeSum` is exact, and 0 where the double is. */
+  /** The nearest double; where it is large, `largeSum` is exact. */
   sum = 0
+  isLarge = false
   largeSum = 0n
   /** Where the distribution ends. */
   end = 0
@@ -20,7 +21,7 @@ export class DistributionHead {
   /** Leaves the reader at the buckets, or at the end where nothing is left to read. */
   read(reader: ByteReader): void {
     const head = reader.varint()
-    if (this.largeSum !== 0n) this.largeSum = 0n
+    this.isLarge = false
     this.bucket = -1
     this.size = head >>> 2
     if (head === 0) {
@@ -41,9 +42,9 @@ export class DistributionHead {
     const sum = reader.shortVarint()
     if (sum >= 0) {
       this.sum = sum * this.scale
-      if (this.sum >= exact) this.largeSum = BigInt(this.sum)
+      if (this.sum >= exact) this.#setLarge(BigInt(this.sum))
     } else {
-      this.largeSum = reader.bigVarint() * BigInt(this.scale)
+      this.#setLarge(reader.bigVarint() * BigInt(this.scale))
       this.sum = Number(this.largeSum)
     }
     const length = reader.varint()
@@ -60,8 +61,13 @@ export class DistributionHead {
     this.value = (reader.varint() + Math.floor(bucketLower(this.bucket) / this.scale)) * this.scale
     if (this.value > maxValue) throw new MalformedBytes(`a distribution of ${this.value}`)
     this.sum = this.value * this.count
-    if (this.sum >= exact) this.largeSum = BigInt(this.value) * BigInt(this.count)
+    if (this.sum >= exact) this.#setLarge(BigInt(this.value) * BigInt(this.count))
     this.end = reader.offset
+  }
+
+  #setLarge(sum: bigint): void {
+    this.isLarge = true
+    this.largeSum = sum
   }
 }
 

@@ -25,15 +25,20 @@ export class DistributionSkim implements DistributionTaker {
   #readShort(reader: ByteReader): boolean {
     const { bytes, end } = reader
     let { offset } = reader
+    if (offset + mostShortBytes > end) return false
     const head = bytes[offset++]!
     if (head === 0 || head & 1) return false
     if (head >= 0x80 && bytes[offset++]! >= 0x80) return false
     let byte = bytes[offset++]!
     let unit = byte & 0x7f
-    for (let shift = 7; byte >= 0x80; shift += 7) {
-      if (shift > 21) return false
+    if (byte >= 0x80) {
       byte = bytes[offset++]!
-      unit |= (byte & 0x7f) << shift
+      unit |= (byte & 0x7f) << 7
+      if (byte >= 0x80) {
+        byte = bytes[offset++]!
+        unit |= byte << 14
+        if (byte >= 0x80) return false
+      }
     }
     byte = bytes[offset++]!
     let count = byte & 0x7f
@@ -43,11 +48,16 @@ export class DistributionSkim implements DistributionTaker {
       count |= byte << 7
     }
     byte = bytes[offset++]!
-    let sum = byte & 0x7f
-    for (let scale = 128; byte >= 0x80; scale *= 128) {
-      if (scale > 2 ** 42) return false
+    let low = byte & 0x7f
+    for (let shift = 7; byte >= 0x80 && shift < 28; shift += 7) {
       byte = bytes[offset++]!
-      sum += (byte & 0x7f) * scale
+      low |= (byte & 0x7f) << shift
+    }
+    let high = 0
+    for (let shift = 0; byte >= 0x80; shift += 7) {
+      if (shift > 14) return false
+      byte = bytes[offset++]!
+      high |= (byte & 0x7f) << shift
     }
     byte = bytes[offset++]!
     let length = byte & 0x7f
@@ -55,7 +65,7 @@ export class DistributionSkim implements DistributionTaker {
       byte = bytes[offset++]!
       length |= (byte & 0x7f) << 7
     }
-    sum *= 1 << (unit & 15)
+    const sum = (high * 2 ** 28 + low) * (1 << (unit & 15))
     if (byte >= 0x80 || offset + length > end || sum >= exact) return false
     this.count = count * (head & 2 ? 1 : unit >> 4)
     this.sum = sum
@@ -63,3 +73,6 @@ export class DistributionSkim implements DistributionTaker {
     return true
   }
 }
+
+/** Head 2, unit 3, count 2, sum 7, bytes 2. */
+const mostShortBytes = 16

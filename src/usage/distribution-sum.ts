@@ -2,6 +2,7 @@ import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { MalformedBytes } from './bytes.ts'
 import { Distribution } from './distribution.ts'
+import { type Columns, columnsOf, SharedColumns } from './distribution-columns.ts'
 import { DistributionHead, exact } from './distribution-head.ts'
 
 /** Adds up many distributions, also straight from bytes, faster than merging one by one; what went in stays as it is. */
@@ -12,6 +13,7 @@ export class DistributionSum {
   #sum = 0
   /** What no longer fits in a double exactly. */
   #largeSum = 0n
+  #isLarge = false
   #min = Number.POSITIVE_INFINITY
   #max = Number.NEGATIVE_INFINITY
   readonly #head = new DistributionHead()
@@ -22,10 +24,10 @@ export class DistributionSum {
 
   add(distribution: Distribution): void {
     if (distribution.count === 0) return
-    const { buckets, counts, min, max } = distribution.columns()
-    for (let index = 0; index < buckets.length; index++) this.#weigh(buckets[index]!, counts[index]!)
-    if (distribution.sum < exact) this.#addSum(distribution.sum)
-    else this.#largeSum += distribution.exactSum
+    distribution.weighInto(this.#counts, this.#used)
+    const { sum, min, max } = distribution
+    if (sum < exact) this.#addSum(sum)
+    else this.#addLarge(distribution.exactSum)
     this.#extend(min, max)
   }
 
@@ -75,17 +77,13 @@ export class DistributionSum {
         throw new MalformedBytes(`a distribution from ${min} to ${max}`)
       this.#extend(min, max)
     }
-    if (head.largeSum === 0n) this.#addSum(head.sum)
-    else this.#largeSum += head.largeSum
+    if (head.isLarge) this.#addLarge(head.largeSum)
+    else this.#addSum(head.sum)
   }
 
-  /** Weight and sum of what addFrom read last; 0 of nothing. */
-  get lastCount(): number {
-    return this.#head.count
-  }
-
-  get lastSum(): number {
-    return this.#head.sum
+  /** What addFrom read last comes to; 0 of nothing. */
+  get last(): { readonly count: number; readonly sum: number } {
+    return this.#head
   }
 
   /** As new, to be used again. */
@@ -98,36 +96,61 @@ export class DistributionSum {
     }
     this.#sum = 0
     this.#largeSum = 0n
+    this.#isLarge = false
     this.#min = Number.POSITIVE_INFINITY
     this.#max = Number.NEGATIVE_INFINITY
   }
 
+  /** In columns of its own. */
   total(): Distribution {
+    return this.isEmpty ? new Distribution() : this.#made(columnsOf(this.#size()), 0)
+  }
+
+  /** The total, in columns that it shares with others made at about the same time; then as new. */
+  drain(): Distribution {
     if (this.isEmpty) return new Distribution()
-    const used = this.#used
+    shared.reserve(this.#size())
+    const made = this.#made(shared.columns, shared.from)
+    this.clear()
+    return made
+  }
+
+  #size(): number {
     let size = 0
+    for (let word = 0; word < this.#used.length; word++)
+      for (let bits = this.#used[word]!; bits !== 0; bits &= bits - 1) size++
+    return size
+  }
+
+  #made(columns: Columns, from: number): Distribution {
+    const { buckets, counts } = columns
+    const used = this.#used
+    let at = from
+    let count = 0
     for (let word = 0; word < used.length; word++) {
       const offset = word * 32 + 31
       for (let bits = used[word]!; bits !== 0; bits &= bits - 1) {
         const bucket = offset - Math.clz32(bits & -bits)
-        bucketsFound[size] = bucket
-        countsFound[size++] = this.#counts[bucket]!
+        const weight = this.#counts[bucket]!
+        buckets[at] = bucket
+        counts[at++] = weight
+        count += weight
       }
     }
-    return Distribution.adopt({
-      buckets: bucketsFound.slice(0, size),
-      counts: countsFound.slice(0, size),
-      sum: this.#largeSum === 0n ? this.#sum : this.#largeSum + BigInt(this.#sum),
-      min: this.#min,
-      max: this.#max,
-    })
+    const sum = this.#isLarge ? this.#largeSum + BigInt(this.#sum) : this.#sum
+    return Distribution.adopt({ columns, from, size: at - from, count, sum, min: this.#min, max: this.#max })
   }
 
   #addSum(sum: number): void {
     this.#sum += sum
     if (this.#sum < exact) return
-    this.#largeSum += BigInt(this.#sum)
+    this.#addLarge(BigInt(this.#sum))
     this.#sum = 0
+  }
+
+  #addLarge(sum: bigint): void {
+    this.#largeSum += sum
+    this.#isLarge = true
   }
 
   #extend(min: number, max: number): void {
@@ -142,5 +165,4 @@ export class DistributionSum {
   }
 }
 
-const bucketsFound = new Uint16Array(bucketCount)
-const countsFound = new Float64Array(bucketCount)
+const shared = new SharedColumns()

@@ -1,4 +1,5 @@
 import { bucketCount, bucketOf, bucketValues, maxValue } from './buckets.ts'
+import { type Columns, columnsOf } from './distribution-columns.ts'
 
 /**
  * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least
@@ -6,9 +7,12 @@ import { bucketCount, bucketOf, bucketValues, maxValue } from './buckets.ts'
  * adding is exact and merging in any order gives the same bits.
  */
 export class Distribution {
-  #buckets: Uint16Array<ArrayBuffer> = noBuckets
-  #counts: Float64Array<ArrayBuffer> = noCounts
-  #size = 0
+  #buckets = nothing.buckets
+  #counts = nothing.counts
+  /** Its columns may be others' too: what is its own begins here, and ends before the end. */
+  #from = 0
+  #end = 0
+  #capacity = 0
   #count = 0
   /** The sum is sumHigh * 2^48 + sumLow, with 0 <= sumLow < 2^48. */
   #sumHigh = 0
@@ -22,17 +26,20 @@ export class Distribution {
     return distribution
   }
 
-  /** Made of columns, buckets ascending, which it takes over; a sum that is a number is exact. */
-  static adopt({ buckets, counts, sum, min, max }: OwnParts): Distribution {
+  /** Made of columns, buckets ascending, of which it takes its part over; a sum that is a number is exact. */
+  static adopt({ columns, from, size, count, sum, min, max }: OwnParts): Distribution {
     const made = new Distribution()
-    made.#buckets = buckets
-    made.#counts = counts
-    made.#size = buckets.length
-    let count = 0
-    for (let index = 0; index < counts.length; index++) count += counts[index]!
+    made.#buckets = columns.buckets
+    made.#counts = columns.counts
+    made.#from = from
+    made.#end = from + size
+    made.#capacity = from + size
     made.#count = count
-    if (typeof sum === 'number') made.#addSum(Math.floor(sum / sumBase), sum % sumBase)
-    else made.#addSum(Number(sum >> sumShift), Number(sum & sumMask))
+    if (typeof sum === 'number') {
+      const high = sum < sumBase ? 0 : Math.floor(sum / sumBase)
+      made.#sumHigh = high
+      made.#sumLow = sum - high * sumBase
+    } else made.#addSum(Number(sum >> sumShift), Number(sum & sumMask))
     made.#min = min
     made.#max = max
     return made
@@ -67,7 +74,7 @@ export class Distribution {
 
   /** How many buckets hold anything. */
   get size(): number {
-    return this.#size
+    return this.#end - this.#from
   }
 
   /** `sum` where it is known better than value x weight: what a counter moved by, of which the value is a rounded rate. */
@@ -92,7 +99,7 @@ export class Distribution {
   /** Takes the other's observations in; the other stays as it is. */
   merge(other: Distribution): this {
     if (other.#count === 0) return this
-    for (let index = 0; index < other.#size; index++)
+    for (let index = other.#from; index < other.#end; index++)
       this.#insert(other.#buckets[index]!, other.#counts[index]!)
     this.#min = this.#count === 0 ? other.#min : Math.min(this.#min, other.#min)
     this.#max = this.#count === 0 ? other.#max : Math.max(this.#max, other.#max)
@@ -108,7 +115,7 @@ export class Distribution {
     if (q >= 1) return this.#max
     const rank = q * this.#count
     let seen = 0
-    for (let index = 0; index < this.#size; index++) {
+    for (let index = this.#from; index < this.#end; index++) {
       seen += this.#counts[index]!
       if (seen >= rank) return this.#clamp(bucketValues[this.#buckets[index]!]!)
     }
@@ -124,37 +131,43 @@ export class Distribution {
 
   /** Buckets that hold anything, ascending; a value is never outside [min, max]. */
   *[Symbol.iterator](): IterableIterator<{ value: number; count: number }> {
-    for (let index = 0; index < this.#size; index++)
+    for (let index = this.#from; index < this.#end; index++)
       yield { value: this.#clamp(bucketValues[this.#buckets[index]!]!), count: this.#counts[index]! }
   }
 
   /** The same as values, divided by a unit, and weights, written from an index on; the index after the last. */
   fill(values: Float64Array, weights: Float64Array, from: number, unit: number): number {
-    const size = this.#size
-    for (let index = 0; index < size; index++) {
-      values[from + index] = bucketValues[this.#buckets[index]!]! / unit
-      weights[from + index] = this.#counts[index]!
+    const [buckets, counts] = [this.#buckets, this.#counts]
+    let at = from
+    for (let index = this.#from; index < this.#end; index++) {
+      values[at] = bucketValues[buckets[index]!]! / unit
+      weights[at++] = counts[index]!
     }
     // Only the ends can lie outside.
-    if (size > 0) {
-      values[from] = this.#clamp(bucketValues[this.#buckets[0]!]!) / unit
-      values[from + size - 1] = this.#clamp(bucketValues[this.#buckets[size - 1]!]!) / unit
+    if (at > from) {
+      values[from] = this.#clamp(bucketValues[buckets[this.#from]!]!) / unit
+      values[at - 1] = this.#clamp(bucketValues[buckets[this.#end - 1]!]!) / unit
     }
-    return from + size
+    return at
+  }
+
+  /** Adds its counts to those by bucket, of which a bit is set for each that holds anything. */
+  weighInto(weights: Float64Array, used: Uint32Array): void {
+    const [buckets, counts] = [this.#buckets, this.#counts]
+    for (let index = this.#from; index < this.#end; index++) {
+      const bucket = buckets[index]!
+      used[bucket >>> 5]! |= 1 << (bucket & 31)
+      weights[bucket]! += counts[index]!
+    }
   }
 
   parts(): DistributionParts {
-    return { ...this.columns(), sum: this.exactSum }
-  }
-
-  /** Its parts without the sum, which takes longest. */
-  columns(): Omit<DistributionParts, 'sum'> {
-    const isFull = this.#size === this.#buckets.length
     return {
-      buckets: isFull ? this.#buckets : this.#buckets.subarray(0, this.#size),
-      counts: isFull ? this.#counts : this.#counts.subarray(0, this.#size),
+      buckets: this.#buckets.subarray(this.#from, this.#end),
+      counts: this.#counts.subarray(this.#from, this.#end),
       min: this.#min,
       max: this.#max,
+      sum: this.exactSum,
     }
   }
 
@@ -172,33 +185,37 @@ export class Distribution {
   }
 
   #insert(bucket: number, weight: number): void {
-    let low = 0
-    let high = this.#size
+    let low = this.#from
+    let high = this.#end
     while (low < high) {
       const middle = (low + high) >>> 1
       if (this.#buckets[middle]! < bucket) low = middle + 1
       else high = middle
     }
-    if (low < this.#size && this.#buckets[low] === bucket) {
+    if (low < this.#end && this.#buckets[low] === bucket) {
       this.#counts[low]! += weight
       return
     }
-    if (this.#size === this.#buckets.length) this.#grow()
-    this.#buckets.copyWithin(low + 1, low, this.#size)
-    this.#counts.copyWithin(low + 1, low, this.#size)
+    if (this.#end === this.#capacity) low -= this.#grow()
+    this.#buckets.copyWithin(low + 1, low, this.#end)
+    this.#counts.copyWithin(low + 1, low, this.#end)
     this.#buckets[low] = bucket
     this.#counts[low] = weight
-    this.#size++
+    this.#end++
   }
 
-  #grow(): void {
-    const capacity = Math.min(Math.max(4, this.#buckets.length * 2), bucketCount)
-    const buckets = new Uint16Array(capacity)
-    const counts = new Float64Array(capacity)
-    buckets.set(this.#buckets)
-    counts.set(this.#counts)
-    this.#buckets = buckets
-    this.#counts = counts
+  /** Moves to larger columns, its own; by how much what it has comes to lie further in front. */
+  #grow(): number {
+    const [from, size] = [this.#from, this.size]
+    const columns = columnsOf(Math.min(Math.max(4, size * 2), bucketCount))
+    columns.buckets.set(this.#buckets.subarray(from, this.#end))
+    columns.counts.set(this.#counts.subarray(from, this.#end))
+    this.#buckets = columns.buckets
+    this.#counts = columns.counts
+    this.#from = 0
+    this.#end = size
+    this.#capacity = columns.buckets.length
+    return from
   }
 }
 
@@ -212,15 +229,17 @@ export interface DistributionParts {
 }
 
 interface OwnParts {
-  readonly buckets: Uint16Array<ArrayBuffer>
-  readonly counts: Float64Array<ArrayBuffer>
+  readonly columns: Columns
+  readonly from: number
+  readonly size: number
+  /** Of its part of the columns. */
+  readonly count: number
   readonly sum: bigint | number
   readonly min: number
   readonly max: number
 }
 
-const noBuckets = new Uint16Array()
-const noCounts = new Float64Array()
+const nothing = columnsOf(0)
 const sumShift = 48n
 const sumBase = 2 ** 48
 const sumMask = (1n << sumShift) - 1n

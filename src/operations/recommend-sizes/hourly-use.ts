@@ -28,10 +28,15 @@ export class HourlyUse {
 
   /** What is given stays the giver's. */
   constructor({ length, hours, seconds, cores, gib }: Columns, steps: readonly Step[]) {
-    this.hours = hours.slice(0, length)
-    this.seconds = seconds.slice(0, length)
-    this.cores = cores.slice(0, length)
-    this.gib = gib.slice(0, length)
+    const room = new ArrayBuffer(length * 14)
+    this.hours = new Int32Array(room, 0, length)
+    this.cores = new Float32Array(room, length * 4, length)
+    this.gib = new Float32Array(room, length * 8, length)
+    this.seconds = new Uint16Array(room, length * 12, length)
+    this.hours.set(hours.subarray(0, length))
+    this.cores.set(cores.subarray(0, length))
+    this.gib.set(gib.subarray(0, length))
+    this.seconds.set(seconds.subarray(0, length))
     this.#stretches = steps.map(({ from, setting }, index) => ({
       from,
       to: steps[index + 1]?.from ?? length,
@@ -72,22 +77,29 @@ export class HourlyNotes implements Columns {
   cores = new Float32Array(firstCapacity)
   gib = new Float32Array(firstCapacity)
   #steps: { readonly from: number; setting: Setting }[] = []
+  #setting: Setting | undefined
 
   clear(): void {
     this.length = 0
     this.#steps = []
+    this.#setting = undefined
   }
 
   add(hour: number, seconds: number, cores: number, gib: number, setting: Setting): void {
-    if (this.length === this.hours.length) this.#grow()
+    const at = this.length
+    if (at === this.hours.length) this.#grow()
+    if (setting !== this.#setting) this.#begin(setting)
+    this.hours[at] = hour
+    this.seconds[at] = Math.min(Math.round(seconds), hourSeconds)
+    this.cores[at] = cores
+    this.gib[at] = gib
+    this.length = at + 1
+  }
+
+  #begin(setting: Setting): void {
+    this.#setting = setting
     const last = this.#steps.at(-1)?.setting
-    if (last !== setting && (last === undefined || !sameSetting(last, setting)))
-      this.#steps.push({ from: this.length, setting })
-    this.hours[this.length] = hour
-    this.seconds[this.length] = Math.min(Math.round(seconds), hourSeconds)
-    this.cores[this.length] = cores
-    this.gib[this.length] = gib
-    this.length++
+    if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
   }
 
   /** A pod stays on its node and keeps its requests: what was told late held before. */

@@ -3,18 +3,12 @@ import { counterNames, hourSeconds, numberNames, textNames } from '../../usage/d
 import type { DigestCursor } from '../../usage/digest-cursor.ts'
 import { HourlyNotes, type Setting } from './hourly-use.ts'
 import { gibBytes, microcores, type PodUsage, type Sizes } from './pod-usage.ts'
-import type { Gathering } from './span-reading.ts'
+import type { Gathering, Weighed } from './span-reading.ts'
 
 /** Longer without a sample, and a container was away meanwhile. */
 const silenceSeconds = 900
 /** For so long after it began a container still does what it does only then. */
 const startSeconds = 600
-
-/** What a distribution comes to. */
-export interface Weighed {
-  readonly count: number
-  readonly sum: number
-}
 
 export type Used = Pick<PodUsage, 'use' | 'lives'>
 
@@ -24,6 +18,7 @@ export class PodReading {
   /** Undefined where nobody asks for distributions. */
   readonly #gathering: Gathering | undefined
   readonly #lives: { from: number; to: number }[] = []
+  #life: { from: number; to: number } | undefined
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
   readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
   #setting: Setting = noSetting
@@ -40,25 +35,43 @@ export class PodReading {
   /** Of the hour at which the cursor stands. */
   takeHour(cpu: Weighed, memory: Weighed): void {
     const cursor = this.#cursor
-    const { hour, counters, startSecond } = cursor
-    if (cursor.saysRegisters) this.#takeRegisters()
-    const restarts = counters[restartsIndex]!
-    const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
-    const kills = Math.max(counters[oomIndex]!, killed)
+    const { hour } = cursor
+    if (cursor.saysRegisters) this.takeRegisters()
     this.#gathering?.open(hour)
-    this.#gathering?.count(hour, kills, counters[periodsIndex]!, counters[throttledIndex]!)
-    this.#restarts += restarts
-    this.#memoryPeakBytes = Math.max(this.#memoryPeakBytes, cursor.memoryPeakBytes)
-    this.#init ||= cursor.init
-    if (cpu.count === 0 && memory.count === 0) return
+    if (cursor.isCounted) this.#takeCounters()
+    if (cursor.memoryPeakBytes > this.#memoryPeakBytes) this.#memoryPeakBytes = cursor.memoryPeakBytes
+    if (cursor.init) this.#init = true
+    const [seconds, samples] = [cpu.count, memory.count]
+    if (seconds === 0 && samples === 0) return
     notes.add(
       hour,
-      cpu.count > 0 ? cpu.count : spanOf(cursor, memory.count),
-      cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0,
-      memory.count > 0 ? memory.sum / memory.count / gibBytes : 0,
+      seconds > 0 ? seconds : spanOf(cursor, samples),
+      seconds > 0 ? cpu.sum / seconds / microcores : 0,
+      samples > 0 ? memory.sum / samples / gibBytes : 0,
       this.#setting,
     )
-    this.#live(startSecond + cursor.first, startSecond + cursor.last)
+    const start = hour * hourSeconds
+    this.#live(start + cursor.first, start + cursor.last)
+  }
+
+  /** What was told of requests, node and owner where the cursor stands, if only before the first hour. */
+  takeRegisters(): void {
+    const { numbers, texts } = this.#cursor
+    for (let index = 0; index < numbers.length; index++)
+      this.#numbers[index] = numbers[index]?.last ?? this.#numbers[index]
+    for (let index = 0; index < texts.length; index++) {
+      const text = texts[index]?.text
+      const known = this.#texts[index]
+      if (text === undefined || text === known) continue
+      // What owns a ReplicaSet is not always told; once it was, it holds.
+      if (index === workloadIndex && known && !intermediate.test(known) && intermediate.test(text)) continue
+      this.#texts[index] = text
+    }
+    this.#setting = {
+      node: this.#texts[nodeIndex],
+      cpuRequestCores: over(this.#numbers[cpuRequestIndex], microcores),
+      memoryRequestGib: over(this.#numbers[memoryRequestIndex], gibBytes),
+    }
   }
 
   /** What there is without distributions; undefined where it never ran. */
@@ -88,36 +101,30 @@ export class PodReading {
     }
   }
 
-  #takeRegisters(): void {
-    const { numbers, texts } = this.#cursor
-    for (let index = 0; index < numbers.length; index++)
-      this.#numbers[index] = numbers[index]?.last ?? this.#numbers[index]
-    for (let index = 0; index < texts.length; index++) {
-      const text = texts[index]?.text
-      const known = this.#texts[index]
-      if (text === undefined || text === known) continue
-      // What owns a ReplicaSet is not always told; once it was, it holds.
-      if (index === workloadIndex && known && !intermediate.test(known) && intermediate.test(text)) continue
-      this.#texts[index] = text
-    }
-    this.#setting = {
-      node: this.#texts[nodeIndex],
-      cpuRequestCores: over(this.#numbers[cpuRequestIndex], microcores),
-      memoryRequestGib: over(this.#numbers[memoryRequestIndex], gibBytes),
-    }
+  #takeCounters(): void {
+    const { counters } = this.#cursor
+    const restarts = counters[restartsIndex]!
+    const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
+    const kills = Math.max(counters[oomIndex]!, killed)
+    this.#gathering?.count(kills, counters[periodsIndex]!, counters[throttledIndex]!)
+    this.#restarts += restarts
   }
 
   #live(from: number, to: number): void {
-    const last = this.#lives.at(-1)
-    if (last === undefined || from - last.to > silenceSeconds) this.#lives.push({ from, to })
-    else last.to = Math.max(last.to, to)
+    const life = this.#life
+    if (life !== undefined && from - life.to <= silenceSeconds) {
+      if (to > life.to) life.to = to
+      return
+    }
+    this.#life = { from, to }
+    this.#lives.push(this.#life)
   }
 }
 
 /** The container began in the hour at hand, or so shortly before it that its start still shows. */
-export function beginsAt({ startedAt, startSecond, counters }: DigestCursor): boolean {
+export function beginsAt({ startedAt, startSecond, isCounted, counters }: DigestCursor): boolean {
   return (
-    counters[restartsIndex]! > 0 ||
+    (isCounted && counters[restartsIndex]! > 0) ||
     (startedAt >= startSecond - startSeconds && startedAt < startSecond + hourSeconds)
   )
 }

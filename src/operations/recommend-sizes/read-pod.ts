@@ -3,12 +3,11 @@ import { ByteReader } from '../../usage/bytes.ts'
 import { decodeDigests, encodeDigests } from '../../usage/digest-codec.ts'
 import { DigestCursor, type DistributionTaker } from '../../usage/digest-cursor.ts'
 import { DistributionSkim } from '../../usage/distribution-skim.ts'
-import type { DistributionSum } from '../../usage/distribution-sum.ts'
 import type { StoredSubject } from '../../usage/port.ts'
 import { combineHours } from '../../usage/window.ts'
 import { beginsAt, PodReading, type Used } from './pod-reading.ts'
 import type { Hours, PodUsage } from './pod-usage.ts'
-import { type Gathering, Keeper, SpanReading } from './span-reading.ts'
+import { type Gathering, Keeper, SpanReading, type Weighed } from './span-reading.ts'
 import { TotalReading } from './total-reading.ts'
 
 /**
@@ -71,7 +70,6 @@ function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined)
     const { day } = cursor
     const isWhole = day !== undefined && day * 24 >= from && day * 24 + 24 <= to && gathering?.isWhole(day)
     const takesSums = gathering !== undefined && !isWhole
-    const [cpu, memory] = takesSums ? [cpuTaker, memoryTaker] : [cursor.cpu, cursor.memory]
     if (takesSums) openTakers(gathering, from, to)
     let begins = false
     for (;;) {
@@ -79,9 +77,14 @@ function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined)
       const { hour } = cursor
       if (hour <= before) return undefined
       before = hour
-      if (hour < from || hour >= to) continue
-      begins ||= isWhole === true && gathering!.partsStarts && beginsAt(cursor)
-      reading.takeHour(cpu, memory)
+      if (hour >= to) break
+      if (hour < from) {
+        if (cursor.saysRegisters) reading.takeRegisters()
+        continue
+      }
+      if (isWhole === true && !begins) begins = gathering!.partsStarts && beginsAt(cursor)
+      if (takesSums) reading.takeHour(cpuTaker.taken, memoryTaker.taken)
+      else reading.takeHour(cursor.cpu, cursor.memory)
     }
     if (isWhole) takeWhole(gathering!, bytes, begins)
   }
@@ -99,17 +102,16 @@ function takeWhole(gathering: Gathering, bytes: Uint8Array, begins: boolean): vo
   while (cursor.next(cpuTaker, memoryTaker));
 }
 
-/** Adds an hour's distribution to its span, or reads past it. */
+/** Gives an hour's distribution to where it goes, or reads past it. */
 class Taker implements DistributionTaker {
-  count = 0
-  sum = 0
+  taken: Weighed = nothing
   from = 0
   to = 0
   gathering!: Gathering
-  readonly #sumOf: (gathering: Gathering) => DistributionSum
+  readonly #take: (gathering: Gathering, reader: ByteReader) => Weighed
 
-  constructor(sumOf: (gathering: Gathering) => DistributionSum) {
-    this.#sumOf = sumOf
+  constructor(take: (gathering: Gathering, reader: ByteReader) => Weighed) {
+    this.#take = take
   }
 
   addFrom(reader: ByteReader): void {
@@ -119,16 +121,13 @@ class Taker implements DistributionTaker {
       return
     }
     this.gathering.open(hour)
-    const sum = this.#sumOf(this.gathering)
-    sum.addFrom(reader)
-    this.count = sum.lastCount
-    this.sum = sum.lastSum
+    this.taken = this.#take(this.gathering, reader)
   }
 }
 
 function nextTaken(): boolean {
-  cpuTaker.count = 0
-  memoryTaker.count = 0
+  cpuTaker.taken = nothing
+  memoryTaker.taken = nothing
   return cursor.next(cpuTaker, memoryTaker)
 }
 
@@ -140,10 +139,12 @@ function openTakers(gathering: Gathering, from: number, to: number): void {
   }
 }
 
+const nothing: Weighed = { count: 0, sum: 0 }
+
 /** Shared, as one container is read before the next. */
 const cursor = new DigestCursor()
-const cpuTaker = new Taker((gathering) => gathering.cpuSum(beginsAt(cursor)))
-const memoryTaker = new Taker((gathering) => gathering.memorySum())
+const cpuTaker = new Taker((gathering, reader) => gathering.takeCpu(reader, beginsAt(cursor)))
+const memoryTaker = new Taker((gathering, reader) => gathering.takeMemory(reader))
 const past = new DistributionSkim()
 const latestMemory = new Keeper()
 

@@ -3,7 +3,7 @@ import type { DigestCursor } from '../../usage/digest-cursor.ts'
 import { Distribution } from '../../usage/distribution.ts'
 import { readDistribution } from '../../usage/distribution-codec.ts'
 import { DistributionSum } from '../../usage/distribution-sum.ts'
-import type { SpanOfUse } from './pod-usage.ts'
+import type { PodUsage, SpanOfUse } from './pod-usage.ts'
 
 /** Where a container's distributions go. */
 export interface Gathering {
@@ -13,12 +13,19 @@ export interface Gathering {
   readonly partsStarts: boolean
   /** Hours ascend. */
   open(hour: number): void
-  /** Where CPU and memory of an hour go. */
-  cpuSum(begins: boolean): DistributionSum
-  memorySum(): DistributionSum
+  /** CPU and memory of the open hour; what is read tells its count and sum. */
+  takeCpu(reader: ByteReader, begins: boolean): Weighed
+  takeMemory(reader: ByteReader): Weighed
   /** All hours of a day at once. */
   takeDay(cursor: DigestCursor): void
-  count(hour: number, oomKills: number, periods: number, throttledPeriods: number): void
+  /** Of the open hour. */
+  count(oomKills: number, periods: number, throttledPeriods: number): void
+}
+
+/** What a distribution comes to. */
+export interface Weighed {
+  readonly count: number
+  readonly sum: number
 }
 
 /** Gathers a container's hours into spans: the 24 before the latest one by one, before them days as the calendar has them. */
@@ -26,9 +33,18 @@ export class SpanReading implements Gathering {
   readonly partsStarts = true
   readonly #hourlyFrom: number
   readonly #spans: SpanOfUse[] = []
-  #span = { ...emptySpan }
-  /** Sums of the open span that need no adding up. */
-  #day: Sums | undefined
+  #startHour = 0
+  #endHour = 0
+  #nextSpan = 0
+  /** The open span is but an hour, so that its distributions are taken as they are. */
+  #isHour = false
+  #begins = false
+  #oomKills = 0
+  #periods = 0
+  #throttledPeriods = 0
+  /** Of the open span, what need not be added up. */
+  #cpu: Distribution | undefined
+  #memory: Distribution | undefined
 
   constructor(latestHour: number) {
     this.#hourlyFrom = latestHour - dayHours
@@ -41,75 +57,83 @@ export class SpanReading implements Gathering {
   }
 
   open(hour: number): void {
-    if (hour < this.#span.nextSpan) return
-    this.#close()
-    const isHour = hour >= this.#hourlyFrom
-    const startHour = isHour ? hour : Math.floor(hour / dayHours) * dayHours
-    const nextSpan = isHour ? hour + 1 : Math.min(startHour + dayHours, this.#hourlyFrom)
-    this.#span = { ...emptySpan, startHour, nextSpan }
+    if (hour >= this.#nextSpan) this.#begin(hour)
+    this.#endHour = hour + 1
   }
 
-  cpuSum(begins: boolean): DistributionSum {
-    this.#span.begins ||= begins
-    return begins ? startSum : calmSum
+  takeCpu(reader: ByteReader, begins: boolean): Weighed {
+    if (begins) this.#begins = true
+    if (this.#isHour) {
+      this.#cpu = readDistribution(reader)
+      return this.#cpu
+    }
+    const sum = begins ? startSum : calmSum
+    sum.addFrom(reader)
+    return sum.last
   }
 
-  memorySum(): DistributionSum {
-    return memorySum
+  takeMemory(reader: ByteReader): Weighed {
+    if (this.#isHour) {
+      this.#memory = readDistribution(reader)
+      return this.#memory
+    }
+    memorySum.addFrom(reader)
+    return memorySum.last
   }
 
   takeDay(cursor: DigestCursor): void {
+    if (this.#cpu !== undefined) calmSum.add(this.#cpu)
+    if (this.#memory !== undefined) memorySum.add(this.#memory)
     cursor.takeDay(dayCpu, dayMemory)
-    const [cpu, memory] = [dayCpu.kept, dayMemory.kept]
-    if (this.#day !== undefined) {
-      calmSum.add(this.#day.cpu)
-      memorySum.add(this.#day.memory)
-    }
-    this.#day = { cpu, memory }
+    this.#cpu = dayCpu.kept
+    this.#memory = dayMemory.kept
   }
 
-  count(hour: number, oomKills: number, periods: number, throttledPeriods: number): void {
-    const span = this.#span
-    span.endHour = hour + 1
-    span.oomKills += oomKills
-    span.periods += periods
-    span.throttledPeriods += throttledPeriods
+  count(oomKills: number, periods: number, throttledPeriods: number): void {
+    this.#oomKills += oomKills
+    this.#periods += periods
+    this.#throttledPeriods += throttledPeriods
   }
 
   /** Oldest first, with what all of them come to; a reading is finished before the next begins. */
-  finish(): Sums & { readonly spans: readonly SpanOfUse[] } {
+  finish(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
     this.#close()
     return { spans: this.#spans, cpu: cpuTotal.total(), memory: memoryTotal.total() }
   }
 
+  #begin(hour: number): void {
+    this.#close()
+    this.#isHour = hour >= this.#hourlyFrom
+    this.#startHour = this.#isHour ? hour : Math.floor(hour / dayHours) * dayHours
+    this.#nextSpan = this.#isHour ? hour + 1 : Math.min(this.#startHour + dayHours, this.#hourlyFrom)
+  }
+
   #close(): void {
-    const { startHour, endHour, oomKills, periods, throttledPeriods, begins } = this.#span
-    if (endHour === 0) return
-    const day = this.#day
-    if (day !== undefined && !calmSum.isEmpty) calmSum.add(day.cpu)
-    if (day !== undefined && !memorySum.isEmpty) memorySum.add(day.memory)
-    const calmCpu = calmSum.isEmpty ? (day?.cpu ?? nothing) : drained(calmSum)
-    const cpu = begins ? both(calmCpu, drained(startSum)) : calmCpu
-    const memory = memorySum.isEmpty ? (day?.memory ?? nothing) : drained(memorySum)
-    this.#day = undefined
+    if (this.#endHour === 0) return
+    const begins = this.#begins
+    const ofHour = this.#isHour && begins
+    const calmCpu = ofHour ? nothing : together(this.#cpu, calmSum)
+    const cpu = ofHour ? (this.#cpu ?? nothing) : begins ? together(calmCpu, startSum) : calmCpu
+    const memory = together(this.#memory, memorySum)
     cpuTotal.add(cpu)
     memoryTotal.add(memory)
     this.#spans.push({
-      startHour,
-      hours: endHour - startHour,
+      startHour: this.#startHour,
+      hours: this.#endHour - this.#startHour,
       cpu,
       memory,
-      oomKills,
-      periods,
-      throttledPeriods,
+      oomKills: this.#oomKills,
+      periods: this.#periods,
+      throttledPeriods: this.#throttledPeriods,
       ...(begins ? { calmCpu } : {}),
     })
+    this.#begins = false
+    this.#oomKills = 0
+    this.#periods = 0
+    this.#throttledPeriods = 0
+    this.#cpu = undefined
+    this.#memory = undefined
   }
-}
-
-interface Sums {
-  readonly cpu: Distribution
-  readonly memory: Distribution
 }
 
 /** Makes an object of a distribution. */
@@ -120,16 +144,11 @@ export class Keeper {
   }
 }
 
-function drained(sum: DistributionSum): Distribution {
-  const total = sum.total()
-  sum.clear()
-  return total
-}
-
-function both(calm: Distribution, start: Distribution): Distribution {
-  calmSum.add(calm)
-  calmSum.add(start)
-  return drained(calmSum)
+/** What there is and what was added up besides, of which nothing is left there. */
+function together(known: Distribution | undefined, sum: DistributionSum): Distribution {
+  if (sum.isEmpty) return known ?? nothing
+  if (known !== undefined) sum.add(known)
+  return sum.drain()
 }
 
 const dayHours = 24
@@ -141,13 +160,3 @@ const startSum = new DistributionSum()
 const memorySum = new DistributionSum()
 const cpuTotal = new DistributionSum()
 const memoryTotal = new DistributionSum()
-
-const emptySpan = {
-  startHour: 0,
-  endHour: 0,
-  nextSpan: 0,
-  oomKills: 0,
-  periods: 0,
-  throttledPeriods: 0,
-  begins: false,
-}

@@ -1,7 +1,8 @@
+import type { ByteReader } from '../../usage/bytes.ts'
 import type { DigestCursor } from '../../usage/digest-cursor.ts'
 import type { Distribution } from '../../usage/distribution.ts'
 import { DistributionSum } from '../../usage/distribution-sum.ts'
-import type { Gathering } from './span-reading.ts'
+import type { Gathering, Weighed } from './span-reading.ts'
 
 /** Gathers all hours into one sum: much less work than spans, and enough to see what is too small to be judged. */
 export class TotalReading implements Gathering {
@@ -18,12 +19,14 @@ export class TotalReading implements Gathering {
 
   open(): void {}
 
-  cpuSum(): DistributionSum {
-    return cpu
+  takeCpu(reader: ByteReader): Weighed {
+    cpu.addFrom(reader)
+    return cpu.last
   }
 
-  memorySum(): DistributionSum {
-    return memory
+  takeMemory(reader: ByteReader): Weighed {
+    memory.addFrom(reader)
+    return memory.last
   }
 
   takeDay(cursor: DigestCursor): void {

@@ -1,0 +1,33 @@
+/** Buckets and their counts, side by side. */
+export interface Columns {
+  readonly buckets: Uint16Array<ArrayBuffer>
+  readonly counts: Float64Array<ArrayBuffer>
+}
+
+/**
+ * Room in columns that many distributions share: columns of its own would cost each more than what is in them. Whoever
+ * is to live long has its own all the same, since one alone keeps all of them.
+ */
+export class SharedColumns {
+  columns = columnsOf(0)
+  /** Where the room asked for last begins. */
+  from = 0
+  #used = 0
+
+  /** Makes room for so many. */
+  reserve(size: number): void {
+    if (this.#used + size > this.columns.buckets.length) {
+      this.columns = columnsOf(Math.max(sharedLength, size))
+      this.#used = 0
+    }
+    this.from = this.#used
+    this.#used += size
+  }
+}
+
+export const columnsOf = (size: number): Columns => ({
+  buckets: new Uint16Array(size),
+  counts: new Float64Array(size),
+})
+
+const sharedLength = 4096
