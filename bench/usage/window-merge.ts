@@ -1,47 +1,33 @@
-import { emptyDigest, hourSeconds } from '../../src/usage/digest.ts'
-import { encodeDay } from '../../src/usage/digest-codec.ts'
-import { WindowSum } from '../../src/usage/window-sum.ts'
-import { loadTraces, samplesPerDay } from './traces.ts'
+import { subjectOfKey } from '../../src/domain/subject.ts'
+import { readPod, readTotals } from '../../src/operations/recommend-sizes/read-pod.ts'
+import { days, keyOf, monthOf, packsOf, startHour } from './month.ts'
+import { loadTraces } from './traces.ts'
 
-/** Time to read and merge the digests of a container's 30 days, one pack a day, from real traces; without the store. */
+/** Time to read and merge the digests of a container's 30 days, one row a day, from real traces; without the store. */
+const step = 5
 const trace = loadTraces()[0]!
-const days = 30
-const perHour = samplesPerDay / 24
-const packs: Uint8Array[][] = []
-for (let series = 0; series < trace.series; series++) {
-  const list: Uint8Array[] = []
-  for (let day = 0; day < days; day++) {
-    const digests = []
-    for (let hour = 0; hour < 24; hour++) {
-      const digest = emptyDigest(488_016 + day * 24 + hour)
-      const at = (series * trace.days + day) * samplesPerDay + hour * perHour
-      for (let index = 0; index < perHour; index++) {
-        const cpu = trace.cpuCores[at + index]!
-        if (Number.isNaN(cpu)) continue
-        digest.cpu.add(Math.round(cpu * 1e6), 300)
-        digest.memory.add(Math.round(trace.memoryGib![at + index]! * 2 ** 30))
-        digest.samples += 2
-        digest.firstAt ||= digest.hour * hourSeconds + index * 300
-        digest.lastAt = digest.hour * hourSeconds + index * 300
-      }
-      if (digest.samples > 0) digests.push(digest)
+const hours = { from: startHour, to: startHour + days * 24 }
+const subject = subjectOfKey(keyOf(0)) as never
+const containers = Array.from({ length: trace.series }, (_, series) =>
+  packsOf(monthOf(trace, series, step), step).map((bytes) => ({ source: 'push', bytes })),
+)
+type Rows = (typeof containers)[number]
+const readers = {
+  'percentiles of the window': (rows: Rows) => readTotals(rows, hours)!,
+  'all that a recommendation reads': (rows: Rows) => readPod(subject, rows, hours)!,
+}
+
+for (const round of ['warm', 'measured'])
+  for (const [name, read] of Object.entries(readers)) {
+    const start = process.cpuUsage()
+    let checksum = 0
+    for (const rows of containers) {
+      const { cpu, memory } = read(rows)
+      checksum += cpu.quantile(0.95) + memory.max
     }
-    if (digests.length > 0) list.push(encodeDay(digests))
+    const { user, system } = process.cpuUsage(start)
+    const ms = (user + system) / 1000 / containers.length
+    console.log(
+      `${round}, ${name}: ${ms.toFixed(3)} CPU ms a container of ${days} days; 10,000 of them ${(ms * 10).toFixed(1)} s (${checksum > 0})`,
+    )
   }
-  packs.push(list)
-}
-for (const round of ['warm', 'measured']) {
-  const start = process.cpuUsage()
-  let checksum = 0
-  for (const list of packs) {
-    const sum = new WindowSum()
-    for (const bytes of list) sum.add(bytes)
-    const usage = sum.total()
-    checksum += usage.cpu.quantile(0.95) + usage.memory.max
-  }
-  const { user, system } = process.cpuUsage(start)
-  const ms = (user + system) / 1000 / packs.length
-  console.log(
-    `${round}: ${ms.toFixed(3)} CPU ms a container of ${days} days; 10,000 of them ${(ms * 10).toFixed(1)} s (${checksum > 0})`,
-  )
-}

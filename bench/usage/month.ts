@@ -1,0 +1,63 @@
+import { subjectKey } from '../../src/domain/subject.ts'
+import { emptyDigest, hourSeconds } from '../../src/usage/digest.ts'
+import { encodeDay } from '../../src/usage/digest-codec.ts'
+import { samplesPerDay, type Trace } from './traces.ts'
+
+/** The last 30 days that are over. */
+export const days = 30
+export const startHour = (Math.floor(Date.now() / 86_400_000) - days) * 24
+export const startMs = startHour * 3_600_000
+
+/** What a container used, one sample every `step` minutes. */
+export interface Month {
+  readonly cores: Float64Array
+  readonly bytes: Float64Array
+}
+
+/** Five-minute samples; where minutes are asked for, drawn out to them with a little of what minutes add. */
+export function monthOf(trace: Trace, series: number, step: number): Month {
+  const count = (days * 1440) / step
+  const cores = new Float64Array(count)
+  const bytes = new Float64Array(count)
+  const base = series * trace.days * samplesPerDay
+  for (let sample = 0; sample < count; sample++) {
+    const at = base + Math.floor((sample * step) / 5)
+    const noise =
+      step >= 5 ? 1 : 0.9 + ((Math.imul(series * 7919 + sample, 2246822519) >>> 8) / 2 ** 24) * 0.2
+    cores[sample] = Math.round((trace.cpuCores[at]! || 0) * noise * 1e6) / 1e6
+    bytes[sample] = Math.round(((trace.memoryGib?.[at] ?? 0) || 0) * noise * 2 ** 18) * 4096
+  }
+  return { cores, bytes }
+}
+
+/** As they are kept: a row a day. */
+export function packsOf({ cores, bytes }: Month, step: number): Uint8Array[] {
+  return Array.from({ length: days }, (_, day) => {
+    const digests = Array.from({ length: 24 }, (_, hour) => {
+      const digest = emptyDigest(startHour + day * 24 + hour)
+      for (let sample = 0; sample < 60 / step; sample++) {
+        const at = ((day * 24 + hour) * 60) / step + sample
+        const microcores = Math.round(cores[at]! * 1e6)
+        digest.cpu.add(microcores, 60 * step, microcores * 60 * step)
+        digest.memory.add(bytes[at]!)
+      }
+      digest.samples = 120 / step
+      digest.firstAt = digest.hour * hourSeconds
+      digest.lastAt = digest.hour * hourSeconds + 3600 - 60 * step
+      digest.node = { at: digest.lastAt, text: 'ip-10-20-30-40.eu-west-1.compute.internal' }
+      digest.workload = { at: digest.lastAt, text: 'Deployment/checkout-service' }
+      return digest
+    })
+    return encodeDay(digests)
+  })
+}
+
+/** In order of the number. */
+export const keyOf = (container: number): string =>
+  subjectKey({
+    kind: 'container',
+    cluster: 'production',
+    namespace: 'team',
+    pod: `${String(container).padStart(6, '0')}-checkout-service-7d9f8b6c5-x2k9p`,
+    container: 'app',
+  })
