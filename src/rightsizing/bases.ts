@@ -10,8 +10,8 @@ export const bases = {
 } as const satisfies Record<string, { resource: Resource; size: string; says: string }>
 export type BaseName = keyof typeof bases
 export const baseNames = Object.keys(bases) as BaseName[]
-export const basesOf = (resource: Resource): BaseName[] =>
-  baseNames.filter((name) => bases[name].resource === resource)
+export const basesOf = (resource: Resource): readonly BaseName[] => ofResource.get(resource)!
+const ofResource = Map.groupBy(baseNames, (name): Resource => bases[name].resource)
 
 /** No request is smaller: cores, GiB (100 MB). */
 export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const satisfies Record<Resource, number>
@@ -24,9 +24,12 @@ export function baseOf(knowledge: Knowledge, name: BaseName): number {
 const leastRatio = 1e-3
 
 /** Sizes as logarithms of their ratio to the base, shapes as they are, and last how large the series is. */
-export function featuresOf(knowledge: Knowledge, base: number): Float32Array {
-  const sizes = Object.values(knowledge.sizes).map((size) => Math.log(Math.max(size / base, leastRatio)))
-  return Float32Array.from([...sizes, ...Object.values(knowledge.shapes), Math.log(base)])
+export function featuresOf({ sizes, shapes }: Knowledge, base: number): Float32Array {
+  const features: number[] = []
+  for (const name in sizes) features.push(Math.log(Math.max(sizes[name]! / base, leastRatio)))
+  for (const name in shapes) features.push(shapes[name]!)
+  features.push(Math.log(base))
+  return new Float32Array(features)
 }
 
 export const featureNames = (knowledge: Knowledge): string[] => [

@@ -1,5 +1,6 @@
+import { percentilesOf } from './bins.ts'
 import type { ResourceHistory } from './history.ts'
-import { mergeRuns, type Run, runOf } from './runs.ts'
+import { mergeRuns, type Run } from './runs.ts'
 
 /** A day of usage: 24 hours that end a whole number of days before the end of the history. */
 export interface Day {
@@ -43,7 +44,9 @@ class SummarisedDay implements Day {
     this.#spans = spans
     this.peak = this.#peakOf(spans)
     this.mean = this.#meanOf(spans)
-    this.hours = spans.reduce((sum, i) => sum + this.#hoursOf(i), 0)
+    let hours = 0
+    for (const i of spans) hours += this.#hoursOf(i)
+    this.hours = hours
   }
 
   get values(): Float64Array {
@@ -91,10 +94,8 @@ class SummarisedDay implements Day {
   }
 
   get range(): number {
-    const least = this.#spans.reduce(
-      (so, i) => Math.min(so, this.#history.peaks[i]!),
-      Number.POSITIVE_INFINITY,
-    )
+    let least = Number.POSITIVE_INFINITY
+    for (const i of this.#spans) least = Math.min(least, this.#history.peaks[i]!)
     return this.peak / Math.max(least, 1e-9)
   }
 
@@ -104,7 +105,7 @@ class SummarisedDay implements Day {
   }
 
   #percentile(index: number): number {
-    this.#percentiles ??= quantiles(this.values, this.weights, [0.05, 0.5, 0.95, 0.99])
+    this.#percentiles ??= percentilesIn(this.#history, this.#spans, dayShares)
     return this.#percentiles[index]!
   }
 
@@ -134,25 +135,44 @@ class SummarisedDay implements Day {
   }
 }
 
-function mergedSpans(history: ResourceHistory, spans: readonly number[]): Run {
-  const runs = spans.map((i) => {
-    const [from, to] = [history.offsets[i]!, history.offsets[i + 1]!]
-    return runOf(history.values.subarray(from, to), history.weights.subarray(from, to))
-  })
+function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: readonly number[]): Run {
+  const runs = spans.map((i) => ({
+    values: values.subarray(offsets[i]!, offsets[i + 1]!),
+    weights: weights.subarray(offsets[i]!, offsets[i + 1]!),
+  }))
   return runs.length === 1 ? runs[0]! : mergeRuns(runs)
 }
 
-/** Of shares that ascend. */
-function quantiles(values: Float64Array, weights: Float64Array, shares: readonly number[]): number[] {
+const dayShares = [0.05, 0.5, 0.95, 0.99] as const
+
+function percentilesIn(
+  history: ResourceHistory,
+  spans: readonly number[],
+  shares: readonly number[],
+): number[] {
+  if (spans.length === 1)
+    return quantiles(history, history.offsets[spans[0]!]!, history.offsets[spans[0]! + 1]!, shares)
+  if (equal.length < history.peaks.length) equal = new Float64Array(history.peaks.length * 2).fill(1)
+  return percentilesOf(history, spans, [{ shares, weightOf: equal }])[0]!
+}
+
+let equal = new Float64Array()
+
+/** Of one span, whose values ascend; of shares that do. */
+function quantiles(
+  { values, weights }: ResourceHistory,
+  from: number,
+  to: number,
+  shares: readonly number[],
+): number[] {
   let total = 0
-  for (let i = 0; i < weights.length; i++) total += weights[i]!
+  for (let i = from; i < to; i++) total += weights[i]!
   const found: number[] = []
   let sum = 0
-  for (let i = 0; i < values.length && found.length < shares.length; i++) {
+  for (let i = from; i < to && found.length < shares.length; i++) {
     sum += weights[i]!
     while (found.length < shares.length && sum >= shares[found.length]! * total * (1 - 1e-12))
       found.push(values[i]!)
   }
-  while (found.length < shares.length) found.push(values.at(-1) ?? 0)
   return found
 }

@@ -33,10 +33,14 @@ export interface Outlook {
 /** The size with the least expected loss m + time x share + depth x excess. */
 export function decide(outlook: Outlook, prices: RiskPrices): Decision {
   const { shares, beyond } = outlook
+  const [floor, time] = [outlook.floor / outlook.base, prices.time * outlook.smallness]
+  const { depth, mostShare } = prices
   let best = gridSize - 1
   let least = Number.POSITIVE_INFINITY
-  for (let k = gridSize - 1; k >= 0 && shares[k]! <= prices.mostShare; k--) {
-    const loss = lossAt(outlook, prices, multiples[k]!, shares[k]!, beyond[k]!)
+  for (let k = gridSize - 1; k >= 0; k--) {
+    const share = shares[k]!
+    if (!(share <= mostShare)) break
+    const loss = lossOf(multiples[k]!, floor, time * share, depth * beyond[k]!)
     if (loss > least) continue
     least = loss
     best = k
@@ -84,12 +88,12 @@ export function settle(
 }
 
 const lossAt = (
-  outlook: Outlook,
-  prices: RiskPrices,
+  { floor, base, smallness }: Outlook,
+  { time, depth }: RiskPrices,
   multiple: number,
   share: number,
   over: number,
-): number =>
-  Math.max(multiple, outlook.floor / outlook.base) +
-  prices.time * outlook.smallness * share +
-  prices.depth * over
+): number => lossOf(multiple, floor / base, time * smallness * share, depth * over)
+
+const lossOf = (multiple: number, floor: number, time: number, depth: number): number =>
+  Math.max(multiple, floor) + time + depth

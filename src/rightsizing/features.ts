@@ -19,15 +19,11 @@ export function cpuKnowledge(usage: DailyUsage, day: number): Knowledge | null {
   const recent = past.slice(0, 14)
   const week = usage.days[day - 7] ?? null
   const p99s = recent.map(({ p99 }) => p99)
-  const [s50, s90, s95, s98, s99, s995] = percentilesBefore(
-    usage,
-    day,
-    [0.5, 0.9, 0.95, 0.98, 0.99, 0.995],
-    slow,
-  )
-  const [f95, f99] = percentilesBefore(usage, day, [0.95, 0.99], fast)
-  const [w95, w99, w995] = percentilesBefore(usage, day, [0.95, 0.99, 0.995], fortnight)
-  const [l95, l99] = percentilesBefore(usage, day, [0.95, 0.99], slower)
+  const [ofSlow, ofFast, ofFortnight, ofSlower] = percentilesBefore(usage, day, cpuPercentiles)
+  const [s50, s90, s95, s98, s99, s995] = ofSlow!
+  const [f95, f99] = ofFast!
+  const [w95, w99, w995] = ofFortnight!
+  const [l95, l99] = ofSlower!
   const peaks = recent.map(({ peak }) => peak)
   return {
     age: past.length,
@@ -103,16 +99,24 @@ export function risingDays(peaksLatestFirst: readonly number[]): number {
 
 /** What is smaller than this share of the largest counts as that share, so that an idle day is no infinity. */
 const leastRatio = 1e-4
-const slow = (age: number): number => 2 ** (-age / 3)
-const slower = (age: number): number => 2 ** (-age / 8)
-const fast = (age: number): number => 2 ** -age
-const fortnight = (age: number): number => (age < 14 ? 1 : 0)
+const halvingIn =
+  (days: number) =>
+  (age: number): number =>
+    2 ** (-age / days)
+const cpuPercentiles = [
+  { shares: [0.5, 0.9, 0.95, 0.98, 0.99, 0.995], weightOf: halvingIn(3) },
+  { shares: [0.95, 0.99], weightOf: halvingIn(1) },
+  { shares: [0.95, 0.99, 0.995], weightOf: (age: number): number => (age < 14 ? 1 : 0) },
+  { shares: [0.95, 0.99], weightOf: halvingIn(8) },
+]
 
 function pastDays(usage: DailyUsage, day: number): Day[] {
-  return usage.days
-    .slice(0, day)
-    .filter((one) => one !== null)
-    .reverse()
+  const past: Day[] = []
+  for (let index = Math.min(day, usage.days.length) - 1; index >= 0; index--) {
+    const one = usage.days[index]
+    if (one) past.push(one)
+  }
+  return past
 }
 
 function numbers(of: Record<string, number | undefined>): Record<string, number> {
@@ -120,8 +124,18 @@ function numbers(of: Record<string, number | undefined>): Record<string, number>
   return of as Record<string, number>
 }
 
-const peakOf = (past: Day[], days: number): number => Math.max(...past.slice(0, days).map(({ peak }) => peak))
-const mean = (of: number[]): number => of.reduce((a, b) => a + b, 0) / of.length
+function peakOf(past: readonly Day[], days: number): number {
+  let highest = Number.NEGATIVE_INFINITY
+  for (let age = 0; age < days && age < past.length; age++) highest = Math.max(highest, past[age]!.peak)
+  return highest
+}
+
+function mean(of: readonly number[]): number {
+  let sum = 0
+  for (const one of of) sum += one
+  return sum / of.length
+}
+
 const ranked = (of: number[], share: number): number =>
   [...of].sort((a, b) => a - b)[Math.floor(of.length * share)]!
 const second = (of: number[]): number => [...of].sort((a, b) => b - a)[Math.min(1, of.length - 1)]!

@@ -5,6 +5,8 @@
 export const logMultiples = buildGrid()
 export const multiples = logMultiples.map(Math.exp)
 export const gridSize = logMultiples.length
+/** From each multiple to the next. */
+const steps = multiples.map((multiple, k) => (multiples[k + 1] ?? multiple) - multiple)
 
 /** A bucket's value stands for samples up to 1% around it: a third each at these. */
 const aroundBucket = [1 - 0.02 / 3, 1, 1 + 0.02 / 3] as const
@@ -42,7 +44,7 @@ export function peakExceedance(peak: number, base: number): Float32Array {
 export function excess(shares: ArrayLike<number>): Float64Array {
   const sums = new Float64Array(gridSize)
   for (let k = gridSize - 2; k >= 0; k--)
-    sums[k] = sums[k + 1]! + ((shares[k]! + shares[k + 1]!) / 2) * (multiples[k + 1]! - multiples[k]!)
+    sums[k] = sums[k + 1]! + ((shares[k]! + shares[k + 1]!) / 2) * steps[k]!
   return sums
 }
 

@@ -1,7 +1,9 @@
 import { type Resource, type UsageDistribution, type UsageSpan, unitsOf } from './input.ts'
+import { runOf } from './runs.ts'
 
 /**
- * One resource's usage in columns, in cores or GiB, oldest span first. Span i's buckets are offsets[i] to offsets[i + 1].
+ * One resource's usage in columns, in cores or GiB, oldest span first. Span i's buckets are offsets[i] to offsets[i + 1],
+ * least value first.
  * Built once; estimators look at a prefix of it, so that yesterday's answer can be worked out again today.
  */
 export interface ResourceHistory {
@@ -23,19 +25,27 @@ export interface View {
 
 export function resourceHistory(spans: readonly UsageSpan[], resource: Resource): ResourceHistory {
   const unit = unitsOf[resource]
-  const kept = spans.filter((span) => {
+  const kept: UsageSpan[] = []
+  let [most, inOrder] = [0, true]
+  for (const span of spans) {
     const usage = span[resource]
-    return usage !== null && isUsable(usage) && Number.isFinite(span.startHour) && span.hours > 0
-  })
-  kept.sort((a, b) => a.startHour - b.startHour)
-  let most = 0
-  for (const span of kept) most += sizeOf(span[resource]!)
-  const [values, weights] = [new Float64Array(most), new Float64Array(most)]
-  const offsets = new Uint32Array(kept.length + 1)
-  const [startHours, endHours] = [new Float64Array(kept.length), new Float64Array(kept.length)]
-  const [peaks, means] = [new Float64Array(kept.length), new Float64Array(kept.length)]
+    if (usage === null || !isUsable(usage) || !Number.isFinite(span.startHour) || !(span.hours > 0)) continue
+    if (kept.length > 0 && span.startHour < kept[kept.length - 1]!.startHour) inOrder = false
+    kept.push(span)
+    most += sizeOf(usage)
+  }
+  if (!inOrder) kept.sort((a, b) => a.startHour - b.startHour)
+  const count = kept.length
+  // One room for all: of several columns, most would take longer to make than to fill.
+  const room = new ArrayBuffer((most * 2 + count * 4) * 8 + (count + 1) * 4)
+  const [values, weights] = [new Float64Array(room, 0, most), new Float64Array(room, most * 8, most)]
+  const ofSpan = (index: number): Float64Array<ArrayBuffer> =>
+    new Float64Array(room, (most * 2 + count * index) * 8, count)
+  const [startHours, endHours, peaks, means] = [ofSpan(0), ofSpan(1), ofSpan(2), ofSpan(3)]
+  const offsets = new Uint32Array(room, (most * 2 + count * 4) * 8, count + 1)
   let size = 0
-  for (const [i, span] of kept.entries()) {
+  for (let i = 0; i < count; i++) {
+    const span = kept[i]!
     const usage = span[resource]!
     size = usage.fill?.(values, weights, size, unit) ?? fill(usage, values, weights, size, unit)
     offsets[i + 1] = size
@@ -96,5 +106,8 @@ function fill(
     values[size] = Math.min(value, usage.max) / unit
     weights[size++] = count
   }
+  const run = runOf(values.subarray(from, size), weights.subarray(from, size))
+  values.set(run.values, from)
+  weights.set(run.weights, from)
   return size
 }

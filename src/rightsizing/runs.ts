@@ -4,21 +4,15 @@ export interface Run {
   readonly weights: Float64Array
 }
 
-/** Of several runs, each value with the number of the run it came from. */
-export interface MergedRun extends Run {
-  readonly marks: Int32Array
-}
-
 /** Runs as one, by merging neighbours until one is left: much faster than sorting what is mostly in order. */
-export function mergeRuns(runs: readonly Run[], marks: readonly number[] | undefined = undefined): MergedRun {
+export function mergeRuns(runs: readonly Run[]): Run {
   let ends: number[] = []
   let size = 0
   const most = runs.reduce((sum, { values }) => sum + values.length, 0)
   let [from, to] = [roomFor(0, most), roomFor(1, most)]
-  for (const [index, { values, weights }] of runs.entries()) {
+  for (const { values, weights } of runs) {
     from.values.set(values, size)
     from.weights.set(weights, size)
-    from.marks.fill(marks?.[index] ?? 0, size, size + values.length)
     size += values.length
     ends.push(size)
   }
@@ -35,14 +29,10 @@ export function mergeRuns(runs: readonly Run[], marks: readonly number[] | undef
     from = to
     to = other
   }
-  return {
-    values: from.values.slice(0, size),
-    weights: from.weights.slice(0, size),
-    marks: from.marks.slice(0, size),
-  }
+  return { values: from.values.slice(0, size), weights: from.weights.slice(0, size) }
 }
 
-/** A part of columns as a run, put in order where it is not. */
+/** A run of these, put in order where it is not. */
 export function runOf(values: Float64Array, weights: Float64Array): Run {
   for (let i = 1; i < values.length; i++) {
     if (values[i]! >= values[i - 1]!) continue
@@ -55,46 +45,38 @@ export function runOf(values: Float64Array, weights: Float64Array): Run {
   return { values, weights }
 }
 
-/** Equal values of one mark become one. Where what was written ends. */
+/** Equal values become one. Where what was written ends. */
 function mergeTwo(
-  { values, weights, marks }: MergedRun,
+  { values, weights }: Run,
   start: number,
   middle: number,
   end: number,
-  to: MergedRun,
+  to: Run,
   written: number,
 ): number {
   let [i, j, size] = [start, middle, written]
-  let lastValue = Number.NaN
-  let lastMark = 0
+  let last = Number.NaN
   while (i < middle || j < end) {
     const at = j >= end || (i < middle && values[i]! <= values[j]!) ? i++ : j++
     const value = values[at]!
-    const mark = marks[at]!
-    if (value === lastValue && mark === lastMark) {
+    if (value === last) {
       to.weights[size - 1]! += weights[at]!
       continue
     }
     to.values[size] = value
-    to.weights[size] = weights[at]!
-    to.marks[size++] = mark
-    lastValue = value
-    lastMark = mark
+    to.weights[size++] = weights[at]!
+    last = value
   }
   return size
 }
 
 /** Two rooms to work in, which stay. */
-const rooms: MergedRun[] = []
+const rooms: Run[] = []
 
-function roomFor(index: number, size: number): MergedRun {
+function roomFor(index: number, size: number): Run {
   const known = rooms[index]
   if (known !== undefined && known.values.length >= size) return known
-  const room = {
-    values: new Float64Array(size * 2),
-    weights: new Float64Array(size * 2),
-    marks: new Int32Array(size * 2),
-  }
+  const room = { values: new Float64Array(size * 2), weights: new Float64Array(size * 2) }
   rooms[index] = room
   return room
 }

@@ -1,4 +1,4 @@
-import { bucketCount, bucketOf, bucketValues, maxValue } from './buckets.ts'
+import { bucketCount, bucketOf, bucketValues, bucketValuesIn, maxValue } from './buckets.ts'
 import { type Columns, columnsOf } from './distribution-columns.ts'
 
 /**
@@ -138,9 +138,10 @@ export class Distribution {
   /** The same as values, divided by a unit, and weights, written from an index on; the index after the last. */
   fill(values: Float64Array, weights: Float64Array, from: number, unit: number): number {
     const [buckets, counts] = [this.#buckets, this.#counts]
+    const inUnits = bucketValuesIn(unit)
     let at = from
     for (let index = this.#from; index < this.#end; index++) {
-      values[at] = bucketValues[buckets[index]!]! / unit
+      values[at] = inUnits[buckets[index]!]!
       weights[at++] = counts[index]!
     }
     // Only the ends can lie outside.

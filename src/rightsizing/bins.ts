@@ -1,0 +1,152 @@
+/** A way to weigh spans, and the shares whose percentiles are wanted, ascending. */
+export interface Weighing {
+  readonly shares: readonly number[]
+  /** By span; what is left out counts nothing but is there. */
+  readonly weightOf: Float64Array
+}
+
+/** Weighted values, in columns; those of span i are offsets[i] to offsets[i + 1]. */
+export interface Spans {
+  readonly offsets: Uint32Array
+  readonly values: Float64Array
+  readonly weights: Float64Array
+}
+
+/**
+ * Percentiles of values that are in no order, by several weighings at once: for each share the least value at or below which
+ * lies that share of the weight. None where there are no values.
+ * Values are weighed in bins by the leading bits of a double, which ascend as it does; where a percentile lies in a bin, the
+ * values of that bin alone are put in order.
+ */
+export function percentilesOf(
+  history: Spans,
+  spans: readonly number[],
+  weighings: readonly Weighing[],
+): number[][] {
+  const count = weighings.length
+  weigh(history, spans, weighings)
+  const size = listBins()
+  const found = weighings.map((weighing, index) => percentilesBy(weighing, index, history, count, size))
+  for (let at = 0; at < size; at++) {
+    newest[bins[at]!] = none
+    sums.fill(0, bins[at]! * count, bins[at]! * count + count)
+  }
+  used.fill(0)
+  return found
+}
+
+function weigh(history: Spans, spans: readonly number[], weighings: readonly Weighing[]): void {
+  const { offsets, values, weights } = history
+  const count = weighings.length
+  makeRoom(values.length, count)
+  for (const span of spans) {
+    const end = offsets[span + 1]!
+    for (let index = 0; index < count; index++) ofSpan[index] = weighings[index]!.weightOf[span]!
+    for (let entry = offsets[span]!; entry < end; entry++) {
+      const bin = binOf(values[entry]!)
+      used[bin >>> 5]! |= 1 << (bin & 31)
+      spanOf[entry] = span
+      before[entry] = newest[bin]!
+      newest[bin] = entry
+      const weight = weights[entry]!
+      const at = bin * count
+      for (let index = 0; index < count; index++) sums[at + index]! += weight * ofSpan[index]!
+    }
+  }
+}
+
+/** Lists the bins that hold anything, ascending; how many they are. */
+function listBins(): number {
+  let size = 0
+  for (let word = 0; word < used.length; word++)
+    for (let bits = used[word]!; bits !== 0; bits &= bits - 1)
+      bins[size++] = word * 32 + 31 - Math.clz32(bits & -bits)
+  return size
+}
+
+function percentilesBy(
+  { shares, weightOf }: Weighing,
+  index: number,
+  history: Spans,
+  count: number,
+  size: number,
+): number[] {
+  let total = 0
+  for (let at = 0; at < size; at++) total += sums[bins[at]! * count + index]!
+  const found: number[] = []
+  let sum = 0
+  for (let at = 0; at < size && found.length < shares.length; at++) {
+    const bin = bins[at]!
+    const reached = sum + sums[bin * count + index]!
+    while (found.length < shares.length && reached >= shares[found.length]! * total * almostOne)
+      found.push(valueAt(bin, shares[found.length]! * total * almostOne - sum, weightOf, history))
+    sum = reached
+  }
+  return found
+}
+
+/** The least value of a bin at or below which lies so much of its weight. */
+function valueAt(bin: number, wanted: number, weightOf: Float64Array, { values, weights }: Spans): number {
+  const size = sorted(bin, values)
+  let sum = 0
+  for (let at = 0; at < size; at++) {
+    sum += weights[order[at]!]! * weightOf[spanOf[order[at]!]!]!
+    if (sum >= wanted) return values[order[at]!]!
+  }
+  return values[order[size - 1]!]!
+}
+
+/** Puts a bin's entries in order of value; how many they are. */
+function sorted(bin: number, values: Float64Array): number {
+  let size = 0
+  for (let entry = newest[bin]!; entry !== none; entry = before[entry]!) {
+    let at = size++
+    for (; at > 0 && values[order[at - 1]!]! > values[entry]!; at--) order[at] = order[at - 1]!
+    order[at] = entry
+  }
+  return size
+}
+
+/** What rounding may have taken from a sum. */
+const almostOne = 1 - 1e-12
+
+/** 64 bins between a number and its double, from a billionth on; all below are in the first, all above in the last. */
+function binOf(value: number): number {
+  double[0] = value
+  const bin = (halves[high]! >>> 14) - firstBits
+  return bin < 0 ? 0 : bin < binCount ? bin : binCount - 1
+}
+
+const double = new Float64Array(1)
+const halves = new Uint32Array(double.buffer)
+const high = (() => {
+  double[0] = 1
+  return halves[1] === 0 ? 0 : 1
+})()
+const firstBits = (() => {
+  double[0] = 1e-9
+  return (halves[high]! >>> 14) - 1
+})()
+const binCount = 4096
+const none = -1
+
+/** Room to work in, which stays: by bin its newest entry, and by entry its span and the one before it in its bin. */
+let sums = new Float64Array()
+let ofSpan = new Float64Array()
+const used = new Uint32Array(binCount / 32)
+const bins = new Int32Array(binCount)
+const newest = new Int32Array(binCount).fill(none)
+let before = new Int32Array()
+let spanOf = new Int32Array()
+let order = new Int32Array()
+
+function makeRoom(entries: number, weighings: number): void {
+  if (ofSpan.length < weighings) {
+    ofSpan = new Float64Array(weighings)
+    sums = new Float64Array(binCount * weighings)
+  }
+  if (before.length >= entries) return
+  before = new Int32Array(entries * 2)
+  spanOf = new Int32Array(entries * 2)
+  order = new Int32Array(entries * 2)
+}
