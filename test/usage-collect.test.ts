@@ -133,6 +133,7 @@ test('nodes that share a database share the collecting', async () => {
     CHEAPSIDE_COLLECT_FROM: `east=${gate.url}`,
     CHEAPSIDE_COLLECT_DAYS: '1',
     CHEAPSIDE_COLLECT_BEARER_FILE: tokenFile,
+    CHEAPSIDE_COLLECT_TENANT: 'team-a',
   }
   const asked = gate.requests
   const nodes = await Promise.all([1, 2].map(() => startService({ withoutKey: true, env })))
@@ -147,7 +148,7 @@ test('nodes that share a database share the collecting', async () => {
     })
     // 25 hours for one of them, and what little the other asks for afterwards.
     expect(gate.requests - asked).toBeLessThan(35)
-    expect(gate.authorization).toBe('Bearer letmein')
+    expect([gate.authorization, gate.tenant]).toEqual(['Bearer letmein', 'team-a'])
     for (const { url } of nodes) expect((await ask(url, '/healthz')).status).toBe(200)
   } finally {
     await Promise.all(nodes.map((node) => node.stop()))
@@ -178,10 +179,11 @@ test('what cannot work is told in one line', async () => {
 async function startGate(target: string) {
   let holdFrom = Number.POSITIVE_INFINITY
   let held = Promise.withResolvers<void>()
-  const seen = { requests: 0, authorization: '' }
+  const seen = { requests: 0, authorization: '', tenant: '' }
   const server = createServer(async (request, response) => {
     seen.requests++
     seen.authorization = request.headers.authorization ?? ''
+    seen.tenant = String(request.headers['x-scope-orgid'] ?? '')
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     if (seen.requests >= holdFrom) return held.resolve()
@@ -200,6 +202,9 @@ async function startGate(target: string) {
     },
     get authorization() {
       return seen.authorization
+    },
+    get tenant() {
+      return seen.tenant
     },
     holdFrom(request: number) {
       holdFrom = request

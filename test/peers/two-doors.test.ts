@@ -27,6 +27,7 @@ beforeAll(async () => {
     startPrometheus(),
     startVictoriaMetrics(),
     startPrometheus('', ['--query.max-samples=600']),
+    startVictoriaMetrics(['-search.maxSamplesPerQuery=2500', '-search.maxExportSeries=3']),
   ])
   requests = stream()
   for (const { url } of peers) {
@@ -90,23 +91,27 @@ test('matchers narrow what is asked for; a matcher that is none is refused by th
   await expect(wrong.next()).rejects.toThrow(EngineRefused)
 })
 
-test('an engine that is busy is asked again after as long as it says; one that is gone, more and more slowly', async () => {
-  const answers = [429, 503, 200]
+test('an engine that is busy or not whole is asked again after as long as it says; one that is gone, more and more slowly', async () => {
+  const busy = { status: 'error', error: 'busy' }
+  const whole = { status: 'success', data: 'here' }
+  const answers = [
+    [429, busy],
+    [503, busy],
+    [200, { ...whole, isPartial: true }],
+    [200, whole],
+  ] as const
+  let next = 0
   const server = createServer((_, response) => {
-    const status = answers.shift() ?? 200
+    const [status, body] = answers[next++]!
     response.writeHead(status, status === 429 ? { 'retry-after': '7' } : {})
-    response.end(
-      JSON.stringify(
-        status === 200 ? { status: 'success', data: 'here' } : { status: 'error', error: 'busy' },
-      ),
-    )
+    response.end(JSON.stringify(body))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`
   const pauses: number[] = []
   const sleep = (ms: number) => Promise.resolve(pauses.push(ms))
   expect(await new PromqlClient({ url }, { sleep }).ask('/api/v1/query', {})).toBe('here')
-  expect(pauses).toEqual([7000, 1000])
+  expect(pauses).toEqual([7000, 1000, 2000])
   server.closeAllConnections()
   await new Promise((resolve) => server.close(resolve))
   pauses.length = 0

@@ -96,6 +96,7 @@ export class PromqlClient {
 
 function understand(response: Response, text: string): unknown {
   const answer = parse(text)
+  if (response.ok && answer?.isPartial) throw new EngineUnavailable('a part of the engine does not answer')
   if (response.ok && answer?.status === 'success') return answer.data
   const said = `HTTP ${response.status}: ${(answer?.error ?? text).slice(0, 300)}`
   if (response.status === 413 || response.status === 422 || answer?.errorType === 'timeout')
@@ -105,9 +106,16 @@ function understand(response: Response, text: string): unknown {
   throw new EngineRefused(said)
 }
 
-function parse(
-  text: string,
-): { status?: string; data?: unknown; error?: string; errorType?: string } | undefined {
+interface EngineAnswer {
+  readonly status?: string
+  readonly data?: unknown
+  readonly error?: string
+  readonly errorType?: string
+  /** VictoriaMetrics: of some of its nodes. */
+  readonly isPartial?: boolean
+}
+
+function parse(text: string): EngineAnswer | undefined {
   try {
     return JSON.parse(text)
   } catch {

@@ -1,5 +1,6 @@
 import { understoodMetrics } from '../interpret.ts'
 import type { PromqlClient } from './client.ts'
+import { cut, cutsAtMost } from './cuts.ts'
 import { AnswerTooLarge, EngineRefused } from './errors.ts'
 import type { RawQuery, RawSeries } from './raw-samples.ts'
 import { fetchRawSamples } from './raw-samples.ts'
@@ -25,19 +26,20 @@ export const chunkMs = 3_600_000
 
 /**
  * Collects history in chunks, oldest first. A chunk that the engine or its answer's size does not allow at once is asked for in
- * halves: of the metrics first, then of the time. How it went is remembered, so that the next chunk is cut the same way.
+ * halves: of the metrics first, then of a metric's series, then of the time. How it went is remembered, so that the next chunk is
+ * cut the same way.
  */
 export async function* collect(
   client: PromqlClient,
   options: CollectOptions,
 ): AsyncGenerator<CollectedPiece> {
   const { fromMs, toMs, matchers = '', metrics = understoodMetrics } = options
-  let groups: readonly (readonly string[])[] = [metrics]
+  let groups: readonly Group[] = [{ metrics, cuts: [] }]
   for (let startMs = fromMs; startMs < toMs; ) {
     const endMs = Math.min(toMs, (Math.floor(startMs / chunkMs) + 1) * chunkMs)
-    const answered: string[][] = []
+    const answered: Group[] = []
     for (const [index, group] of groups.entries()) {
-      const pieces = fetchInPieces(client, { metrics: group, matchers, startMs, endMs }, answered)
+      const pieces = fetchInPieces(client, { ...group, matchers, startMs, endMs }, answered)
       for await (const { series, last } of pieces) {
         const done = last && index === groups.length - 1
         yield {
@@ -52,17 +54,21 @@ export async function* collect(
   }
 }
 
-/** Pieces of one metric come in order of time. `answered` gets the groups of metrics that fit into one answer. */
+/** What is asked for at once. */
+type Group = Pick<RawQuery, 'metrics' | 'cuts'>
+
+/** Pieces of one series come in order of time. `answered` gets what fits into one answer. */
 async function* fetchInPieces(
   client: PromqlClient,
   whole: RawQuery,
-  answered: string[][],
+  answered: Group[],
 ): AsyncGenerator<{ series: RawSeries[]; last: boolean }> {
   const waiting = [whole]
   for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
     try {
       const series = await fetchRawSamples(client, query)
-      if (query.startMs === whole.startMs) answered.push([...query.metrics])
+      const { metrics, cuts } = query
+      if (query.startMs === whole.startMs) answered.push({ metrics, cuts })
       yield { series, last: waiting.length === 0 }
     } catch (error) {
       if (!(error instanceof AnswerTooLarge)) throw error
@@ -72,13 +78,15 @@ async function* fetchInPieces(
 }
 
 function halves(query: RawQuery, error: AnswerTooLarge): RawQuery[] {
-  const { metrics, startMs, endMs } = query
+  const { metrics, cuts, startMs, endMs } = query
   const half = Math.ceil(metrics.length / 2)
   if (metrics.length > 1)
     return [
       { ...query, metrics: metrics.slice(0, half) },
       { ...query, metrics: metrics.slice(half) },
     ]
+  if (cuts.length < cutsAtMost)
+    return cut(metrics[0]!, cuts.length).map((side) => ({ ...query, cuts: [...cuts, side] }))
   if (endMs - startMs <= leastMs)
     throw new EngineRefused(
       `${metrics[0]} cannot be asked for in smaller pieces than a minute; narrow the matchers. ${error.message}`,

@@ -10,6 +10,8 @@ export interface RawSeries {
 
 export interface RawQuery {
   readonly metrics: readonly string[]
+  /** Matchers that leave a part of the metric's series; none for all. */
+  readonly cuts: readonly string[]
   /** Further matchers, as PromQL: cluster="production",namespace!="test". */
   readonly matchers: string
   readonly startMs: number
@@ -22,17 +24,27 @@ export interface RawQuery {
  * on the engine: adjoining queries may show a sample twice, never none, and what was taken once is not taken again.
  */
 export async function fetchRawSamples(client: PromqlClient, query: RawQuery): Promise<RawSeries[]> {
-  const { metrics, matchers, startMs, endMs } = query
-  const selector = [`__name__=~"${metrics.join('|')}"`, matchers].filter((part) => part !== '').join(',')
+  const { metrics, cuts, matchers, startMs, endMs } = query
+  const selector = [`__name__=~"${metrics.join('|')}"`, ...cuts, matchers]
+    .filter((part) => part !== '')
+    .join(',')
   const data = await client.ask('/api/v1/query', {
     query: `{${selector}}[${Math.ceil(endMs - startMs)}ms]`,
     time: String(endMs / 1000),
+    ...wholeAndRaw,
   })
   const { resultType, result } = (data ?? {}) as { resultType?: string; result?: MatrixItem[] }
   if (resultType !== 'matrix' || !Array.isArray(result))
     throw new EngineRefused(`not a PromQL engine: the answer is of type ${resultType}`)
   return result.map(rawSeries)
 }
+
+/**
+ * An hour that lacks what a node that was away keeps would never be asked for again, and downsampled values are no samples.
+ * thanos.io/tip/components/query.md, docs.victoriametrics.com/victoriametrics/cluster-victoriametrics/#cluster-availability;
+ * other engines pass over parameters they do not know.
+ */
+const wholeAndRaw = { partial_response: 'false', max_source_resolution: '0s', deny_partial_response: '1' }
 
 interface MatrixItem {
   readonly metric: Readonly<Record<string, string>>

@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { understoodMetrics } from '../interpret.ts'
+import { cut, cutsAtMost } from './cuts.ts'
+
+/** Which side of each cut a name falls on, as an engine decides it: matchers are anchored at both ends. */
+const sidesOf = (name: string): string =>
+  Array.from({ length: cutsAtMost }, (_, cuts) => {
+    const [, pattern = ''] = /=~"(.*)"$/.exec(cut('container_cpu_usage_seconds_total', cuts)[0]) ?? []
+    return new RegExp(`^(?:${pattern})$`).test(name) ? '1' : '0'
+  }).join('')
+
+test('pods of a Deployment and of a StatefulSet are parted about evenly', () => {
+  const ends = fc.sample(
+    fc.string({ unit: fc.constantFrom(...'bcdfghjklmnpqrstvwxz2456789'), minLength: 5, maxLength: 5 }),
+    2000,
+  )
+  const check = (names: readonly string[], atLeast: number) => {
+    const parts = Map.groupBy(names, sidesOf)
+    expect(parts.size).toBeGreaterThan(atLeast)
+    expect(Math.max(...[...parts.values()].map(({ length }) => length))).toBeLessThan(names.length / 20)
+  }
+  check(
+    ends.map((end) => `web-7d9f8b6c5-${end}`),
+    100,
+  )
+  check(
+    Array.from({ length: 2000 }, (_, ordinal) => `db-${ordinal}`),
+    50,
+  )
+})
+
+test('every metric is cut by a label that it has, into what has the pattern and what has not', () => {
+  const labels: [RegExp, string][] = [
+    [/^container_|^kube_pod_/, 'pod'],
+    [/^kube_replicaset_/, 'replicaset'],
+    [/^kube_job_/, 'job_name'],
+    [/^kube_(resourcequota|limitrange)$/, 'namespace'],
+    [/^kube_horizontalpodautoscaler_/, 'horizontalpodautoscaler'],
+    [/^(kube_)?node_/, 'node'],
+    [/^namedprocess_/, 'groupname'],
+    [/^cheapside_process_/, 'process'],
+    [/^cheapside_machine_/, 'vm'],
+  ]
+  for (const metric of understoodMetrics) {
+    const [, label] = labels.find(([names]) => names.test(metric))!
+    const [has, hasNot] = cut(metric, 3)
+    expect([has.replace('=~', ''), hasNot.replace('!~', '')], metric).toEqual(
+      Array(2).fill(expect.stringMatching(`^${label}"`)),
+    )
+  }
+})
