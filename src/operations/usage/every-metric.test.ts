@@ -1,0 +1,204 @@
+import { expect, test } from 'vitest'
+import { understoodMetrics } from '../../collectors/interpret.ts'
+import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
+import { Accumulator } from '../../usage/accumulator.ts'
+import { type Digest, hourMs, mergeDigest } from '../../usage/digest.ts'
+import { SampleBook } from './sample-book.ts'
+
+const startMs = 490_000 * hourMs
+
+/** What a metric leaves behind, one sample a minute, beside a container that tells its memory. */
+function told(series: readonly (readonly [string, readonly number[]])[]) {
+  const accumulator = new Accumulator({ maxAgeMs: hourMs, maxAheadMs: 0, maxSubjects: 9 })
+  const book = new SampleBook(accumulator)
+  for (let minute = 0; minute < 3; minute++) {
+    const timeMs = startMs + minute * 60_000
+    const all = [[`container_memory_working_set_bytes{${where}}`, [7, 7, 7]] as const, ...series]
+    const body = encodeRequest(
+      all.map(([text, values]) => ({
+        labels: labelsOf(text),
+        samples: [{ timeMs, value: values[minute]! }],
+      })),
+    )
+    book.write(book.read(body, 'remote-write-1', 'c', timeMs), timeMs)
+  }
+  const digests = [...accumulator.subjects.values()].map(({ subject, open }) => ({
+    kind: subject.kind,
+    digest: open.map(({ digest }) => digest).reduce((so: Digest, more) => mergeDigest(so, more)),
+  }))
+  const entities = [...accumulator.facts.entities.values()].map(({ ref, attributes }) => [
+    `${ref.kind} ${ref.name}`,
+    ...[...attributes].map(([name, { value }]) => `${name}=${value}`),
+  ])
+  return {
+    container: view(digests.find(({ kind }) => kind === 'container')!.digest),
+    process: digests.filter(({ kind }) => kind === 'process').map(({ digest }) => view(digest))[0],
+    entities: entities.map((parts) => parts.join(' ')),
+  }
+}
+
+const where = 'namespace="shop",pod="web-7-1",container="app"'
+const pod = 'namespace="shop",pod="web-7-1"'
+
+const view = ({ cpu, memory, ...digest }: Digest) => ({
+  cpuSum: Number(cpu.sum),
+  memoryMax: memory.max,
+  ...digest,
+})
+
+function labelsOf(text: string) {
+  const [, name = '', labels = ''] = /^(\w+)\{(.*)\}$/.exec(text)!
+  const pairs = [...labels.matchAll(/(\w+)="([^"]*)"/g)].map(([, label, value]) => [label!, value!] as const)
+  return [['__name__', name] as const, ...pairs].sort(([a], [b]) => (a < b ? -1 : 1))
+}
+
+const rows: [string, readonly number[], Partial<Record<'container' | 'process' | 'entities', unknown>>][] = []
+const container = (text: string, values: readonly number[], expected: object) =>
+  rows.push([text, values, { container: expect.objectContaining(expected) }])
+const entity = (text: string, value: number, line: string) =>
+  rows.push([text, [value, value, value], { entities: [line] }])
+const register = (last: number) => expect.objectContaining({ last })
+const text = (value: string) => expect.objectContaining({ text: value })
+
+container(`container_cpu_usage_seconds_total{${where}}`, [10, 16, 22], { cpuSum: 12e6 })
+container(`container_memory_working_set_bytes{${where}}`, [7, 7, 7], { memoryMax: 7 })
+container(`container_memory_max_usage_bytes{${where}}`, [50, 90, 90], { memoryPeakBytes: 90 })
+container(`container_cpu_cfs_throttled_seconds_total{${where}}`, [0, 1, 4], { throttledMs: 4000 })
+container(`container_cpu_cfs_periods_total{${where}}`, [0, 600, 1200], { periods: 1200 })
+container(`container_cpu_cfs_throttled_periods_total{${where}}`, [0, 6, 12], { throttledPeriods: 12 })
+container(`container_oom_events_total{${where}}`, [0, 0, 2], { oomEvents: 2 })
+container(`container_start_time_seconds{${where}}`, [1e9, 1e9, 1e9 + 5], { startedAt: 1e9 + 5 })
+for (const [what, cpu, memory] of [
+  ['requests', 'cpuRequestMicrocores', 'memoryRequestBytes'],
+  ['limits', 'cpuLimitMicrocores', 'memoryLimitBytes'],
+] as const) {
+  const name = `kube_pod_container_resource_${what}`
+  container(`${name}{${where},resource="cpu",unit="core"}`, [0.5, 0.5, 0.25], { [cpu]: register(250_000) })
+  container(`${name}{${where},resource="memory",unit="byte"}`, [9, 9, 8], { [memory]: register(8) })
+}
+container(`kube_pod_init_container_resource_requests{${where},resource="cpu"}`, [0.1, 0.1, 0.1], {
+  init: true,
+  cpuRequestMicrocores: register(100_000),
+})
+container(`kube_pod_container_status_restarts_total{${where}}`, [3, 3, 5], { restarts: 2 })
+container(`kube_pod_container_status_last_terminated_reason{${where},reason="OOMKilled"}`, [0, 1, 1], {
+  terminatedReason: text('OOMKilled'),
+})
+container(`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1, 1, 1], {
+  workload: text('StatefulSet/web'),
+})
+container(`kube_pod_info{${pod},node="n1"}`, [1, 1, 1], { node: text('n1') })
+container(`kube_pod_status_phase{${pod},phase="Running"}`, [0, 1, 1], { phase: text('Running') })
+
+const owner = 'owner_kind="Deployment",owner_name="web"'
+entity(
+  `kube_replicaset_owner{namespace="shop",replicaset="web-7",${owner}}`,
+  1,
+  'replica-set web-7 owner=Deployment/web',
+)
+entity(
+  'kube_job_owner{namespace="shop",job_name="bill-1",owner_kind="CronJob",owner_name="bill"}',
+  1,
+  'job bill-1 owner=CronJob/bill',
+)
+entity(
+  'kube_resourcequota{namespace="shop",resourcequota="q",resource="limits.cpu",type="hard"}',
+  10,
+  'quota q hard/limits.cpu=10',
+)
+entity(
+  'kube_limitrange{namespace="shop",limitrange="l",resource="cpu",type="Container",constraint="max"}',
+  4,
+  'limit-range l Container/cpu/max=4',
+)
+const scaler = 'namespace="shop",horizontalpodautoscaler="web"'
+entity(`kube_horizontalpodautoscaler_spec_min_replicas{${scaler}}`, 2, 'autoscaler web minReplicas=2')
+entity(`kube_horizontalpodautoscaler_spec_max_replicas{${scaler}}`, 9, 'autoscaler web maxReplicas=9')
+entity(
+  `kube_horizontalpodautoscaler_spec_target_metric{${scaler},metric_name="cpu",metric_target_type="utilization"}`,
+  80,
+  'autoscaler web target/cpu/utilization=80',
+)
+entity(
+  `kube_horizontalpodautoscaler_info{${scaler},scaletargetref_kind="Deployment",scaletargetref_name="web"}`,
+  1,
+  'autoscaler web workload=Deployment/web',
+)
+entity(
+  'kube_node_info{node="n1",provider_id="aws:///eu-west-1a/i-1"}',
+  1,
+  'node n1 providerId=aws:///eu-west-1a/i-1',
+)
+entity(
+  'kube_node_labels{node="n1",label_node_kubernetes_io_instance_type="m5.large"}',
+  1,
+  'node n1 instanceType=m5.large',
+)
+entity('kube_node_status_capacity{node="n1",resource="cpu",unit="core"}', 8, 'node n1 capacity/cpu=8')
+entity(
+  'kube_node_status_allocatable{node="n1",resource="memory",unit="byte"}',
+  7,
+  'node n1 allocatable/memory=7',
+)
+entity('node_cpu_hourly_cost{instance="n1",node="n1"}', 0.03, 'node n1 cpuPerHourUsd=0.03')
+entity('node_ram_hourly_cost{instance="n1",node="n1"}', 0.004, 'node n1 ramGibPerHourUsd=0.004')
+entity('cheapside_machine_info{vm="db-1",instance_type="m5.large"}', 1, 'machine db-1 instanceType=m5.large')
+entity('cheapside_machine_cpu_cores{vm="db-1"}', 4, 'machine db-1 capacity/cpu=4')
+entity('cheapside_machine_memory_bytes{vm="db-1"}', 99, 'machine db-1 capacity/memory=99')
+
+const process = 'groupname="nginx",instance="web-1:9256"'
+rows.push(
+  [
+    `namedprocess_namegroup_memory_bytes{${process},memtype="resident"}`,
+    [5, 6, 7],
+    { process: expect.objectContaining({ memoryMax: 7 }) },
+  ],
+  [
+    'cheapside_process_cpu_seconds_total{vm="db-1",process="postgres"}',
+    [0, 6, 12],
+    { process: expect.objectContaining({ cpuSum: 12e6 }) },
+  ],
+  [
+    'cheapside_process_memory_bytes{vm="db-1",process="postgres"}',
+    [1, 2, 3],
+    { process: expect.objectContaining({ memoryMax: 3 }) },
+  ],
+)
+
+test.each(rows)('%s', (series, values, expected) => {
+  expect(told([[series, values]])).toMatchObject(expected)
+})
+
+test('user and system time of a process exporter', () => {
+  const mode = (of: string) => `namedprocess_namegroup_cpu_seconds_total{${process},mode="${of}"}`
+  const { process: found } = told([
+    [mode('system'), [0, 1, 2]],
+    [mode('user'), [0, 5, 10]],
+  ])
+  expect(found!.cpuSum).toBe(12e6)
+})
+
+test.each([
+  [
+    'ReplicaSet/web-7',
+    'kube_replicaset_owner{namespace="shop",replicaset="web-7",owner_kind="Deployment",owner_name="web"}',
+    'Deployment/web',
+  ],
+  [
+    'Job/bill-1',
+    'kube_job_owner{namespace="shop",job_name="bill-1",owner_kind="CronJob",owner_name="bill"}',
+    'CronJob/bill',
+  ],
+])('%s belongs to another', (owned, owner, workload) => {
+  const [kind, name] = owned.split('/')
+  const { container: found } = told([
+    [owner, [1, 1, 1]],
+    [`kube_pod_owner{${pod},owner_kind="${kind}",owner_name="${name}"}`, [1, 1, 1]],
+  ])
+  expect(found.workload).toEqual(text(workload))
+})
+
+test('every metric that is understood leaves something behind', () => {
+  const seen = rows.map(([series]) => /^\w+/.exec(series)![0])
+  expect(new Set([...seen, 'namedprocess_namegroup_cpu_seconds_total'])).toEqual(new Set(understoodMetrics))
+})
