@@ -1,3 +1,6 @@
+import { gibBytes, microcores } from './pod-usage.ts'
+import type { Weighed } from './span-reading.ts'
+
 /** What held of a pod's container; undefined where nobody said. */
 export interface Setting {
   readonly node: string | undefined
@@ -15,28 +18,32 @@ export interface Stretch extends Step {
   readonly to: number
 }
 
-/** A container's hours in columns: 14 bytes an hour, since a large namespace has millions of them. */
+/** A container's hours in columns: 16 bytes an hour, since a large namespace has millions of them. */
 export class HourlyUse {
   /** Hours since 1970. */
   readonly hours: Int32Array
   /** How much of each hour it ran. */
   readonly seconds: Uint16Array
+  /** At which second of each hour it was last seen. */
+  readonly lasts: Uint16Array
   /** Means while it ran. */
   readonly cores: Float32Array
   readonly gib: Float32Array
   readonly #stretches: readonly Stretch[]
 
   /** What is given stays the giver's. */
-  constructor({ length, hours, seconds, cores, gib }: Columns, steps: readonly Step[]) {
-    const room = new ArrayBuffer(length * 14)
+  constructor({ length, hours, seconds, lasts, cores, gib }: Columns, steps: readonly Step[]) {
+    const room = new ArrayBuffer(length * 16)
     this.hours = new Int32Array(room, 0, length)
     this.cores = new Float32Array(room, length * 4, length)
     this.gib = new Float32Array(room, length * 8, length)
     this.seconds = new Uint16Array(room, length * 12, length)
+    this.lasts = new Uint16Array(room, length * 14, length)
     this.hours.set(hours.subarray(0, length))
     this.cores.set(cores.subarray(0, length))
     this.gib.set(gib.subarray(0, length))
     this.seconds.set(seconds.subarray(0, length))
+    this.lasts.set(lasts.subarray(0, length))
     this.#stretches = steps.map(({ from, setting }, index) => ({
       from,
       to: steps[index + 1]?.from ?? length,
@@ -65,6 +72,7 @@ interface Columns {
   readonly length: number
   readonly hours: Int32Array
   readonly seconds: Uint16Array
+  readonly lasts: Uint16Array
   readonly cores: Float32Array
   readonly gib: Float32Array
 }
@@ -74,6 +82,7 @@ export class HourlyNotes implements Columns {
   length = 0
   hours = new Int32Array(firstCapacity)
   seconds = new Uint16Array(firstCapacity)
+  lasts = new Uint16Array(firstCapacity)
   cores = new Float32Array(firstCapacity)
   gib = new Float32Array(firstCapacity)
   #steps: { readonly from: number; setting: Setting }[] = []
@@ -85,14 +94,16 @@ export class HourlyNotes implements Columns {
     this.#setting = undefined
   }
 
-  add(hour: number, seconds: number, cores: number, gib: number, setting: Setting): void {
+  /** CPU in microcores by seconds, memory in bytes by samples. */
+  add(hour: number, seconds: number, last: number, cpu: Weighed, memory: Weighed, setting: Setting): void {
     const at = this.length
     if (at === this.hours.length) this.#grow()
     if (setting !== this.#setting) this.#begin(setting)
     this.hours[at] = hour
     this.seconds[at] = Math.min(Math.round(seconds), hourSeconds)
-    this.cores[at] = cores
-    this.gib[at] = gib
+    this.lasts[at] = last
+    this.cores[at] = cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0
+    this.gib[at] = memory.count > 0 ? memory.sum / memory.count / gibBytes : 0
     this.length = at + 1
   }
 
@@ -118,14 +129,17 @@ export class HourlyNotes implements Columns {
 
   #grow(): void {
     const capacity = this.hours.length * 2
-    const [hours, seconds] = [new Int32Array(capacity), new Uint16Array(capacity)]
+    const hours = new Int32Array(capacity)
+    const [seconds, lasts] = [new Uint16Array(capacity), new Uint16Array(capacity)]
     const [cores, gib] = [new Float32Array(capacity), new Float32Array(capacity)]
     hours.set(this.hours)
     seconds.set(this.seconds)
+    lasts.set(this.lasts)
     cores.set(this.cores)
     gib.set(this.gib)
     this.hours = hours
     this.seconds = seconds
+    this.lasts = lasts
     this.cores = cores
     this.gib = gib
   }

@@ -12,7 +12,7 @@ export const usesOf = (containers: readonly Container[]): Uses =>
     ]),
   )
 
-/** About 14 MB: a month of 1,400 containers. */
+/** 16 MB: a month of 1,400 containers. */
 const mostHours = 1_000_000
 
 /** The hours of an answer's first namespaces, which need not be read again where a node turns out to be overfull. */

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectKey } from '../../domain/subject.ts'
 import { openStore } from '../../store/open.ts'
@@ -77,14 +78,16 @@ test('what is kept is read anew after a while: recent hours soon, all of it afte
   expect([await at(old), await at(recent)]).toEqual([3, 4])
 })
 
-/** The store, and from which hour on it was read each time. */
+/** The store, and from which hour on, and up to which, it was read each time. */
 function watched() {
   const from: number[] = []
+  const to: number[] = []
   const digests = (...asked: Parameters<Store['usage']['digests']>) => {
     from.push(asked[1].fromHour - firstHour)
+    to.push(asked[1].toHour - firstHour)
     return store.usage.digests(...asked)
   }
-  return { from, usage: { digests } }
+  return { from, to, usage: { digests } }
 }
 
 test('many that ask at once wait for one reading', async () => {
@@ -139,4 +142,75 @@ test('what is larger than all that may be kept is kept alone', async () => {
     now += 61_000
   }
   expect(reading.from.map((from) => from === 0)).toEqual([true, true, false, true])
+})
+
+test('of hours that may have changed, the latest are read anew first, then those of two days, then all', async () => {
+  now = (firstHour + 150) * 3_600_000
+  await keep('i', [{ pod: 'p', hours: 150, cpuRequest: 1 }])
+  const reading = watched()
+  const book = new LoadBook(reading, () => now)
+  for (const minutes of [0, 2, 7, 2, 60]) {
+    now += minutes * 60_000
+    await book.of('i', 'c', hours)
+  }
+  expect(reading.from).toEqual([0, 148, 148, 101, 0])
+})
+
+test('a window is read as far as it reaches beyond those asked about before', async () => {
+  await keep('j', [{ pod: 'p', hours: 190, cpuRequest: 1 }])
+  now = (firstHour + 500) * 3_600_000
+  const reading = watched()
+  const book = new LoadBook(reading, () => now)
+  const ask = (from: number, to: number) =>
+    book.of('j', 'c', { from: firstHour + from, to: firstHour + to }).then(() => {})
+  await ask(80, 100)
+  await ask(85, 95)
+  await ask(85, 120)
+  await Promise.all([ask(70, 90), ask(60, 90)])
+  await ask(160, 180)
+  await ask(60, 120)
+  expect(reading.from.map((from, index) => [from, reading.to[index]])).toEqual([
+    [80, 100],
+    [80, 120],
+    [70, 104],
+    [60, 94],
+    [160, 180],
+  ])
+})
+
+test('whatever was asked before, loads and the last sample are as if nothing had been', async () => {
+  const pods = Array.from(
+    { length: 12 },
+    (_, index): Invented => ({
+      pod: `p${index}`,
+      from: firstHour + 13 * index,
+      hours: 20 + 9 * (index % 5),
+      cpuRequest: index % 3,
+      memoryRequest: 1,
+      cores: 0.3 * index,
+      node: index % 4 === 0 ? 'n2' : 'n1',
+      seconds: 3600 - 60 * index,
+    }),
+  )
+  await keep('k', pods)
+  now = (firstHour + 230) * 3_600_000
+  const hour = fc.integer({ min: -10, max: 220 })
+  const window = fc.tuple(hour, fc.integer({ min: 1, max: 90 }))
+  await fc.assert(
+    fc.asyncProperty(fc.array(window, { minLength: 2, maxLength: 6 }), async (windows) => {
+      const book = new LoadBook(store, () => now)
+      for (const [from, length] of windows) {
+        const asked = { from: firstHour + from, to: firstHour + from + length }
+        const [kept, fresh] = [
+          await book.of('k', 'c', asked),
+          await new LoadBook(store, () => now).of('k', 'c', asked),
+        ]
+        expect(kept.endAt).toBe(fresh.endAt)
+        for (const node of ['n1', 'n2'])
+          for (let at = asked.from; at < asked.to; at++)
+            expect(kept.loads.at(node, at)).toEqual(fresh.loads.at(node, at))
+      }
+    }),
+    { numRuns: 25 },
+  )
 })

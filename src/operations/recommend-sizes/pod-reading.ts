@@ -43,13 +43,8 @@ export class PodReading {
     if (cursor.init) this.#init = true
     const [seconds, samples] = [cpu.count, memory.count]
     if (seconds === 0 && samples === 0) return
-    notes.add(
-      hour,
-      seconds > 0 ? seconds : spanOf(cursor, samples),
-      seconds > 0 ? cpu.sum / seconds / microcores : 0,
-      samples > 0 ? memory.sum / samples / gibBytes : 0,
-      this.#setting,
-    )
+    const ran = seconds > 0 ? seconds : spanOf(cursor, samples)
+    notes.add(hour, ran, cursor.last, cpu, memory, this.#setting)
     const start = hour * hourSeconds
     this.#live(start + cursor.first, start + cursor.last)
   }

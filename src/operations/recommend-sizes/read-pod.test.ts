@@ -47,6 +47,14 @@ describe('hours', () => {
     ])
   })
 
+  test('that begin within a day know what was said earlier on it', () => {
+    const within = { from: firstHour + 3, to: firstHour + 9 }
+    const pod = read([{ hours: 24, cpuRequest: 2, cpuLimit: 4, node: 'n7' }], within)!
+    expect(pod.workload).toBe('Deployment/web')
+    expect(pod.last).toMatchObject({ cpuRequest: 2, cpuLimit: 4 })
+    expect(pod.use.steps()).toMatchObject([{ from: 0, to: 6, setting: { node: 'n7', cpuRequestCores: 2 } }])
+  })
+
   test('none: nothing is told', () => {
     expect(read([{ hours: 2 }], { from: firstHour + 10, to: firstHour + 20 })).toBeUndefined()
   })

@@ -62,7 +62,7 @@ export async function recommendSizes(
   for (const [name, { loads, changes }] of clusters) {
     const nodes = new Set(namespaces.flatMap((sized) => (sized.cluster === name ? [...sized.nodes] : [])))
     const loadsOf = changedLoads(loads.loads, changes)
-    const overfull = overfullNodes(name, nodes, loadsOf, prices)
+    const overfull = overfullNodes(hours, name, nodes, loadsOf, prices)
     if (overfull.size === 0) continue
     for (const [index, sized] of namespaces.entries()) {
       if (sized.cluster !== name || overfull.isDisjointFrom(sized.nodes)) continue

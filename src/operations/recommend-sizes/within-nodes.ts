@@ -1,6 +1,7 @@
 import type { HourColumns } from './hour-columns.ts'
 import { NodeLoads, shareWithin } from './node-loads.ts'
 import type { NodePrices } from './node-prices.ts'
+import type { Hours } from './pod-usage.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
 import { type LoadsOf, type Placed, spendOf } from './spend.ts'
 
@@ -19,8 +20,9 @@ export function changedLoads(
   }
 }
 
-/** Of the nodes, those on which everything together comes to more than they cost. */
+/** Of the nodes, those on which everything together comes to more than they cost in any of these hours. */
 export function overfullNodes(
+  { from, to }: Hours,
   cluster: string,
   nodes: Iterable<string>,
   loadsOf: (node: string) => HourColumns | undefined,
@@ -30,8 +32,10 @@ export function overfullNodes(
   for (const node of nodes) {
     const price = prices.of(cluster, node)
     const loads = price.perHourUsd === null ? undefined : loadsOf(node)
-    for (let index = 0; index < (loads?.length ?? 0); index++)
-      if (shareWithin(price, loads!.cores[index]!, loads!.gib[index]!) < 1) {
+    if (loads === undefined) continue
+    const end = Math.min(to, loads.end)
+    for (let hour = Math.max(from, loads.first); hour < end; hour++)
+      if (shareWithin(price, loads.cores[hour - loads.first]!, loads.gib[hour - loads.first]!) < 1) {
         overfull.add(node)
         break
       }
