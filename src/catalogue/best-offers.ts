@@ -15,8 +15,10 @@ import type { Structure } from './structure.ts'
 
 /** One of the catalogues that are searched together, and what is asked of it. */
 export interface Source {
-  /** Its place among them. */
+  /** Its place among those in which something can pass, */
   readonly index: number
+  /** and among all. */
+  readonly catalogue: number
   readonly structure: Structure
   readonly filter: Filter
 }

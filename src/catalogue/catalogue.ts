@@ -1,4 +1,4 @@
-import type { FoundType, Need } from '../domain/need.ts'
+import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { KnownZone } from '../domain/zone.ts'
 import type { Columns } from './columns.ts'
@@ -14,7 +14,7 @@ import {
   offersOf,
 } from './lookup.ts'
 import { offerAt, offersIn } from './offer-at.ts'
-import { searchStructures } from './search.ts'
+import { searchPositions, searchStructures } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type Structure, structureOf } from './structure.ts'
 import { namesHolding } from './type-ahead.ts'
@@ -118,8 +118,12 @@ export class Catalogue {
 
 /** Several catalogues as if all offers were in one: a type of the same name is one type. */
 export function searchAll(catalogues: readonly Catalogue[], need: Need): FoundType[] {
-  return searchStructures(
-    catalogues.map((c) => c.structure),
-    need,
-  )
+  return searchStructures(catalogues.map(structureIn), need)
 }
+
+/** The same as positions in the catalogues, which hold until the next search. */
+export function searchAllPositions(catalogues: readonly Catalogue[], need: Need): FoundPositions {
+  return searchPositions(catalogues.map(structureIn), need)
+}
+
+const structureIn = ({ structure }: Catalogue): Structure => structure

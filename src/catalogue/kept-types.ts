@@ -1,5 +1,4 @@
-import type { FoundType, Need } from '../domain/need.ts'
-import type { Offer } from '../domain/offer.ts'
+import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import { BestOffers, type Source } from './best-offers.ts'
 import { compareOffers } from './canonical-order.ts'
 import { groupWords, typeWord } from './groups.ts'
@@ -18,12 +17,12 @@ export class KeptTypes {
   #sources: readonly Source[] = []
   /** Slots in order; slot s has its offers from s * offersPerType. */
   readonly #slots: number[] = []
-  readonly #types: string[] = []
   readonly #counts: number[] = []
   readonly #prices: number[] = []
   readonly #offers: number[] = []
   readonly #slotOf: number[] = []
   readonly #indexes: number[] = []
+  readonly #found = new Positions()
 
   begin({ limit, offersPerType }: Need, sources: readonly Source[]): void {
     this.greatestCode = Infinity
@@ -41,15 +40,32 @@ export class KeptTypes {
     const best = this.#best
     best.clear()
     best.addGroup(source, group)
-    const instanceType = columns.types[groups.words[group * groupWords + typeWord]!]!
-    if (this.#sources.length > 1) this.#addNamesakes(source, instanceType)
-    if (best.count > 0) this.#keep(best, instanceType)
+    if (this.#sources.length > 1)
+      this.#addNamesakes(source, columns.types[groups.words[group * groupWords + typeWord]!]!)
+    if (best.count > 0) this.#keep(best)
   }
 
   found(): FoundType[] {
     const types = new Array<FoundType>(this.#count)
     for (let i = 0; i < this.#count; i++) types[i] = this.#typeAt(this.#slots[i]!)
     return types
+  }
+
+  positions(): FoundPositions {
+    const found = this.#found
+    found.begin(this.#count, this.#count * this.#offersPerType)
+    let next = 0
+    for (let i = 0; i < this.#count; i++) {
+      const slot = this.#slots[i]!
+      const from = slot * this.#offersPerType
+      const to = from + this.#counts[slot]!
+      for (let offer = from; offer < to; offer++) {
+        found.sources[next] = this.#sources[this.#indexes[offer]!]!.catalogue
+        found.positions[next++] = this.#offers[offer]!
+      }
+      found.starts[i + 1] = next
+    }
+    return found
   }
 
   #addNamesakes(source: Source, instanceType: string): void {
@@ -62,7 +78,7 @@ export class KeptTypes {
     }
   }
 
-  #keep(best: BestOffers, instanceType: string): void {
+  #keep(best: BestOffers): void {
     const slots = this.#slots
     let at = this.#count
     while (at > 0 && this.#isBefore(best, slots[at - 1]!)) at--
@@ -70,7 +86,6 @@ export class KeptTypes {
     const slot = this.#count < this.#limit ? this.#count++ : slots[this.#count - 1]!
     for (let i = this.#count - 1; i > at; i--) slots[i] = slots[i - 1]!
     slots[at] = slot
-    this.#types[slot] = instanceType
     this.#counts[slot] = best.count
     const from = slot * this.#offersPerType
     for (let i = 0; i < best.count; i++) {
@@ -96,11 +111,27 @@ export class KeptTypes {
   #typeAt(slot: number): FoundType {
     const from = slot * this.#offersPerType
     const count = this.#counts[slot]!
-    const offers = new Array<Offer>(count)
+    const offers = new Array<OfferView>(count)
     for (let i = 0; i < count; i++) {
       const { columns } = this.#sources[this.#indexes[from + i]!]!.structure
       offers[i] = new OfferView(columns, this.#offers[from + i]!, this.#slotOf[from + i]!)
     }
-    return { instanceType: this.#types[slot]!, offers }
+    return { instanceType: offers[0]!.instanceType, offers }
+  }
+}
+
+/** Grows to what the largest answer so far took. */
+class Positions implements FoundPositions {
+  types = 0
+  starts = new Int32Array(1)
+  sources = new Int32Array(0)
+  positions = new Int32Array(0)
+
+  begin(types: number, mostOffers: number): void {
+    this.types = types
+    if (this.starts.length <= types) this.starts = new Int32Array(types + 1)
+    if (this.positions.length >= mostOffers) return
+    this.sources = new Int32Array(mostOffers)
+    this.positions = new Int32Array(mostOffers)
   }
 }

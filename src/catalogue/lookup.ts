@@ -1,6 +1,5 @@
 import type { Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts'
-import { compareOffers } from './canonical-order.ts'
-import { osNames, usageCount, usageNames } from './columns.ts'
+import { type Columns, osNames, usageCount, usageNames } from './columns.ts'
 import { OfferView } from './offer-view.ts'
 import { groupOfType, type Structure } from './structure.ts'
 
@@ -29,19 +28,19 @@ export interface FamilyQuery {
 /** Every term and zone, in canonical order. */
 export function offersOf(structure: Structure, query: OffersQuery): Offer[] {
   const { columns, words } = structure
-  const found: Position[] = []
-  const usages = query.usageType === undefined ? usageNames : [query.usageType]
+  const places = placesNamed(structure, query)
+  const os = osNames.indexOf(query.operatingSystem)
+  const wanted = query.usageType === undefined ? -1 : usageNames.indexOf(query.usageType)
+  const found: OfferView[] = []
   for (const type of words.typesByName.get(query.instanceType.toLowerCase()) ?? []) {
-    const group = groupOfType(columns, words, type, osNames.indexOf(query.operatingSystem))
+    const group = groupOfType(columns, words, type, os)
     if (group < 0) continue
-    for (const place of placesNamed(structure, query))
-      for (const usage of usages) found.push(...offersAt(structure, group, usageNames.indexOf(usage), place))
+    for (let usage = 0; usage < usageCount; usage++)
+      if (wanted < 0 || usage === wanted) addOffersAt(columns, group * usageCount + usage, places, found)
   }
-  if (found.length > 1)
-    found.sort((a, b) => compareOffers(columns, a.slot, a.offer, columns, b.slot, b.offer))
-  const offers = found.map(({ offer, slot }) => new OfferView(columns, offer, slot))
+  if (found.length > 1) found.sort((a, b) => a.compareTo(b))
   const service = query.service?.toLowerCase()
-  return service === undefined ? offers : offers.filter((o) => o.service.toLowerCase() === service)
+  return service === undefined ? found : found.filter((o) => o.service.toLowerCase() === service)
 }
 
 /** In the order of instance types. */
@@ -53,8 +52,10 @@ export function familyOffers(structure: Structure, families: FamilyGroups, query
   for (const place of placesNamed(structure, query))
     for (const group of families.get(familyKey(columns.places[place]!.provider, query.family)) ?? []) {
       if (columns.groupOs[group] !== osNames.indexOf(query.operatingSystem)) continue
-      for (const { offer, slot } of offersAt(structure, group, usage, place)) {
-        const at = new OfferView(columns, offer, slot).copy()
+      const there: OfferView[] = []
+      addOffersAt(columns, group * usageCount + usage, [place], there)
+      for (const view of there) {
+        const at = view.copy()
         if (at.term === query.term && at.family === query.family && at.zone.toLowerCase() === zone)
           found.push(at)
       }
@@ -85,24 +86,23 @@ export function familyGroups({ columns, groups, words }: Structure): FamilyGroup
   return found
 }
 
-interface Position {
-  readonly offer: number
-  readonly slot: number
-}
-
 const familyKey = (provider: string, family: string): string => `${provider}\n${family}`
 
-function placesNamed({ columns, words }: Structure, at: { provider: string; region: string }): number[] {
+/** A region's name is rarely that of two providers, so that there is one place, as a rule. */
+function placesNamed(
+  { columns, words }: Structure,
+  at: { provider: string; region: string },
+): readonly number[] {
   const provider = at.provider.toLowerCase()
   const places = words.placesByRegion.get(at.region.toLowerCase()) ?? []
-  return places.filter((place) => columns.places[place]!.provider.toLowerCase() === provider)
+  const isOfProvider = (place: number) => columns.places[place]!.provider.toLowerCase() === provider
+  return places.every(isOfProvider) ? places : places.filter(isOfProvider)
 }
 
-function offersAt({ columns }: Structure, group: number, usage: number, place: number): Position[] {
-  const { slotStart, offers, labels } = columns
-  const slot = group * usageCount + usage
-  const found: Position[] = []
-  for (let offer = slotStart[slot]!; offer < slotStart[slot + 1]!; offer++)
-    if (labels.place[offers.label(offer)] === place) found.push({ offer, slot })
-  return found
+function addOffersAt(columns: Columns, slot: number, places: readonly number[], found: OfferView[]): void {
+  const { slotStart, offerPlace } = columns
+  const end = slotStart[slot + 1]!
+  for (const place of places)
+    for (let offer = slotStart[slot]!; offer < end; offer++)
+      if (offerPlace[offer] === place) found.push(new OfferView(columns, offer, slot))
 }

@@ -1,4 +1,5 @@
 import type { Architecture, Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts'
+import { compareOffers } from './canonical-order.ts'
 import {
   architectureNames,
   type Columns,
@@ -110,6 +111,18 @@ export class OfferView implements Offer {
 
   get skuIds(): readonly string[] {
     return skuIds(this.#columns.skus, this.#position)
+  }
+
+  /** In the canonical order. */
+  compareTo(other: OfferView): number {
+    return compareOffers(
+      this.#columns,
+      this.#slot,
+      this.#position,
+      other.#columns,
+      other.#slot,
+      other.#position,
+    )
   }
 
   /** The same with members of its own. */

@@ -1,4 +1,4 @@
-import type { FoundType, Need } from '../domain/need.ts'
+import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import type { Source } from './best-offers.ts'
 import { filterOf } from './filter.ts'
 import { KeptTypes } from './kept-types.ts'
@@ -11,13 +11,25 @@ const kept = new KeptTypes()
 
 /** The types with the best offers that pass, best first, over several catalogues as if they were one. */
 export function searchStructures(structures: readonly Structure[], need: Need): FoundType[] {
-  if (need.limit <= 0 || need.offersPerType <= 0) return []
+  search(structures, need)
+  return kept.found()
+}
+
+/** The same in numbers. */
+export function searchPositions(structures: readonly Structure[], need: Need): FoundPositions {
+  search(structures, need)
+  return kept.positions()
+}
+
+function search(structures: readonly Structure[], need: Need): void {
   const sources: Source[] = []
-  for (const structure of structures) {
+  const asksForAny = need.limit > 0 && need.offersPerType > 0
+  for (let catalogue = 0; asksForAny && catalogue < structures.length; catalogue++) {
+    const structure = structures[catalogue]!
     const filter = filterOf(structure, need)
     if (filter === undefined) continue
     structure.groups.begin()
-    sources.push({ index: sources.length, structure, filter })
+    sources.push({ index: sources.length, catalogue, structure, filter })
   }
   kept.begin(need, sources)
   const cursors: ListCursor[] = []
@@ -31,7 +43,6 @@ export function searchStructures(structures: readonly Structure[], need: Need): 
       }
   }
   mergeByPrice(cursors)
-  return kept.found()
 }
 
 function mergeByPrice(cursors: ListCursor[]): void {

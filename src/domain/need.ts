@@ -2,12 +2,12 @@ import type { Architecture, Offer, OperatingSystem, UsageType } from './offer.ts
 
 /** What a caller limits candidates to. An absent member limits nothing; names match in any letter case. */
 export interface Predicates {
-  readonly availabilityZones?: readonly string[]
-  readonly instanceTypes?: readonly string[]
+  readonly availabilityZones?: readonly string[] | undefined
+  readonly instanceTypes?: readonly string[] | undefined
   /** Provider keys, or names of marketplace providers. */
-  readonly providers?: readonly string[]
-  readonly regions?: readonly string[]
-  readonly usageTypes?: readonly UsageType[]
+  readonly providers?: readonly string[] | undefined
+  readonly regions?: readonly string[] | undefined
+  readonly usageTypes?: readonly UsageType[] | undefined
 }
 
 /** What a candidate must hold, and for less than what. */
@@ -18,7 +18,7 @@ export interface Need {
   readonly sustainedVcpus: number
   readonly operatingSystem: OperatingSystem
   /** Absent: any. An offer of unknown architecture always matches. */
-  readonly architectures?: readonly Architecture[]
+  readonly architectures?: readonly Architecture[] | undefined
   /** count 0: no GPU wanted, and none accepted. */
   readonly gpu: { readonly count: number; readonly name: string }
   readonly belowPerHourUsd: number
@@ -33,4 +33,15 @@ export interface Need {
 export interface FoundType {
   readonly instanceType: string
   readonly offers: readonly Offer[]
+}
+
+/**
+ * The same in numbers, for who needs no offers of it: the offers of type g are those from starts[g] to starts[g + 1],
+ * each known by which of the catalogues searched it is of and by its position there. The next search overwrites it.
+ */
+export interface FoundPositions {
+  readonly types: number
+  readonly starts: Int32Array
+  readonly sources: Int32Array
+  readonly positions: Int32Array
 }

@@ -1,11 +1,12 @@
 import type { OperatingSystem } from './offer.ts'
+import { remembering } from './remembering.ts'
 
 /**
  * The operating system whose price a caller's name stands for; blank is Linux; undefined if none.
  * Linux is every Linux without a licence of its own on the bill: a distribution that clouds charge extra for
  * (RHEL, SLES, Ubuntu Pro) is not known here, because answering with the plain price would be wrong.
  */
-export function parseOperatingSystem(name: string): OperatingSystem | undefined {
+export const parseOperatingSystem = remembering((name): OperatingSystem | undefined => {
   const folded = name
     .trim()
     .toLowerCase()
@@ -14,7 +15,7 @@ export function parseOperatingSystem(name: string): OperatingSystem | undefined 
   if (folded.length > longestName || costsExtra.test(folded)) return undefined
   if (windows.test(folded)) return 'Windows'
   return linux.test(folded) || freeDistribution.test(folded) ? 'Linux' : undefined
-}
+})
 
 const longestName = 100
 

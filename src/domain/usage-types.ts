@@ -1,9 +1,8 @@
 import type { UsageType } from './offer.ts'
+import { remembering } from './remembering.ts'
 
 /** The usage type a caller means, in any letter case and with any of - _ / or blanks between words; undefined if none. */
-export function parseUsageType(name: string): UsageType | undefined {
-  return names.get(fold(name))
-}
+export const parseUsageType = remembering((name) => names.get(fold(name)))
 
 const accepted: Record<UsageType, readonly string[]> = {
   ONDEMAND: ['ondemand', 'od', 'pay as you go', 'payg', 'consumption', 'standard', 'regular'],

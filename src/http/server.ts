@@ -10,6 +10,7 @@ import Fastify, {
   type RouteOptions,
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
+import { giveBack } from './answer-memory.ts'
 import { admit, type Doorman } from './auth.ts'
 import { readBodies } from './body.ts'
 import { answerCors } from './cors.ts'
@@ -81,6 +82,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   server.setErrorHandler((error, request, reply) => answerProblem(parts.log, error, request, reply))
   readBodies(server)
   server.decorateRequest('caller', null as never)
+  server.decorateReply('borrowed', null)
   server.addHook('onRoute', (route) => {
     routeTable.add(route)
     route.onRequest = [admission(parts, route), ...[route.onRequest ?? []].flat()]
@@ -123,6 +125,7 @@ function admission(parts: ServerParts, route: RouteOptions): onRequestHookHandle
     // One listener for all that is to be done at the end: an onResponse hook would cost two more, and their removal.
     reply.raw.on('close', () => {
       readiness.end()
+      giveBack(reply)
       const status = reply.raw.writableFinished ? reply.statusCode : leftBefore
       account(request, status, performance.now() - startedAt)
     })

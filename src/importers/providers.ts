@@ -1,4 +1,5 @@
 import type { Provider } from '../domain/provider.ts'
+import { remembering } from '../domain/remembering.ts'
 import { aws } from './aws.ts'
 import { azure } from './azure.ts'
 import { base } from './base.ts'
@@ -29,9 +30,7 @@ export const providers: readonly Provider[] = [
 ]
 
 /** By key, display name or alias, in any letter case, whatever stands between the words. */
-export function findProvider(name: string): Provider | undefined {
-  return byName.get(foldName(name))
-}
+export const findProvider = remembering((name): Provider | undefined => byName.get(foldName(name)))
 
 /** Whether a service name, in any of the forms its users write, is the provider's service. */
 export function isServiceOf(provider: Provider, service: string): boolean {

@@ -1,12 +1,11 @@
-import { type Catalogue, searchAll } from '../catalogue/catalogue.ts'
+import { type Catalogue, searchAll, searchAllPositions } from '../catalogue/catalogue.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
-import { type Answer, answerOf } from '../pricing/answer.ts'
-import { answerText, writeAnswer } from '../pricing/answer-text.ts'
-import { defaultTarget, requirement } from '../pricing/requirement.ts'
+import { type Answer, answerOf, pricingOf } from '../pricing/answer.ts'
+import { answerText, type Base, writeAnswer } from '../pricing/answer-text.ts'
+import { defaultTarget, requirement, type Size } from '../pricing/requirement.ts'
 import { monthOf } from '../pricing/savings.ts'
-import { WrittenAnswers } from '../pricing/written-answers.ts'
-import { WrittenOffers, writeOffer } from '../pricing/written-offers.ts'
+import { WrittenOffers } from '../pricing/written-offers.ts'
 import { ownSource } from './own-prices.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from './pricing/deps.ts'
 import { factsOf } from './pricing/facts.ts'
@@ -20,70 +19,94 @@ export async function recommendOffers(
   organisation: string,
   request: RecommendationRequest,
 ): Promise<Answer> {
-  const market = await marketOf(deps, organisation)
-  const { current, vm, found } = search(deps, market, request)
-  return answerOf(current, vm, found, factsOf(deps, market, request.include_metadata ?? false))
+  return answerIn(deps, await marketOf(deps, organisation), request)
 }
+
+/** Gives so many bytes or more, of any content. */
+export type Allocate = (bytes: number) => Buffer
 
 /** The same as the bytes of JSON text, for the door through which most requests come. */
 export function recommendOffersBytes(
   deps: PricingDeps,
   organisation: string,
   request: RecommendationRequest,
-): Uint8Array | Promise<Uint8Array> {
+  allocate: Allocate = Buffer.allocUnsafeSlow,
+): Buffer | Promise<Buffer> {
   const market = marketOf(deps, organisation)
   return market instanceof Promise
-    ? market.then((there) => bytesOf(deps, there, request))
-    : bytesOf(deps, market, request)
+    ? market.then((there) => bytesOf(deps, there, request, allocate))
+    : bytesOf(deps, market, request, allocate)
 }
 
-function bytesOf(deps: PricingDeps, market: Market, request: RecommendationRequest): Uint8Array {
-  const { current, vm, found } = search(deps, market, request)
-  if (request.include_metadata) {
-    return Buffer.from(answerText(answerOf(current, vm, found, factsOf(deps, market, true))))
-  }
-  const before = writtenBefore(deps, market)
-  // Own prices are one organisation's, and where the price list does not know the current size, the caller's word stands in.
-  const isAnybodys = market.own.entries === 0 && current.vcpus !== null && current.ramGib !== null
-  const known = isAnybodys ? before.answers.find(current, found) : undefined
-  if (known !== undefined) return known
-  const facts = factsOf(deps, market, false)
-  const bytes = writeAnswer(current, vm, found, facts, {
-    // Own prices are written anew each time: they are few, and another organisation's must not come back.
-    writtenOf: (offer) =>
-      market.own.entries > 0 && offer.source === ownSource
-        ? writeOffer(offer, facts)
-        : before.offers.of(offer),
-    allocate: Buffer.allocUnsafeSlow,
+function bytesOf(
+  deps: PricingDeps,
+  market: Market,
+  request: RecommendationRequest,
+  allocate: Allocate,
+): Buffer {
+  if (request.include_metadata) return Buffer.from(answerText(answerIn(deps, market, request)))
+  const { current, need } = asked(deps, market, request)
+  const found = searchAllPositions(catalogues(market), need)
+  return writeAnswer(current, baseOf(deps, market, request, current), found, {
+    offers: writtenOf(deps, market),
+    allocate,
   })
-  if (isAnybodys) before.answers.keep(current, found, bytes)
-  return bytes
 }
 
-function search(deps: PricingDeps, { catalogue, own }: Market, request: RecommendationRequest) {
+function answerIn(deps: PricingDeps, market: Market, request: RecommendationRequest): Answer {
+  const { current, need } = asked(deps, market, request)
+  const found = searchAll(catalogues(market), need)
+  return answerOf(current, vmOf(request), found, factsOf(deps, market, request.include_metadata ?? false))
+}
+
+function asked(deps: PricingDeps, market: Market, request: RecommendationRequest) {
   const limits = parsePredicates(request.predicates, deps.findProvider)
-  const current = findCurrent(deps, { catalogue, own }, request)
-  const found = searchAll([catalogue, ...own.catalogues], needOf(request, current, limits))
-  return { current, found, vm: { vcpus: request.vm.cpu_cores, ramGib: request.vm.ram_gb } }
+  const current = findCurrent(deps, market, request)
+  return { current, need: needOf(request, current, limits) }
 }
 
-interface Before {
-  readonly offers: WrittenOffers
-  readonly answers: WrittenAnswers
+const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]
+
+const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ramGib: vm.ram_gb })
+
+/** Where the price list does not know the current size, the caller's word stands in. */
+function baseOf(deps: PricingDeps, market: Market, request: RecommendationRequest, current: Offer): Base {
+  const { position, source, vcpus, ramGib } = current
+  const isListed = position !== undefined && source !== ownSource && vcpus !== null && ramGib !== null
+  if (isListed) return position
+  return JSON.stringify(pricingOf(current, vmOf(request), factsOf(deps, market, false)))
 }
 
-/** What was written before of a catalogue; an old catalogue takes its own with it. */
-const written = new WeakMap<Catalogue, Before>()
+interface Written {
+  readonly builtIn: readonly WrittenOffers[]
+  readonly own: WeakMap<Catalogue, WrittenOffers>
+}
 
-function writtenBefore(deps: PricingDeps, market: Market): Before {
+/** By the built-in catalogue: an old one takes with it what was written of it. */
+const written = new WeakMap<Catalogue, Written>()
+
+/** Of each catalogue that is searched. */
+function writtenOf(deps: PricingDeps, market: Market): readonly WrittenOffers[] {
+  const write = (catalogue: Catalogue, mostBytes: number) => {
+    const facts = factsOf(deps, { ...market, own: noOwnPrices }, false)
+    return new WrittenOffers(facts, (position) => catalogue.offer(position), mostBytes)
+  }
   let before = written.get(market.catalogue)
   if (before === undefined) {
-    const facts = factsOf(deps, { ...market, own: noOwnPrices }, false)
-    before = { offers: new WrittenOffers(facts), answers: new WrittenAnswers() }
+    before = { builtIn: [write(market.catalogue, mostBytesWritten)], own: new WeakMap() }
     written.set(market.catalogue, before)
   }
-  return before
+  const { builtIn, own } = before
+  const { catalogues } = market.own
+  if (catalogues.length === 0) return builtIn
+  const ofOwn = (catalogue: Catalogue) =>
+    own.getOrInsertComputed(catalogue, () => write(catalogue, mostBytesOfOwn))
+  return [...builtIn, ...catalogues.map(ofOwn)]
 }
+
+/** About 500 bytes an offer. Own prices are in many catalogues, each with a few of them. */
+const mostBytesWritten = 8 * 1024 * 1024
+const mostBytesOfOwn = 256 * 1024
 
 /** What the caller says of the machine's size rules, where the price list says otherwise. */
 function needOf(
@@ -91,18 +114,18 @@ function needOf(
   current: Offer,
   { predicates, architectures }: ReturnType<typeof parsePredicates>,
 ): Need {
-  const { usage, vm, target_utilisation: target } = request
-  const required = requirement(
-    { vcpus: usage.cpu_cores, ramGib: usage.ram_gb },
-    { vcpus: vm.cpu_cores, ramGib: vm.ram_gb },
-    { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram },
-  )
-  const allowed = architectures ?? (current.architecture === '' ? undefined : [current.architecture])
+  const { usage, target_utilisation: target } = request
+  const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
+  const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
+  const { vcpus, ramGib } = requirement(used, vmOf(request), wanted)
+  const { architecture } = current
+  // Named one by one: members that are spread cost more than the rest of this.
   return {
-    ...required,
+    vcpus,
+    ramGib,
     sustainedVcpus: usage.cpu_cores,
     operatingSystem: current.operatingSystem,
-    ...(allowed && { architectures: allowed }),
+    architectures: architectures ?? (architecture === '' ? undefined : [architecture]),
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthOf(current),

@@ -1,47 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { round } from '../domain/money.ts'
 import { type Offer, usageTypes } from '../domain/offer.ts'
-import { answerOf, type Facts } from './answer.ts'
+import { answerOf, type Facts, pricingOf } from './answer.ts'
 import { answerText, writeAnswer } from './answer-text.ts'
-import { ByteWriter, mostNumberBytes, slackBytes } from './byte-writer.ts'
 import { offer } from './offer.case.ts'
 import { WrittenOffers } from './written-offers.ts'
 
 const facts: Facts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }
 
-const amount = fc.oneof(
-  fc.double({ min: 0, max: 1e7, noNaN: true }),
-  fc.nat(2_000_000_000).map((n) => n / 1e6),
-  fc.constantFrom(0, 1e-6, 5e-7, 0.1, 0.999, 0.9995, 999.9999995, 1e15),
-)
-
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-function written(put: (writer: ByteWriter) => void): string {
-  const bytes = new Uint8Array(mostNumberBytes + slackBytes)
-  const writer = new ByteWriter(bytes)
-  put(writer)
-  return textOf(bytes.subarray(0, writer.length))
-}
-const thousandthsText = (value: number) =>
-  written((writer) => writer.putThousandths(Float64Array.of(value), 0))
-const millionthsText = (value: number) => written((writer) => writer.putMillionths(Float64Array.of(value), 0))
-
-test('amounts are written as JSON writes them', () => {
-  fc.assert(
-    fc.property(amount, (value) => {
-      expect(thousandthsText(round(value, 3))).toBe(JSON.stringify(round(value, 3)))
-      expect(millionthsText(round(value, 6))).toBe(JSON.stringify(round(value, 6)))
-    }),
-    { numRuns: 2000 },
-  )
-})
-
-test.each([Number.NaN, Number.POSITIVE_INFINITY, -1.5])('%d is left to JSON', (value) => {
-  expect(thousandthsText(value)).toBe(JSON.stringify(value))
-  expect(millionthsText(value)).toBe(JSON.stringify(value))
-})
 
 const name = fc.constantFrom('a', 'b', '"', '4', '__proto__', 'é\n', '\u0001'.repeat(40), '語'.repeat(80))
 const anyOffer: fc.Arbitrary<Offer> = fc
@@ -60,29 +28,43 @@ const anyOffer: fc.Arbitrary<Offer> = fc
   })
   .map((over) => offer(over))
 
-/** One offer of each kind, as a catalogue has it. */
+/** One offer of each kind, as catalogues have it, each in one of two. */
 const answers = fc
-  .uniqueArray(anyOffer, {
-    selector: (o) => [o.instanceType, o.region, o.zone, o.provider, o.usageType].join(' '),
+  .uniqueArray(fc.tuple(anyOffer, fc.nat(1)), {
+    selector: ([o]) => [o.instanceType, o.region, o.zone, o.provider, o.usageType].join(' '),
     maxLength: 12,
   })
-  .map((offers) => offers.map((o, position) => ({ ...o, position })))
-  .map((offers) => [...Map.groupBy(offers, (o) => o.instanceType)])
-  .map((groups) => groups.map(([instanceType, offers]) => ({ instanceType, offers })))
+  .map((offers) => [...Map.groupBy(offers, ([o]) => o.instanceType)])
+
+const now = offer({ instanceType: 'now', pricePerHourUsd: 0.1, monthlyCapUsd: 60 })
 
 test('written at once or made first, the text is the same, the second time too', () => {
-  const current = offer({ instanceType: 'now', pricePerHourUsd: 0.1, monthlyCapUsd: 60 })
   fc.assert(
-    fc.property(answers, fc.constantFrom(2, 1000), (found, most) => {
-      const offers = new WrittenOffers(facts, most)
-      const expected = answerText(answerOf(current, vm, found, facts))
-      for (let times = 0; times < 2; times++) {
-        const writing = {
-          writtenOf: (o: Offer) => offers.of(o),
-          allocate: (bytes: number) => new Uint8Array(bytes),
+    fc.property(answers, fc.constantFrom(2, 100_000), fc.boolean(), (groups, most, isListed) => {
+      const catalogues: [Offer[], Offer[]] = [[now], []]
+      const sources: number[] = []
+      const positions: number[] = []
+      const starts = [0]
+      for (const [, offers] of groups) {
+        for (const [one, source] of offers) {
+          sources.push(source)
+          positions.push(catalogues[source]!.push(one) - 1)
         }
-        expect(textOf(writeAnswer(current, vm, found, facts, writing))).toBe(expected)
+        starts.push(positions.length)
       }
+      const found = {
+        types: groups.length,
+        starts: Int32Array.from(starts),
+        sources: Int32Array.from(sources),
+        positions: Int32Array.from(positions),
+      }
+      const types = groups.map(([instanceType, offers]) => ({ instanceType, offers: offers.map(([o]) => o) }))
+      const expected = answerText(answerOf(now, vm, types, facts))
+      const offers = catalogues.map((list) => new WrittenOffers(facts, (position) => list[position]!, most))
+      const base = isListed ? 0 : JSON.stringify(pricingOf(now, vm, facts))
+      const allocate = (bytes: number) => Buffer.alloc(bytes, '?')
+      for (let times = 0; times < 3; times++)
+        expect(textOf(writeAnswer(now, base, found, { offers, allocate }))).toBe(expected)
     }),
   )
 })

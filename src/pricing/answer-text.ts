@@ -1,93 +1,127 @@
-import type { FoundType } from '../domain/need.ts'
-import type { Offer } from '../domain/offer.ts'
-import { type Answer, type Facts, pricingOf } from './answer.ts'
-import { ByteWriter, mostNumberBytes, slackBytes, wordsOf } from './byte-writer.ts'
-import type { Size } from './requirement.ts'
-import { noSavings, putSavings } from './savings.ts'
-import type { WrittenOffer } from './written-offers.ts'
+import type { FoundPositions } from '../domain/need.ts'
+import type { Answer } from './answer.ts'
+import { ByteWriter } from './byte-writer.ts'
+import {
+  amountCount,
+  candidateHour,
+  candidateMonth,
+  currentHour,
+  currentMonth,
+  monthOrNone,
+  noSavings,
+  type Price,
+  putSavings,
+} from './savings.ts'
+import { mostSavingsBytes, putSavingsText } from './savings-text.ts'
+import {
+  hourOffset,
+  itemEndOffset,
+  itemStartOffset,
+  monthOffset,
+  priceEndOffset,
+  textOffset,
+  type WrittenOffers,
+} from './written-offers.ts'
 
 /** JSON text with the labels in order and any label as data, `__proto__` included. */
 export function answerText(answer: Answer): string {
   return `{${answer.map(([label, items]) => `${JSON.stringify(label)}:${JSON.stringify(items)}`).join(',')}}`
 }
 
+/** The current instance: an offer of the first catalogue, or its pricing as JSON text where it is none, or of unknown size. */
+export type Base = number | string
+
 /** What an answer is written with. */
 export interface Writing {
-  /** An offer's own part. */
-  writtenOf(offer: Offer): WrittenOffer
-  /** New bytes of any content. */
-  allocate(bytes: number): Uint8Array
+  /** Of each catalogue that was searched. */
+  readonly offers: readonly WrittenOffers[]
+  /** So many bytes or more, of any content. */
+  allocate(bytes: number): Buffer
 }
 
 /** The bytes of the text of answerOf(), without making the answer first. */
 export function writeAnswer(
-  current: Offer,
-  vm: Size,
-  found: readonly FoundType[],
-  facts: Facts,
-  writing: Writing,
-): Uint8Array {
-  const base = { instance_pricing: pricingOf(current, vm, facts), vm: null, savings: noSavings }
-  const now = { pricePerHourUsd: current.pricePerHourUsd, monthlyCapUsd: current.monthlyCapUsd }
-  const first = `{"base":[${JSON.stringify(base)}]`
-  const written: WrittenOffer[] = []
-  let most = first.length * mostBytesOfChar + slackBytes
-  // Loops by index: what iterators allocate is most of what such an answer would.
-  for (let g = 0; g < found.length; g++) {
-    const { offers } = found[g]!
-    for (let i = 0; i < offers.length; i++) {
-      const own = writing.writtenOf(offers[i]!)
-      written.push(own)
-      most += own.opening.length + (own.bytes?.length ?? 0) + mostSavingsBytes
-    }
-  }
-  const bytes = writing.allocate(most)
+  current: Price,
+  base: Base,
+  found: FoundPositions,
+  { offers, allocate }: Writing,
+): Buffer {
+  for (let i = 0; i < offers.length; i++) offers[i]!.begin()
+  const { types, starts, sources } = found
+  const basePlace = typeof base === 'number' ? offers[0]!.placeOf(base) : -1
+  let most = bytesOfBase(base, basePlace, offers[0]!) + mostBytesAround
+  const places = findPlaces(found, offers)
+  for (let i = 0; i < starts[types]!; i++)
+    most += offers[sources[i]!]!.view.getUint32(places[i]! + itemEndOffset, true) + mostBytesOfItem
+  const bytes = allocate(most)
   const writer = new ByteWriter(bytes)
-  writer.putText(first)
-  let next = 0
-  for (let g = 0; g < found.length; g++) {
-    const { length } = found[g]!.offers
+  putBase(writer, base, basePlace, offers[0]!)
+  amounts[currentHour] = current.pricePerHourUsd
+  amounts[currentMonth] = monthOrNone(current)
+  for (let type = 0; type < types; type++) {
     let items = 0
-    for (let i = 0; i < length; i++) {
-      const { opening, bytes: own, price } = written[next++]!
-      if (own === null || !putSavings(amounts, now, price)) continue
-      if (items++ > 0) writer.putWords(comma)
-      else writer.put(opening)
-      writer.put(own)
-      writeSavings(writer)
-    }
-    if (items > 0) writer.putWords(closeGroup)
+    for (let i = starts[type]!; i < starts[type + 1]!; i++)
+      if (putItem(writer, offers[sources[i]!]!, places[i]!, items > 0)) items++
+    if (items > 0) writer.putByte(closeBracket)
   }
-  writer.putWords(closeAnswer)
+  writer.putByte(closeBrace)
   return bytes.subarray(0, writer.length)
 }
 
-const amounts = new Float64Array(4)
-
-function writeSavings(writer: ByteWriter): void {
-  writer.putWords(percentage)
-  writer.putThousandths(amounts, 0)
-  writer.putWords(perHour)
-  writer.putMillionths(amounts, 1)
-  writer.putWords(perMonth)
-  writer.putThousandths(amounts, 2)
-  writer.putWords(perYear)
-  writer.putThousandths(amounts, 3)
-  writer.putWords(closeItem)
+/** Once all are found, none moves. */
+function findPlaces({ types, starts, sources, positions }: FoundPositions, offers: Writing['offers']) {
+  const count = starts[types]!
+  if (places.length < count) places = new Int32Array(count)
+  for (let i = 0; i < count; i++) places[i] = offers[sources[i]!]!.placeOf(positions[i]!)
+  return places
 }
 
-const percentage = wordsOf('{"percentage":')
-const perHour = wordsOf(',"amount_per_hour":')
-const perMonth = wordsOf(',"amount_per_month":')
-const perYear = wordsOf(',"amount_per_year":')
-const closeItem = wordsOf('}}')
-const comma = wordsOf(',')
-const closeGroup = wordsOf(']')
-const closeAnswer = wordsOf('}')
+function bytesOfBase(base: Base, place: number, { view }: WrittenOffers): number {
+  return typeof base === 'string'
+    ? base.length * mostBytesOfChar
+    : view.getUint32(place + priceEndOffset, true)
+}
+
+function putBase(writer: ByteWriter, base: Base, place: number, { bytes, view }: WrittenOffers): void {
+  writer.put(openBase)
+  if (typeof base === 'string') {
+    writer.put(openPricing)
+    writer.putText(base)
+  } else {
+    const text = place + textOffset
+    const from = text + view.getUint32(place + itemStartOffset, true)
+    writer.putFrom(bytes, from, text + view.getUint32(place + priceEndOffset, true))
+  }
+  writer.put(closeBase)
+}
+
+/** False where the offer's size is not known, or nothing is saved. */
+function putItem(writer: ByteWriter, offers: WrittenOffers, place: number, isNext: boolean): boolean {
+  const { bytes, view } = offers
+  const end = view.getUint32(place + itemEndOffset, true)
+  amounts[candidateHour] = view.getFloat64(place + hourOffset, true)
+  amounts[candidateMonth] = view.getFloat64(place + monthOffset, true)
+  if (end === 0 || !putSavings(amounts)) return false
+  const text = place + textOffset
+  if (isNext) {
+    writer.putByte(comma)
+    writer.putFrom(bytes, text + view.getUint32(place + itemStartOffset, true), text + end)
+  } else writer.putFrom(bytes, text, text + end)
+  writer.length = putSavingsText(writer.view, writer.length, amounts)
+  writer.putByte(closeBrace)
+  return true
+}
+
+/** One answer is written before the next begins. */
+const amounts = new Float64Array(amountCount)
+let places = new Int32Array(64)
+
+const openBase = Buffer.from('{"base":[')
+const openPricing = Buffer.from('{"instance_pricing":')
+const closeBase = Buffer.from(`,"vm":null,"savings":${JSON.stringify(noSavings)}}]`)
+const [comma, closeBracket, closeBrace] = [0x2c, 0x5d, 0x7d]
 
 const mostBytesOfChar = 3
-const mostSavingsBytes =
-  comma.length +
-  closeGroup.length +
-  [percentage, perHour, perMonth, perYear, closeItem].reduce((sum, { length }) => sum + length, 0) +
-  4 * mostNumberBytes
+const mostBytesAround = openBase.length + openPricing.length + closeBase.length + 1
+/** With a comma or what closes the group, and a brace. */
+const mostBytesOfItem = mostSavingsBytes + 3

@@ -1,4 +1,4 @@
-import { monthsPerYear, monthUsd, round, roundHourly, roundSum } from '../domain/money.ts'
+import { inWholes, monthsPerYear, monthUsd, round } from '../domain/money.ts'
 
 /** What a price costs by the hour, and at most by the month. */
 export interface Price {
@@ -25,39 +25,60 @@ export const noSavings: Savings = {
  * where both are nothing once rounded, or where either price is not one.
  */
 export function savingsBetween(current: Price, candidate: Price): Savings | null {
-  if (!putSavings(amounts, current, candidate)) return null
-  const [percentage, perHour, perMonth, perYear] = amounts as unknown as [number, number, number, number]
+  amounts[currentHour] = current.pricePerHourUsd
+  amounts[currentMonth] = monthOrNone(current)
+  amounts[candidateHour] = candidate.pricePerHourUsd
+  amounts[candidateMonth] = monthOrNone(candidate)
+  if (!putSavings(amounts)) return null
   return {
-    percentage,
-    amount_per_hour: perHour,
-    amount_per_month: perMonth,
-    amount_per_year: perYear,
+    percentage: amounts[percentage]! / thousand,
+    amount_per_hour: amounts[perHour]! / million,
+    amount_per_month: amounts[perMonth]! / thousand,
+    amount_per_year: amounts[perYear]! / thousand,
   }
 }
 
-const amounts = new Float64Array(4)
+/** Where the numbers of putSavings() are. */
+export const percentage = 0
+export const perHour = 1
+export const perMonth = 2
+export const perYear = 3
+export const currentHour = 4
+export const currentMonth = 5
+export const candidateHour = 6
+export const candidateMonth = 7
+export const amountCount = 8
 
-/** The same as four numbers, without an object for each of sixty offers; false where there are none. */
-export function putSavings(into: Float64Array, current: Price, candidate: Price): boolean {
-  if (!isPrice(current) || !isPrice(candidate)) return false
-  const perHour = exact(current.pricePerHourUsd - candidate.pricePerHourUsd)
-  const perMonth = exact(monthOf(current) - monthOf(candidate))
-  if (perHour <= 0 || perMonth <= 0) return false
+const amounts = new Float64Array(amountCount)
+
+/**
+ * The same in numbers, without an object for each of sixty offers: whole millionths an hour, thousandths else. False where
+ * nothing is saved; a month that is NaN saves nothing.
+ */
+export function putSavings(amounts: Float64Array): boolean {
+  const hour = exact(amounts[currentHour]! - amounts[candidateHour]!)
+  const month = exact(amounts[currentMonth]! - amounts[candidateMonth]!)
+  if (!(hour > 0 && month > 0)) return false
   // 0.073981 -> 0.0625: 15.519 percent, 0.011481 an hour, 8.381 a month, 100.574 a year
-  into[0] = roundSum((100 * perHour) / current.pricePerHourUsd)
-  into[1] = roundHourly(perHour)
-  into[2] = roundSum(perMonth)
-  into[3] = roundSum(perMonth * monthsPerYear)
+  amounts[percentage] = inWholes((100 * hour) / amounts[currentHour]!, thousand)
+  amounts[perHour] = inWholes(hour, million)
+  amounts[perMonth] = inWholes(month, thousand)
+  amounts[perYear] = inWholes(month * monthsPerYear, thousand)
   // 0.1 -> 0.0999999999 would be shown as a saving of nothing.
-  return into[1] > 0 || into[2] > 0
+  return amounts[perHour] > 0 || amounts[perMonth] > 0
 }
+
+const thousand = 1e3
+const million = 1e6
 
 export const monthOf = (price: Price): number => monthUsd(price.pricePerHourUsd, price.monthlyCapUsd)
 
-function isPrice({ pricePerHourUsd, monthlyCapUsd }: Price): boolean {
-  return (
+/** NaN where the price is none. */
+export function monthOrNone(price: Price): number {
+  const { pricePerHourUsd, monthlyCapUsd } = price
+  const isPrice =
     Number.isFinite(pricePerHourUsd) && pricePerHourUsd >= 0 && (monthlyCapUsd === null || monthlyCapUsd >= 0)
-  )
+  return isPrice ? monthOf(price) : Number.NaN
 }
 
 /** Takes away what binary subtraction adds: 0.3 - 0.1 -> 0.2, so that a half is seen as a half. */

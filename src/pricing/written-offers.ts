@@ -1,51 +1,104 @@
 import type { Offer } from '../domain/offer.ts'
 import { type Facts, pricingOf } from './answer.ts'
-import type { Price } from './savings.ts'
-
-/** What an answer needs of an offer, made once. */
-export interface WrittenOffer {
-  /** What opens the group of its type: a comma, the label, and a bracket. */
-  readonly opening: Uint8Array
-  /** The bytes of the item's JSON text up to and with `"savings":`; null where the offer's size is not known. */
-  readonly bytes: Uint8Array | null
-  readonly price: Price
-}
+import { PlaceTable } from './place-table.ts'
+import { monthOrNone } from './savings.ts'
 
 /**
- * The cheapest offers come back in most answers, so each is written once. Holds for one catalogue and one set of facts,
- * without metadata.
+ * What answers need of offers, written once, for the cheapest offers come back in most answers. Records lie side by side,
+ * found by the offer's position in its catalogue:
+ *
+ *   0              8               16           20          24         28   32
+ *   | USD an hour  | USD a month   | item start | price end | item end |    | text ...
+ *
+ *   ,"m5.large":[{"instance_pricing":{...},"vm":{...},"savings":
+ *                ^ item start            ^ price end            ^ item end
+ *
+ * What comes before the item opens the group of its type. Starts and ends count from where the text begins; they are zero
+ * where the offer's size is not known, which makes no item. USD a month is NaN where the price is none.
+ * Holds for one catalogue and one set of facts, without metadata.
  */
 export class WrittenOffers {
+  /** The records; others when they have grown. */
+  bytes = Buffer.alloc(0)
+  view = new DataView(this.bytes.buffer, this.bytes.byteOffset, 0)
   readonly #facts: Facts
-  readonly #most: number
-  readonly #byPosition = new Map<number, WrittenOffer>()
+  readonly #offerAt: (position: number) => Offer
+  readonly #mostBytes: number
+  readonly #places = new PlaceTable()
+  #used = 0
 
-  /** About 600 bytes each. */
-  constructor(facts: Facts, most = 20_000) {
+  constructor(facts: Facts, offerAt: (position: number) => Offer, mostBytes = 8 * 1024 * 1024) {
     this.#facts = facts
-    this.#most = most
+    this.#offerAt = offerAt
+    this.#mostBytes = mostBytes
   }
 
-  of(offer: Offer): WrittenOffer {
-    const { position } = offer
-    if (position === undefined) return writeOffer(offer, this.#facts)
-    const known = this.#byPosition.get(position)
-    if (known !== undefined) return known
-    if (this.#byPosition.size >= this.#most) this.#byPosition.clear()
-    const written = writeOffer(offer, this.#facts)
-    this.#byPosition.set(position, written)
-    return written
+  /** An answer begins: places told from now on hold until the next one does, since only now is anything forgotten. */
+  begin(): void {
+    if (this.#used <= this.#mostBytes) return
+    this.#places.clear()
+    this.#used = 0
+  }
+
+  /** Where the record of an offer is. */
+  placeOf(position: number): number {
+    const known = this.#places.find(position)
+    return known >= 0 ? known : this.#write(position)
+  }
+
+  #write(position: number): number {
+    const offer = this.#offerAt(position)
+    const { vcpus, ramGib, pricePerHourUsd } = offer
+    const isSized = vcpus !== null && ramGib !== null
+    const pieces = isSized ? piecesOf(offer, { vcpus, ramGib }, this.#facts) : []
+    const place = this.#makeRoom(pieces.reduce((sum, { length }) => sum + length, textOffset))
+    const { view } = this
+    view.setFloat64(place + hourOffset, pricePerHourUsd, true)
+    view.setFloat64(place + monthOffset, monthOrNone(offer), true)
+    let end = 0
+    for (let i = 0; i < pieceEnds.length; i++) {
+      const piece = pieces[i] ?? nothing
+      this.bytes.set(piece, place + textOffset + end)
+      end += piece.length
+      view.setUint32(place + pieceEnds[i]!, end, true)
+    }
+    this.#places.add(position, place)
+    return place
+  }
+
+  #makeRoom(bytes: number): number {
+    const place = this.#used
+    this.#used = place + Math.ceil(bytes / alignment) * alignment
+    if (this.#used > this.bytes.length) {
+      const larger = Buffer.alloc(Math.max(this.#used, 2 * this.bytes.length, fewestBytes))
+      this.bytes.copy(larger)
+      this.bytes = larger
+      this.view = new DataView(larger.buffer, larger.byteOffset, larger.length)
+    }
+    return place
   }
 }
 
-export function writeOffer(offer: Offer, facts: Facts): WrittenOffer {
-  const { vcpus, ramGib, pricePerHourUsd, monthlyCapUsd } = offer
-  const price = { pricePerHourUsd, monthlyCapUsd }
-  const opening = encoder.encode(`,${JSON.stringify(offer.instanceType)}:[`)
-  if (vcpus === null || ramGib === null) return { opening, bytes: null, price }
-  const pricing = JSON.stringify(pricingOf(offer, { vcpus, ramGib }, facts))
-  const vm = JSON.stringify({ cpu_cores: vcpus, ram_gb: ramGib })
-  return { opening, bytes: encoder.encode(`{"instance_pricing":${pricing},"vm":${vm},"savings":`), price }
+export const hourOffset = 0
+export const monthOffset = 8
+export const itemStartOffset = 16
+export const priceEndOffset = 20
+export const itemEndOffset = 24
+export const textOffset = 32
+const pieceEnds = [itemStartOffset, priceEndOffset, itemEndOffset]
+
+const alignment = 8
+const fewestBytes = 64 * 1024
+const nothing = new Uint8Array(0)
+
+function piecesOf(offer: Offer, size: { vcpus: number; ramGib: number }, facts: Facts): Uint8Array[] {
+  const pricing = JSON.stringify(pricingOf(offer, size, facts))
+  const vm = JSON.stringify({ cpu_cores: size.vcpus, ram_gb: size.ramGib })
+  return [
+    `,${JSON.stringify(offer.instanceType)}:[`,
+    `{"instance_pricing":${pricing}`,
+    `,"vm":${vm},"savings":`,
+  ].map((text) => encoder.encode(text))
 }
 
 const encoder = new TextEncoder()

@@ -1,5 +1,6 @@
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { recommendOffersBytes } from '../../operations/recommend-offers.ts'
+import { borrow } from '../answer-memory.ts'
 import { jsonContentType } from '../negotiation.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
@@ -22,7 +23,9 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
       },
       handler: (request, reply) => {
         reply.header('content-type', jsonContentType)
-        const answer = recommendOffersBytes(deps, request.caller.organisation, request.body)
+        const answer = recommendOffersBytes(deps, request.caller.organisation, request.body, (bytes) =>
+          borrow(reply, bytes),
+        )
         return answer instanceof Promise ? answer : reply.send(answer)
       },
     })

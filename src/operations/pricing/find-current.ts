@@ -37,7 +37,8 @@ function builtInOffer(
   }
   checkService(provider, given.service ?? '')
   if (provider === base) return atBaseRates(place, given)
-  const { service: _, ...query } = { ...place, provider: provider.key }
+  const { region, instanceType, operatingSystem, usageType } = place
+  const query = { provider: provider.key, region, instanceType, operatingSystem, usageType }
   const listed = chooseCurrent(catalogue.offersOf(query), place)
   if (listed !== undefined) return listed
   const custom = provider.customType?.(place.instanceType)

@@ -57,17 +57,13 @@ export function parsePredicates(
   const allowed = wanted && parsed('architectures', wanted, parseArchitecture, architectures.slice(1))
   if (errors.length > 0) throw new Problem('invalid', 'A predicate holds unknown words.', { errors })
 
-  const zones = limiting(given.availability_zones)
-  const types = limiting(given.instance_types)
-  const regions = limiting(given.regions)
-  const providers = limiting(given.providers)?.flatMap((name) => [name, findProvider(name)?.key ?? name])
   return {
     predicates: {
-      ...(zones && { availabilityZones: zones }),
-      ...(types && { instanceTypes: types }),
-      ...(providers && { providers }),
-      ...(regions && { regions }),
-      ...(usages && { usageTypes: usages }),
+      availabilityZones: limiting(given.availability_zones),
+      instanceTypes: limiting(given.instance_types),
+      providers: limiting(given.providers)?.flatMap((name) => [name, findProvider(name)?.key ?? name]),
+      regions: limiting(given.regions),
+      usageTypes: usages,
     },
     architectures: allowed,
   }
