@@ -23,34 +23,48 @@ export function percentilesOf(
   spans: readonly number[],
   weighings: readonly Weighing[],
 ): number[][] {
-  const count = weighings.length
-  weigh(history, spans, weighings)
+  const width = weighings.length === 1 ? 1 : Math.max(leastWidth, weighings.length)
+  weigh(history, spans, weighings, width)
   const size = listBins()
-  const found = weighings.map((weighing, index) => percentilesBy(weighing, index, history, count, size))
+  const found = weighings.map((weighing, index) => percentilesBy(weighing, index, history, width, size))
   for (let at = 0; at < size; at++) {
-    newest[bins[at]!] = none
-    sums.fill(0, bins[at]! * count, bins[at]! * count + count)
+    const bin = bins[at]!
+    newest[bin] = none
+    used[bin >>> 5] = 0
+    for (let index = 0; index < width; index++) sums[bin * width + index] = 0
   }
-  used.fill(0)
   return found
 }
 
-function weigh(history: Spans, spans: readonly number[], weighings: readonly Weighing[]): void {
+function weigh(
+  history: Spans,
+  spans: readonly number[],
+  weighings: readonly Weighing[],
+  width: number,
+): void {
   const { offsets, values, weights } = history
-  const count = weighings.length
-  makeRoom(values.length, count)
+  makeRoom(values.length, width)
+  const halves = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
   for (const span of spans) {
     const end = offsets[span + 1]!
-    for (let index = 0; index < count; index++) ofSpan[index] = weighings[index]!.weightOf[span]!
+    for (const [index, { weightOf }] of weighings.entries()) ofSpan[index] = weightOf[span]!
+    const [first, second, third, fourth] = [ofSpan[0]!, ofSpan[1]!, ofSpan[2]!, ofSpan[3]!]
     for (let entry = offsets[span]!; entry < end; entry++) {
-      const bin = binOf(values[entry]!)
+      const bits = (halves[entry * 2 + upper]! >>> 14) - firstBits
+      const bin = bits < 0 ? 0 : bits < binCount ? bits : binCount - 1
       used[bin >>> 5]! |= 1 << (bin & 31)
       spanOf[entry] = span
       before[entry] = newest[bin]!
       newest[bin] = entry
       const weight = weights[entry]!
-      const at = bin * count
-      for (let index = 0; index < count; index++) sums[at + index]! += weight * ofSpan[index]!
+      const at = bin * width
+      sums[at]! += weight * first
+      if (width === 1) continue
+      // By hand, since these are the four that are always asked for.
+      sums[at + 1]! += weight * second
+      sums[at + 2]! += weight * third
+      sums[at + 3]! += weight * fourth
+      for (let index = leastWidth; index < width; index++) sums[at + index]! += weight * ofSpan[index]!
     }
   }
 }
@@ -68,16 +82,16 @@ function percentilesBy(
   { shares, weightOf }: Weighing,
   index: number,
   history: Spans,
-  count: number,
+  width: number,
   size: number,
 ): number[] {
   let total = 0
-  for (let at = 0; at < size; at++) total += sums[bins[at]! * count + index]!
+  for (let at = 0; at < size; at++) total += sums[bins[at]! * width + index]!
   const found: number[] = []
   let sum = 0
   for (let at = 0; at < size && found.length < shares.length; at++) {
     const bin = bins[at]!
-    const reached = sum + sums[bin * count + index]!
+    const reached = sum + sums[bin * width + index]!
     while (found.length < shares.length && reached >= shares[found.length]! * total * almostOne)
       found.push(valueAt(bin, shares[found.length]! * total * almostOne - sum, weightOf, history))
     sum = reached
@@ -107,27 +121,20 @@ function sorted(bin: number, values: Float64Array): number {
   return size
 }
 
+/** Which half of a double holds its leading bits on this machine. */
+const upper = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
+
+function upperHalf(value: number): number {
+  return new Uint32Array(Float64Array.of(value).buffer)[upper]!
+}
+
 /** What rounding may have taken from a sum. */
 const almostOne = 1 - 1e-12
 
 /** 64 bins between a number and its double, from a billionth on; all below are in the first, all above in the last. */
-function binOf(value: number): number {
-  double[0] = value
-  const bin = (halves[high]! >>> 14) - firstBits
-  return bin < 0 ? 0 : bin < binCount ? bin : binCount - 1
-}
-
-const double = new Float64Array(1)
-const halves = new Uint32Array(double.buffer)
-const high = (() => {
-  double[0] = 1
-  return halves[1] === 0 ? 0 : 1
-})()
-const firstBits = (() => {
-  double[0] = 1e-9
-  return (halves[high]! >>> 14) - 1
-})()
+const firstBits = (upperHalf(1e-9) >>> 14) - 1
 const binCount = 4096
+const leastWidth = 4
 const none = -1
 
 /** Room to work in, which stays: by bin its newest entry, and by entry its span and the one before it in its bin. */
@@ -140,10 +147,10 @@ let before = new Int32Array()
 let spanOf = new Int32Array()
 let order = new Int32Array()
 
-function makeRoom(entries: number, weighings: number): void {
-  if (ofSpan.length < weighings) {
-    ofSpan = new Float64Array(weighings)
-    sums = new Float64Array(binCount * weighings)
+function makeRoom(entries: number, width: number): void {
+  if (ofSpan.length < width) {
+    ofSpan = new Float64Array(Math.max(leastWidth, width))
+    sums = new Float64Array(binCount * Math.max(leastWidth, width))
   }
   if (before.length >= entries) return
   before = new Int32Array(entries * 2)

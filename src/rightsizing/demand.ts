@@ -30,14 +30,19 @@ export function withThrottledDemand(spans: readonly UsageSpan[]): {
   readonly throttledShare: number
 } {
   let [sum, hours] = [0, 0]
-  const adjusted = spans.map((span) => {
-    const share = Math.max(0, Math.min(1, span.throttledShare ?? 0)) || 0
-    sum += share * span.hours
+  for (const span of spans) {
+    sum += shareOf(span) * span.hours
     hours += span.hours
+  }
+  if (sum === 0) return { spans, throttledShare: 0 }
+  const adjusted = spans.map((span) => {
+    const share = shareOf(span)
     return share > 0 && span.cpu !== null ? { ...span, cpu: scaled(span.cpu, 1 + share) } : span
   })
-  return { spans: adjusted, throttledShare: hours > 0 ? sum / hours : 0 }
+  return { spans: adjusted, throttledShare: sum / hours }
 }
+
+const shareOf = ({ throttledShare = 0 }: UsageSpan): number => Math.max(0, Math.min(1, throttledShare)) || 0
 
 const peakOf = (usage: UsageDistribution | null): number =>
   usage !== null && usage.count > 0 && usage.max > 0 ? usage.max : 0

@@ -39,44 +39,6 @@ export interface Forest {
   readonly rows: number
 }
 
-/** The mean over the trees of what past days of the same leaf went through. */
-export function predictShares({ trees }: Forest, features: Float32Array): Float32Array {
-  const sum = new Float32Array(gridSize)
-  let tree = 0
-  for (; tree + 4 <= trees.length; tree += 4)
-    addFour(
-      sum,
-      leafOf(trees[tree]!, features),
-      leafOf(trees[tree + 1]!, features),
-      leafOf(trees[tree + 2]!, features),
-      leafOf(trees[tree + 3]!, features),
-    )
-  for (; tree < trees.length; tree++) {
-    const leaf = leafOf(trees[tree]!, features)
-    for (let k = 0; k < gridSize; k++) sum[k]! += leaf[k]!
-  }
-  for (let k = 0; k < gridSize; k++) sum[k]! /= trees.length
-  return sum
-}
-
-function leafOf({ nodes, leaves }: Tree, features: Float32Array): Float32Array {
-  let node = nodes[0]!
-  while (node.feature >= 0) node = nodes[features[node.feature]! > node.threshold ? node.right : node.left]!
-  return leaves[node.left]!
-}
-
-/** As one after the other would, rounding included, but faster. */
-function addFour(
-  sum: Float32Array,
-  a: Float32Array,
-  b: Float32Array,
-  c: Float32Array,
-  d: Float32Array,
-): void {
-  for (let k = 0; k < gridSize; k++)
-    sum[k] = Math.fround(Math.fround(Math.fround(sum[k]! + a[k]!) + b[k]!) + c[k]!) + d[k]!
-}
-
 const shareOfSeriesPerTree = 0.63
 
 export function trainForest(rows: TrainingRows, settings: ForestSettings): Forest {

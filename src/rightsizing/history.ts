@@ -23,7 +23,22 @@ export interface View {
   readonly atHour: number
 }
 
-export function resourceHistory(spans: readonly UsageSpan[], resource: Resource): ResourceHistory {
+/** Where histories are made one after the other: each is good until the next is. */
+export class HistoryRoom {
+  #buffer = new ArrayBuffer(0)
+
+  bufferOf(bytes: number): ArrayBuffer {
+    if (this.#buffer.byteLength < bytes)
+      this.#buffer = new ArrayBuffer(Math.max(bytes, this.#buffer.byteLength * 2))
+    return this.#buffer
+  }
+}
+
+export function resourceHistory(
+  spans: readonly UsageSpan[],
+  resource: Resource,
+  room = new HistoryRoom(),
+): ResourceHistory {
   const unit = unitsOf[resource]
   const kept: UsageSpan[] = []
   let [most, inOrder] = [0, true]
@@ -36,13 +51,13 @@ export function resourceHistory(spans: readonly UsageSpan[], resource: Resource)
   }
   if (!inOrder) kept.sort((a, b) => a.startHour - b.startHour)
   const count = kept.length
-  // One room for all: of several columns, most would take longer to make than to fill.
-  const room = new ArrayBuffer((most * 2 + count * 4) * 8 + (count + 1) * 4)
-  const [values, weights] = [new Float64Array(room, 0, most), new Float64Array(room, most * 8, most)]
+  const buffer = room.bufferOf((most * 2 + count * 4) * 8 + (count + 1) * 4)
+  const [values, weights] = [new Float64Array(buffer, 0, most), new Float64Array(buffer, most * 8, most)]
   const ofSpan = (index: number): Float64Array<ArrayBuffer> =>
-    new Float64Array(room, (most * 2 + count * index) * 8, count)
+    new Float64Array(buffer, (most * 2 + count * index) * 8, count)
   const [startHours, endHours, peaks, means] = [ofSpan(0), ofSpan(1), ofSpan(2), ofSpan(3)]
-  const offsets = new Uint32Array(room, (most * 2 + count * 4) * 8, count + 1)
+  const offsets = new Uint32Array(buffer, (most * 2 + count * 4) * 8, count + 1)
+  offsets[0] = 0
   let size = 0
   for (let i = 0; i < count; i++) {
     const span = kept[i]!

@@ -20,15 +20,15 @@ export interface UsageSpan {
   /** Hours since 1970, UTC. */
   readonly startHour: number
   readonly hours: number
-  /** Microcores. */
+  /** Microcores; empty or null where none was seen, as memory and what is calm. */
   readonly cpu: UsageDistribution | null
   /** Bytes. */
   readonly memory: UsageDistribution | null
   readonly oomKills?: number
   /** Share of scheduler periods in which the CPU limit held the container back, 0 to 1. */
   readonly throttledShare?: number
-  /** CPU without the hours in which the container began; absent where it did not begin in this span. */
-  readonly calmCpu?: UsageDistribution | null
+  /** CPU without the hours in which the container began; undefined where it did not begin in this span. */
+  readonly calmCpu?: UsageDistribution | null | undefined
 }
 
 /** How many digest units make a core, and a GiB. */

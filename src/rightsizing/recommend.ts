@@ -5,6 +5,7 @@ import { withoutStarts, withThrottledDemand } from './demand.ts'
 import { Draft } from './draft.ts'
 import type { SizingModel } from './experience.ts'
 import { finish, settingOf } from './finish.ts'
+import { HistoryRoom } from './history.ts'
 import type { Resource, UsageSpan } from './input.ts'
 import { proportionOf } from './limits.ts'
 import { leakOf, oomFloor } from './memory-care.ts'
@@ -56,10 +57,13 @@ export function recommend(workload: Workload, context: Context): Recommendation 
 }
 
 /** Oldest first. */
-export const spansBefore = ({ spans }: Workload, atHour: number): UsageSpan[] =>
-  spans
-    .filter(({ startHour, hours }) => startHour < atHour && hours > 0)
-    .sort((a, b) => a.startHour - b.startHour)
+export function spansBefore({ spans }: Workload, atHour: number): readonly UsageSpan[] {
+  const isTold = ({ startHour, hours }: UsageSpan) => startHour < atHour && hours > 0
+  const isInOrder = spans.every(
+    (span, index) => isTold(span) && (index === 0 || spans[index - 1]!.startHour <= span.startHour),
+  )
+  return isInOrder ? spans : spans.filter(isTold).sort((a, b) => a.startHour - b.startHour)
+}
 
 /** CPU as it would have been asked for: without what comes only with a start, and with what a limit held back. */
 export function cpuDemand(workload: Workload, spans: readonly UsageSpan[]) {
@@ -93,7 +97,7 @@ function recommendCpu(workload: Workload, spans: readonly UsageSpan[], context: 
       'throttling',
       `CPU: held back by its limit in ${percent(demand.throttledShare)} of periods, which counts as demand it could not have.`,
     )
-  const sizing = sizingOf(demand.spans, 'cpu', context.atHour, context.model)
+  const sizing = sizingOf(demand.spans, 'cpu', context.atHour, context.model, room)
   if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'cpu', sizing, leaderSizing(workload, 'cpu', context), context)
@@ -107,7 +111,7 @@ function recommendCpu(workload: Workload, spans: readonly UsageSpan[], context: 
 
 function recommendMemory(workload: Workload, spans: readonly UsageSpan[], context: Context): Judged {
   const draft = new Draft()
-  const sizing = sizingOf(spans, 'memory', context.atHour, context.model)
+  const sizing = sizingOf(spans, 'memory', context.atHour, context.model, room)
   if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context), context)
@@ -135,5 +139,9 @@ function recommendMemory(workload: Workload, spans: readonly UsageSpan[], contex
 
 function leaderSizing(workload: Workload, resource: Resource, context: Context): Sizing | null {
   const { busiest } = workload
-  return busiest === undefined ? null : sizingOf(busiest, resource, context.atHour, context.model)
+  if (busiest === undefined) return null
+  return sizingOf(busiest, resource, context.atHour, context.model, leaderRoom)
 }
+
+/** One workload is judged before the next, and one resource before the other. */
+const [room, leaderRoom] = [new HistoryRoom(), new HistoryRoom()]

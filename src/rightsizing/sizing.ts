@@ -4,7 +4,7 @@ import type { Decision, Outlook } from './decide.ts'
 import { climb, requestAt } from './dial.ts'
 import type { SizingModel } from './experience.ts'
 import { cpuKnowledge, type Knowledge, memoryKnowledge } from './features.ts'
-import { type ResourceHistory, resourceHistory, type View, viewAt } from './history.ts'
+import { type HistoryRoom, type ResourceHistory, resourceHistory, type View, viewAt } from './history.ts'
 import type { Resource, UsageSpan } from './input.ts'
 import { outlookOf } from './outlook.ts'
 
@@ -30,9 +30,12 @@ export function sizingOf(
   resource: Resource,
   atHour: number,
   model: SizingModel,
+  room?: HistoryRoom,
 ): Sizing | null {
-  const known = spans.filter((span) => span.startHour < atHour)
-  const history = resourceHistory(known, resource)
+  const known = spans.every((span) => span.startHour < atHour)
+    ? spans
+    : spans.filter((span) => span.startHour < atHour)
+  const history = resourceHistory(known, resource, room)
   const daily = dailyUsage(history, atHour)
   const knowledge = (resource === 'cpu' ? cpuKnowledge : memoryKnowledge)(daily, daily.days.length)
   if (knowledge === null) return null

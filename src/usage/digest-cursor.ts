@@ -3,7 +3,7 @@ import type { NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
 import { writeDistribution } from './distribution-codec.ts'
 import { readDistribution1 } from './distribution-codec-1.ts'
-import { DistributionSkim } from './distribution-skim.ts'
+import { DistributionSkim, type Skimmed, skimInto } from './distribution-skim.ts'
 
 /** What reads a distribution where the cursor stands, or skips it. */
 export interface DistributionTaker {
@@ -91,22 +91,31 @@ export class DigestCursor {
     this.cpu.count = 0
     this.memory.count = 0
     if (this.#version === 1) return this.next(this.cpu, this.memory)
-    const reader = this.#reader
-    const { bytes, offset, end } = reader
-    if (offset + 2 <= end && bytes[offset] === 1 && bytes[offset + 1] === 96 && !this.isCounted) {
-      // The usual hour by hand: the one after the last, and nothing new but both distributions.
-      this.hour++
-      this.saysRegisters = false
-      reader.offset = offset + 2
-      this.cpu.addFrom(reader)
-      this.memory.addFrom(reader)
-      return true
-    }
     const fields = this.#readFront()
     if (fields < 0) return false
-    if (fields & 32) this.cpu.addFrom(reader)
-    if (fields & 64) this.memory.addFrom(reader)
+    if (fields & 32) this.cpu.addFrom(this.#reader)
+    if (fields & 64) this.memory.addFrom(this.#reader)
     return true
+  }
+
+  /**
+   * Goes on through hours that follow each other and say nothing but both distributions, as most do, up to so many; how many
+   * they were. Columns must have room for them.
+   */
+  skimHours(most: number, cpu: Skimmed, memory: Skimmed): number {
+    const reader = this.#reader
+    if (this.isCounted || this.#version === 1) return 0
+    const { bytes, end } = reader
+    let hours = 0
+    for (; hours < most; hours++) {
+      const { offset } = reader
+      if (offset + 2 > end || bytes[offset] !== 1 || bytes[offset + 1] !== 96) break
+      reader.offset = offset + 2
+      skimInto(reader, cpu, hours)
+      skimInto(reader, memory, hours)
+    }
+    this.hour += hours
+    return hours
   }
 
   /** The next digest; false after the last. */

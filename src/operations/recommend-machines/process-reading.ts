@@ -2,7 +2,6 @@ import type { ProcessSubject } from '../../domain/subject.ts'
 import type { UsageSpan } from '../../rightsizing/input.ts'
 import { hourSeconds } from '../../usage/digest.ts'
 import type { StoredSubject } from '../../usage/port.ts'
-import { asUsageSpan } from '../recommend-sizes/containers.ts'
 import { gibBytes, type Hours, microcores } from '../recommend-sizes/pod-usage.ts'
 import { latestPeakBytes, readPod, readTotals } from '../recommend-sizes/read-pod.ts'
 import type { Amount } from './machine.ts'
@@ -60,7 +59,7 @@ export function readProcess(
   return {
     key,
     subject,
-    spans: () => (pod ?? readPod(noContainer, rows, hours, latestHour)!).spans.map(asUsageSpan),
+    spans: () => (pod ?? readPod(noContainer, rows, hours, latestHour)!).spans,
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },

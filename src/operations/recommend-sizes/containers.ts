@@ -1,4 +1,3 @@
-import type { UsageSpan } from '../../rightsizing/input.ts'
 import type { Distribution } from '../../usage/distribution.ts'
 import { DistributionSum } from '../../usage/distribution-sum.ts'
 import type { PodUsage, Sizes, SpanOfUse } from './pod-usage.ts'
@@ -37,14 +36,14 @@ export function containersOf(pods: readonly PodUsage[]): Container[] {
 export const lastSeen = ({ lives }: Pick<PodUsage, 'lives'>): number => lives.at(-1)!.to
 
 /** What all pods used in each span, each second of each of them counting once. */
-export function pooledSpans(pods: readonly PodUsage[]): UsageSpan[] {
-  if (pods.length === 1) return pods[0]!.spans.map(asUsageSpan)
+export function pooledSpans(pods: readonly PodUsage[]): readonly SpanOfUse[] {
+  if (pods.length === 1) return pods[0]!.spans
   const together = Map.groupBy(
     pods.flatMap(({ spans }) => spans),
     ({ startHour }) => startHour,
   )
   return [...together.values()]
-    .map((spans) => asUsageSpan(spans.length === 1 ? spans[0]! : merged(spans)))
+    .map((spans) => (spans.length === 1 ? spans[0]! : merged(spans)))
     .sort((a, b) => a.startHour - b.startHour)
 }
 
@@ -68,26 +67,18 @@ export function total(distributions: readonly Distribution[]): Distribution {
 
 function merged(spans: readonly SpanOfUse[]): SpanOfUse {
   const add = (read: (span: SpanOfUse) => number) => spans.reduce((sum, span) => sum + read(span), 0)
+  const [periods, throttledPeriods] = [add((span) => span.periods), add((span) => span.throttledPeriods)]
   return {
     startHour: spans[0]!.startHour,
     hours: Math.max(...spans.map(({ hours }) => hours)),
     cpu: total(spans.map(({ cpu }) => cpu)),
     memory: total(spans.map(({ memory }) => memory)),
     oomKills: add(({ oomKills }) => oomKills),
-    periods: add(({ periods }) => periods),
-    throttledPeriods: add(({ throttledPeriods }) => throttledPeriods),
-    ...(spans.some(({ calmCpu }) => calmCpu !== undefined)
-      ? { calmCpu: total(spans.map(({ cpu, calmCpu }) => calmCpu ?? cpu)) }
-      : {}),
+    periods,
+    throttledPeriods,
+    throttledShare: periods > 0 ? throttledPeriods / periods : 0,
+    calmCpu: spans.some(({ calmCpu }) => calmCpu !== undefined)
+      ? total(spans.map(({ cpu, calmCpu }) => calmCpu ?? cpu))
+      : undefined,
   }
 }
-
-export const asUsageSpan = (span: SpanOfUse): UsageSpan => ({
-  startHour: span.startHour,
-  hours: span.hours,
-  cpu: span.cpu.count > 0 ? span.cpu : null,
-  memory: span.memory.count > 0 ? span.memory : null,
-  oomKills: span.oomKills,
-  throttledShare: span.periods > 0 ? span.throttledPeriods / span.periods : 0,
-  ...(span.calmCpu === undefined ? {} : { calmCpu: span.calmCpu.count > 0 ? span.calmCpu : null }),
-})

@@ -1,3 +1,4 @@
+import type { Skimmed } from '../../usage/distribution-skim.ts'
 import { gibBytes, microcores } from './pod-usage.ts'
 import type { Weighed } from './span-reading.ts'
 
@@ -77,6 +78,14 @@ interface Columns {
   readonly gib: Float32Array
 }
 
+/** Hours that follow each other, all with CPU and memory. */
+export interface HourRun {
+  readonly first: number
+  readonly length: number
+  readonly cpu: Skimmed
+  readonly memory: Skimmed
+}
+
 /** Takes hours down, one container after the other in the same columns. */
 export class HourlyNotes implements Columns {
   length = 0
@@ -105,6 +114,23 @@ export class HourlyNotes implements Columns {
     this.cores[at] = cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0
     this.gib[at] = memory.count > 0 ? memory.sum / memory.count / gibBytes : 0
     this.length = at + 1
+  }
+
+  /** Hours that follow each other, each like the one above. */
+  addAll(hours: HourRun, last: number, setting: Setting): void {
+    const { first, length, cpu, memory } = hours
+    while (this.length + length > this.hours.length) this.#grow()
+    if (setting !== this.#setting) this.#begin(setting)
+    const at = this.length
+    for (let index = 0; index < length; index++) {
+      const seconds = cpu.counts[index]!
+      this.hours[at + index] = first + index
+      this.seconds[at + index] = Math.min(Math.round(seconds), hourSeconds)
+      this.lasts[at + index] = last
+      this.cores[at + index] = cpu.sums[index]! / seconds / microcores
+      this.gib[at + index] = memory.sums[index]! / memory.counts[index]! / gibBytes
+    }
+    this.length = at + length
   }
 
   #begin(setting: Setting): void {

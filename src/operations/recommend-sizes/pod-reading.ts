@@ -1,7 +1,7 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../../usage/digest.ts'
 import type { DigestCursor } from '../../usage/digest-cursor.ts'
-import { HourlyNotes, type Setting } from './hourly-use.ts'
+import { HourlyNotes, type HourRun, type Setting } from './hourly-use.ts'
 import { gibBytes, microcores, type PodUsage, type Sizes } from './pod-usage.ts'
 import type { Gathering, Weighed } from './span-reading.ts'
 
@@ -47,6 +47,17 @@ export class PodReading {
     notes.add(hour, ran, cursor.last, cpu, memory, this.#setting)
     const start = hour * hourSeconds
     this.#live(start + cursor.first, start + cursor.last)
+  }
+
+  /** Of hours up to the one at which the cursor stands, which say nothing new but usage. */
+  takeHours(run: HourRun): void {
+    const { first, last, hour } = this.#cursor
+    this.#gathering?.open(hour)
+    notes.addAll(run, last, this.#setting)
+    // Where one hour's samples come soon after those of the hour before, so do all.
+    const isOneLife = first + hourSeconds - last <= silenceSeconds
+    for (let at = isOneLife ? hour : run.first; at <= hour; at++)
+      this.#live((isOneLife ? run.first : at) * hourSeconds + first, at * hourSeconds + last)
   }
 
   /** What was told of requests, node and owner where the cursor stands, if only before the first hour. */
@@ -117,12 +128,12 @@ export class PodReading {
 }
 
 /** The container began in the hour at hand, or so shortly before it that its start still shows. */
-export function beginsAt({ startedAt, startSecond, isCounted, counters }: DigestCursor): boolean {
-  return (
-    (isCounted && counters[restartsIndex]! > 0) ||
-    (startedAt >= startSecond - startSeconds && startedAt < startSecond + hourSeconds)
-  )
-}
+export const beginsAt = (cursor: DigestCursor): boolean =>
+  (cursor.isCounted && cursor.counters[restartsIndex]! > 0) || beginsIn(cursor, cursor.hour)
+
+/** It did so in an hour from this one on to the one at hand, in which no restart was counted. */
+export const beginsIn = ({ startedAt, startSecond }: DigestCursor, first: number): boolean =>
+  startedAt >= first * hourSeconds - startSeconds && startedAt < startSecond + hourSeconds
 
 /** Where only memory is told: from the first sample to the last, and once more the time between two. */
 function spanOf({ first, last }: DigestCursor, samples: number): number {

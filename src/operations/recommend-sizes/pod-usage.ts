@@ -28,13 +28,15 @@ export interface SpanOfUse {
   readonly hours: number
   /** Microcores by seconds. */
   readonly cpu: Distribution
-  /** Without the hours in which it began; absent where it did not begin in this span. */
-  readonly calmCpu?: Distribution
+  /** Without the hours in which it began; undefined where it did not begin in this span. */
+  readonly calmCpu: Distribution | undefined
   /** Bytes by samples. */
   readonly memory: Distribution
   readonly oomKills: number
   readonly periods: number
   readonly throttledPeriods: number
+  /** Of the periods. */
+  readonly throttledShare: number
 }
 
 export interface Life {

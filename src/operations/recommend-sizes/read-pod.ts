@@ -2,10 +2,10 @@ import type { ContainerSubject } from '../../domain/subject.ts'
 import { ByteReader } from '../../usage/bytes.ts'
 import { decodeDigests, encodeDigests } from '../../usage/digest-codec.ts'
 import { DigestCursor, type DistributionTaker } from '../../usage/digest-cursor.ts'
-import { DistributionSkim } from '../../usage/distribution-skim.ts'
+import { DistributionSkim, type Skimmed } from '../../usage/distribution-skim.ts'
 import type { StoredSubject } from '../../usage/port.ts'
 import { combineHours } from '../../usage/window.ts'
-import { beginsAt, PodReading, type Used } from './pod-reading.ts'
+import { beginsAt, beginsIn, PodReading, type Used } from './pod-reading.ts'
 import type { Hours, PodUsage } from './pod-usage.ts'
 import { type Gathering, Keeper, SpanReading, type Weighed } from './span-reading.ts'
 import { TotalReading } from './total-reading.ts'
@@ -83,8 +83,16 @@ function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined)
         continue
       }
       if (isWhole === true && !begins) begins = gathering!.partsStarts && beginsAt(cursor)
-      if (takesSums) reading.takeHour(cpuTaker.taken, memoryTaker.taken)
-      else reading.takeHour(cursor.cpu, cursor.memory)
+      if (takesSums) {
+        reading.takeHour(cpuTaker.taken, memoryTaker.taken)
+        continue
+      }
+      reading.takeHour(cursor.cpu, cursor.memory)
+      const length = cursor.skimHours(Math.min(to - hour - 1, runHours), runCpu, runMemory)
+      if (length === 0) continue
+      before = cursor.hour
+      if (isWhole === true && !begins) begins = gathering!.partsStarts && beginsIn(cursor, hour + 1)
+      reading.takeHours({ first: hour + 1, length, cpu: runCpu, memory: runMemory })
     }
     if (isWhole) takeWhole(gathering!, bytes, begins)
   }
@@ -146,6 +154,11 @@ const cursor = new DigestCursor()
 const cpuTaker = new Taker((gathering, reader) => gathering.takeCpu(reader, beginsAt(cursor)))
 const memoryTaker = new Taker((gathering, reader) => gathering.takeMemory(reader))
 const past = new DistributionSkim()
+const runHours = 24
+const [runCpu, runMemory] = [0, 1].map(() => ({
+  counts: new Float64Array(runHours),
+  sums: new Float64Array(runHours),
+})) as [Skimmed, Skimmed]
 const latestMemory = new Keeper()
 
 /** One digest an hour; needed only where an hour was told in parts or by several sources. */

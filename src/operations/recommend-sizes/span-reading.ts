@@ -125,7 +125,8 @@ export class SpanReading implements Gathering {
       oomKills: this.#oomKills,
       periods: this.#periods,
       throttledPeriods: this.#throttledPeriods,
-      ...(begins ? { calmCpu } : {}),
+      throttledShare: this.#periods > 0 ? this.#throttledPeriods / this.#periods : 0,
+      calmCpu: begins ? calmCpu : undefined,
     })
     this.#begins = false
     this.#oomKills = 0

@@ -1,12 +1,12 @@
 import type { Workload } from '../../rightsizing/workload.ts'
-import { asUsageSpan, busiestPod, type Container, pooledSpans } from './containers.ts'
+import { busiestPod, type Container, pooledSpans } from './containers.ts'
 import type { Autoscaler } from './facts.ts'
 import type { PodUsage } from './pod-usage.ts'
 
 /** A container of a workload as the engine wants to know it. */
 export function workloadOf(container: Container, autoscaler: Autoscaler | undefined): Workload {
   const { pods, now, workload } = container
-  const busiest = busiestPod(container)?.spans.map(asUsageSpan)
+  const busiest = busiestPod(container)?.spans
   const reach = reachHours(pods)
   return {
     spans: pooledSpans(pods),
