@@ -47,8 +47,11 @@ function weigh(
   const halves = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
   for (const span of spans) {
     const end = offsets[span + 1]!
-    for (const [index, { weightOf }] of weighings.entries()) ofSpan[index] = weightOf[span]!
-    const [first, second, third, fourth] = [ofSpan[0]!, ofSpan[1]!, ofSpan[2]!, ofSpan[3]!]
+    for (let index = 0; index < weighings.length; index++) ofSpan[index] = weighings[index]!.weightOf[span]!
+    const first = ofSpan[0]!
+    const second = ofSpan[1]!
+    const third = ofSpan[2]!
+    const fourth = ofSpan[3]!
     for (let entry = offsets[span]!; entry < end; entry++) {
       const bits = (halves[entry * 2 + upper]! >>> 14) - firstBits
       const bin = bits < 0 ? 0 : bits < binCount ? bits : binCount - 1

@@ -25,6 +25,7 @@ export function cpuKnowledge(usage: DailyUsage, day: number): Knowledge | null {
   const [w95, w99, w995] = ofFortnight!
   const [l95, l99] = ofSlower!
   const peaks = recent.map(({ peak }) => peak)
+  const [sorted99s, sortedPeaks] = [ascending(p99s), ascending(peaks)]
   return {
     age: past.length,
     sizes: numbers({
@@ -37,9 +38,13 @@ export function cpuKnowledge(usage: DailyUsage, day: number): Knowledge | null {
         peak14: peakOf(past, 14),
         peakEver: peakOf(past, 99),
       },
-      ...{ median99: ranked(p99s, 0.5), second99: second(p99s), least99: Math.min(...p99s.slice(0, 7)) },
+      ...{
+        median99: ranked(sorted99s, 0.5),
+        second99: fromTop(sorted99s, 1),
+        least99: Math.min(...p99s.slice(0, 7)),
+      },
       ...{ late3Peak: latest.peakOfLast3Hours, late6Mean: latest.meanOfLast6Hours },
-      ...{ medianPeak: ranked(peaks, 0.5), secondPeak: second(peaks) },
+      ...{ medianPeak: ranked(sortedPeaks, 0.5), secondPeak: fromTop(sortedPeaks, 1) },
       mean14: mean(recent.map((one) => one.mean)),
     }),
     shapes: {
@@ -61,6 +66,7 @@ export function memoryKnowledge(usage: DailyUsage, day: number): Knowledge | nul
   const recent = past.slice(0, 14)
   const peaks = recent.map(({ peak }) => peak)
   const means = recent.map((one) => one.mean)
+  const sortedPeaks = ascending(peaks)
   return {
     age: past.length,
     sizes: numbers({
@@ -69,11 +75,8 @@ export function memoryKnowledge(usage: DailyUsage, day: number): Knowledge | nul
       ...{ peak14: peakOf(past, 14), peakEver: peakOf(past, 99), weekPeak: usage.days[day - 7]?.peak },
       ...{ late1Peak: latest.peakOfLastHour, late6Peak: latest.peakOfLast6Hours },
       ...{ late3Mean: latest.meanOfLast3Hours, mean14: mean(means) },
-      ...{ medianPeak: ranked(peaks, 0.5), leastPeak: Math.min(...peaks.slice(0, 7)) },
-      ...{
-        secondPeak: second(peaks),
-        thirdPeak: [...peaks].sort((a, b) => b - a)[Math.min(2, peaks.length - 1)],
-      },
+      ...{ medianPeak: ranked(sortedPeaks, 0.5), leastPeak: Math.min(...peaks.slice(0, 7)) },
+      ...{ secondPeak: fromTop(sortedPeaks, 1), thirdPeak: fromTop(sortedPeaks, 2) },
     }),
     shapes: {
       spreadPeak: spread(peaks),
@@ -136,16 +139,21 @@ function mean(of: readonly number[]): number {
   return sum / of.length
 }
 
-const ranked = (of: number[], share: number): number =>
-  [...of].sort((a, b) => a - b)[Math.floor(of.length * share)]!
-const second = (of: number[]): number => [...of].sort((a, b) => b - a)[Math.min(1, of.length - 1)]!
+const ascending = (of: readonly number[]): number[] => [...of].sort((a, b) => a - b)
+const ranked = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor(sorted.length * share)]!
+/** The one so many places below the highest, or the least. */
+const fromTop = (sorted: readonly number[], places: number): number =>
+  sorted[Math.max(0, sorted.length - 1 - places)]!
 
 /** Standard deviation of the logarithms: 0.1 is a typical change by a tenth. */
 function spread(of: number[]): number {
   if (of.length < 2) return Number.NaN
   const logs = logarithms(of)
   const middle = mean(logs)
-  return Math.sqrt(mean(logs.map((value) => (value - middle) ** 2)))
+  let sum = 0
+  for (const value of logs) sum += (value - middle) ** 2
+  return Math.sqrt(sum / logs.length)
 }
 
 /** The last two days against the five before them, as a logarithm; latest first. */

@@ -4,6 +4,7 @@ import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
 import { writeDistribution } from './distribution-codec.ts'
 import { readDistribution1 } from './distribution-codec-1.ts'
 import { DistributionSkim, type Skimmed, skimInto } from './distribution-skim.ts'
+import { SaidRegisters } from './said-registers.ts'
 
 /** What reads a distribution where the cursor stands, or skips it. */
 export interface DistributionTaker {
@@ -31,13 +32,18 @@ export class DigestCursor {
   readonly memory = new DistributionSkim()
   /** Whether the digest at hand said its numbers and texts itself; otherwise they are those of the one before. */
   saysRegisters = false
+  /** Another number where they are not those that were said last, be it by another digest. */
+  get said(): number {
+    return this.#said.number
+  }
   /** Whether any counter of the digest at hand is above 0. */
   isCounted = false
   #reader!: ByteReader
   #version = 0
   /** Where the sums of a whole day begin; 0 where there are none. */
   #day = 0
-  readonly #said: { readonly bytes: Uint8Array; readonly text: string }[] = []
+  /** What was said last, also of another subject. */
+  readonly #said = new SaidRegisters()
 
   constructor(reader?: ByteReader) {
     if (reader !== undefined) this.open(reader)
@@ -139,8 +145,7 @@ export class DigestCursor {
       this.first = reader.varint()
       this.last = reader.varint()
     }
-    if (fields & 2) this.#readNumbers()
-    if (fields & 4) this.#readTexts()
+    if (fields & 6) this.#readRegisters(fields & 6)
     if (fields & 8 || this.isCounted) this.#readCounters(fields & 8 ? reader.varint() : 0)
     if (fields & 16) {
       this.startedAt = reader.varint()
@@ -170,44 +175,14 @@ export class DigestCursor {
     this.isCounted = present !== 0
   }
 
-  #readNumbers(): void {
-    const reader = this.#reader
-    const present = reader.varint()
-    for (let index = 0; index < this.numbers.length; index++) {
-      this.numbers[index] = undefined
-      if ((present & (1 << index)) === 0) continue
-      const at = reader.varint()
-      const last = reader.varint()
-      this.numbers[index] = { at, last, max: last + reader.varint() }
-    }
-  }
-
-  #readTexts(): void {
-    const reader = this.#reader
-    const present = reader.varint()
-    for (let index = 0; index < this.texts.length; index++)
-      this.texts[index] =
-        present & (1 << index) ? { at: reader.varint(), text: this.#readText(index) } : undefined
-  }
-
-  /** Most say what was said the day before: then it need not be decoded. */
-  #readText(index: number): string {
-    const reader = this.#reader
-    const bytes = reader.raw(reader.varint())
-    const known = this.#said[index]
-    if (known !== undefined && isSame(known.bytes, bytes)) return known.text
-    const text = textDecoder.decode(bytes)
-    this.#said[index] = { bytes: bytes.slice(), text }
-    return text
+  #readRegisters(fields: number): void {
+    const [reader, said] = [this.#reader, this.#said]
+    if (!said.isRepeated(reader, fields)) said.read(reader, fields)
+    if (fields & 2)
+      for (let index = 0; index < numberNames.length; index++) this.numbers[index] = said.numbers[index]
+    if (fields & 4)
+      for (let index = 0; index < textNames.length; index++) this.texts[index] = said.texts[index]
   }
 }
 
 export const digestVersion = 2
-
-const textDecoder = new TextDecoder()
-
-function isSame(a: Uint8Array, b: Uint8Array): boolean {
-  if (a.length !== b.length) return false
-  for (let index = 0; index < a.length; index++) if (a[index] !== b[index]) return false
-  return true
-}

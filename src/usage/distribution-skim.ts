@@ -1,3 +1,4 @@
+import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import type { DistributionTaker } from './digest-cursor.ts'
 import { DistributionHead, exact } from './distribution-head.ts'
@@ -23,7 +24,8 @@ export interface Skimmed {
 
 /** Reads past one distribution, taking its count and sum down at an index. */
 export function skimInto(reader: ByteReader, into: Skimmed, at: number): void {
-  if (skimShort(reader, into, at)) return
+  const front = reader.bytes[reader.offset]!
+  if (front === 5 ? skimOne(reader, into, at) : skimShort(reader, into, at)) return
   head.read(reader)
   reader.offset = head.end
   into.counts[at] = head.count
@@ -85,7 +87,58 @@ function skimShort(reader: ByteReader, into: Skimmed, at: number): boolean {
   return true
 }
 
-/** Head 2, unit 3, count 2, sum 7, bytes 2. */
+/** One value alone, and as above. */
+function skimOne(reader: ByteReader, into: Skimmed, at: number): boolean {
+  const { bytes, end } = reader
+  let offset = reader.offset + 1
+  if (offset + mostShortBytes > end) return false
+  let byte = bytes[offset++]!
+  let unit = byte & 0x7f
+  if (byte >= 0x80) {
+    byte = bytes[offset++]!
+    unit |= byte << 7
+    if (byte >= 0x80) return false
+  }
+  const packed = bytes[offset++]!
+  let bucket = packed >> 4
+  if (bucket === 15) {
+    byte = bytes[offset++]!
+    bucket += byte & 0x7f
+    if (byte >= 0x80) {
+      byte = bytes[offset++]!
+      if (byte >= 0x80) return false
+      bucket += byte << 7
+    }
+  }
+  let count = (1 + (packed & 15)) * (unit >> 4)
+  if ((packed & 15) === 15) {
+    byte = bytes[offset++]!
+    count = byte & 0x7f
+    if (byte >= 0x80) {
+      byte = bytes[offset++]!
+      if (byte >= 0x80) return false
+      count |= byte << 7
+    }
+  }
+  byte = bytes[offset++]!
+  let above = byte & 0x7f
+  for (let shift = 7; byte >= 0x80; shift += 7) {
+    if (shift > 21) return false
+    byte = bytes[offset++]!
+    above |= (byte & 0x7f) << shift
+  }
+  if (bucket >= bucketCount) return false
+  const scale = 1 << (unit & 15)
+  const value = (above + Math.floor(bucketLower(bucket) / scale)) * scale
+  const sum = value * count
+  if (value > maxValue || sum >= exact) return false
+  into.counts[at] = count
+  into.sums[at] = sum
+  reader.offset = offset
+  return true
+}
+
+/** Of one value alone: unit 2, bucket 3, count 2, value 4. Of several: head 2, unit 3, count 2, sum 7, bytes 2. */
 const mostShortBytes = 16
 
 const head = new DistributionHead()

@@ -15,18 +15,28 @@ export class HourColumns {
     return this.first + this.length
   }
 
+  /** Makes room for all hours from one to another, which is included. */
+  cover(from: number, last: number): void {
+    if (from < this.first) this.#move(from)
+    const length = last - this.first + 1
+    if (length > this.cores.length) this.#grow(length, 0)
+    if (length > this.length) this.length = length
+  }
+
   add(hour: number, cores: number, gib: number): void {
-    if (hour < this.first) this.#move(hour)
-    const index = hour - this.first
-    if (index >= this.cores.length) this.#grow(index + 1, 0)
-    this.cores[index]! += cores
-    this.gib[index]! += gib
-    if (index >= this.length) this.length = index + 1
+    this.cover(hour, hour)
+    this.cores[hour - this.first]! += cores
+    this.gib[hour - this.first]! += gib
   }
 
   /** Adds all hours of another. */
   addAll({ first, length, cores, gib }: HourColumns): void {
-    for (let index = 0; index < length; index++) this.add(first + index, cores[index]!, gib[index]!)
+    if (length === 0) return
+    this.cover(first, first + length - 1)
+    for (let index = 0, at = first - this.first; index < length; index++, at++) {
+      this.cores[at]! += cores[index]!
+      this.gib[at]! += gib[index]!
+    }
   }
 
   /** A copy in which these hours are 0. */

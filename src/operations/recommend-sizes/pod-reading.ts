@@ -22,6 +22,8 @@ export class PodReading {
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
   readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
   #setting: Setting = noSetting
+  /** Which ones were taken last. */
+  #said = -1
   #restarts = 0
   #memoryPeakBytes = 0
   #init = false
@@ -62,7 +64,9 @@ export class PodReading {
 
   /** What was told of requests, node and owner where the cursor stands, if only before the first hour. */
   takeRegisters(): void {
-    const { numbers, texts } = this.#cursor
+    const { numbers, texts, said } = this.#cursor
+    if (said === this.#said) return
+    this.#said = said
     for (let index = 0; index < numbers.length; index++)
       this.#numbers[index] = numbers[index]?.last ?? this.#numbers[index]
     for (let index = 0; index < texts.length; index++) {

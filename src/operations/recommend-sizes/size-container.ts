@@ -34,7 +34,7 @@ export function sizeContainer(container: Container, advisor: Advisor, occasion: 
     },
   }
   const made = advisor.recommend(workload, moment)
-  const periods = sum(pods, (span) => span.periods)
+  const { oomKills, periods, throttledPeriods } = countersOf(pods)
   const [cpu, memory] = [changeOf(made.cpu), changeOf(made.memory)]
   return {
     key: container.key,
@@ -59,8 +59,8 @@ export function sizeContainer(container: Container, advisor: Advisor, occasion: 
       highest: mostAtOnce(pods.flatMap(({ lives }) => lives)),
       most: occasion.autoscaler?.maxReplicas,
     },
-    oomKills: sum(pods, ({ oomKills }) => oomKills),
-    throttledShare: periods > 0 ? sum(pods, (span) => span.throttledPeriods) / periods : 0,
+    oomKills,
+    throttledShare: periods > 0 ? throttledPeriods / periods : 0,
     confidence: made.confidence,
     reasons: made.reasons,
     advised: { cpu: made.cpu, memory: made.memory },
@@ -96,5 +96,13 @@ function boundsOf(now: Sizes, cpu: number | undefined, memory: number | undefine
   }
 }
 
-const sum = (pods: readonly PodUsage[], read: (span: PodUsage['spans'][number]) => number): number =>
-  pods.reduce((all, { spans }) => spans.reduce((some, span) => some + read(span), all), 0)
+function countersOf(pods: readonly PodUsage[]) {
+  const all = { oomKills: 0, periods: 0, throttledPeriods: 0 }
+  for (const { spans } of pods)
+    for (const span of spans) {
+      all.oomKills += span.oomKills
+      all.periods += span.periods
+      all.throttledPeriods += span.throttledPeriods
+    }
+  return all
+}

@@ -1,5 +1,5 @@
 import type { HourColumns } from './hour-columns.ts'
-import { type HourlyUse, hourSeconds, type Setting } from './hourly-use.ts'
+import { type HourlyUse, hourSeconds, type Setting, type Stretch } from './hourly-use.ts'
 import { type NodeLoads, shareWithin } from './node-loads.ts'
 import { type NodePrice, type NodePrices, priceOf } from './node-prices.ts'
 import type { PodUsage } from './pod-usage.ts'
@@ -73,14 +73,16 @@ function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, h
 
 /** Adds what containers keep from others on their nodes: the greater of request and mean usage, while they ran. */
 export function addLoads(into: NodeLoads, { use }: Pick<PodUsage, 'use'>): void {
-  for (const { from, to, setting } of use.steps()) {
+  for (const step of use.steps()) {
+    const { from, to, setting } = step
     if (setting.node === undefined) continue
     const [cpu, memory] = [cpuAsked(setting, asTheyAre), memoryAsked(setting, asTheyAre)]
-    const node = into.from(setting.node, use.hours[from]!)
+    const { first, cores, gib } = covering(into, setting.node, use, step)
     for (let index = from; index < to; index++) {
       const hours = use.seconds[index]! / hourSeconds
-      const cores = Math.max(cpu, use.cores[index]!) * hours
-      node.add(use.hours[index]!, cores, Math.max(memory, use.gib[index]!) * hours)
+      const at = use.hours[index]! - first
+      cores[at]! += Math.max(cpu, use.cores[index]!) * hours
+      gib[at]! += Math.max(memory, use.gib[index]!) * hours
     }
   }
 }
@@ -89,22 +91,27 @@ export function addLoads(into: NodeLoads, { use }: Pick<PodUsage, 'use'>): void 
 export function addChange(into: NodeLoads, pods: readonly PodUsage[], requests: Requests): void {
   if (requests.cpu === undefined && requests.memory === undefined) return
   for (const { use } of pods)
-    for (const { from, to, setting } of use.steps()) {
+    for (const step of use.steps()) {
+      const { from, to, setting } = step
       if (setting.node === undefined) continue
       const [cpu, memory] = [cpuAsked(setting, asTheyAre), memoryAsked(setting, asTheyAre)]
       const [newCpu, newMemory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
-      const node = into.from(setting.node, use.hours[from]!)
+      const { first, cores, gib } = covering(into, setting.node, use, step)
       for (let index = from; index < to; index++) {
         const hours = use.seconds[index]! / hourSeconds
-        const cores = use.cores[index]!
-        const gib = use.gib[index]!
-        node.add(
-          use.hours[index]!,
-          (Math.max(newCpu, cores) - Math.max(cpu, cores)) * hours,
-          (Math.max(newMemory, gib) - Math.max(memory, gib)) * hours,
-        )
+        const at = use.hours[index]! - first
+        const [usedCores, usedGib] = [use.cores[index]!, use.gib[index]!]
+        cores[at]! += (Math.max(newCpu, usedCores) - Math.max(cpu, usedCores)) * hours
+        gib[at]! += (Math.max(newMemory, usedGib) - Math.max(memory, usedGib)) * hours
       }
     }
+}
+
+/** The node's columns, with room for the hours of a stretch. */
+function covering(into: NodeLoads, node: string, { hours }: HourlyUse, { from, to }: Stretch): HourColumns {
+  const columns = into.from(node, hours[from]!)
+  columns.cover(hours[from]!, hours[to - 1]!)
+  return columns
 }
 
 /** What one core and one GiB of all pods cost over the hours they ran. */
