@@ -46,12 +46,13 @@ function request() {
   return { organisation: 'acme', format: 'remote-write-1', cluster: 'c', body } as const
 }
 
-test('requests wait for the thread to start, and no more bytes of them than may', async () => {
-  const { length } = request().body
-  const thread = start('', 2 * length)
-  const calls = [request(), request(), request()].map((one) => thread.receive(one))
+test('requests wait for the thread to start, no more bytes of them than may, and of one organisation half', async () => {
+  const thread = start('', 4 * (request().body.length + (64 << 10)))
+  const ofOthers = { ...request(), organisation: 'other' }
+  const calls = [request(), request(), request(), ofOthers].map((one) => thread.receive(one))
   await expect(calls[2]).rejects.toThrow(Overloaded)
-  expect([await calls[0], await calls[1]]).toEqual(Array(2).fill(expect.objectContaining({ understood: 1 })))
+  const taken = await Promise.all([calls[0], calls[1], calls[3]])
+  expect(taken).toEqual(Array(3).fill(expect.objectContaining({ understood: 1 })))
   expect(await thread.receive(request())).toMatchObject({ understood: 1 })
 })
 

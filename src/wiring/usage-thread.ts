@@ -2,6 +2,7 @@ import { Worker } from 'node:worker_threads'
 import type { PushedRequest, UsageFigures } from '../operations/usage/desk.ts'
 import { Overloaded } from '../operations/usage/group-commit.ts'
 import type { Received } from '../operations/usage/reception.ts'
+import { WaitingRoom } from '../operations/usage/waiting-room.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { Surroundings } from './part.ts'
 import { type FromUsage, refusal, type ToUsage, type UsageWork } from './usage-messages.ts'
@@ -16,9 +17,9 @@ export interface UsageThread {
 /** A thread that died is started again after this long. */
 const restartAfterMs = 1000
 const longestStopMs = 20_000
-/** Requests that may be with the thread at a time, and their bytes. */
-const mostCalls = 2000
+/** Of requests that may be with the thread at a time. */
 const mostCallBytes = 256 << 20
+const callBytes = 64 << 10
 
 /** Starts the usage thread. Requests wait for it to start, but not for a database that cannot be reached. */
 export function startUsageThread(
@@ -36,7 +37,7 @@ export function startUsageThread(
       workerData: work,
       execArgv: [],
     })
-    const calls = new Calls()
+    const calls = new Calls(mostBytes)
     const ended = Promise.withResolvers<void>()
     const thread = { worker, calls, state: 'starting' as State, held: [] as ToUsage[], ended: ended.promise }
     let isNew = true
@@ -76,14 +77,13 @@ export function startUsageThread(
       const { worker, calls, state, held } = current
       if (state === 'dead' || state === 'waiting')
         return Promise.reject(new StoreUnavailable('The usage thread is not at work'))
-      const { length } = request.body
-      if (calls.size >= mostCalls || (calls.size > 0 && calls.bytes + length > mostBytes))
-        return Promise.reject(new Overloaded('too many requests wait to be read'))
       const id = ++lastId
+      const result = calls.add(id, request)
+      if (result === undefined) return Promise.reject(new Overloaded('too many requests wait to be read'))
       const message: ToUsage = { kind: 'receive', id, request }
       if (state === 'open') post(worker, message)
       else held.push(message)
-      return calls.add(id, length)
+      return result
     },
     async stop() {
       stopping = true
@@ -106,19 +106,28 @@ function post(worker: Worker, message: ToUsage): void {
   worker.postMessage(message, message.kind === 'receive' ? [message.request.body.buffer as ArrayBuffer] : [])
 }
 
+interface Call {
+  readonly result: PromiseWithResolvers<Received>
+  readonly organisation: string
+  readonly bytes: number
+}
+
 /** Requests that wait for the thread's answer. */
 class Calls {
-  readonly #calls = new Map<number, { result: PromiseWithResolvers<Received>; bytes: number }>()
-  bytes = 0
+  readonly #calls = new Map<number, Call>()
+  readonly #room: WaitingRoom
 
-  get size(): number {
-    return this.#calls.size
+  constructor(mostBytes: number) {
+    this.#room = new WaitingRoom(mostBytes)
   }
 
-  add(id: number, bytes: number): Promise<Received> {
+  /** Undefined where there is no room. */
+  add(id: number, { organisation, body }: PushedRequest): Promise<Received> | undefined {
+    // Each also costs what has no bytes.
+    const bytes = body.length + callBytes
+    if (!this.#room.enter(organisation, bytes)) return undefined
     const result = Promise.withResolvers<Received>()
-    this.#calls.set(id, { result, bytes })
-    this.bytes += bytes
+    this.#calls.set(id, { result, organisation, bytes })
     return result.promise
   }
 
@@ -126,7 +135,7 @@ class Calls {
     const call = this.#calls.get(id)
     if (call === undefined) return undefined
     this.#calls.delete(id)
-    this.bytes -= call.bytes
+    this.#room.leave(call.organisation, call.bytes)
     return call.result
   }
 

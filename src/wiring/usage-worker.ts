@@ -1,9 +1,11 @@
+import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { steadyClock } from '../domain/clock.ts'
 import { Collections } from '../operations/usage/collections.ts'
 import { UsageDesk } from '../operations/usage/desk.ts'
 import type { DigestingDeps } from '../operations/usage/digesting.ts'
 import { keepHouse } from '../operations/usage/housekeeping.ts'
+import { TakingTurns } from '../operations/usage/taking-turns.ts'
 import { openStore } from '../store/open.ts'
 import { patiently } from '../store/patience.ts'
 import type { FromUsage, ToUsage, UsageWork } from './usage-messages.ts'
@@ -13,6 +15,8 @@ import type { FromUsage, ToUsage, UsageWork } from './usage-messages.ts'
  * It has a connection to the database of its own.
  */
 const port = parentPort!
+/** The rest is for what comes and goes; a thread without memory dies, and everybody's work with it. */
+const fullShare = 0.75
 const work = workerData as UsageWork
 const send = (message: FromUsage) => port.postMessage(message)
 const log: DigestingDeps['log'] = (level, message, more = {}) =>
@@ -36,11 +40,12 @@ const deps: DigestingDeps = {
   now: steadyClock(Date.now, () => performance.now()),
   log,
 }
-const desk = new UsageDesk(deps, work.maxSeries)
+let isMemoryShort = false
+const desk = new UsageDesk(deps, work.maxSeries, () => isMemoryShort)
 desk.digesting.start()
 const collections = new Collections(deps, work.collections)
 const timers = [
-  setInterval(() => send({ kind: 'figures', figures: desk.figures() }), 1000),
+  setInterval(everySecond, 1000),
   setInterval(keepingHouse, 3_600_000),
   setTimeout(keepingHouse, 60_000),
 ]
@@ -48,8 +53,18 @@ if (work.collections.length > 0) {
   timers.push(setInterval(() => void collections.run(), work.collectMinutes * 60_000))
   void collections.run()
 }
-port.on('message', (message: ToUsage) => void (message.kind === 'receive' ? receive(message) : stop()))
+const turns = new TakingTurns()
+port.on('message', (message: ToUsage) => {
+  if (message.kind === 'stop') void stop()
+  else turns.add(message.request.organisation, () => void receive(message))
+})
 send({ kind: 'open' })
+
+function everySecond(): void {
+  const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
+  isMemoryShort = used > limit * fullShare
+  send({ kind: 'figures', figures: desk.figures() })
+}
 
 async function receive({ id, request }: ToUsage & { kind: 'receive' }): Promise<void> {
   try {

@@ -1,6 +1,7 @@
 import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
+import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
 import { Digesting, type DigestingDeps, pushed } from './digesting.ts'
-import { GroupCommit } from './group-commit.ts'
+import { GroupCommit, Overloaded } from './group-commit.ts'
 import { type Received, Reception } from './reception.ts'
 
 export interface PushedRequest {
@@ -19,13 +20,15 @@ export class UsageDesk {
   readonly #journal: GroupCommit
   readonly #received = { understood: 0, ignored: 0, oversized: 0, stale_marker: 0, histogram: 0, exemplar: 0 }
 
-  constructor(deps: DigestingDeps, maxSeries: number) {
+  /** Where memory is short nobody's new series are taken, and those that are known go on. */
+  constructor(deps: DigestingDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
     this.#deps = deps
     this.digesting = new Digesting(deps)
-    this.#reception = new Reception(
-      maxSeries,
-      (organisation) => this.digesting.subjectsOf(organisation) >= maxSeries,
-    )
+    this.#reception = new Reception(maxSeries, (organisation) => {
+      if (this.digesting.subjectsOf(organisation) >= maxSeries)
+        return new TooManySeries('more containers and processes within two days than are allowed')
+      return isMemoryShort() ? new Overloaded('too little memory is left for new series') : undefined
+    })
     this.#journal = new GroupCommit((entries) => deps.store.usage.append(entries))
   }
 

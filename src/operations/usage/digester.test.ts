@@ -30,8 +30,8 @@ const newPartition = (): Partition => ({ organisation: `org${++organisations}`, 
 const startMs = 20_000 * 24 * hourMs
 
 /** One request an hour of two pods, whose counters grow by a second of CPU a minute. */
-function request(timeMs: number): SeriesToWrite[] {
-  return ['a', 'b'].flatMap((pod) => {
+function request(timeMs: number, pods: readonly string[] = ['a', 'b']): SeriesToWrite[] {
+  return pods.flatMap((pod) => {
     const labels = [
       ['container', 'app'],
       ['namespace', 'shop'],
@@ -98,6 +98,49 @@ test('a commit that fails is made up by the next, and counts once', async () => 
   failing = false
   await digester.commit()
   expect(await told(partition)).toEqual({ rows: 3, memory: 5, cpu: 120 })
+  expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
+})
+
+test('who takes over from a commit that got half way has it all, once', async () => {
+  const partition = newPartition()
+  const pods = Array.from({ length: 2500 }, (_, n) => `p${n}`)
+  const append = (timeMs: number) =>
+    store.usage.append([
+      {
+        partition,
+        receivedAt: timeMs,
+        format: 'remote-write-1',
+        cluster: 'one',
+        body: encodeRequest(request(timeMs, pods)).slice(),
+      },
+    ])
+  let commits = 0
+  const usage: UsageStore = {
+    ...store.usage,
+    async commit(...args) {
+      if (++commits > 2) throw new StoreUnavailable('struck down')
+      return store.usage.commit(...args)
+    },
+  }
+  const first = await Digester.open(usage, partition)
+  await append(startMs)
+  await append(startMs + hourMs / 2)
+  await first.digest()
+  await expect(first.commit()).rejects.toThrow('struck down')
+  await append(startMs + hourMs)
+  const second = await Digester.open(store.usage, partition)
+  while (await second.digest());
+  await second.commit()
+  const query = { kind: 'container', fromHour: 0, toHour: 1e9 } as const
+  const found: string[] = []
+  for await (const { rows } of store.usage.digests(partition.organisation, query)) {
+    const digests = rows.flatMap(({ source, bytes }) =>
+      decodeDigests(bytes).map((digest) => ({ source, digest })),
+    )
+    const { memory, cpu } = mergeWindow(combineHours(digests))
+    found.push(`${memory.count} ${Number(cpu.sum) / 1e6}`)
+  }
+  expect([found.length, new Set(found)]).toEqual([2500, new Set(['3 60'])])
   expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
 })
 
@@ -182,6 +225,32 @@ test('what a node that is gone left in the journal is digested, and let go at th
   await vi.waitFor(async () => expect((await told(partition)).memory).toBe(4), 20_000)
   await other.stop()
   expect(digesting.totals.verdicts.accepted! + other.totals.verdicts.accepted!).toBeGreaterThanOrEqual(16)
+})
+
+test('an organisation whose checkpoint takes long keeps no other waiting', async () => {
+  const [slow, quick] = [newPartition(), newPartition()]
+  const stuck = Promise.withResolvers<void>()
+  const usage: UsageStore = {
+    ...store.usage,
+    async commit(partition, ...args) {
+      if (partition.organisation === slow.organisation) await stuck.promise
+      return store.usage.commit(partition, ...args)
+    },
+  }
+  await append(slow, startMs)
+  const digesting = new Digesting({ ...deps, store: { ...store, usage } })
+  digesting.start()
+  digesting.wake(slow.organisation)
+  await vi.waitFor(() => expect(digesting.subjectsOf(slow.organisation)).toBe(2), 20_000)
+  for (const n of [1, 2, 3]) {
+    await append(quick, startMs + n * hourMs)
+    digesting.wake(quick.organisation)
+    await vi.waitFor(async () => expect((await told(quick)).memory).toBe(n), 20_000)
+  }
+  expect((await told(slow)).memory).toBe(0)
+  stuck.resolve()
+  await digesting.stop()
+  expect((await told(slow)).memory).toBe(1)
 })
 
 test('housekeeping: each organisation keeps for as long as it keeps; nobody who digests is disturbed', async () => {

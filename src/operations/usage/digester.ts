@@ -3,9 +3,11 @@ import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { Accumulator } from '../../usage/accumulator.ts'
 import type { Changes } from '../../usage/checkpoint.ts'
-import { giveBack, restore, settle, takeChanges } from '../../usage/checkpoint.ts'
+import { giveBack, restore, settle } from '../../usage/checkpoint.ts'
 import { hourMs } from '../../usage/digest.ts'
 import type { Partition, StoredEntry, UsageStore } from '../../usage/port.ts'
+import type { SubjectUsage } from '../../usage/subject-usage.ts'
+import { changesInPieces } from './changes-in-pieces.ts'
 import { compactDays } from './compact-days.ts'
 import { pushedAges } from './pushed-ages.ts'
 import { SampleBook } from './sample-book.ts'
@@ -17,6 +19,7 @@ export class Digester {
   readonly book: SampleBook
   readonly #store: UsageStore
   #resume: string
+  #keptResume: string
   #lastSequence = 0
   #consumed: number[] = []
   #forgotten = new Set<string>()
@@ -36,6 +39,7 @@ export class Digester {
     this.partition = partition
     this.epoch = epoch
     this.#resume = resume
+    this.#keptResume = resume
     this.book = book
   }
 
@@ -88,28 +92,35 @@ export class Digester {
     }
   }
 
-  /** Makes durable what was taken in. What cannot be kept now is kept with the next. */
-  async commit(): Promise<void> {
+  /**
+   * Makes durable what was taken in. What cannot be kept now is kept with the next. A large organisation's subjects are kept
+   * in pieces, so that nobody else waits long, and the journal's entries go with the last: who takes over between two
+   * pieces reads them again, and what they tell of subjects that were kept is below their watermarks.
+   */
+  async commit(betweenPieces: () => Promise<void> = async () => undefined): Promise<void> {
     const { accumulator } = this.book
-    const changes = takeChanges(accumulator)
     const consumed = this.#consumed
-    const forgotten = [...this.#forgotten].filter((key) => !accumulator.subjects.has(key))
+    const forgotten = [...this.#forgotten].filter((key) => !accumulator.subjects.has(key)).slice(0, atOnce)
+    const versions = new Map<SubjectUsage, number>()
+    let first: Changes | undefined
     this.#consumed = []
     try {
-      const { subjects, entities } = changes
-      await this.#store.commit(this.partition, this.epoch, {
-        subjects,
-        entities,
-        consumed,
-        forgotten,
-        resume: this.#resume,
-      })
+      for (const { changes, isLast } of changesInPieces(accumulator, atOnce)) {
+        first ??= changes
+        for (const [usage, version] of changes.versions) versions.set(usage, version)
+        const rest = isLast
+          ? { entities: first.entities, consumed, forgotten, resume: this.#resume }
+          : { entities: [], consumed: [], forgotten: [], resume: this.#keptResume }
+        await this.#store.commit(this.partition, this.epoch, { subjects: changes.subjects, ...rest })
+        await betweenPieces()
+      }
     } catch (error) {
-      giveBack(accumulator, changes)
+      if (first !== undefined) giveBack(accumulator, first)
       this.#consumed = [...consumed, ...this.#consumed]
       throw error
     }
-    this.#afterCommit(changes, forgotten)
+    this.#keptResume = this.#resume
+    this.#afterCommit({ ...first!, versions }, forgotten)
   }
 
   #afterCommit(changes: Changes, forgotten: readonly string[]): void {
@@ -139,3 +150,5 @@ export class Digester {
 }
 
 const pieceBytes = 8 << 20
+/** Subjects that are kept, and that are forgotten, in one transaction. */
+const atOnce = 1000

@@ -60,6 +60,7 @@ export class Digesting {
     for (const held of [...this.#held.values()]) await this.#letGo(held)
   }
 
+  /** Organisations are worked on side by side: none waits for another's checkpoint. */
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const woken = new Promise<void>((resolve) => {
@@ -67,9 +68,8 @@ export class Digesting {
       })
       await this.#lookForWork()
       for (const organisation of [...this.#wanted]) await this.#take(organisation)
-      let more = false
-      for (const held of [...this.#held.values()]) more = (await this.#work(held)) || more
-      if (more || this.#stopping) continue
+      for (const held of this.#held.values()) held.working ??= this.#turn(held)
+      if (this.#stopping) break
       let timer: NodeJS.Timeout | undefined
       const tick = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, tickMs)
@@ -77,6 +77,13 @@ export class Digesting {
       await Promise.race([woken, tick])
       clearTimeout(timer)
     }
+    await Promise.all([...this.#held.values()].map(({ working }) => working))
+  }
+
+  async #turn(held: Held): Promise<void> {
+    const more = await this.#work(held)
+    held.working = undefined
+    if (more) this.#wake()
   }
 
   /** What a node that is gone left in the journal. */
@@ -105,6 +112,7 @@ export class Digesting {
           busyAt: nowMs,
           committedAt: 0,
           pauseMs: 0,
+          working: undefined,
         })
       }
       this.#wanted.delete(organisation)
@@ -115,14 +123,10 @@ export class Digesting {
 
   /** True where more waits. */
   async #work(held: Held): Promise<boolean> {
-    const { store, holder, now } = this.#deps
+    const { now } = this.#deps
     const { digester } = held
     try {
-      if (performance.now() - held.leasedAt > leaseMs / 3) {
-        held.leasedAt = performance.now()
-        if (!(await store.leases.acquire(partitionLease(held.partition), holder, leaseMs)))
-          throw new Superseded('the lease is lost')
-      }
+      await this.#renew(held)
       const more = await digester.digest()
       if (more) held.busyAt = performance.now()
       if (digester.hasChanges && performance.now() - held.committedAt >= held.pauseMs)
@@ -139,10 +143,18 @@ export class Digesting {
     }
   }
 
+  async #renew(held: Held): Promise<void> {
+    const { store, holder } = this.#deps
+    if (performance.now() - held.leasedAt <= leaseMs / 3) return
+    held.leasedAt = performance.now()
+    if (!(await store.leases.acquire(partitionLease(held.partition), holder, leaseMs)))
+      throw new Superseded('the lease is lost')
+  }
+
   /** The longer a commit takes, the rarer it is: at most a fiftieth of the time. */
   async #commit(held: Held): Promise<void> {
     const startedAt = performance.now()
-    await held.digester.commit()
+    await held.digester.commit(() => this.#renew(held))
     held.committedAt = performance.now()
     held.pauseMs = Math.min(longestPauseMs, Math.max(tickMs, 50 * (held.committedAt - startedAt)))
     this.totals.take(held.digester)
@@ -183,6 +195,8 @@ interface Held {
   busyAt: number
   committedAt: number
   pauseMs: number
+  /** Its turn, while it has one. */
+  working: Promise<void> | undefined
 }
 
 const tickMs = 1000

@@ -105,6 +105,22 @@ test('more than may wait is refused at once; one alone is always taken', async (
   await expect(journal.add(entry(11))).rejects.toThrow(Overloaded)
 })
 
+test('who has half of what may wait is refused more, and nobody else is', async () => {
+  const { writes, append } = slowDisk()
+  const journal = new GroupCommit(append, 100)
+  const other = (bytes: number) => ({ ...entry(bytes), partition: { organisation: 'other', source: 'push' } })
+  const taken = [journal.add(entry(50)), journal.add(other(30))]
+  await expect(journal.add(entry(1))).rejects.toThrow(Overloaded)
+  taken.push(journal.add(other(20)))
+  await expect(journal.add(other(1))).rejects.toThrow(Overloaded)
+  writes[0]!.done.resolve()
+  while (writes.length < 2) await Promise.resolve()
+  writes[1]!.done.resolve()
+  await Promise.all(taken)
+  await journal.idle()
+  expect([journal.waitingBytes, writes.length]).toEqual([0, 2])
+})
+
 const pods = (from: number, count: number) =>
   encodeRequest(
     Array.from({ length: count }, (_, n) => ({
@@ -132,10 +148,10 @@ test('series that fell silent make room for others', () => {
 })
 
 test('who is full learns nothing new, and goes on with what it knows', () => {
-  let full = false
+  let full: Error | undefined
   const reception = new Reception(100, () => full)
   reception.check('acme', pods(0, 10), 'remote-write-1', hourMs)
-  full = true
+  full = new Overloaded('no room')
   expect(reception.check('acme', pods(0, 10), 'remote-write-1', hourMs).understood).toBe(10)
-  expect(() => reception.check('acme', pods(10, 1), 'remote-write-1', hourMs)).toThrow(TooManySeries)
+  expect(() => reception.check('acme', pods(10, 1), 'remote-write-1', hourMs)).toThrow(full)
 })

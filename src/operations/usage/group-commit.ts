@@ -1,5 +1,6 @@
 import { StoreUnavailable } from '../../store/port.ts'
 import type { JournalEntry, UsageStore } from '../../usage/port.ts'
+import { WaitingRoom } from './waiting-room.ts'
 
 /** More waits to be written than may: to be sent again later. */
 export class Overloaded extends Error {
@@ -12,23 +13,24 @@ export class Overloaded extends Error {
  */
 export class GroupCommit {
   readonly #append: UsageStore['append']
-  readonly #maxWaitingBytes: number
+  readonly #room: WaitingRoom
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
-  waitingBytes = 0
   transactions = 0
 
   constructor(append: UsageStore['append'], maxWaitingBytes = 64 << 20) {
     this.#append = append
-    this.#maxWaitingBytes = maxWaitingBytes
+    this.#room = new WaitingRoom(maxWaitingBytes)
+  }
+
+  get waitingBytes(): number {
+    return this.#room.bytes
   }
 
   /** Resolves when the entry is durable; rejects with Overloaded, or with what the store says of it. */
   add(entry: JournalEntry): Promise<void> {
-    const { length } = entry.body
-    if (this.waitingBytes > 0 && this.waitingBytes + length > this.#maxWaitingBytes)
+    if (!this.#room.enter(entry.partition.organisation, entry.body.length))
       return Promise.reject(new Overloaded('more waits to be written than memory is set aside for'))
-    this.waitingBytes += length
     const result = Promise.withResolvers<void>()
     this.#waiting.push({ entry, result })
     this.#writing ??= this.#writeAll().finally(() => {
@@ -45,7 +47,7 @@ export class GroupCommit {
   async #writeAll(): Promise<void> {
     for (let group = this.#next(); group.length > 0; group = this.#next()) {
       await this.#write(group)
-      for (const { entry } of group) this.waitingBytes -= entry.body.length
+      for (const { entry } of group) this.#room.leave(entry.partition.organisation, entry.body.length)
     }
   }
 

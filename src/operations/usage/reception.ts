@@ -3,7 +3,7 @@ import { Batch } from '../../collectors/remote-write/batch.ts'
 import { decodeRequest } from '../../collectors/remote-write/decode.ts'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
-import { ignored, type Labels, Resolver, TooManySeries } from '../../collectors/remote-write/resolver.ts'
+import { ignored, type Labels, Resolver } from '../../collectors/remote-write/resolver.ts'
 import { hourMs } from '../../usage/digest.ts'
 import { pushedAges } from './pushed-ages.ts'
 
@@ -27,18 +27,18 @@ export interface Received {
  */
 export class Reception {
   readonly #maxSeries: number
-  readonly #isFull: (organisation: string) => boolean
+  readonly #refusal: (organisation: string) => Error | undefined
   readonly #organisations = new Map<string, Resolver>()
   readonly #batch = new Batch()
   #epoch = 0
 
-  /** What is full already, for other reasons than the series of now, learns no new ones. */
-  constructor(maxSeries: number, isFull: (organisation: string) => boolean = () => false) {
+  /** What is full already, for other reasons than the series of now, learns no new ones: `refusal` says why. */
+  constructor(maxSeries: number, refusal: (organisation: string) => Error | undefined = () => undefined) {
     this.#maxSeries = maxSeries
-    this.#isFull = isFull
+    this.#refusal = refusal
   }
 
-  /** Throws MalformedRequest or TooManySeries. */
+  /** Throws MalformedRequest, TooManySeries, or what is refused. */
   check(organisation: string, body: Uint8Array, format: MessageFormat, nowMs: number): Received {
     const epoch = Math.floor(nowMs / hourMs)
     if (epoch > this.#epoch) this.#forgetSilent(epoch)
@@ -82,8 +82,8 @@ export class Reception {
     let resolver = this.#organisations.get(organisation)
     if (resolver === undefined) {
       const number = (labels: Labels): number => {
-        if (this.#isFull(organisation))
-          throw new TooManySeries('more containers and processes within two days than are allowed')
+        const refused = this.#refusal(organisation)
+        if (refused !== undefined) throw refused
         // The cluster does not change whether a series is of use.
         return interpret(labels, '') === undefined ? ignored : 0
       }

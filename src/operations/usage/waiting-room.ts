@@ -1,0 +1,27 @@
+/** Room for so many bytes that wait, at most half of it for one organisation; what comes alone is let in however large. */
+export class WaitingRoom {
+  bytes = 0
+  readonly #mostBytes: number
+  readonly #bytesOf = new Map<string, number>()
+
+  constructor(mostBytes: number) {
+    this.#mostBytes = mostBytes
+  }
+
+  /** False, and nothing changed, where there is no room. */
+  enter(organisation: string, bytes: number): boolean {
+    const own = this.#bytesOf.get(organisation) ?? 0
+    if (this.bytes > 0 && this.bytes + bytes > this.#mostBytes) return false
+    if (own > 0 && own + bytes > this.#mostBytes / 2) return false
+    this.bytes += bytes
+    this.#bytesOf.set(organisation, own + bytes)
+    return true
+  }
+
+  leave(organisation: string, bytes: number): void {
+    this.bytes -= bytes
+    const left = this.#bytesOf.get(organisation)! - bytes
+    if (left > 0) this.#bytesOf.set(organisation, left)
+    else this.#bytesOf.delete(organisation)
+  }
+}
