@@ -22,14 +22,16 @@ export function baseOf(knowledge: Knowledge, name: BaseName): number {
 }
 
 const leastRatio = 1e-3
+/** More than there are features. */
+const room = new Float64Array(128)
 
 /** Sizes as logarithms of their ratio to the base, shapes as they are, and last how large the series is. */
 export function featuresOf({ sizes, shapes }: Knowledge, base: number): Float32Array {
-  const features: number[] = []
-  for (const name in sizes) features.push(Math.log(Math.max(sizes[name]! / base, leastRatio)))
-  for (const name in shapes) features.push(shapes[name]!)
-  features.push(Math.log(base))
-  return new Float32Array(features)
+  let size = 0
+  for (const name in sizes) room[size++] = Math.log(Math.max(sizes[name]! / base, leastRatio))
+  for (const name in shapes) room[size++] = shapes[name]!
+  room[size++] = Math.log(base)
+  return new Float32Array(room.subarray(0, size))
 }
 
 export const featureNames = (knowledge: Knowledge): string[] => [

@@ -67,7 +67,7 @@ test('percentiles are those of all values in order', () => {
           shares: one.shares,
           weightOf: Float64Array.from(lists, (_, span) => one.weightOf(span)),
         }))
-        expect(percentilesOf(history, spans, weighings)).toEqual(
+        expect(percentilesOf(history, Int32Array.from(spans), 0, spans.length, weighings)).toEqual(
           weighings.map((one) => slowly(history, spans, one)),
         )
       },

@@ -13,18 +13,21 @@ export interface Spans {
 }
 
 /**
- * Percentiles of values that are in no order, by several weighings at once: for each share the least value at or below which
+ * Percentiles of the values of some spans, in no order, by several weighings at once: for each share the least value at or below which
  * lies that share of the weight. None where there are no values.
  * Values are weighed in bins by the leading bits of a double, which ascend as it does; where a percentile lies in a bin, the
  * values of that bin alone are put in order.
  */
 export function percentilesOf(
   history: Spans,
-  spans: readonly number[],
+  spans: Int32Array,
+  from: number,
+  to: number,
   weighings: readonly Weighing[],
 ): number[][] {
   const width = weighings.length === 1 ? 1 : Math.max(leastWidth, weighings.length)
-  weigh(history, spans, weighings, width)
+  makeRoom(history.values.length, width)
+  for (let at = from; at < to; at++) weigh(history, spans[at]!, weighings, width)
   const size = listBins()
   const found = weighings.map((weighing, index) => percentilesBy(weighing, index, history, width, size))
   for (let at = 0; at < size; at++) {
@@ -37,38 +40,32 @@ export function percentilesOf(
 }
 
 function weigh(
-  history: Spans,
-  spans: readonly number[],
+  { offsets, values, weights }: Spans,
+  span: number,
   weighings: readonly Weighing[],
   width: number,
 ): void {
-  const { offsets, values, weights } = history
-  makeRoom(values.length, width)
-  const halves = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
-  for (const span of spans) {
-    const end = offsets[span + 1]!
-    for (let index = 0; index < weighings.length; index++) ofSpan[index] = weighings[index]!.weightOf[span]!
-    const first = ofSpan[0]!
-    const second = ofSpan[1]!
-    const third = ofSpan[2]!
-    const fourth = ofSpan[3]!
-    for (let entry = offsets[span]!; entry < end; entry++) {
-      const bits = (halves[entry * 2 + upper]! >>> 14) - firstBits
-      const bin = bits < 0 ? 0 : bits < binCount ? bits : binCount - 1
-      used[bin >>> 5]! |= 1 << (bin & 31)
-      spanOf[entry] = span
-      before[entry] = newest[bin]!
-      newest[bin] = entry
-      const weight = weights[entry]!
-      const at = bin * width
-      sums[at]! += weight * first
-      if (width === 1) continue
-      // By hand, since these are the four that are always asked for.
-      sums[at + 1]! += weight * second
-      sums[at + 2]! += weight * third
-      sums[at + 3]! += weight * fourth
-      for (let index = leastWidth; index < width; index++) sums[at + index]! += weight * ofSpan[index]!
-    }
+  for (let index = 0; index < weighings.length; index++) ofSpan[index] = weighings[index]!.weightOf[span]!
+  const first = ofSpan[0]!
+  const second = ofSpan[1]!
+  const third = ofSpan[2]!
+  const fourth = ofSpan[3]!
+  const end = offsets[span + 1]!
+  for (let entry = offsets[span]!; entry < end; entry++) {
+    const bin = binOf(values[entry]!)
+    used[bin >>> 5]! |= 1 << (bin & 31)
+    spanOf[entry] = span
+    before[entry] = newest[bin]!
+    newest[bin] = entry
+    const weight = weights[entry]!
+    const at = bin * width
+    sums[at]! += weight * first
+    if (width === 1) continue
+    // By hand, since these are the four that are always asked for.
+    sums[at + 1]! += weight * second
+    sums[at + 2]! += weight * third
+    sums[at + 3]! += weight * fourth
+    for (let index = leastWidth; index < width; index++) sums[at + index]! += weight * ofSpan[index]!
   }
 }
 
@@ -124,18 +121,21 @@ function sorted(bin: number, values: Float64Array): number {
   return size
 }
 
-/** Which half of a double holds its leading bits on this machine. */
-const upper = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
-
-function upperHalf(value: number): number {
-  return new Uint32Array(Float64Array.of(value).buffer)[upper]!
-}
-
 /** What rounding may have taken from a sum. */
 const almostOne = 1 - 1e-12
 
 /** 64 bins between a number and its double, from a billionth on; all below are in the first, all above in the last. */
-const firstBits = (upperHalf(1e-9) >>> 14) - 1
+function binOf(value: number): number {
+  double[0] = value
+  const bin = (halves[upper]! >>> 14) - firstBits
+  return bin < 0 ? 0 : bin < binCount ? bin : binCount - 1
+}
+
+const double = Float64Array.of(1)
+const halves = new Uint32Array(double.buffer)
+/** Which half of a double holds its leading bits on this machine. */
+const upper = halves[1] === 0 ? 0 : 1
+const firstBits = (new Uint32Array(Float64Array.of(1e-9).buffer)[upper]! >>> 14) - 1
 const binCount = 4096
 const leastWidth = 4
 const none = -1

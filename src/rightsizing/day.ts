@@ -25,27 +25,31 @@ export interface Day {
   readonly weights: Float64Array
 }
 
-/** What spans of one day, oldest first and at least one, say together. */
-export const summaryOf = (history: ResourceHistory, spans: readonly number[]): Day =>
-  new SummarisedDay(history, spans)
+/** What spans of one day say together: those of an order, oldest first and at least one, from a place to another. */
+export const summaryOf = (history: ResourceHistory, order: Int32Array, from: number, to: number): Day =>
+  new SummarisedDay(history, order, from, to)
 
 /** Most of what can be said of a day is asked of the latest alone, so it is worked out when it is. */
 class SummarisedDay implements Day {
   readonly #history: ResourceHistory
-  readonly #spans: readonly number[]
+  readonly #order: Int32Array
+  readonly #from: number
+  readonly #to: number
   readonly peak: number
   readonly mean: number
   readonly hours: number
   #run: Run | undefined
   #percentiles: number[] | undefined
 
-  constructor(history: ResourceHistory, spans: readonly number[]) {
+  constructor(history: ResourceHistory, order: Int32Array, from: number, to: number) {
     this.#history = history
-    this.#spans = spans
-    this.peak = this.#peakOf(spans)
-    this.mean = this.#meanOf(spans)
+    this.#order = order
+    this.#from = from
+    this.#to = to
+    this.peak = this.#peakFrom(from)
+    this.mean = this.#meanFrom(from)
     let hours = 0
-    for (const i of spans) hours += this.#hoursOf(i)
+    for (let at = from; at < to; at++) hours += this.#hoursOf(order[at]!)
     this.hours = hours
   }
 
@@ -74,97 +78,93 @@ class SummarisedDay implements Day {
   }
 
   get peakOfLastHour(): number {
-    return this.#peakOf(this.#last(1))
+    return this.#peakFrom(this.#last(1))
   }
 
   get peakOfLast3Hours(): number {
-    return this.#peakOf(this.#last(3))
+    return this.#peakFrom(this.#last(3))
   }
 
   get peakOfLast6Hours(): number {
-    return this.#peakOf(this.#last(6))
+    return this.#peakFrom(this.#last(6))
   }
 
   get meanOfLast3Hours(): number {
-    return this.#meanOf(this.#last(3))
+    return this.#meanFrom(this.#last(3))
   }
 
   get meanOfLast6Hours(): number {
-    return this.#meanOf(this.#last(6))
+    return this.#meanFrom(this.#last(6))
   }
 
   get range(): number {
     let least = Number.POSITIVE_INFINITY
-    for (const i of this.#spans) least = Math.min(least, this.#history.peaks[i]!)
+    for (let at = this.#from; at < this.#to; at++)
+      least = Math.min(least, this.#history.peaks[this.#order[at]!]!)
     return this.peak / Math.max(least, 1e-9)
   }
 
   #all(): Run {
-    this.#run ??= mergedSpans(this.#history, this.#spans)
+    this.#run ??= mergedSpans(this.#history, this.#order.subarray(this.#from, this.#to))
     return this.#run
   }
 
   #percentile(index: number): number {
-    this.#percentiles ??= percentilesIn(this.#history, this.#spans, dayShares)
+    this.#percentiles ??= percentilesIn(this.#history, this.#order, this.#from, this.#to)
     return this.#percentiles[index]!
   }
 
-  #last(wanted: number): readonly number[] {
-    let first = this.#spans.length
-    for (let covered = 0; first > 0 && covered < wanted; ) covered += this.#hoursOf(this.#spans[--first]!)
-    return this.#spans.slice(first)
+  /** Where its last hours begin. */
+  #last(wanted: number): number {
+    let first = this.#to
+    for (let covered = 0; first > this.#from && covered < wanted; )
+      covered += this.#hoursOf(this.#order[--first]!)
+    return first
   }
 
   #hoursOf(span: number): number {
     return this.#history.endHours[span]! - this.#history.startHours[span]!
   }
 
-  #peakOf(spans: readonly number[]): number {
+  #peakFrom(first: number): number {
     let peak = Number.NEGATIVE_INFINITY
-    for (const i of spans) peak = Math.max(peak, this.#history.peaks[i]!)
+    for (let at = first; at < this.#to; at++) peak = Math.max(peak, this.#history.peaks[this.#order[at]!]!)
     return peak
   }
 
-  #meanOf(spans: readonly number[]): number {
-    let [sum, hours] = [0, 0]
-    for (const i of spans) {
-      sum += this.#history.means[i]! * this.#hoursOf(i)
-      hours += this.#hoursOf(i)
+  #meanFrom(first: number): number {
+    let sum = 0
+    let hours = 0
+    for (let at = first; at < this.#to; at++) {
+      const span = this.#order[at]!
+      sum += this.#history.means[span]! * this.#hoursOf(span)
+      hours += this.#hoursOf(span)
     }
     return sum / hours
   }
 }
 
-function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: readonly number[]): Run {
-  const runs = spans.map((i) => ({
-    values: values.subarray(offsets[i]!, offsets[i + 1]!),
-    weights: weights.subarray(offsets[i]!, offsets[i + 1]!),
+function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: Int32Array): Run {
+  const runs = Array.from(spans, (span) => ({
+    values: values.subarray(offsets[span]!, offsets[span + 1]!),
+    weights: weights.subarray(offsets[span]!, offsets[span + 1]!),
   }))
   return runs.length === 1 ? runs[0]! : mergeRuns(runs)
 }
 
-const dayShares = [0.05, 0.5, 0.95, 0.99] as const
+const shares = [0.05, 0.5, 0.95, 0.99] as const
 
-function percentilesIn(
-  history: ResourceHistory,
-  spans: readonly number[],
-  shares: readonly number[],
-): number[] {
-  if (spans.length === 1)
-    return quantiles(history, history.offsets[spans[0]!]!, history.offsets[spans[0]! + 1]!, shares)
+function percentilesIn(history: ResourceHistory, order: Int32Array, from: number, to: number): number[] {
+  if (to - from === 1) return quantiles(history, order[from]!)
   if (equal.length < history.peaks.length) equal = new Float64Array(history.peaks.length * 2).fill(1)
-  return percentilesOf(history, spans, [{ shares, weightOf: equal }])[0]!
+  return percentilesOf(history, order, from, to, [{ shares, weightOf: equal }])[0]!
 }
 
 let equal = new Float64Array()
 
-/** Of one span, whose values ascend; of shares that do. */
-function quantiles(
-  { values, weights }: ResourceHistory,
-  from: number,
-  to: number,
-  shares: readonly number[],
-): number[] {
+/** Of one span, whose values ascend. */
+function quantiles({ offsets, values, weights }: ResourceHistory, span: number): number[] {
+  const [from, to] = [offsets[span]!, offsets[span + 1]!]
   let total = 0
   for (let i = from; i < to; i++) total += weights[i]!
   const found: number[] = []

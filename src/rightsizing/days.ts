@@ -6,27 +6,38 @@ import type { ResourceHistory } from './history.ts'
 export interface DailyUsage {
   readonly days: readonly (Day | null)[]
   readonly history: ResourceHistory
-  /** Of each span of the history, its day; that of some may lie outside. */
-  readonly dayOf: Int32Array
+  /** Spans of the history, those of day d from starts[d] to starts[d + 1], oldest first. */
+  readonly order: Int32Array
+  readonly starts: Int32Array
 }
 
 export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsage {
   const { startHours, endHours } = history
-  const dayOf = new Int32Array(startHours.length)
-  if (dayOf.length === 0) return { days: [], history, dayOf }
+  const spans = startHours.length
   // A span belongs to the day its middle lies in: days as the calendar has them seldom end when the history does.
-  const count = Math.max(0, Math.ceil((endHour - (startHours[0]! + endHours[0]!) / 2) / 24))
+  const middleOfFirst = spans === 0 ? endHour : (startHours[0]! + endHours[0]!) / 2
+  const count = Math.max(0, Math.ceil((endHour - middleOfFirst) / 24))
   const firstHour = endHour - count * 24
-  const spansOf: (number[] | undefined)[] = new Array(count).fill(undefined)
-  for (let span = 0; span < dayOf.length; span++) {
-    const day = Math.floor(((startHours[span]! + endHours[span]!) / 2 - firstHour) / 24)
-    dayOf[span] = day
-    if (day < 0 || day >= count) continue
-    const own = spansOf[day]
-    if (own === undefined) spansOf[day] = [span]
-    else own.push(span)
+  const dayOf = (span: number): number =>
+    Math.floor(((startHours[span]! + endHours[span]!) / 2 - firstHour) / 24)
+  const starts = new Int32Array(count + 1)
+  for (let span = 0; span < spans; span++) {
+    const day = dayOf(span)
+    if (day >= 0 && day < count) starts[day + 1]!++
   }
-  return { days: spansOf.map((own) => (own === undefined ? null : summaryOf(history, own))), history, dayOf }
+  for (let day = 0; day < count; day++) starts[day + 1]! += starts[day]!
+  const order = new Int32Array(starts[count]!)
+  const next = starts.slice(0, count)
+  for (let span = 0; span < spans; span++) {
+    const day = dayOf(span)
+    if (day >= 0 && day < count) order[next[day]!++] = span
+  }
+  const days: (Day | null)[] = []
+  for (let day = 0; day < count; day++) {
+    const [from, to] = [starts[day]!, starts[day + 1]!]
+    days.push(from === to ? null : summaryOf(history, order, from, to))
+  }
+  return { days, history, order, starts }
 }
 
 /** Shares, ascending, and what a day weighs by its age: 0 for the latest. */
@@ -37,20 +48,20 @@ export interface Aged {
 
 /** Percentiles of the days before `before`: each the least value at or below which lies that share of the weight. */
 export function percentilesBefore(
-  { history, dayOf, days }: DailyUsage,
+  { history, days, order, starts }: DailyUsage,
   before: number,
   wanted: readonly Aged[],
 ): number[][] {
-  const spans: number[] = []
   const last = Math.min(before, days.length)
-  for (let span = 0; span < dayOf.length; span++)
-    if (dayOf[span]! >= 0 && dayOf[span]! < last) spans.push(span)
   const weighings = wanted.map(({ shares, weightOf }, index): Weighing => {
-    const weights = roomFor(index, dayOf.length)
-    for (const span of spans) weights[span] = weightOf(before - 1 - dayOf[span]!)
+    const weights = roomFor(index, history.peaks.length)
+    for (let day = 0; day < last; day++) {
+      const weight = weightOf(before - 1 - day)
+      for (let at = starts[day]!; at < starts[day + 1]!; at++) weights[order[at]!] = weight
+    }
     return { shares, weightOf: weights }
   })
-  return percentilesOf(history, spans, weighings)
+  return percentilesOf(history, order, 0, starts[last]!, weighings)
 }
 
 /** Room to work in, which stays. */

@@ -135,7 +135,7 @@ function peakOf(past: readonly Day[], days: number): number {
 
 function mean(of: readonly number[]): number {
   let sum = 0
-  for (const one of of) sum += one
+  for (let index = 0; index < of.length; index++) sum += of[index]!
   return sum / of.length
 }
 
@@ -152,7 +152,7 @@ function spread(of: number[]): number {
   const logs = logarithms(of)
   const middle = mean(logs)
   let sum = 0
-  for (const value of logs) sum += (value - middle) ** 2
+  for (let index = 0; index < logs.length; index++) sum += (logs[index]! - middle) ** 2
   return Math.sqrt(sum / logs.length)
 }
 

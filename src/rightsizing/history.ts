@@ -40,11 +40,16 @@ export function resourceHistory(
   room = new HistoryRoom(),
 ): ResourceHistory {
   const unit = unitsOf[resource]
-  const kept: UsageSpan[] = []
-  let [most, inOrder] = [0, true]
+  const kept = keptSpans
+  kept.length = 0
+  let most = 0
+  let inOrder = true
   for (const span of spans) {
     const usage = span[resource]
-    if (usage === null || !isUsable(usage) || !Number.isFinite(span.startHour) || !(span.hours > 0)) continue
+    if (usage === null || !Number.isFinite(span.startHour) || !(span.hours > 0)) continue
+    tell(usage)
+    const max = told[2]!
+    if (!(told[0]! > 0 && Number.isFinite(max) && max >= 0 && Number.isFinite(told[1]!))) continue
     if (kept.length > 0 && span.startHour < kept[kept.length - 1]!.startHour) inOrder = false
     kept.push(span)
     most += sizeOf(usage)
@@ -66,15 +71,20 @@ export function resourceHistory(
     offsets[i + 1] = size
     startHours[i] = span.startHour
     endHours[i] = span.startHour + span.hours
-    peaks[i] = usage.max / unit
-    means[i] = usage.sum / usage.count / unit
+    tell(usage)
+    peaks[i] = told[2]! / unit
+    means[i] = told[1]! / told[0]! / unit
   }
+  kept.length = 0
   return {
     ...{ startHours, endHours, peaks, means, offsets },
     values: size === most ? values : values.subarray(0, size),
     weights: size === most ? weights : weights.subarray(0, size),
   }
 }
+
+/** Used again for one history after the other. */
+const keptSpans: UsageSpan[] = []
 
 export function viewAt(history: ResourceHistory, atHour: number): View {
   let [low, high] = [0, history.endHours.length]
@@ -98,8 +108,18 @@ export function firstSpanWithin(view: View, hours: number): number {
 export const ageHours = ({ history, atHour }: View, span: number): number =>
   atHour - (history.startHours[span]! + history.endHours[span]!) / 2
 
-const isUsable = (usage: UsageDistribution): boolean =>
-  usage.count > 0 && Number.isFinite(usage.max) && usage.max >= 0 && Number.isFinite(usage.sum)
+/** Count, sum and greatest value of the distribution at hand. */
+const told = new Float64Array(3)
+
+function tell(usage: UsageDistribution): void {
+  if (usage.tell !== undefined) {
+    usage.tell(told)
+    return
+  }
+  told[0] = usage.count
+  told[1] = usage.sum
+  told[2] = usage.max
+}
 
 function sizeOf(usage: UsageDistribution): number {
   if (usage.fill !== undefined) return usage.size ?? 0

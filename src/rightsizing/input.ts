@@ -13,6 +13,8 @@ export interface UsageDistribution extends Iterable<{ readonly value: number; re
   fill?(values: Float64Array, weights: Float64Array, from: number, unit: number): number
   /** How many those are. */
   readonly size?: number
+  /** Likewise, writes its count, sum and greatest value. */
+  tell?(into: Float64Array): void
 }
 
 /** Usage over a stretch of time: an hour, or older hours merged to a day. */

@@ -1,7 +1,7 @@
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { MalformedBytes } from './bytes.ts'
-import { Distribution } from './distribution.ts'
+import { Distribution, OwnParts } from './distribution.ts'
 import { columnsOf } from './distribution-columns.ts'
 
 /**
@@ -42,7 +42,7 @@ export function readDistribution1(reader: ByteReader): Distribution {
     ? BigInt(min) * BigInt(count)
     : (reader.signedBig() + leastSum(buckets, counts, scale)) << BigInt(shift)
   if (sum < 0n) throw new MalformedBytes('a distribution of negative sum')
-  return Distribution.adopt({ columns, from: 0, size, count, sum, min, max })
+  return Distribution.adopt(Object.assign(new OwnParts(), { columns, size, count, largeSum: sum, min, max }))
 }
 
 function leastSum(buckets: Uint16Array, counts: Float64Array, scale: number): bigint {

@@ -1,7 +1,7 @@
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { ByteWriter, MalformedBytes } from './bytes.ts'
-import { Distribution } from './distribution.ts'
+import { Distribution, OwnParts } from './distribution.ts'
 import { SharedColumns } from './distribution-columns.ts'
 import { DistributionHead, exact } from './distribution-head.ts'
 
@@ -65,14 +65,21 @@ export function readDistribution(reader: ByteReader): Distribution {
   head.read(reader)
   const { size, count, countUnit, scale, bucket: only } = head
   if (size === 0) return new Distribution()
-  const sum = head.isLarge ? head.largeSum : head.sum
   shared.reserve(size)
   const { columns, from } = shared
   const { buckets, counts } = columns
+  parts.columns = columns
+  parts.from = from
+  parts.size = size
+  parts.count = count
+  parts.sum = head.sum
+  parts.largeSum = head.isLarge ? head.largeSum : undefined
   if (only >= 0) {
     buckets[from] = only
     counts[from] = count
-    return Distribution.adopt({ columns, from, size, count, sum, min: head.value, max: head.value })
+    parts.min = head.value
+    parts.max = head.value
+    return Distribution.adopt(parts)
   }
   const { bytes, end } = reader
   let { offset } = reader
@@ -104,9 +111,12 @@ export function readDistribution(reader: ByteReader): Distribution {
   if (max < min || max > maxValue) throw new MalformedBytes(`a distribution from ${min} to ${max}`)
   if (seen !== count || reader.offset !== head.end)
     throw new MalformedBytes('a distribution that is not what its head says')
-  return Distribution.adopt({ columns, from, size, count, sum, min, max })
+  parts.min = min
+  parts.max = max
+  return Distribution.adopt(parts)
 }
 
+const parts = new OwnParts()
 const shared = new SharedColumns()
 const head = new DistributionHead()
 

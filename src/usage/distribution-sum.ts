@@ -1,7 +1,7 @@
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { MalformedBytes } from './bytes.ts'
-import { Distribution } from './distribution.ts'
+import { Distribution, OwnParts } from './distribution.ts'
 import { type Columns, columnsOf, SharedColumns } from './distribution-columns.ts'
 import { DistributionHead, exact } from './distribution-head.ts'
 
@@ -137,8 +137,15 @@ export class DistributionSum {
         count += weight
       }
     }
-    const sum = this.#isLarge ? this.#largeSum + BigInt(this.#sum) : this.#sum
-    return Distribution.adopt({ columns, from, size: at - from, count, sum, min: this.#min, max: this.#max })
+    parts.columns = columns
+    parts.from = from
+    parts.size = at - from
+    parts.count = count
+    parts.sum = this.#sum
+    parts.largeSum = this.#isLarge ? this.#largeSum + BigInt(this.#sum) : undefined
+    parts.min = this.#min
+    parts.max = this.#max
+    return Distribution.adopt(parts)
   }
 
   #addSum(sum: number): void {
@@ -165,4 +172,5 @@ export class DistributionSum {
   }
 }
 
+const parts = new OwnParts()
 const shared = new SharedColumns()

@@ -1,6 +1,8 @@
 import { bucketCount, bucketOf, bucketValues, bucketValuesIn, maxValue } from './buckets.ts'
 import { type Columns, columnsOf } from './distribution-columns.ts'
 
+const nothing: Columns = columnsOf(0)
+
 /**
  * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least
  * and greatest. Values and weights are whole numbers (microcores weighted by seconds, bytes weighted by samples), so that
@@ -26,22 +28,21 @@ export class Distribution {
     return distribution
   }
 
-  /** Made of columns, buckets ascending, of which it takes its part over; a sum that is a number is exact. */
-  static adopt({ columns, from, size, count, sum, min, max }: OwnParts): Distribution {
+  /** Made of columns, buckets ascending, of which it takes its part over. */
+  static adopt(parts: OwnParts): Distribution {
     const made = new Distribution()
+    const { columns, from, size, sum, largeSum } = parts
     made.#buckets = columns.buckets
     made.#counts = columns.counts
     made.#from = from
     made.#end = from + size
     made.#capacity = from + size
-    made.#count = count
-    if (typeof sum === 'number') {
-      const high = sum < sumBase ? 0 : Math.floor(sum / sumBase)
-      made.#sumHigh = high
-      made.#sumLow = sum - high * sumBase
-    } else made.#addSum(Number(sum >> sumShift), Number(sum & sumMask))
-    made.#min = min
-    made.#max = max
+    made.#count = parts.count
+    if (largeSum !== undefined) made.#addSum(Number(largeSum >> sumShift), Number(largeSum & sumMask))
+    else if (sum < sumBase) made.#sumLow = sum
+    else made.#addSum(Math.floor(sum / sumBase), sum % sumBase)
+    made.#min = parts.min
+    made.#max = parts.max
     return made
   }
 
@@ -152,6 +153,13 @@ export class Distribution {
     return at
   }
 
+  /** Writes count, sum and the greatest value. */
+  tell(into: Float64Array): void {
+    into[0] = this.#count
+    into[1] = this.#sumHigh * sumBase + this.#sumLow
+    into[2] = this.#max
+  }
+
   /** Adds its counts to those by bucket, of which a bit is set for each that holds anything. */
   weighInto(weights: Float64Array, used: Uint32Array): void {
     const [buckets, counts] = [this.#buckets, this.#counts]
@@ -229,18 +237,20 @@ export interface DistributionParts {
   readonly max: number
 }
 
-interface OwnParts {
-  readonly columns: Columns
-  readonly from: number
-  readonly size: number
+/** What a distribution is made of by who reads or adds up many; used again for each. */
+export class OwnParts {
+  columns = nothing
+  from = 0
+  size = 0
   /** Of its part of the columns. */
-  readonly count: number
-  readonly sum: bigint | number
-  readonly min: number
-  readonly max: number
+  count = 0
+  /** A number where that is exact. */
+  sum = 0
+  largeSum: bigint | undefined
+  min = 0
+  max = 0
 }
 
-const nothing = columnsOf(0)
 const sumShift = 48n
 const sumBase = 2 ** 48
 const sumMask = (1n << sumShift) - 1n

@@ -100,7 +100,8 @@ export function addChange(into: NodeLoads, pods: readonly PodUsage[], requests: 
       for (let index = from; index < to; index++) {
         const hours = use.seconds[index]! / hourSeconds
         const at = use.hours[index]! - first
-        const [usedCores, usedGib] = [use.cores[index]!, use.gib[index]!]
+        const usedCores = use.cores[index]!
+        const usedGib = use.gib[index]!
         cores[at]! += (Math.max(newCpu, usedCores) - Math.max(cpu, usedCores)) * hours
         gib[at]! += (Math.max(newMemory, usedGib) - Math.max(memory, usedGib)) * hours
       }
