@@ -1,25 +1,50 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { loadCatalogue, shippedCatalogue } from '../src/operations/load-catalogue.ts'
+import { type LoadedCatalogue, loadCatalogue, shippedCatalogue } from '../src/operations/load-catalogue.ts'
 import { providersOn } from '../src/operations/pricing/providers-on.ts'
-import { startService } from '../test/service.ts'
+import { type RunningService, startService } from '../test/service.ts'
+import { tenfoldSnapshot } from './catalogue/tenfold.ts'
 import { cpuSeconds, drive, needWrk } from './load.ts'
 
 // POST /recommendations against the same server returning the same bytes without thinking: same key, same limits,
 // same validation of the same body; only the operation is left out. Asked one question again and again, and a
-// thousand different ones in turn, so that nothing written for one helps the next.
+// thousand different ones in turn; on the shipped catalogue and on one ten times as large.
+//   node bench/recommendations.ts [seconds a round]
 
 needWrk()
-const seconds = 5
+const seconds = Number(process.argv[2] ?? 5)
+const rounds = 5
+const warmUps = 3
 const different = 1000
-const service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
-const first = questionAbout('aws', 'us-east-1', 'm5.xlarge', 1.5, 6)
-const one = await measure('one question', [first])
-const many = await measure(`${different} questions in turn`, await questionsWithAnswers(different))
-console.log(`ratio with one question: ${told(one)} (goal: at least 0.60)`)
-console.log(`ratio with ${different} questions: ${told(many)}`)
-await service.stop()
+const loaded = await loadCatalogue(shippedCatalogue, providersOn([]).providers)
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+try {
+  await compare('the shipped catalogue', shippedCatalogue, loaded)
+  const file = join(folder, 'tenfold.catalogue')
+  writeFileSync(file, tenfoldSnapshot(loaded.catalogue, loaded.manifest))
+  await compare('ten times as large', file, loaded)
+} finally {
+  rmSync(folder, { recursive: true })
+}
+
+async function compare(name: string, file: string, { catalogue }: LoadedCatalogue): Promise<void> {
+  const service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_CATALOGUE: file } })
+  try {
+    const first = questionAbout('aws', 'us-east-1', 'm5.xlarge', 1.5, 6)
+    const one = await measure(service, `${name}, one question`, [first])
+    const questions = await questionsWithAnswers(service, catalogue, different)
+    const many = await measure(service, `${name}, ${different} questions in turn`, questions)
+    console.log(`${name}: ratio with one question ${told(one)}`)
+    console.log(
+      `${name}: ratio with ${different} different questions ${told(many)} (goal: at least 0.60 by requests)`,
+    )
+  } finally {
+    await service.stop()
+  }
+}
 
 function questionAbout(provider: string, region: string, type: string, cores: number, gib: number) {
   return {
@@ -43,8 +68,11 @@ function questionAbout(provider: string, region: string, type: string, cores: nu
 }
 
 /** About every so many-th instance on sale at the three largest clouds, each with another usage. */
-async function questionsWithAnswers(count: number) {
-  const { catalogue } = await loadCatalogue(shippedCatalogue, providersOn([]).providers)
+async function questionsWithAnswers(
+  service: RunningService,
+  catalogue: LoadedCatalogue['catalogue'],
+  count: number,
+) {
   const places = ['aws us-east-1', 'aws eu-west-1', 'azure westeurope', 'gcp us-central1'].map((place) =>
     place.split(' '),
   )
@@ -59,7 +87,7 @@ async function questionsWithAnswers(count: number) {
   return found
 }
 
-async function measure(name: string, questions: readonly object[]) {
+async function measure(service: RunningService, name: string, questions: readonly object[]) {
   const bodies = questions.map((question) => JSON.stringify(question))
   const answers: string[] = []
   for (const body of questions) answers.push((await service.request('/recommendations', { body })).text)
@@ -70,35 +98,45 @@ async function measure(name: string, questions: readonly object[]) {
     [join(import.meta.dirname, 'unthinking-server.ts'), JSON.stringify({ key: service.key })],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
-  echo.stdin.end(JSON.stringify(answers))
-  const [line] = await once(echo.stdout, 'data')
-  const unthinkingUrl = JSON.parse(line).url as string
-  const ratios: number[] = []
-  const cpuRatios: number[] = []
-  for (let round = 0; round < 5; round++) {
-    const [ours, oursCpu] = await measured(service.child.pid!, service.url, bodies)
-    const [theirs, theirsCpu] = await measured(echo.pid!, unthinkingUrl, bodies)
-    ratios.push(ours.requestsPerSecond / theirs.requestsPerSecond)
-    cpuRatios.push(theirsCpu / oursCpu)
-    console.log(
-      `round ${round + 1}: thinking ${ours.requestsPerSecond.toFixed(0)}/s (p99 ${ours.p99Ms} ms, ${oursCpu.toFixed(0)} us of CPU), ` +
-        `unthinking ${theirs.requestsPerSecond.toFixed(0)}/s (p99 ${theirs.p99Ms} ms, ${theirsCpu.toFixed(0)} us of CPU), ratio ${ratios.at(-1)!.toFixed(2)}`,
-    )
+  try {
+    echo.stdin.end(JSON.stringify(answers))
+    const [line] = await once(echo.stdout, 'data')
+    const thinking = () => measured(service.child.pid!, service.url, service.key, bodies)
+    const unthinking = () => measured(echo.pid!, JSON.parse(line).url, service.key, bodies)
+    for (let times = 0; times < warmUps; times++) {
+      await thinking()
+      await unthinking()
+    }
+    const ratios: number[] = []
+    const cpuRatios: number[] = []
+    for (let round = 0; round < rounds; round++) {
+      const ours = await thinking()
+      const theirs = await unthinking()
+      ratios.push(ours.perSecond / theirs.perSecond)
+      cpuRatios.push(theirs.cpuUs / ours.cpuUs)
+      console.log(
+        `round ${round + 1}: thinking ${ours.text}, unthinking ${theirs.text}, ratio ${ratios.at(-1)!.toFixed(2)}`,
+      )
+    }
+    return { requests: median(ratios), cpu: median(cpuRatios) }
+  } finally {
+    echo.kill()
   }
-  echo.kill()
-  return { requests: median(ratios), cpu: median(cpuRatios) }
 }
 
-async function measured(pid: number, url: string, bodies: readonly string[]) {
+async function measured(pid: number, url: string, key: string, bodies: readonly string[]) {
   const before = cpuSeconds(pid)
   const load = await drive(`${url}/recommendations`, {
     seconds,
     method: 'POST',
-    headers: { 'X-API-KEY': service.key, 'Content-Type': 'application/json' },
+    headers: { 'X-API-KEY': key, 'Content-Type': 'application/json' },
     bodies,
   })
   if (load.failures > 0) throw new Error(`${load.failures} requests failed`)
-  return [load, ((cpuSeconds(pid) - before) * 1e6) / (load.requestsPerSecond * seconds)] as const
+  const perSecond = load.requestsPerSecond
+  const cpuUs = ((cpuSeconds(pid) - before) * 1e6) / (perSecond * seconds)
+  const text = `${perSecond.toFixed(0)}/s (p99 ${load.p99Ms} ms, ${cpuUs.toFixed(0)} us of CPU)`
+  return { perSecond, cpuUs, text }
 }
 
 function told({ requests, cpu }: { requests: number; cpu: number }): string {

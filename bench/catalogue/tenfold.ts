@@ -1,4 +1,6 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
+import { encodeSnapshot } from '../../src/catalogue/snapshot.ts'
+import type { BuildManifest } from '../../src/domain/manifest.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import type { KnownZone } from '../../src/domain/zone.ts'
 import { seeded } from './random.ts'
@@ -7,8 +9,13 @@ import { seeded } from './random.ts'
 const typeCopies = 5
 const regionCopies = 2
 
+/** A snapshot of the catalogue ten times as large. Takes about a minute. */
+export function tenfoldSnapshot(catalogue: Catalogue, manifest: BuildManifest): Buffer {
+  return encodeSnapshot(tenfoldOffers(catalogue), tenfoldZones(catalogue.zones), manifest, 1)
+}
+
 /** Every offer ten times: other types and regions by name, prices that differ by up to 5%, all else alike. */
-export function* tenfoldOffers(catalogue: Catalogue): Generator<Offer> {
+function* tenfoldOffers(catalogue: Catalogue): Generator<Offer> {
   const random = seeded(10)
   for (const offer of catalogue.offers())
     for (let t = 0; t < typeCopies; t++)
@@ -27,7 +34,7 @@ export function* tenfoldOffers(catalogue: Catalogue): Generator<Offer> {
       }
 }
 
-export const tenfoldZones = (zones: readonly KnownZone[]): KnownZone[] =>
+const tenfoldZones = (zones: readonly KnownZone[]): KnownZone[] =>
   zones.flatMap((zone) =>
     Array.from({ length: regionCopies }, (_, r) => ({
       provider: zone.provider,

@@ -42,6 +42,8 @@ export function encodeSnapshot(
   offers: Iterable<Offer>,
   zones: readonly KnownZone[],
   manifest: BuildManifest,
+  /** Of the compression, 0 to 11: the best takes minutes for millions of offers. */
+  quality = constants.BROTLI_MAX_QUALITY,
 ): Buffer {
   const writer = new ByteWriter()
   writer.text(JSON.stringify(manifest))
@@ -50,7 +52,7 @@ export function encodeSnapshot(
   const body = writer.bytes()
   const compressed = brotliCompressSync(body, {
     params: {
-      [constants.BROTLI_PARAM_QUALITY]: 11,
+      [constants.BROTLI_PARAM_QUALITY]: quality,
       [constants.BROTLI_PARAM_LGWIN]: 24,
       [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
     },
