@@ -146,7 +146,6 @@ function stream(): Uint8Array[] {
         samples: [{ timeMs, value }],
       })
     for (let pod = 0; pod < 3; pod++) {
-      if (pod === 2 && scrape > 100 && scrape < 160) continue
       const life = pod === 1 && scrape >= 200 ? 2 : 1
       const where = { namespace: 'shop', pod: `web-7-${pod}`, container: 'app' }
       const cadvisor = {
@@ -155,6 +154,10 @@ function stream(): Uint8Array[] {
         job: 'kubelet',
         metrics_path: '/metrics/cadvisor',
       }
+      if (pod === 2 && scrape === 101)
+        for (const name of ['container_cpu_usage_seconds_total', 'container_memory_working_set_bytes'])
+          add(name, cadvisor, 'stale')
+      if (pod === 2 && scrape > 100 && scrape < 160) continue
       const age = life === 2 ? scrape - 200 : pod === 0 && scrape > 50 ? scrape - 50 : scrape
       add('container_cpu_usage_seconds_total', cadvisor, age * (3 + pod) + (scrape % 7) * 0.123456)
       if (life === 2 && scrape < 210)
@@ -165,15 +168,23 @@ function stream(): Uint8Array[] {
         scrape % 50 === 49 ? Number.NaN : (100 + (scrape % 13)) * 1_048_577,
       )
       add('container_cpu_cfs_periods_total', cadvisor, age * 300)
+      add('container_cpu_cfs_throttled_periods_total', cadvisor, age * 2)
       add('container_cpu_cfs_throttled_seconds_total', cadvisor, age * 0.0317)
+      add('container_oom_events_total', cadvisor, life === 2 || (pod === 0 && scrape > 50) ? 1 : 0)
+      add('container_memory_max_usage_bytes', cadvisor, (200 + Math.floor(scrape / 40)) * 2 ** 20)
+      add('container_start_time_seconds', cadvisor, startMs / 1000 - 5 + (life - 1) * 6000)
       add('container_cpu_usage_seconds_total', { ...where, container: '' }, scrape)
       const state = { ...where, job: 'kube-state-metrics' }
+      const at = { namespace: 'shop', pod: where.pod, job: 'kube-state-metrics' }
       add('kube_pod_container_status_restarts_total', state, life - 1)
       add(
         'kube_pod_container_resource_requests',
         { ...state, resource: 'cpu', unit: 'core' },
         scrape < 80 ? 0.25 : 0.2,
       )
+      add('kube_pod_container_resource_limits', { ...state, resource: 'memory', unit: 'byte' }, 2 ** 30)
+      add('kube_pod_status_phase', { ...at, phase: 'Running' }, 1)
+      add('kube_pod_status_phase', { ...at, phase: 'Pending' }, 0)
       add(
         'kube_pod_info',
         { namespace: 'shop', pod: where.pod, node: 'node-1', job: 'kube-state-metrics' },
@@ -192,6 +203,12 @@ function stream(): Uint8Array[] {
       { namespace: 'shop', replicaset: 'web-7', owner_kind: 'Deployment', owner_name: 'web' },
       1,
     )
+    const quota = { namespace: 'shop', resourcequota: 'q', resource: 'limits.cpu', type: 'hard' }
+    add('kube_resourcequota', quota, scrape < 300 ? 8 : 9)
+    const scaler = { namespace: 'shop', horizontalpodautoscaler: 'web' }
+    add('kube_horizontalpodautoscaler_spec_max_replicas', scaler, 5)
+    add('node_cpu_hourly_cost', { node: 'node-1', instance: 'node-1' }, 0.031)
+    add('kube_node_status_capacity', { node: 'node-1', resource: 'cpu', unit: 'core' }, 8)
     add('kube_node_labels', { node: 'node-1', label_node_kubernetes_io_instance_type: 'm5.large' }, 1)
     const process = { groupname: 'nginx', instance: 'vm-1:9256', job: 'process' }
     add('namedprocess_namegroup_cpu_seconds_total', { ...process, mode: 'system' }, scrape * 0.5)
