@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { bruteForce } from './brute-force.case.ts'
-import { Catalogue, searchAll } from './catalogue.ts'
+import { Catalogue, searchAll, searchAllPositions } from './catalogue.ts'
 import { OfferView } from './offer-view.ts'
 import { anyNeed, anyOffer, knownZones, zoneLiesIn } from './random-offers.case.ts'
 
@@ -16,7 +16,7 @@ test('answers what filtering, sorting and grouping would', () => {
       fc.array(anyNeed, { minLength: 5, maxLength: 20 }),
       (offers, needs) => {
         const catalogue = Catalogue.from(offers, options)
-        for (const need of needs) check(catalogue.search(need), offers, need)
+        for (const need of needs) check([catalogue], offers, need)
       },
     ),
     { numRuns: 600 },
@@ -32,7 +32,7 @@ test('answers over two catalogues as over one that holds both', () => {
       fc.array(anyNeed, { minLength: 5, maxLength: 20 }),
       (builtIn, own, needs) => {
         const catalogues = [Catalogue.from(builtIn, options), Catalogue.from(own, options)]
-        for (const need of needs) check(searchAll(catalogues, need), [...builtIn, ...own], need)
+        for (const need of needs) check(catalogues, [...builtIn, ...own], need)
       },
     ),
     { numRuns: 400 },
@@ -44,8 +44,16 @@ test('an empty catalogue answers nothing', () => {
   fc.assert(fc.property(anyNeed, (need) => nothing.search(need).length === 0))
 })
 
-function check(found: FoundType[], offers: readonly Offer[], need: Need): void {
+function check(catalogues: readonly Catalogue[], offers: readonly Offer[], need: Need): void {
+  const found = searchAll(catalogues, need)
   expect(plain(found)).toEqual(plain(bruteForce(offers, knownZones, zoneLiesIn)(need)))
+  const { types, starts, sources, positions } = searchAllPositions(catalogues, need)
+  const inNumbers = Array.from({ length: types }, (_, g) =>
+    Array.from(positions.subarray(starts[g], starts[g + 1]), (position, i) =>
+      catalogues[sources[starts[g]! + i]!]!.offer(position),
+    ),
+  )
+  expect(inNumbers).toEqual(found.map((type) => type.offers.map((o) => (o as OfferView).copy())))
 }
 
 const plain = (found: FoundType[]) =>
