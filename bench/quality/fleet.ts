@@ -1,14 +1,9 @@
-import { type BaseName, basesOf } from '../../src/rightsizing/bases.ts'
-import { dailyUsage } from '../../src/rightsizing/days.ts'
+import type { BaseName } from '../../src/rightsizing/bases.ts'
 import { type Outlook, type RiskPrices, settle } from '../../src/rightsizing/decide.ts'
-import { resourceHistory } from '../../src/rightsizing/history.ts'
-import type { Resource } from '../../src/rightsizing/input.ts'
 import { trainBase } from '../../src/rightsizing/model.ts'
 import { outlookOf } from '../../src/rightsizing/outlook.ts'
-import { type DayRow, dayRows } from '../../src/rightsizing/rows.ts'
-import { digestOf } from './digest.ts'
+import type { DayRow } from '../../src/rightsizing/rows.ts'
 import type { Experience } from './prior.ts'
-import { hourlySpans } from './replay.ts'
 import type { Requests } from './score.ts'
 import type { TraceSet } from './traces.ts'
 
@@ -18,22 +13,6 @@ export interface Expectations {
   readonly name: BaseName
   /** By series, days ascending. */
   readonly outlooks: readonly (readonly { readonly day: number; readonly outlook: Outlook }[])[]
-}
-
-/** By base, then by series, days ascending from the first day of the set. */
-export type FleetRows = ReadonlyMap<BaseName, DayRow[][]>
-
-export function fleetRows(set: TraceSet, resource: Resource): FleetRows {
-  const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[][]] => [name, []]))
-  for (let series = 0; series < set.series; series++) {
-    const history = resourceHistory(hourlySpans(set, series, digestOf), resource)
-    const usage = dailyUsage(history, set.days * 24)
-    // A series' rows count days from its first sample.
-    const firstDay = set.days - usage.days.length
-    for (const [name, own] of dayRows(usage, resource))
-      rows.get(name)!.push(own.map((row) => ({ ...row, day: row.day + firstDay })))
-  }
-  return rows
 }
 
 const leastDays = 2

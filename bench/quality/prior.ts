@@ -4,7 +4,7 @@ import { type BaseName, baseNames } from '../../src/rightsizing/bases.ts'
 import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/forest.ts'
 import { learntFrom, pack, priorForest } from '../../src/rightsizing/prior.ts'
 import { type DayRow, needsOf } from '../../src/rightsizing/rows.ts'
-import type { FleetRows } from './fleet.ts'
+import type { FleetRows } from './fleet-rows.ts'
 import { everySecond, type TraceSet } from './traces.ts'
 
 /** What was learnt elsewhere, for a series. */

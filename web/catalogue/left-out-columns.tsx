@@ -1,7 +1,7 @@
 import { paidAs } from '../compare/candidates.ts'
 import type { Column } from '../parts/column.ts'
 import { count, hourly } from '../parts/figures.ts'
-import type { QuarantineRow, RuleRow } from './page.tsx'
+import type { QuarantineRow, RuleRow } from './tables.ts'
 
 export const quarantineColumns: readonly Column<QuarantineRow>[] = [
   {

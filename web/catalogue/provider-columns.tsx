@@ -2,7 +2,7 @@ import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { ago, count, day } from '../parts/figures.ts'
 import { Age } from './age.tsx'
-import type { Catalogue } from './page.tsx'
+import type { Catalogue } from './tables.ts'
 
 type ProviderRow = Catalogue['providers'][number]
 

@@ -1,7 +1,7 @@
 import type { Column } from '../parts/column.ts'
 import { count, day } from '../parts/figures.ts'
 import { Age } from './age.tsx'
-import type { SourceRow } from './page.tsx'
+import type { SourceRow } from './tables.ts'
 
 /** A date in it is not broken over two lines. */
 function SourceName({ of }: { of: string }) {

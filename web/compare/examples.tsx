@@ -1,6 +1,6 @@
 import { cores, gib, hourly } from '../parts/figures.ts'
 import { Empty } from '../parts/states.tsx'
-import type { Change } from './page.tsx'
+import type { Change } from './change.ts'
 import { useExamples } from './questions.ts'
 
 /** Where to begin: a usual machine of each provider. */

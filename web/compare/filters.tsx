@@ -4,8 +4,8 @@ import { count } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { MultiChoice } from '../parts/multi-choice.tsx'
 import { paidAs } from './candidates.ts'
+import type { Change } from './change.ts'
 import type { Comparison } from './comparison.ts'
-import type { Change } from './page.tsx'
 import { useOwnProviders, useProviders } from './questions.ts'
 
 const architectures = ['x86_64', 'arm64']

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import { placeNow, setParams, usePlace } from '../app/router.ts'
+import { setParams, usePlace } from '../app/router.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
@@ -7,6 +7,7 @@ import { Skeleton, Trouble } from '../parts/states.tsx'
 import { useSettled } from '../parts/use-settled.ts'
 import { CandidateTable } from './candidate-table.tsx'
 import type { Candidate } from './candidates.ts'
+import { change } from './change.ts'
 import { comparisonOf, requestOf, sizeOf } from './comparison.ts'
 import { curlOf } from './curl.ts'
 import { Examples } from './examples.tsx'
@@ -92,11 +93,3 @@ const closeHistory = () =>
     },
     'push',
   )
-
-/** Sliding is not a place to come back to; choosing something is. */
-function change(changes: Record<string, string | readonly string[] | undefined>, sliding = false): void {
-  const first = Object.keys(changes).every((name) => !placeNow().params.has(name))
-  setParams(changes, sliding && !first ? 'replace' : 'push')
-}
-
-export type Change = typeof change

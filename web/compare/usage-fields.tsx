@@ -1,7 +1,7 @@
 import { cores, gib, share } from '../parts/figures.ts'
 import { Slider } from '../parts/inputs.tsx'
+import type { Change } from './change.ts'
 import type { Comparison, Size } from './comparison.ts'
-import type { Change } from './page.tsx'
 
 export function UsageFields({
   comparison,

@@ -4,7 +4,7 @@ import type { Scope } from '../app/session.ts'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
 import { TextField } from '../parts/inputs.tsx'
 import { Trouble } from '../parts/states.tsx'
-import { useKeyChange } from './page.tsx'
+import { useKeyChange } from './use-key-change.ts'
 
 const scopes: readonly (readonly [Scope, string])[] = [
   ['pricing:read', 'compare prices, see the catalogue and the marketplace'],

@@ -3,7 +3,7 @@ import { answer, service } from '../api/client.ts'
 import type { KeyRecord } from '../app/session.ts'
 import { ConfirmDialog } from '../parts/confirm-dialog.tsx'
 import { Select } from '../parts/inputs.tsx'
-import { useKeyChange } from './page.tsx'
+import { useKeyChange } from './use-key-change.ts'
 
 interface Props {
   readonly of: KeyRecord

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import { DataTable } from '../parts/data-table.tsx'
@@ -53,18 +53,4 @@ export default function KeysPage() {
       {secret !== undefined && <SecretDialog secret={secret} onClose={() => setSecret(undefined)} />}
     </>
   )
-}
-
-/** Does something to keys, and has the list loaded again. */
-export function useKeyChange<Output>(change: () => Promise<Output>, onDone: (output: Output) => void) {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: change,
-    // What it answers with may be a secret, which must not stay in a cache.
-    gcTime: 0,
-    onSuccess: (output) => {
-      void queries.invalidateQueries({ queryKey: ['keys'] })
-      onDone(output)
-    },
-  })
 }

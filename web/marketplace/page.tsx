@@ -3,8 +3,6 @@ import { useMemo, useState } from 'react'
 import { answer, service } from '../api/client.ts'
 import { Link } from '../app/link.tsx'
 import { addressOf } from '../app/router.ts'
-import { session } from '../app/session.ts'
-import { useSignal } from '../app/signal.ts'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -13,6 +11,7 @@ import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { ProviderView } from './provider-view.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
+import { useMayWrite } from './use-may-write.ts'
 
 interface OwnProvider {
   readonly name: string
@@ -22,10 +21,6 @@ interface OwnProvider {
 /** Prices of one's own. */
 export default function MarketplacePage({ rest }: { rest: readonly string[] }) {
   return rest[0] === undefined ? <Providers /> : <ProviderView key={rest[0]} name={rest[0]} />
-}
-
-export function useMayWrite(): boolean {
-  return useSignal(session.state).signedIn?.record.scopes.includes('marketplace:write') ?? false
 }
 
 function Providers() {

@@ -13,8 +13,8 @@ import { cores, count, gib, hourly } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
-import { useMayWrite } from './page.tsx'
 import { RemoveDialog } from './remove-dialog.tsx'
+import { useMayWrite } from './use-may-write.ts'
 
 type Entry =
   paths['/marketplace/providers/{name}']['get']['responses'][200]['content']['application/json'][number]

@@ -1,5 +1,4 @@
 import type { ExchangeRate } from '../../domain/manifest.ts'
-import type { Offer } from '../../domain/offer.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { FillRules } from '../facts/fill.ts'
 import type { Sources } from './fetching/sources.ts'
@@ -52,6 +51,3 @@ export interface ImportContext {
   now(): number
   onProgress(text: string): void
 }
-
-/** Picks offers of the last good prices that still hold. */
-export type StillHolds = (offer: Offer) => boolean

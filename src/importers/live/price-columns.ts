@@ -1,5 +1,5 @@
 import type { Machine } from '../machine.ts'
-import type { LivePrice } from './price-sheet.ts'
+import type { LivePrice } from './live-price.ts'
 
 /** What many prices have in common. */
 type Label = Omit<LivePrice, 'instanceType' | 'pricePerHourUsd' | 'machine' | 'skuIds'>

@@ -7,7 +7,8 @@ import { isSized, type Machine } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
 import type { Importer } from './importer.ts'
 import type { LastGood } from './last-good.ts'
-import type { LivePrice, PriceSheet } from './price-sheet.ts'
+import type { LivePrice } from './live-price.ts'
+import type { PriceSheet } from './price-sheet.ts'
 
 export interface ImportedOffers {
   readonly offers: Offer[]

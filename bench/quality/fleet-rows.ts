@@ -1,0 +1,24 @@
+import { type BaseName, basesOf } from '../../src/rightsizing/bases.ts'
+import { dailyUsage } from '../../src/rightsizing/days.ts'
+import { resourceHistory } from '../../src/rightsizing/history.ts'
+import type { Resource } from '../../src/rightsizing/input.ts'
+import { type DayRow, dayRows } from '../../src/rightsizing/rows.ts'
+import { digestOf } from './digest.ts'
+import { hourlySpans } from './replay.ts'
+import type { TraceSet } from './traces.ts'
+
+/** By base, then by series, days ascending from the first day of the set. */
+export type FleetRows = ReadonlyMap<BaseName, DayRow[][]>
+
+export function fleetRows(set: TraceSet, resource: Resource): FleetRows {
+  const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[][]] => [name, []]))
+  for (let series = 0; series < set.series; series++) {
+    const history = resourceHistory(hourlySpans(set, series, digestOf), resource)
+    const usage = dailyUsage(history, set.days * 24)
+    // A series' rows count days from its first sample.
+    const firstDay = set.days - usage.days.length
+    for (const [name, own] of dayRows(usage, resource))
+      rows.get(name)!.push(own.map((row) => ({ ...row, day: row.day + firstDay })))
+  }
+  return rows
+}

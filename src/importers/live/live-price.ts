@@ -1,0 +1,25 @@
+import type { Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
+import type { Machine } from '../machine.ts'
+
+/** One price as a provider's list states it, in US dollars. */
+export interface LivePrice {
+  readonly region: string
+  readonly zone: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+  readonly term: Term
+  readonly pricePerHourUsd: number
+  /** What the list itself tells; null where it tells nothing. */
+  readonly machine: Machine | null
+  readonly monthlyCapUsd: number | null
+  /** Where its rates are not those of the family that its name tells. */
+  readonly family?: string
+  readonly source: string
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly skuIds?: readonly string[]
+}
+
+/** Picks offers of the last good prices that still hold. */
+export type StillHolds = (offer: Offer) => boolean

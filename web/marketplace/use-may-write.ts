@@ -1,0 +1,6 @@
+import { session } from '../app/session.ts'
+import { useSignal } from '../app/signal.ts'
+
+export function useMayWrite(): boolean {
+  return useSignal(session.state).signedIn?.record.scopes.includes('marketplace:write') ?? false
+}
