@@ -1,5 +1,4 @@
 import type { Measure, SeriesMeaning } from '../domain/usage-series.ts'
-import type { Accumulator } from './accumulator.ts'
 import { maxValue } from './buckets.ts'
 import type { Channel, Verdict } from './channel.ts'
 import { claim, newChannel } from './channel.ts'
@@ -11,9 +10,16 @@ import { hourOf, noteSample } from './subject-usage.ts'
 
 type MeasureMeaning = SeriesMeaning & { fact: 'measure' }
 
+/** What samples are added to. */
+interface Hours {
+  digestAt(usage: SubjectUsage, hour: number): Digest
+  resets: number
+  gaps: number
+}
+
 /** Takes a sample of a measure: decides whose it is, whether it is new, and what it adds to which hours. */
 export function takeMeasure(
-  into: Accumulator,
+  into: Hours,
   usage: SubjectUsage,
   meaning: MeasureMeaning,
   atMs: number,
@@ -40,7 +46,7 @@ export function takeMeasure(
   return 'accepted'
 }
 
-function takeMemory(into: Accumulator, usage: SubjectUsage, atMs: number, bytes: number): void {
+function takeMemory(into: Hours, usage: SubjectUsage, atMs: number, bytes: number): void {
   const digest = into.digestAt(usage, hourOf(atMs))
   digest.memory.add(bytes)
   noteSample(usage, digest, atMs)
@@ -48,7 +54,7 @@ function takeMemory(into: Accumulator, usage: SubjectUsage, atMs: number, bytes:
 
 /** False where the sample is too close to the last to tell a rate; the last then stays what the next is compared with. */
 function takeCounter(
-  into: Accumulator,
+  into: Hours,
   usage: SubjectUsage,
   measure: Measure,
   channel: Channel,

@@ -1,8 +1,5 @@
 import type { Clock } from '../../domain/clock.ts'
-import type { Workload } from '../../rightsizing/workload.ts'
-import type { UsageStore } from '../../usage/port.ts'
 import type { PricingDeps } from '../pricing/deps.ts'
-import type { Moment } from '../recommend-sizes/advice.ts'
 import type { FactsBook } from './facts-book.ts'
 import type { MachineBook } from './machine-book.ts'
 
@@ -13,17 +10,3 @@ export interface MachinesDeps {
   readonly facts: FactsBook
   readonly pricing: PricingDeps
 }
-
-/** What reading machines needs. */
-export interface ReadingDeps {
-  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
-  readonly now: Clock
-  /** How big an organisation's containers and processes should be. */
-  advisor(organisation: string): Promise<Advisor>
-}
-
-/** What right-sizing asks for; null where it cannot tell. */
-export type Advisor = (
-  workload: Workload,
-  moment: Moment,
-) => Readonly<Record<'cpu' | 'memory', { readonly target: number } | null>>

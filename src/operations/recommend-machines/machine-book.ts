@@ -1,7 +1,7 @@
 import type { Hours } from '../recommend-sizes/pod-usage.ts'
-import type { ReadingDeps } from './deps.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineWalk, type WalkedMachine } from './machine-walk.ts'
+import type { ReadingDeps } from './reading-deps.ts'
 
 /** What took long to work out is believed longer: one machine of a few processes for moments, a large one for minutes. */
 const believedPerWork = 500

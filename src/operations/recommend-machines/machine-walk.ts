@@ -4,10 +4,10 @@ import { Breath } from '../recommend-sizes/breath.ts'
 import type { Hours } from '../recommend-sizes/pod-usage.ts'
 import { readUse } from '../recommend-sizes/read-pod.ts'
 import { compareText } from './byte-order.ts'
-import type { Advisor, ReadingDeps } from './deps.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineHours } from './machine-hours.ts'
 import { readProcess } from './process-reading.ts'
+import type { Advisor, ReadingDeps } from './reading-deps.ts'
 import { judged, type ReadProcess, sizeMachine } from './size-machine.ts'
 
 export interface WalkedMachine {

@@ -3,9 +3,10 @@ import { entityKey, newEntity, setAttribute } from '../../usage/entities.ts'
 import { encodeEntity } from '../../usage/entity-codec.ts'
 import { openSmallWorld, type SmallWorld } from '../pricing/small-world.case.ts'
 import { digestBytes, firstHour, type Invented } from '../recommend-sizes/pods.case.ts'
-import type { Advisor, MachinesDeps } from './deps.ts'
+import type { MachinesDeps } from './deps.ts'
 import { FactsBook } from './facts-book.ts'
 import { MachineBook } from './machine-book.ts'
+import type { Advisor } from './reading-deps.ts'
 
 /** An invented process that does the same every hour, unless told otherwise. */
 export interface InventedProcess

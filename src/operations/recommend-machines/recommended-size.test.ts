@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../rightsizing/input.ts'
 import { Distribution } from '../../usage/distribution.ts'
-import type { Advisor } from './deps.ts'
+import type { Advisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 
 const says =

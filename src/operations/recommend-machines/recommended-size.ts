@@ -2,8 +2,8 @@ import { floors } from '../../rightsizing/bases.ts'
 import { resourceHistory, viewAt } from '../../rightsizing/history.ts'
 import type { Resource, UsageSpan } from '../../rightsizing/input.ts'
 import { recipeNamed } from '../../rightsizing/recipes.ts'
-import type { Advisor } from './deps.ts'
 import type { Amount } from './machine.ts'
+import type { Advisor } from './reading-deps.ts'
 
 /** What right-sizing is told of a process. */
 export interface History {

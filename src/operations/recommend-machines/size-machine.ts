@@ -1,7 +1,7 @@
-import type { Advisor } from './deps.ts'
 import { type Amount, noAmount, type SizedMachine, type SizedProcess } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 import type { ProcessReading } from './process-reading.ts'
+import type { Advisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 
 /** Unseen for longer before the machine's last hour, a process has ended: what it needed, nobody needs to provide. */

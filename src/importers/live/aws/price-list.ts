@@ -1,6 +1,7 @@
 import type { notModified, Sources } from '../fetching/sources.ts'
 import type { Path, Wish } from '../json/skim.ts'
-import { type LivePrice, PriceSheet } from '../price-sheet.ts'
+import type { LivePrice } from '../live-price.ts'
+import { PriceSheet } from '../price-sheet.ts'
 import { textOf } from '../shape.ts'
 import { type Look, readInLooks } from './looks.ts'
 import { type AwsProduct, maybeProduct, readProduct } from './product.ts'
