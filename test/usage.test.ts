@@ -229,12 +229,19 @@ test('too many series: 429 for that organisation alone, and what it sent before 
   const refused = await push(service, pods(600, 5000, now - 2000), flood)
   expect([refused.status, refused.json.code]).toEqual([429, 'too-many-series'])
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(writtenOf(refused)).toEqual(['0', '0', '0'])
+  expect(writtenOf(refused)).toEqual(['400', '0', '0'])
+  const mixed = await push(service, [...pods(5600, 100, now), ...pods(0, 600, now)], flood)
+  expect([mixed.status, ...writtenOf(mixed)]).toEqual([429, '600', '0', '0'])
+  expect(mixed.json.detail).toMatch(/^Of 700 samples 100 are of new series/)
   expect((await push(service, pods(0, 600, now), flood)).status).toBe(204)
   expect((await push(service, pods(0, 600, now), other)).status).toBe(204)
   const found = await kept(flood.organisation)
   expect(found.get('default/shop/p599/app')!.memory.count).toBe(2)
-  expect(found.has('default/shop/p600/app')).toBe(false)
+  expect([found.size, found.has('default/shop/p999/app'), found.has('default/shop/p1000/app')]).toEqual([
+    1000,
+    true,
+    false,
+  ])
 })
 
 test('many requests at once share a few writes to the disk', async () => {

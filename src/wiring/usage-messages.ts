@@ -1,5 +1,4 @@
 import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
-import { TooManySeries } from '../collectors/remote-write/resolver.ts'
 import type { CollectionSettings } from '../operations/usage/collections.ts'
 import type { PushedRequest, UsageFigures } from '../operations/usage/desk.ts'
 import { Overloaded } from '../operations/usage/group-commit.ts'
@@ -36,7 +35,7 @@ export type FromUsage =
       readonly more: Record<string, unknown>
     }
 
-const classes = { MalformedRequest, TooManySeries, Overloaded, StoreUnavailable }
+const classes = { MalformedRequest, Overloaded, StoreUnavailable }
 
 /** Errors lose their class between threads, so it travels by name. */
 export function refusal(name: string, message: string): Error {

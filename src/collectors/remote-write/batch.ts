@@ -12,9 +12,13 @@ export class Batch {
   /** Samples of series that have a label beyond the limits. */
   oversizedSamples = 0
 
+  /** Samples of series that were refused, and where these lie in the message: from, to, from, to. */
+  refusedSamples = 0
+  readonly refused: number[] = []
+
   /** All samples of the request. */
   get samples(): number {
-    return this.count + this.staleMarkers + this.ignoredSamples + this.oversizedSamples
+    return this.count + this.staleMarkers + this.ignoredSamples + this.oversizedSamples + this.refusedSamples
   }
 
   push(series: number, timeMs: number, value: number): void {
@@ -31,6 +35,8 @@ export class Batch {
     this.ignoredHistograms = 0
     this.ignoredExemplars = 0
     this.oversizedSamples = 0
+    this.refusedSamples = 0
+    this.refused.length = 0
   }
 
   #grow(): void {

@@ -3,7 +3,7 @@ import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
 import type { DecodeLimits } from './limits.ts'
 import { MalformedRequest } from './malformed.ts'
 import type { Labels, Resolver } from './resolver.ts'
-import { ignored, unknown } from './resolver.ts'
+import { ignored, refused, unknown } from './resolver.ts'
 import { decodeSample } from './sample.ts'
 import { Wire } from './wire.ts'
 
@@ -18,16 +18,24 @@ export function decodeV1(bytes: Uint8Array, resolver: Resolver, limits: DecodeLi
   const wire = new Wire(bytes)
   const end = bytes.length
   while (wire.at < end) {
+    const start = wire.at
     const tag = wire.varint(end)
     if (tag >>> 3 === 1) {
       const length = wire.length(tag, end)
-      decodeSeries(wire, wire.at + length, resolver, limits, batch)
+      const series = decodeSeries(wire, wire.at + length, resolver, limits, batch)
+      if (series === refused) batch.refused.push(start, wire.at)
     } else wire.skip(tag, end)
   }
 }
 
-/** Labels come first; a sender that writes them otherwise is read by putting them first. */
-function decodeSeries(wire: Wire, end: number, resolver: Resolver, limits: DecodeLimits, batch: Batch): void {
+/** Labels come first; a sender that writes them otherwise is read by putting them first. What the series is. */
+function decodeSeries(
+  wire: Wire,
+  end: number,
+  resolver: Resolver,
+  limits: DecodeLimits,
+  batch: Batch,
+): number {
   const { bytes, view } = wire
   const start = wire.at
   let labels = 0
@@ -42,13 +50,14 @@ function decodeSeries(wire: Wire, end: number, resolver: Resolver, limits: Decod
     wire.at += length
   }
   const labelsEnd = wire.at
-  const firstSample = batch.count
+  const { count, staleMarkers, ignoredSamples, oversizedSamples, refusedSamples } = batch
+  const { ignoredHistograms, ignoredExemplars } = batch
   let series: number = ignored
   if (!oversized && (nameHash === 0 || resolver.mayUnderstand(nameHash))) {
     hashBytes(view, start, labelsEnd, 1)
     series = resolver.find(hashed.high, hashed.low)
     if (series === unknown)
-      series = resolver.learn(hashed.high, hashed.low, decodeLabels(wire, start, labelsEnd))
+      series = resolver.learn(hashed.high, hashed.low, () => decodeLabels(wire, start, labelsEnd))
     wire.at = labelsEnd
   }
   while (wire.at < end) {
@@ -56,16 +65,18 @@ function decodeSeries(wire: Wire, end: number, resolver: Resolver, limits: Decod
     const field = tag >>> 3
     if (field === 2) {
       const length = wire.length(tag, end)
-      if (series !== ignored) decodeSample(wire, wire.at + length, series, batch)
+      if (series >= 0) decodeSample(wire, wire.at + length, series, batch)
       else {
         wire.at += length
         if (oversized) batch.oversizedSamples++
+        else if (series === refused) batch.refusedSamples++
         else batch.ignoredSamples++
       }
     } else if (field === 1) {
-      batch.count = firstSample
+      Object.assign(batch, { count, staleMarkers, ignoredSamples, oversizedSamples, refusedSamples })
+      Object.assign(batch, { ignoredHistograms, ignoredExemplars })
       const sorted = new Wire(labelsFirst(wire, start, end))
-      decodeSeries(sorted, sorted.bytes.length, resolver, limits, batch)
+      series = decodeSeries(sorted, sorted.bytes.length, resolver, limits, batch)
       wire.at = end
     } else {
       if (field === 3) batch.ignoredExemplars++
@@ -73,6 +84,7 @@ function decodeSeries(wire: Wire, end: number, resolver: Resolver, limits: Decod
       wire.skip(tag, end)
     }
   }
+  return series
 }
 
 /** 1 name "__name__", 2 value: the form in which every sender writes it, with a value below 128 bytes. */

@@ -3,7 +3,7 @@ import { hashed, hashMore } from './label-hash.ts'
 import type { DecodeLimits } from './limits.ts'
 import { MalformedRequest } from './malformed.ts'
 import type { Resolver } from './resolver.ts'
-import { ignored, unknown } from './resolver.ts'
+import { ignored, refused, unknown } from './resolver.ts'
 import { decodeSample } from './sample.ts'
 import { Symbols } from './symbols.ts'
 import { Wire } from './wire.ts'
@@ -24,18 +24,20 @@ export function decodeV2(bytes: Uint8Array, resolver: Resolver, limits: DecodeLi
   const end = bytes.length
   const timeseries: number[] = []
   while (wire.at < end) {
+    const start = wire.at
     const tag = wire.varint(end)
     const field = tag >>> 3
     if (field === 4 || field === 5) {
       const length = wire.length(tag, end)
       if (field === 4) symbols.add(wire.at, wire.at + length)
-      else timeseries.push(wire.at, wire.at + length)
+      else timeseries.push(start, wire.at, wire.at + length)
       wire.at += length
     } else wire.skip(tag, end)
   }
-  for (let index = 0; index < timeseries.length; index += 2) {
-    wire.at = timeseries[index]!
-    decodeSeries(wire, timeseries[index + 1]!, symbols, resolver, limits, batch)
+  for (let index = 0; index < timeseries.length; index += 3) {
+    wire.at = timeseries[index + 1]!
+    const series = decodeSeries(wire, timeseries[index + 2]!, symbols, resolver, limits, batch)
+    if (series === refused) batch.refused.push(timeseries[index]!, timeseries[index + 2]!)
   }
 }
 
@@ -46,7 +48,7 @@ function decodeSeries(
   resolver: Resolver,
   limits: DecodeLimits,
   batch: Batch,
-): void {
+): number {
   const start = wire.at
   const refs = readRefs(wire, end)
   const known = numberOf(refs, symbols, resolver, limits)
@@ -60,6 +62,7 @@ function decodeSeries(
       else {
         wire.at += length
         if (known === oversized) batch.oversizedSamples++
+        else if (known === refused) batch.refusedSamples++
         else batch.ignoredSamples++
       }
     } else {
@@ -68,6 +71,7 @@ function decodeSeries(
       wire.skip(tag, end)
     }
   }
+  return known
 }
 
 /** Packed is the rule, one by one is allowed. */
@@ -110,7 +114,7 @@ function numberOf(
   }
   const { high, low } = hashed
   const number = resolver.find(high, low)
-  return number === unknown ? resolver.learn(high, low, symbols.labels(refs)) : number
+  return number === unknown ? resolver.learn(high, low, () => symbols.labels(refs)) : number
 }
 
 const oversized = -3

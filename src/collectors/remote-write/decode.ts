@@ -6,10 +6,11 @@ import { MalformedRequest } from './malformed.ts'
 import type { MessageFormat } from './negotiate.ts'
 import type { Resolver } from './resolver.ts'
 import { decompress } from './snappy.ts'
+import { compress } from './snappy-compress.ts'
 
 /**
  * Reads a request's body into a batch. Throws MalformedRequest for what can never be read, TooManySeries for what may be
- * later, and nothing else; the batch is of no use then.
+ * later, and nothing else; the batch is of no use then. The message itself, valid until the next call.
  */
 export function decodeRequest(
   body: Uint8Array,
@@ -17,7 +18,7 @@ export function decodeRequest(
   resolver: Resolver,
   limits: DecodeLimits,
   batch: Batch,
-): void {
+): Uint8Array {
   batch.clear()
   const bytes = decompress(body, limits.maxBytes)
   try {
@@ -28,4 +29,16 @@ export function decodeRequest(
       throw new MalformedRequest('not protobuf, or cut short', { cause: error })
     throw error
   }
+  return bytes
+}
+
+/** A body without the series that were refused. */
+export function withoutRefused(message: Uint8Array, { refused }: Batch): Uint8Array {
+  const parts: Uint8Array[] = []
+  let from = 0
+  for (let index = 0; index < refused.length; index += 2) {
+    parts.push(message.subarray(from, refused[index]))
+    from = refused[index + 1]!
+  }
+  return compress(Buffer.concat([...parts, message.subarray(from)])).slice()
 }

@@ -6,9 +6,16 @@ export type Labels = readonly (readonly [name: string, value: string])[]
 export interface Interpreter {
   /** Whether a metric of this name hash (see hashText) may be of use. A false yes costs time only. */
   mayUnderstand(nameHash: number): boolean
-  /** The number of the series, or `ignored`; throws TooManySeries. */
+  /** The number of the series, `ignored`, `refused` or `passedOver`; throws TooManySeries. */
   number(labels: Labels): number
+  /** Whether whatever is new is refused, without a look at it. */
+  refusesAll?(): boolean
 }
+
+/** What a series is that may be taken later, but not now. It is not remembered. */
+export const refused = -4
+/** Ignored, and not remembered. */
+export const passedOver = -5
 
 /** The sender has more series than it may; what it sent was not taken, and can be sent again when there is room. */
 export class TooManySeries extends Error {
@@ -40,11 +47,12 @@ export class Resolver {
     return this.#table.find(high, low, this.epoch)
   }
 
-  learn(high: number, low: number, labels: Labels): number {
+  learn(high: number, low: number, labels: () => Labels): number {
+    if (this.#interpreter.refusesAll?.()) return refused
     if (this.#table.size >= this.#maxSeries)
       throw new TooManySeries(`more than ${this.#maxSeries} series at a time`)
-    const number = this.#interpreter.number(labels)
-    this.#table.set(high, low, number, this.epoch)
+    const number = this.#interpreter.number(labels())
+    if (number > unknown) this.#table.set(high, low, number, this.epoch)
     return number
   }
 

@@ -2,12 +2,11 @@ import Type from 'typebox'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
-import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { PushedRequest } from '../../operations/usage/desk.ts'
 import { Overloaded } from '../../operations/usage/group-commit.ts'
 import { pushedAges } from '../../operations/usage/pushed-ages.ts'
-import type { Received } from '../../operations/usage/reception.ts'
+import type { Received, Refusal } from '../../operations/usage/reception.ts'
 import { isStorable } from '../../store/storable.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
@@ -47,8 +46,8 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           description:
             'application/x-protobuf in snappy, remote write 1.0 or 2.0. Metrics that tell nothing of use are ignored. ' +
             '204: all of it is kept. 400: some or all of it can never be taken, the rest is kept; ' +
-            'X-Prometheus-Remote-Write-Samples-Written says how much. 429 and 503: nothing is kept, ' +
-            'send it again after Retry-After.',
+            'X-Prometheus-Remote-Write-Samples-Written says how much. 429 and 503: some or all of it cannot be taken now, ' +
+            'send all of it again after Retry-After; what was kept of it counts once.',
           querystring: Type.Object({
             cluster: Type.Optional(
               Type.String({ minLength: 1, maxLength: 200, description: 'Cluster of series that name none' }),
@@ -75,10 +74,11 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           }).catch((error: unknown) => {
             throw problemOf(error)
           })
-          const { oversized, tooOld, inTheFuture, histograms, exemplars } = received
-          const samples = received.samples - oversized - tooOld - inTheFuture
+          const { oversized, tooOld, inTheFuture, histograms, exemplars, refused, refusal } = received
+          const samples = received.samples - refused - oversized - tooOld - inTheFuture
           reply.headers(writtenHeaders({ samples, histograms, exemplars }))
-          if (samples < received.samples) throw new Problem('bad-request', refused(received))
+          if (refusal !== undefined) throw laterProblem(refusal, received)
+          if (samples < received.samples) throw new Problem('bad-request', leftOut(received))
           return reply.code(204).send()
         },
       })
@@ -90,7 +90,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
 const nothing = { samples: 0, histograms: 0, exemplars: 0 }
 
 /** The protocol has no 2xx for a request of which a part is refused; that part is never to be sent again. */
-function refused({ samples, oversized, tooOld, inTheFuture }: Received): string {
+function leftOut({ samples, oversized, tooOld, inTheFuture }: Received): string {
   const reasons = [
     [oversized, `with a label of more than ${maxLabelBytes} bytes or more than ${maxLabels} labels`],
     [tooOld, `older than ${pushedAges.maxAgeMs / 3_600_000} hours`],
@@ -100,10 +100,14 @@ function refused({ samples, oversized, tooOld, inTheFuture }: Received): string 
   return `Of ${samples} samples these are left out, and the others kept: ${told.join('; ')}.`
 }
 
+/** Sent again as a whole: what was kept of it is known by then, and counts once. */
+function laterProblem({ code, message }: Refusal, { samples, refused }: Received): Problem {
+  const detail = `Of ${samples} samples ${refused} are of new series and are not taken now: ${message}. The others are kept.`
+  return new Problem(code, detail, { retryAfterSeconds: retryLaterSeconds })
+}
+
 function problemOf(error: unknown): unknown {
   if (error instanceof MalformedRequest) return new Problem('bad-request', error.message)
-  if (error instanceof TooManySeries)
-    return new Problem('too-many-series', error.message, { retryAfterSeconds: retryLaterSeconds })
   if (error instanceof Overloaded)
     return new Problem('overloaded', error.message, { retryAfterSeconds: retrySoonSeconds })
   return error

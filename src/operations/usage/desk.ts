@@ -1,7 +1,6 @@
 import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
-import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
 import { Digesting, type DigestingDeps, pushed } from './digesting.ts'
-import { GroupCommit, Overloaded } from './group-commit.ts'
+import { GroupCommit } from './group-commit.ts'
 import { type Received, Reception } from './reception.ts'
 
 export interface PushedRequest {
@@ -18,7 +17,15 @@ export class UsageDesk {
   readonly #deps: DigestingDeps
   readonly #reception: Reception
   readonly #journal: GroupCommit
-  readonly #received = { understood: 0, ignored: 0, oversized: 0, stale_marker: 0, histogram: 0, exemplar: 0 }
+  readonly #received = {
+    understood: 0,
+    ignored: 0,
+    oversized: 0,
+    stale_marker: 0,
+    histogram: 0,
+    exemplar: 0,
+    refused: 0,
+  }
 
   /** Where memory is short nobody's new series are taken, and those that are known go on. */
   constructor(deps: DigestingDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
@@ -26,19 +33,24 @@ export class UsageDesk {
     this.digesting = new Digesting(deps)
     this.#reception = new Reception(maxSeries, (organisation) => {
       if (this.digesting.subjectsOf(organisation) >= maxSeries)
-        return new TooManySeries('more containers and processes within two days than are allowed')
-      return isMemoryShort() ? new Overloaded('too little memory is left for new series') : undefined
+        return {
+          code: 'too-many-series',
+          message: 'more containers and processes within two days than are allowed',
+        }
+      return isMemoryShort()
+        ? { code: 'overloaded', message: 'too little memory is left for new series' }
+        : undefined
     })
     this.#journal = new GroupCommit((entries) => deps.store.usage.append(entries))
   }
 
   /**
-   * Resolves when the request is durable. Rejects with MalformedRequest for what can never be taken; with TooManySeries,
-   * Overloaded or StoreUnavailable for what may be taken later, of which nothing was kept.
+   * Resolves when the request is durable, but for the part that it says was refused. Rejects with MalformedRequest for what can
+   * never be taken; with Overloaded or StoreUnavailable for what may be taken later, of which nothing was kept.
    */
-  async receive({ organisation, format, cluster, body }: PushedRequest): Promise<Received> {
+  async receive({ organisation, format, cluster, body: sent }: PushedRequest): Promise<Received> {
     const receivedAt = this.#deps.now()
-    const received = this.#reception.check(organisation, body, format, receivedAt)
+    const { received, body } = this.#reception.check(organisation, sent, format, receivedAt)
     if (received.understood > 0) {
       const partition = { organisation, source: pushed }
       await this.#journal.add({ partition, receivedAt, format, cluster, body })
@@ -50,6 +62,7 @@ export class UsageDesk {
     this.#received.stale_marker += received.staleMarkers
     this.#received.histogram += received.histograms
     this.#received.exemplar += received.exemplars
+    this.#received.refused += received.refused
     return received
   }
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
-import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
+import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
 import { NotStorable, StoreUnavailable } from '../../store/port.ts'
 import { hourMs } from '../../usage/digest.ts'
 import type { JournalEntry } from '../../usage/port.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
-import { Reception } from './reception.ts'
+import { Reception, type Refusal } from './reception.ts'
 
 const entry = (bytes: number): JournalEntry => ({
   partition: { organisation: 'acme', source: 'push' },
@@ -121,7 +121,7 @@ test('who has half of what may wait is refused more, and nobody else is', async 
   expect([journal.waitingBytes, writes.length]).toEqual([0, 2])
 })
 
-const pods = (from: number, count: number) =>
+const pods = (from: number, count: number, format: MessageFormat = 'remote-write-1') =>
   encodeRequest(
     Array.from({ length: count }, (_, n) => ({
       labels: [
@@ -132,26 +132,49 @@ const pods = (from: number, count: number) =>
       ] as const,
       samples: [{ timeMs: 1000, value: 1 }],
     })),
+    format,
   ).slice()
 
 test('series that fell silent make room for others', () => {
   const reception = new Reception(100)
   const check = (from: number, count: number, hour: number) =>
-    reception.check('acme', pods(from, count), 'remote-write-1', hour * hourMs).understood
+    reception.check('acme', pods(from, count), 'remote-write-1', hour * hourMs).received.understood
   expect(check(0, 100, 10)).toBe(100)
-  expect(() => check(100, 1, 11)).toThrow(TooManySeries)
+  expect(check(100, 1, 11)).toBe(0)
   expect(check(0, 50, 11)).toBe(50)
   expect(check(100, 50, 12)).toBe(50)
-  expect(() => check(150, 1, 12)).toThrow(TooManySeries)
-  expect(reception.check('other', pods(0, 100), 'remote-write-1', 12 * hourMs).samples).toBe(100)
+  expect(check(150, 1, 12)).toBe(0)
+  expect(reception.check('other', pods(0, 100), 'remote-write-1', 12 * hourMs).received.understood).toBe(100)
   expect(reception.series).toBe(200)
 })
 
-test('who is full learns nothing new, and goes on with what it knows', () => {
-  let full: Error | undefined
-  const reception = new Reception(100, () => full)
-  reception.check('acme', pods(0, 10), 'remote-write-1', hourMs)
-  full = new Overloaded('no room')
-  expect(reception.check('acme', pods(0, 10), 'remote-write-1', hourMs).understood).toBe(10)
-  expect(() => reception.check('acme', pods(10, 1), 'remote-write-1', hourMs)).toThrow(full)
+test.each(['remote-write-1', 'remote-write-2'] as const)(
+  'who is full learns nothing new, and goes on with what it knows, also where both come together: %s',
+  (format) => {
+    let full: Refusal | undefined
+    const reception = new Reception(100, () => full)
+    const check = (from: number, count: number) => {
+      const { received, body } = reception.check('acme', pods(from, count, format), format, hourMs)
+      return [received.understood, received.refused, received.refusal, received.samples, again(body)]
+    }
+    const again = (body: Uint8Array) =>
+      new Reception(100).check('other', body, format, hourMs).received.samples
+    expect(check(0, 10)).toEqual([10, 0, undefined, 10, 10])
+    full = { code: 'overloaded', message: 'no room' }
+    expect(check(5, 20)).toEqual([5, 15, full, 20, 5])
+    expect(check(0, 10)).toEqual([10, 0, undefined, 10, 10])
+    expect(check(50, 3)).toEqual([0, 3, full, 3, 0])
+    full = undefined
+    expect(check(5, 20)).toEqual([20, 0, undefined, 20, 20])
+  },
+)
+
+test('what is of no use is not refused', () => {
+  const reception = new Reception(100, () => ({ code: 'too-many-series', message: 'no' }))
+  const body = encodeRequest([
+    { labels: [['__name__', 'container_memory_working_set_bytes']], samples: [{ timeMs: 1000, value: 1 }] },
+  ])
+  const { received } = reception.check('acme', body, 'remote-write-1', hourMs)
+  expect([received.ignored, received.refused, received.refusal]).toEqual([1, 0, undefined])
+  expect(reception.series).toBe(0)
 })

@@ -1,9 +1,15 @@
 import { interpret, mayUnderstand } from '../../collectors/interpret.ts'
 import { Batch } from '../../collectors/remote-write/batch.ts'
-import { decodeRequest } from '../../collectors/remote-write/decode.ts'
+import { decodeRequest, withoutRefused } from '../../collectors/remote-write/decode.ts'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
-import { ignored, type Labels, Resolver } from '../../collectors/remote-write/resolver.ts'
+import {
+  ignored,
+  type Labels,
+  passedOver,
+  Resolver,
+  refused,
+} from '../../collectors/remote-write/resolver.ts'
 import { hourMs } from '../../usage/digest.ts'
 import { pushedAges } from './pushed-ages.ts'
 
@@ -19,6 +25,20 @@ export interface Received {
   /** Of those understood, what no digest takes for its time. */
   readonly tooOld: number
   readonly inTheFuture: number
+  /** Of series that are new, and cannot be taken now; why. */
+  readonly refused: number
+  readonly refusal: Refusal | undefined
+}
+
+export interface Refusal {
+  readonly code: 'too-many-series' | 'overloaded'
+  readonly message: string
+}
+
+export interface Checked {
+  readonly received: Received
+  /** Without what is refused. */
+  readonly body: Uint8Array
 }
 
 /**
@@ -27,23 +47,25 @@ export interface Received {
  */
 export class Reception {
   readonly #maxSeries: number
-  readonly #refusal: (organisation: string) => Error | undefined
+  readonly #refusal: (organisation: string) => Refusal | undefined
   readonly #organisations = new Map<string, Resolver>()
   readonly #batch = new Batch()
   #epoch = 0
+  #refusedFor: Refusal | undefined
 
   /** What is full already, for other reasons than the series of now, learns no new ones: `refusal` says why. */
-  constructor(maxSeries: number, refusal: (organisation: string) => Error | undefined = () => undefined) {
+  constructor(maxSeries: number, refusal: (organisation: string) => Refusal | undefined = () => undefined) {
     this.#maxSeries = maxSeries
     this.#refusal = refusal
   }
 
-  /** Throws MalformedRequest, TooManySeries, or what is refused. */
-  check(organisation: string, body: Uint8Array, format: MessageFormat, nowMs: number): Received {
+  /** Throws MalformedRequest. */
+  check(organisation: string, body: Uint8Array, format: MessageFormat, nowMs: number): Checked {
     const epoch = Math.floor(nowMs / hourMs)
     if (epoch > this.#epoch) this.#forgetSilent(epoch)
     const batch = this.#batch
-    decodeRequest(body, format, this.#resolver(organisation), defaultLimits, batch)
+    this.#refusedFor = undefined
+    const message = decodeRequest(body, format, this.#resolver(organisation), defaultLimits, batch)
     const [earliestMs, latestMs] = [nowMs - pushedAges.maxAgeMs, nowMs + pushedAges.maxAheadMs]
     const { count, timesMs } = batch
     let tooOld = 0
@@ -51,7 +73,7 @@ export class Reception {
     for (let index = 0; index < count; index++)
       if (timesMs[index]! < earliestMs) tooOld++
       else if (timesMs[index]! > latestMs) inTheFuture++
-    return {
+    const received = {
       samples: batch.samples,
       understood: batch.count,
       ignored: batch.ignoredSamples,
@@ -61,7 +83,10 @@ export class Reception {
       exemplars: batch.ignoredExemplars,
       tooOld,
       inTheFuture,
+      refused: batch.refusedSamples,
+      refusal: this.#refusedFor,
     }
+    return { received, body: batch.refused.length === 0 ? body : withoutRefused(message, batch) }
   }
 
   get series(): number {
@@ -82,15 +107,28 @@ export class Reception {
     let resolver = this.#organisations.get(organisation)
     if (resolver === undefined) {
       const number = (labels: Labels): number => {
-        const refused = this.#refusal(organisation)
-        if (refused !== undefined) throw refused
+        const known = this.#organisations.get(organisation)!.size
+        const refusal = known < this.#maxSeries ? this.#refusal(organisation) : tooManySeries(this.#maxSeries)
         // The cluster does not change whether a series is of use.
-        return interpret(labels, '') === undefined ? ignored : 0
+        const isOfUse = interpret(labels, '') !== undefined
+        if (refusal === undefined) return isOfUse ? 0 : ignored
+        if (!isOfUse) return passedOver
+        this.#refusedFor = refusal
+        return refused
       }
-      resolver = new Resolver({ mayUnderstand, number }, this.#maxSeries)
+      // A request of which so much is refused is a flood; what else of it is new is not worth reading.
+      const refusesAll = () => this.#batch.refusedSamples >= floodSamples
+      resolver = new Resolver({ mayUnderstand, number, refusesAll }, Number.POSITIVE_INFINITY)
       resolver.epoch = this.#epoch
       this.#organisations.set(organisation, resolver)
     }
     return resolver
   }
 }
+
+const floodSamples = 100
+
+const tooManySeries = (most: number): Refusal => ({
+  code: 'too-many-series',
+  message: `more than ${most} series at a time`,
+})
