@@ -23,26 +23,26 @@ export function predictShares(forest: Forest, features: Float32Array): Float32Ar
   return sum
 }
 
-/** The nodes of all trees side by side: a walk from object to object would wait for the memory of each. */
+/**
+ * The nodes of all trees side by side, 16 bytes each, since a walk from object to object would wait for the memory of each:
+ *
+ *   | int32 feature | float32 threshold | int32 where to go at or below it | int32 where to go above it |
+ *
+ * A leaf has feature -1, and then which leaf it is.
+ */
 interface FlatForest {
   readonly roots: Int32Array
-  /** Below 0: a leaf. */
-  readonly features: Int16Array
-  readonly thresholds: Float64Array
-  /** Of node i, 2i and 2i + 1: where to go at or below the threshold (of a leaf, its shares), and above it. */
-  readonly next: Int32Array
+  readonly nodes: Int32Array
+  /** The same bytes. */
+  readonly thresholds: Float32Array
   readonly leaves: readonly Float32Array[]
 }
 
-function leafOf(
-  { features, thresholds, next, leaves }: FlatForest,
-  root: number,
-  of: Float32Array,
-): Float32Array {
+function leafOf({ nodes, thresholds, leaves }: FlatForest, root: number, of: Float32Array): Float32Array {
   let at = root
-  for (let feature = features[at]!; feature >= 0; feature = features[at]!)
-    at = next[of[feature]! > thresholds[at]! ? at * 2 + 1 : at * 2]!
-  return leaves[next[at * 2]!]!
+  for (let feature = nodes[at]!; feature >= 0; feature = nodes[at]!)
+    at = nodes[of[feature]! > thresholds[at + 1]! ? at + 3 : at + 2]!
+  return leaves[nodes[at + 2]!]!
 }
 
 /** As one after the other would, rounding included, but faster. */
@@ -68,23 +68,35 @@ function flatOf(forest: Forest): FlatForest {
   return flat
 }
 
+const nodeLength = 4
+
 function flattened({ trees }: Forest): FlatForest {
   const roots = new Int32Array(trees.length)
-  const size = trees.reduce((sum, { nodes }) => sum + nodes.length, 0)
-  const [features, thresholds] = [new Int16Array(size), new Float64Array(size)]
-  const next = new Int32Array(size * 2)
+  const nodes = new Int32Array(trees.reduce((sum, tree) => sum + tree.nodes.length, 0) * nodeLength)
+  const thresholds = new Float32Array(nodes.buffer)
   const leaves: Float32Array[] = []
   let first = 0
-  for (const [tree, { nodes, leaves: own }] of trees.entries()) {
+  for (const [tree, { nodes: own, leaves: ownLeaves }] of trees.entries()) {
     roots[tree] = first
-    for (const [index, { feature, threshold, left, right }] of nodes.entries()) {
-      const base = feature < 0 ? leaves.length : first
-      features[first + index] = feature
-      thresholds[first + index] = threshold
-      next.set([base + left, base + right], (first + index) * 2)
+    for (const [index, { feature, threshold, left, right }] of own.entries()) {
+      const at = first + index * nodeLength
+      const [base, step] = feature < 0 ? [leaves.length, 1] : [first, nodeLength]
+      nodes.set([feature, 0, base + left * step, base + right * step], at)
+      thresholds[at + 1] = singleBelow(threshold)
     }
-    first += nodes.length
-    leaves.push(...own)
+    first += own.length * nodeLength
+    leaves.push(...ownLeaves)
   }
-  return { roots, features, thresholds, next, leaves }
+  return { roots, nodes, thresholds, leaves }
+}
+
+/** The greatest float32 not above: a feature, being one, is above the threshold where it is above this. */
+export function singleBelow(value: number): number {
+  const nearest = Math.fround(value)
+  if (!(nearest > value)) return nearest
+  const bits = new Int32Array(Float32Array.of(nearest).buffer)
+  if (nearest > 0) bits[0]!--
+  else if (nearest < 0) bits[0]!++
+  else return -(2 ** -149)
+  return new Float32Array(bits.buffer)[0]!
 }

@@ -1,0 +1,44 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Forest } from './forest.ts'
+import { gridSize } from './grid.ts'
+import { predictShares, singleBelow } from './predict.ts'
+import { priorForest } from './prior.ts'
+
+/** From object to object, one tree after the other. */
+function slowly({ trees }: Forest, features: Float32Array): Float32Array {
+  const sum = new Float32Array(gridSize)
+  for (const { nodes, leaves } of trees) {
+    let node = nodes[0]!
+    while (node.feature >= 0) node = nodes[features[node.feature]! > node.threshold ? node.right : node.left]!
+    for (let k = 0; k < gridSize; k++) sum[k]! += leaves[node.left]![k]!
+  }
+  return sum.map((share) => share / trees.length)
+}
+
+const feature = fc.oneof(fc.float({ min: -8, max: 8, noNaN: true }), fc.constant(Number.NaN))
+
+test('shares are those of the leaves a walk from node to node ends at', () => {
+  const { trees } = priorForest('peak')
+  fc.assert(
+    fc.property(
+      fc.array(feature, { minLength: 60, maxLength: 60 }).map((of) => Float32Array.from(of)),
+      fc.integer({ min: 1, max: trees.length }),
+      (features, count) => {
+        const forest = { rows: 0, trees: [...trees, ...trees].slice(0, 2 * count - 1) }
+        expect(predictShares(forest, features)).toEqual(slowly(forest, features))
+      },
+    ),
+  )
+})
+
+test('a float32 lies above a threshold where it lies above the float32 below it', () => {
+  const single = fc.float()
+  fc.assert(
+    fc.property(fc.oneof(fc.double(), single), single, (threshold, one) => {
+      expect(one > singleBelow(threshold)).toBe(one > threshold)
+      expect(singleBelow(threshold) > threshold).toBe(false)
+    }),
+    { numRuns: 2000 },
+  )
+})
