@@ -1,6 +1,6 @@
 import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
 import { Digesting, type DigestingDeps, pushed } from './digesting.ts'
-import { GroupCommit } from './group-commit.ts'
+import { GroupCommit, Overloaded } from './group-commit.ts'
 import { type Received, Reception } from './reception.ts'
 
 export interface PushedRequest {
@@ -10,6 +10,9 @@ export interface PushedRequest {
   readonly cluster: string
   readonly body: Uint8Array
 }
+
+/** About six million samples of one organisation; who sends more than is digested is held up before the disk is full. */
+const mostBacklogBytes = 256 << 20
 
 /** Takes pushed usage in: reads it, makes it durable, digests it later. */
 export class UsageDesk {
@@ -50,11 +53,13 @@ export class UsageDesk {
    */
   async receive({ organisation, format, cluster, body: sent }: PushedRequest): Promise<Received> {
     const receivedAt = this.#deps.now()
+    if (this.digesting.backlogBytesOf(organisation) > mostBacklogBytes)
+      throw new Overloaded('more waits to be digested than may')
     const { received, body } = this.#reception.check(organisation, sent, format, receivedAt)
     if (received.understood > 0) {
       const partition = { organisation, source: pushed }
       await this.#journal.add({ partition, receivedAt, format, cluster, body })
-      this.digesting.wake(organisation)
+      this.digesting.wake(organisation, body.length)
     }
     this.#received.understood += received.understood
     this.#received.ignored += received.ignored

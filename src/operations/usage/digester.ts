@@ -70,16 +70,18 @@ export class Digester {
     return this.#consumed.length > 0
   }
 
-  /** Takes in a piece of the journal; false where nothing was waiting. */
-  async digest(): Promise<boolean> {
+  /** Takes in a piece of the journal; how many bytes of it, 0 where nothing was waiting. */
+  async digest(): Promise<number> {
+    let bytes = 0
     const entries = await this.#store.journal(this.partition, this.#lastSequence, pieceBytes)
     for (const entry of entries) {
       this.#takeIn(entry)
       this.#lastSequence = entry.sequence
       this.#consumed.push(entry.sequence)
+      bytes += entry.body.length
       await turnOfEventLoop()
     }
-    return entries.length > 0
+    return bytes
   }
 
   #takeIn(entry: StoredEntry): void {

@@ -35,10 +35,17 @@ export class Digesting {
     this.#running = this.#run()
   }
 
-  /** Something of the organisation is in the journal. */
-  wake(organisation: string): void {
-    if (!this.#held.has(organisation)) this.#wanted.add(organisation)
+  /** So much more of the organisation is in the journal. */
+  wake(organisation: string, bytes: number): void {
+    const held = this.#held.get(organisation)
+    if (held === undefined) this.#wanted.add(organisation)
+    else held.backlogBytes += bytes
     this.#wake()
+  }
+
+  /** What waits in the journal, as far as it is known here; 0 where another node digests. */
+  backlogBytesOf(organisation: string): number {
+    return this.#held.get(organisation)?.backlogBytes ?? 0
   }
 
   get subjects(): number {
@@ -113,6 +120,7 @@ export class Digesting {
           committedAt: 0,
           pauseMs: 0,
           working: undefined,
+          backlogBytes: 0,
         })
       }
       this.#wanted.delete(organisation)
@@ -127,7 +135,9 @@ export class Digesting {
     const { digester } = held
     try {
       await this.#renew(held)
-      const more = await digester.digest()
+      const bytes = await digester.digest()
+      const more = bytes > 0
+      held.backlogBytes = Math.max(0, held.backlogBytes - bytes)
       if (more) held.busyAt = performance.now()
       if (digester.hasChanges && performance.now() - held.committedAt >= held.pauseMs)
         await this.#commit(held)
@@ -197,6 +207,8 @@ interface Held {
   pauseMs: number
   /** Its turn, while it has one. */
   working: Promise<void> | undefined
+  /** Of entries that came while it was held; those of other nodes are not counted. */
+  backlogBytes: number
 }
 
 const tickMs = 1000

@@ -44,6 +44,17 @@ test('what arrives during a write goes together in the next, in order, up to a s
   expect([journal.waitingBytes, journal.transactions]).toEqual([0, 3])
 })
 
+test('whoever comes while the last writer is leaving is written too', async () => {
+  const journal = new GroupCommit(async () => undefined)
+  for (let moments = 0; moments < 12; moments++) {
+    const before = journal.add(entry(1))
+    await before
+    for (let moment = 0; moment < moments; moment++) await Promise.resolve()
+    await journal.add(entry(1))
+  }
+  expect(journal.waitingBytes).toBeLessThanOrEqual(1)
+})
+
 test('a write that fails is told to all in it, and the next goes on', async () => {
   const { writes, append } = slowDisk()
   const journal = new GroupCommit(append)

@@ -33,9 +33,7 @@ export class GroupCommit {
       return Promise.reject(new Overloaded('more waits to be written than memory is set aside for'))
     const result = Promise.withResolvers<void>()
     this.#waiting.push({ entry, result })
-    this.#writing ??= this.#writeAll().finally(() => {
-      this.#writing = undefined
-    })
+    this.#writing ??= this.#writeAll()
     return result.promise
   }
 
@@ -49,6 +47,8 @@ export class GroupCommit {
       await this.#write(group)
       for (const { entry } of group) this.#room.leave(entry.partition.organisation, entry.body.length)
     }
+    // In the same breath as nothing was found: who comes a moment later must not wait for a writer that has gone.
+    this.#writing = undefined
   }
 
   async #write(group: readonly Waiting[]): Promise<void> {
