@@ -4,15 +4,19 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { offlinePricing } from '../src/cli/commands/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
+import { packModel } from '../src/operations/recommend-sizes/model-bytes.ts'
 import { parseRequest } from '../src/operations/recommend-sizes/query.ts'
+import { readFleet } from '../src/operations/recommend-sizes/read-fleet.ts'
 import { recommendSizes } from '../src/operations/recommend-sizes/recommend-sizes.ts'
 import { writeAnswer } from '../src/operations/recommend-sizes/write-answer.ts'
+import { trainModel } from '../src/rightsizing/model.ts'
 import { openStore } from '../src/store/open.ts'
 import { sizesDeps } from '../src/wiring/sizes-part.ts'
 import { percentile } from './catalogue/measure.ts'
 import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
 
-// How long namespace recommendations take, from the embedded database to JSON text, without HTTP.
+// How much work namespace recommendations are, from the embedded database to JSON text, without HTTP: CPU time of the whole
+// process, so with the database's thread and all that V8 does beside; and how long they take.
 //   node --expose-gc bench/namespaces.ts [containers] [profile]
 // Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
 
@@ -27,23 +31,36 @@ const started = performance.now()
 await fillNamespaces(store.usage, containers, perNamespace)
 console.log(`${containers} containers of ${days} days written in ${seconds(performance.now() - started)}`)
 
-const now = () => (firstHour + days * 24) * 3_600_000
-const deps = sizesDeps(store, await offlinePricing(readSettings({})), now)
-const window = {
-  start_date: new Date(firstHour * 3_600_000).toISOString(),
-  end_date: new Date(now()).toISOString(),
-  profile,
+const hourMs = 3_600_000
+const endHour = firstHour + days * 24
+let now = endHour * hourMs
+const pricing = await offlinePricing(readSettings({}))
+const newDeps = () => sizesDeps(store, pricing, () => now)
+let deps = newDeps()
+
+interface Question {
+  /** Undefined: all. */
+  readonly namespace?: string
+  /** Hours by which the window begins later, and ends sooner, than all there is. */
+  readonly later?: number
+  readonly sooner?: number
 }
 
-async function answer(namespace?: string): Promise<{ chars: number; containers: number }> {
-  const query = parseRequest({ ...window, namespace, cluster: namespace && 'bench' })
+async function answer({ namespace, later = 0, sooner = 0 }: Question) {
+  const query = parseRequest({
+    start_date: new Date((firstHour + later) * hourMs).toISOString(),
+    end_date: new Date((endHour - sooner) * hourMs).toISOString(),
+    profile,
+    namespace,
+    cluster: namespace && 'bench',
+  })
   const { namespaces } = await recommendSizes(deps, organisation, query)
   let chars = 0
-  for await (const piece of writeAnswer(namespaces, now())) chars += piece.length
+  for await (const piece of writeAnswer(namespaces, now)) chars += piece.length
   return { chars, containers: namespaces.reduce((sum, one) => sum + one.containers.length, 0) }
 }
 
-async function measure(name: string, rounds: number, namespaceOf: (round: number) => string | undefined) {
+async function measure(name: string, rounds: number, questionOf: (round: number) => Question) {
   globalThis.gc?.()
   const wall: number[] = []
   const cpu: number[] = []
@@ -58,10 +75,11 @@ async function measure(name: string, rounds: number, namespaceOf: (round: number
   delay.enable()
   let last = { chars: 0, containers: 0 }
   for (let round = 0; round < rounds; round++) {
+    const question = questionOf(round)
     const start = performance.now()
-    const used = process.threadCpuUsage()
-    last = await answer(namespaceOf(round))
-    const { user, system } = process.threadCpuUsage(used)
+    const used = process.cpuUsage()
+    last = await answer(question)
+    const { user, system } = process.cpuUsage(used)
     wall.push(performance.now() - start)
     cpu.push((user + system) / 1000)
   }
@@ -70,20 +88,47 @@ async function measure(name: string, rounds: number, namespaceOf: (round: number
   const [sorted, work] = [wall.sort((a, b) => a - b), cpu.sort((a, b) => a - b)]
   console.log(
     `${name}: ${last.containers} containers, ${(last.chars / 1e6).toFixed(2)} MB of JSON; ` +
-      `p50 ${seconds(percentile(sorted, 50))}, p99 ${seconds(percentile(sorted, 99))}; ` +
-      `work on this thread p50 ${seconds(percentile(work, 50))}, p99 ${seconds(percentile(work, 99))}; ` +
+      `work p50 ${seconds(percentile(work, 50))}, p90 ${seconds(percentile(work, 90))}, p99 ${seconds(percentile(work, 99))}, ` +
+      `at best ${seconds(work[0]!)}; time p50 ${seconds(percentile(sorted, 50))}, p99 ${seconds(percentile(sorted, 99))}; ` +
       `others wait p99 ${(delay.percentile(99) / 1e6).toFixed(1)} ms, at most ${(delay.max / 1e6).toFixed(1)} ms; ` +
       `memory +${mib(heap - before.heapUsed - before.arrayBuffers)}, resident ${mib(rss)}`,
   )
 }
 
-await measure('all namespaces, nothing known of the nodes yet', 1, () => undefined)
-await measure('all namespaces', containers > 2000 ? 3 : 5, () => undefined)
-await measure(
-  'one namespace',
-  100,
-  (round) => `ns-${String(round % (containers / perNamespace)).padStart(4, '0')}`,
+const namespaceOf = (round: number) => `ns-${String(round % (containers / perNamespace)).padStart(4, '0')}`
+let windows = 0
+/** Of a window that was not asked about before: 23 starts, 24 ends. */
+function anew(round: number): Question {
+  windows++
+  return { namespace: namespaceOf(round), later: windows % 23, sooner: windows % 24 }
+}
+
+async function measureOne(name: string) {
+  await measure(`one namespace, ${name}, windows nobody asked about before`, 200, anew)
+  await measure(`one namespace, ${name}, asked a minute later each time`, 100, (round) => {
+    now += 61_000
+    return { namespace: namespaceOf(round) }
+  })
+}
+
+await measure('all namespaces, nothing known of the nodes yet', 1, () => ({}))
+await measure('all namespaces', containers > 2000 ? 3 : 5, () => ({}))
+await measureOne('nothing learnt yet')
+await measure('one namespace, nothing learnt yet, nothing known of the nodes either', 10, (round) => {
+  deps = newDeps()
+  return anew(round)
+})
+
+const learning = process.cpuUsage()
+const fleet = await readFleet(store.usage, organisation, { from: firstHour, to: endHour }, 600)
+await store.models.write(organisation, packModel(trainModel(fleet), now))
+const { user, system } = process.cpuUsage(learning)
+console.log(
+  `learnt from ${fleet.length} containers, as the service does once a day: ${seconds((user + system) / 1000)} of work`,
 )
+deps = newDeps()
+await measure('all namespaces, learnt', 1, () => ({}))
+await measureOne('learnt')
 await store.close()
 
 function seconds(ms: number): string {

@@ -214,3 +214,21 @@ test('whatever was asked before, loads and the last sample are as if nothing had
     { numRuns: 25 },
   )
 })
+
+test('a large cluster is believed for minutes, but not by who has not heard of it', async () => {
+  now = (firstHour + 10) * 3_600_000
+  await keep(
+    'l',
+    Array.from({ length: 100 }, (_, pod) => ({ pod: `p${pod}`, from: firstHour + 9, hours: 1 })),
+  )
+  const reading = watched()
+  const book = new LoadBook(reading, () => now)
+  for (const minutes of [0, 2, 2, 2]) {
+    now += minutes * 60_000
+    await book.of('l', 'c', hours)
+  }
+  expect(reading.from).toEqual([0, 8])
+  now += 1
+  await book.of('l', 'c', { from: hours.from, to: hours.to + 5 })
+  expect(reading.from.at(-1)).toBe(hours.to - firstHour - 24)
+})

@@ -73,10 +73,11 @@ export class LoadBook {
     cluster: string,
     hours: Hours,
   ): Promise<LoadPage> {
+    const asked = { ...hours, at: this.#now() }
     const known = await before?.catch(() => undefined)
     const read = ({ from, to }: Hours) =>
       this.#store.usage.digests(organisation, { kind: 'container', cluster, fromHour: from, toHour: to })
-    return renewedPage(known, hours, read, this.#now)
+    return renewedPage(known, asked, read, this.#now)
   }
 
   #settle(kept: Kept, { loads, hours, wholeUntil }: LoadPage): void {

@@ -10,9 +10,9 @@ import { addLoads } from './spend.ts'
 /** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */
 const recentHours = 2
 const settledHours = 49
-/** What took long to read is believed longer: a small cluster is read anew each time, a large one about once a minute. */
-const believedPerWork = 20
-const mostBelievedMs = 60_000
+/** A cluster of fewer containers is read anew each time, as quickly as that is done. */
+const leastBelieved = 100
+const recentBelievedMs = 300_000
 const lateBelievedMs = 600_000
 const wholeBelievedMs = 3_600_000
 /** A pod is on its node before anybody says so: what is read beside known hours reaches this far into them. */
@@ -38,18 +38,29 @@ interface Belief {
 
 export type ReadCluster = (hours: Hours) => ReturnType<UsageStore['digests']>
 
-/** What is known, with what is missing of the hours asked for, and what is past believing, read anew. */
+/**
+ * What is known, with what is missing of the hours asked for, and what was past believing when they were, read anew. Who asked
+ * before the last reading began need not wait for another.
+ */
 export async function renewedPage(
   known: LoadPage | undefined,
-  asked: Hours,
+  asked: Hours & { readonly at: number },
   read: ReadCluster,
   now: () => number,
 ): Promise<LoadPage> {
   const startedAt = now()
-  if (known === undefined || startedAt >= known.wholeUntil) {
-    const { workMs, ...told } = await readLoads(asked, read)
-    const recent = recentBelief(startedAt, now(), workMs)
-    return { ...told, hours: asked, recent, late: lateBelief(startedAt), wholeUntil: now() + wholeBelievedMs }
+  if (known === undefined || asked.at >= known.wholeUntil) {
+    const { loads, ends, containers } = await readLoads(asked, read)
+    const recent = recentBelief(startedAt, containers)
+    const late = lateBelief(startedAt)
+    return {
+      loads,
+      ends,
+      hours: { from: asked.from, to: asked.to },
+      recent,
+      late,
+      wholeUntil: startedAt + wholeBelievedMs,
+    }
   }
   const { from, to } = known.hours
   let page = known
@@ -57,9 +68,9 @@ export async function renewedPage(
     const before = { from: asked.from, to: Math.min(from + overlapHours, to) }
     page = retold(page, await readLoads(before, read), before)
   }
-  const isLate = startedAt >= known.late.until
+  const isLate = asked.at > known.late.until
   const believed = isLate ? known.late : known.recent
-  const isDoubted = startedAt >= believed.until && asked.to > believed.from
+  const isDoubted = asked.at > believed.until && asked.to > believed.from
   const missingFrom = asked.to > to ? to - overlapHours : Number.POSITIVE_INFINITY
   const again = {
     from: Math.max(from, Math.min(missingFrom, isDoubted ? believed.from : Number.POSITIVE_INFINITY)),
@@ -67,7 +78,7 @@ export async function renewedPage(
   }
   if (again.from >= again.to) return page
   const fresh = await readLoads(again, read)
-  const recent = isDoubted ? recentBelief(startedAt, now(), fresh.workMs) : page.recent
+  const recent = isDoubted ? recentBelief(startedAt, fresh.containers) : page.recent
   return {
     ...retold(page, fresh, again),
     recent,
@@ -88,10 +99,11 @@ async function readLoads(hours: Hours, read: ReadCluster) {
   const loads = new NodeLoads()
   const ends = new Map<number, number>()
   const breath = new Breath()
-  const started = performance.now()
+  let containers = 0
   for await (const { key, rows } of read(hours)) {
     if (subjectOfKey(key).kind !== 'container') continue
     const used = readUse(rows, hours)
+    containers++
     if (used !== undefined) {
       addLoads(loads, used)
       for (let index = 0; index < used.use.length; index++) {
@@ -102,7 +114,7 @@ async function readLoads(hours: Hours, read: ReadCluster) {
     }
     if (breath.due) await breath.take()
   }
-  return { loads, ends, workMs: performance.now() - started }
+  return { loads, ends, containers }
 }
 
 /** Built aside: earlier requests still work with what they were given. */
@@ -118,9 +130,9 @@ function retold(known: LoadPage, fresh: Pick<LoadPage, 'loads' | 'ends'>, { from
 
 const hourOf = (ms: number): number => Math.floor(ms / 3_600_000)
 
-const recentBelief = (readAt: number, now: number, workMs: number): Belief => ({
+const recentBelief = (readAt: number, containers: number): Belief => ({
   from: hourOf(readAt) - recentHours,
-  until: now + Math.min(mostBelievedMs, workMs * believedPerWork),
+  until: containers < leastBelieved ? readAt : readAt + recentBelievedMs,
 })
 
 const lateBelief = (readAt: number): Belief => ({

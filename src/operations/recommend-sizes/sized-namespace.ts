@@ -1,6 +1,6 @@
 import type { Advisor } from './advice.ts'
 import type { Breath } from './breath.ts'
-import type { Container } from './containers.ts'
+import { type Container, lastSeen } from './containers.ts'
 import type { ClusterFacts, HardQuota } from './facts.ts'
 import type { NodeLoads } from './node-loads.ts'
 import type { NodePrices } from './node-prices.ts'
@@ -36,17 +36,19 @@ export async function sizeNamespace(
 ): Promise<SizedNamespace> {
   const { cluster, namespace, loads } = usage
   const { advisor, explain, prices, facts, changes, breath } = sizing
-  // What is known of the nodes may be a minute old; what is known of the namespace is not.
-  const latestHour = usage.pods.reduce(
-    (latest, { use }) => Math.max(latest, use.hours.at(-1)! + 1),
-    usage.latestHour,
-  )
+  // What is known of the nodes may be minutes old; what is known of the namespace is not.
+  let { latestHour } = usage
+  let { endAt } = loads
+  for (const { use, lives } of usage.pods) {
+    latestHour = Math.max(latestHour, use.hours.at(-1)! + 1)
+    endAt = Math.max(endAt, lastSeen({ lives }))
+  }
   const containers: PricedContainer[] = []
   const nodes = new Set<string>()
   for (const container of parts) {
     const sized = sizeContainer(container, advisor, {
       latestHour,
-      endAt: loads.endAt,
+      endAt,
       autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
       unitUsd: unitUsd(container.pods, prices),
       explain,
