@@ -105,6 +105,15 @@ export async function checkAccessible(page: Page): Promise<void> {
   expect(serious).toEqual([])
 }
 
+/** The same, in light and in dark; a picture of each is kept. */
+export async function checkInBothThemes(page: Page, name: string): Promise<void> {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await checkAccessible(page)
+    await picture(page, `${name}-${colorScheme}`, 'window')
+  }
+}
+
 /** The page scrolls down, never sideways, and neither does a table. */
 export async function checkFits(page: Page): Promise<void> {
   const tooWide = await page.evaluate(

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import type { RunningService } from '../service.ts'
-import { checkAccessible, picture, soon, visit } from './console.ts'
+import { checkInBothThemes, soon, visit } from './console.ts'
 
 /** Keys: issued, shown once, rotated, revoked, each time as the service itself then sees them. */
 export async function checkKeys(page: Page, service: RunningService): Promise<void> {
@@ -9,13 +9,11 @@ export async function checkKeys(page: Page, service: RunningService): Promise<vo
   await page.getByRole('button', { name: 'Issue a key' }).click()
   await page.getByRole('textbox', { name: 'Organisation' }).fill('gardeners')
   await page.getByLabel('What it is for').fill('greenhouse')
-  await checkAccessible(page)
-  await picture(page, 'keys-issue', 'window')
+  await checkInBothThemes(page, 'keys-issue')
   await page.getByRole('button', { name: 'Issue the key' }).click()
   const secret = page.getByRole('dialog', { name: 'The new key' })
   const first = (await secret.locator('code').textContent())!
-  await checkAccessible(page)
-  await picture(page, 'keys-secret', 'window')
+  await checkInBothThemes(page, 'keys-secret')
   expect((await service.request('/key', { key: first })).json).toMatchObject({
     organisation: 'gardeners',
     scopes: ['pricing:read', 'gateway:read'],
@@ -25,13 +23,27 @@ export async function checkKeys(page: Page, service: RunningService): Promise<vo
 
   await page.getByRole('button', { name: 'Rotate greenhouse' }).click()
   await page.getByLabel('The old key stays good').selectOption('0')
+  await checkInBothThemes(page, 'keys-rotate')
   await page.getByRole('button', { name: 'Rotate the key' }).click()
   const second = (await secret.locator('code').textContent())!
   await secret.getByRole('button', { name: 'I have kept it' }).click()
   expect((await service.request('/key', { key: first })).status).toBe(401)
 
   await page.getByRole('button', { name: 'Revoke greenhouse' }).click()
+  await page.getByRole('button', { name: 'Revoke the key' }).waitFor()
+  await checkInBothThemes(page, 'keys-revoke')
+  await page.route('**/revoke', (route) => route.fulfill(failed))
+  await page.getByRole('button', { name: 'Revoke the key' }).click()
+  await page.getByText(failed.json.detail).waitFor()
+  await checkInBothThemes(page, 'keys-revoke-failed')
+  await page.unroute('**/revoke')
   await page.getByRole('button', { name: 'Revoke the key' }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   expect((await service.request('/key', { key: second })).status).toBe(401)
+}
+
+const failed = {
+  status: 500,
+  contentType: 'application/problem+json',
+  json: { title: 'Internal error', status: 500, detail: 'Something went wrong inside.', code: 'internal' },
 }

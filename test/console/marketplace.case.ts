@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
-import { checkAccessible, picture, soon, visit } from './console.ts'
+import { checkInBothThemes, soon, visit } from './console.ts'
 
 /** Prices of one's own: faults before anything is sent, then registered, compared with, removed. */
 export async function checkMarketplace(page: Page): Promise<void> {
@@ -18,8 +18,7 @@ export async function checkMarketplace(page: Page): Promise<void> {
   const header = 'instance_type,region,cpu_cores,ram_gb,cost_per_hour\n'
   await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,none,32,-1\n`)
   await page.getByText('2 faults: nothing would be registered').waitFor()
-  await checkAccessible(page)
-  await picture(page, 'marketplace-faults', 'window')
+  await checkInBothThemes(page, 'marketplace-faults')
   expect(await page.getByRole('region', { name: 'Faults of the file' }).innerText()).toMatch(
     /3\s+cost_per_hour\s+must not be negative\s+3\s+cpu_cores\s+must be a number/,
   )
@@ -38,6 +37,8 @@ export async function checkMarketplace(page: Page): Promise<void> {
   expect(await page.getByRole('table', { name: 'Candidates' }).getByText('roomy-8').count()).toBe(1)
   await visit(page, '/console/marketplace/our-cellar')
   await page.getByRole('button', { name: 'Remove' }).click()
+  await page.getByRole('button', { name: 'Remove our-cellar' }).waitFor()
+  await checkInBothThemes(page, 'marketplace-remove')
   await page.getByRole('button', { name: 'Remove our-cellar' }).click()
   await page.getByText('No prices of your own yet').waitFor()
 }
