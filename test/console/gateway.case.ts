@@ -5,9 +5,12 @@ import { soon, visit } from './console.ts'
 
 // What people do with namespaces and machines, in the world of world.ts.
 
-type Check = readonly [what: string, check: (page: Page) => Promise<void>]
+export type Check = readonly [what: string, check: (page: Page) => Promise<void>]
 
-const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody tr')
+export const requestedCores = async (page: Page) =>
+  parseFloat(await page.locator('.tile', { hasText: 'CPU requested' }).locator('b').innerText())
+export const rows = (page: Page, table: string) =>
+  page.getByRole('table', { name: table }).locator('tbody tr')
 
 export const checkNamespaces: readonly Check[] = [
   [
@@ -45,12 +48,11 @@ export const checkNamespaces: readonly Check[] = [
     'safer sizes are larger ones; which estimator decided is said; the choice stays on the way back',
     async (page) => {
       await visit(page, '/console/namespaces/prod/shop?container=Deployment/web/app')
-      const requested = () => page.locator('.tile', { hasText: 'CPU requested' }).locator('b').innerText()
       await page.getByRole('radio', { name: 'Balanced' }).waitFor()
       expect(await page.getByRole('radio', { name: 'Balanced' }).isChecked()).toBe(true)
-      const balanced = await requested()
+      const balanced = await requestedCores(page)
       await page.getByRole('radio', { name: 'Safe' }).check()
-      await expect.poll(async () => parseFloat(await requested()), soon).toBeGreaterThan(parseFloat(balanced))
+      await expect.poll(() => requestedCores(page), soon).toBeGreaterThan(balanced)
       expect(page.url()).toContain('profile=safe')
 
       await page.getByText('What each estimator said').click()

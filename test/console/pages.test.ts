@@ -10,6 +10,7 @@ import {
   visit,
 } from './console.ts'
 import { checkMachines, checkNamespaces } from './gateway.case.ts'
+import { checkOpenRisk, checkRisk } from './risk.case.ts'
 import { pushWorld } from './world.ts'
 
 let bench: Bench
@@ -92,6 +93,8 @@ describe.concurrent.each(looks)('%s', (look, options) => {
     },
   )
 
+  test('the risk, open', inTurn, () => checkOpenRisk(opened.page, look))
+
   test('long words fit too', inTurn, async () => {
     await visit(opened.page, `${m5}&in-paid=RESERVED&in-provider=azure&in-provider=aws`)
     await opened.page
@@ -111,7 +114,7 @@ describe('by hand', () => {
   })
   afterAll(() => opened?.close())
 
-  test.each(checkNamespaces)('namespaces: %s', async (_, check) => {
+  test.each([...checkNamespaces, ...checkRisk])('namespaces: %s', async (_, check) => {
     await check(opened.page)
     expect(opened.complaints).toEqual([])
   })

@@ -4,7 +4,8 @@ import { Icon } from '../parts/icon.tsx'
 import { Segmented } from '../parts/inputs.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
-import { useManifest, type Wish } from './questions.ts'
+import { useManifest } from './questions.ts'
+import type { Wish } from './wish.ts'
 
 const formats = [
   ['patch', 'Patch'],

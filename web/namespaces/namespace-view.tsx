@@ -7,14 +7,17 @@ import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { useDays, WindowChoice } from '../parts/window-choice.tsx'
+import { WindowChoice } from '../parts/window-choice.tsx'
 import { containerColumns } from './container-columns.tsx'
 import { ContainerView } from './container-view.tsx'
 import { keptParams } from './kept-params.ts'
 import { Manifests } from './manifests.tsx'
-import { ProfileChoice, useProfile } from './profile.tsx'
-import { type Namespace, useNamespace, type Wish } from './questions.ts'
+import { ProfileChoice } from './profile.tsx'
+import { type Namespace, useNamespace } from './questions.ts'
+import { RiskRefused } from './risk-refused.tsx'
+import { riskRefused } from './risk-words.ts'
 import { savingTone } from './saving.tsx'
+import { useWish, type Wish } from './wish.ts'
 
 interface Props {
   readonly cluster: string
@@ -23,8 +26,9 @@ interface Props {
 
 export function NamespaceView({ cluster, namespace }: Props) {
   const { params } = usePlace()
-  const wish = { days: useDays(), profile: useProfile() }
+  const wish = useWish()
   const asked = useNamespace(cluster, namespace, wish)
+  const refused = riskRefused(asked.error)
   return (
     <>
       <nav aria-label="Way back" className="way-back">
@@ -37,7 +41,8 @@ export function NamespaceView({ cluster, namespace }: Props) {
         <WindowChoice />
       </PageHead>
       {asked.isPending && <Skeleton lines={8} label="Working out sizes" />}
-      {asked.error !== null && asked.data === undefined && (
+      {refused !== undefined && <RiskRefused why={refused} />}
+      {asked.error !== null && refused === undefined && asked.data === undefined && (
         <Trouble error={asked.error} again={() => void asked.refetch()} />
       )}
       {asked.data === null && (

@@ -7,13 +7,16 @@ import { count, money, percent } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { useDays, WindowChoice } from '../parts/window-choice.tsx'
+import { WindowChoice } from '../parts/window-choice.tsx'
 import { FirstUsage } from './first-usage.tsx'
 import { keptParams } from './kept-params.ts'
 import { NamespaceView } from './namespace-view.tsx'
-import { ProfileChoice, useProfile } from './profile.tsx'
+import { ProfileChoice } from './profile.tsx'
 import { type Namespace, useNamespaces } from './questions.ts'
+import { RiskRefused } from './risk-refused.tsx'
+import { riskRefused } from './risk-words.ts'
 import { Saving, savingTone } from './saving.tsx'
+import { useWish } from './wish.ts'
 
 /** What do namespaces cost, and what would they cost at the right size? */
 export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
@@ -23,22 +26,28 @@ export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
 }
 
 function Namespaces() {
-  const days = useDays()
-  const list = useNamespaces({ days, profile: useProfile() })
+  const wish = useWish()
+  const { days } = wish
+  const list = useNamespaces(wish)
   const namespaces = list.rows
+  const refused = riskRefused(list.error)
   return (
     <>
       <PageHead title="Namespaces" text="What containers cost, now and at the right size.">
         <ProfileChoice />
         <WindowChoice />
       </PageHead>
-      <ListStates
-        what="namespaces"
-        icon="boxes"
-        progress="Working out sizes"
-        missing="This service does not size namespaces. A newer version does."
-        list={list}
-      />
+      {refused !== undefined ? (
+        <RiskRefused why={refused} />
+      ) : (
+        <ListStates
+          what="namespaces"
+          icon="boxes"
+          progress="Working out sizes"
+          missing="This service does not size namespaces. A newer version does."
+          list={list}
+        />
+      )}
       {namespaces?.length === 0 && <FirstUsage days={days} />}
       {namespaces !== undefined && namespaces.length > 0 && <Spending namespaces={namespaces} days={days} />}
     </>

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
-import { setParams, usePlace } from '../app/router.ts'
-import { share } from '../parts/figures.ts'
+import { setParams } from '../app/router.ts'
 import { Segmented } from '../parts/inputs.tsx'
 import { estimatorName } from './estimate-rows.ts'
+import { RiskChoice } from './risk.tsx'
+import { riskSaid } from './risk-words.ts'
+import { useWish } from './wish.ts'
 
 const profiles = [
   ['cost', 'Cost'],
@@ -11,23 +13,19 @@ const profiles = [
   ['safe', 'Safe'],
 ] as const
 
-/** How much risk is taken, as the address says; undefined: as the organisation usually does. */
-export function useProfile(): string | undefined {
-  return usePlace().params.get('profile') ?? undefined
-}
-
+/** How much risk is taken: by a profile, or as a number. */
 export function ProfileChoice() {
-  const chosen = useProfile()
+  const { profile, risk } = useWish()
   const { data } = useQuery({
     queryKey: ['sizing-profile'],
     queryFn: ({ signal }) => answer(service.GET('/v1/sizing_profile', { signal })),
   })
   const isOurs = (name: string) => profiles.some(([each]) => each === name)
-  const usual = data === undefined ? 'balanced' : (data.profile ?? `risk ${share(data.risk)}`)
-  const value = chosen ?? usual
+  const usual = data === undefined ? 'balanced' : (data.profile ?? `risk ${riskSaid(data.risk!)}`)
+  const value = profile ?? usual
   const others = [...new Set([usual, value])].filter((name) => !isOurs(name))
   return (
-    <div className="labelled">
+    <div className="labelled sized">
       <span className="note" aria-hidden="true">
         Sized for
       </span>
@@ -35,9 +33,10 @@ export function ProfileChoice() {
         label="Sized for"
         name="profile"
         options={[...profiles, ...others.map((name) => [name, estimatorName(name)] as const)]}
-        value={value}
-        onChange={(to) => setParams({ profile: to === usual ? undefined : to }, 'push')}
+        value={risk === undefined ? value : ''}
+        onChange={(to) => setParams({ profile: to === usual ? undefined : to, risk: undefined }, 'push')}
       />
+      <RiskChoice />
     </div>
   )
 }

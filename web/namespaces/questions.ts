@@ -3,6 +3,7 @@ import { useAllPages } from '../api/all-pages.ts'
 import { answer, answerWithResponse, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { windowOf } from '../parts/window-choice.tsx'
+import type { Wish } from './wish.ts'
 
 export type Namespace =
   paths['/v1/namespace_recommendations']['get']['responses'][200]['content']['application/json'][number]
@@ -13,15 +14,10 @@ export type ManifestFormat = NonNullable<
 
 const pageNamespaces = 100
 
-/** What sizes are asked for: of how many days, and at which risk. */
-export interface Wish {
-  readonly days: number
-  readonly profile: string | undefined
-}
-
-const asked = ({ days, profile }: Wish) => ({
+const asked = ({ days, profile, risk }: Wish) => ({
   ...windowOf(days, Date.now()),
   ...(profile === undefined ? {} : { profile }),
+  ...(risk === undefined ? {} : { risk }),
 })
 
 export function useNamespaces(wish: Wish) {

@@ -1,0 +1,20 @@
+import { setParams } from '../app/router.ts'
+import { Notice } from '../parts/states.tsx'
+import { riskSaid } from './risk-words.ts'
+import { useWish } from './wish.ts'
+
+/** What the service has against the risk in the address, and the way back. */
+export function RiskRefused({ why }: { why: string }) {
+  const { risk = Number.NaN } = useWish()
+  const which = Number.isNaN(risk) ? 'this risk' : `a risk of ${riskSaid(risk)}`
+  return (
+    <Notice tone="danger" title={`No sizes at ${which}`}>
+      <p>
+        The service says: risk {why}. It is a share from 0% to 100%, and stands for cost, balanced or safe.
+      </p>
+      <button type="button" className="button" onClick={() => setParams({ risk: undefined }, 'push')}>
+        Size without it
+      </button>
+    </Notice>
+  )
+}
