@@ -4,13 +4,11 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { offlinePricing } from '../src/cli/commands/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
-import { packModel } from '../src/operations/recommend-sizes/model-bytes.ts'
 import { parseRequest } from '../src/operations/recommend-sizes/query.ts'
-import { readFleet } from '../src/operations/recommend-sizes/read-fleet.ts'
 import { recommendSizes } from '../src/operations/recommend-sizes/recommend-sizes.ts'
 import { writeAnswer } from '../src/operations/recommend-sizes/write-answer.ts'
-import { trainModel } from '../src/rightsizing/model.ts'
 import { openStore } from '../src/store/open.ts'
+import { learn } from '../src/wiring/learning-thread.ts'
 import { sizesDeps } from '../src/wiring/sizes-part.ts'
 import { percentile } from './catalogue/measure.ts'
 import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
@@ -120,12 +118,10 @@ await measure('one namespace, nothing learnt yet, nothing known of the nodes eit
 })
 
 const learning = process.cpuUsage()
-const fleet = await readFleet(store.usage, organisation, { from: firstHour, to: endHour }, 600)
-await store.models.write(organisation, packModel(trainModel(fleet), now))
+const work = { organisation, dataFolder: folder, databaseUrl: '', mostSeries: 600, learntAt: now }
+await learn({ ...work, hours: { from: firstHour, to: endHour } }, new AbortController().signal)
 const { user, system } = process.cpuUsage(learning)
-console.log(
-  `learnt from ${fleet.length} containers, as the service does once a day: ${seconds((user + system) / 1000)} of work`,
-)
+console.log(`learnt on a thread, as the service does once a day: ${seconds((user + system) / 1000)} of work`)
 deps = newDeps()
 await measure('all namespaces, learnt', 1, () => ({}))
 await measureOne('learnt')

@@ -1,7 +1,8 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../../usage/digest.ts'
 import type { DigestCursor } from '../../usage/digest-cursor.ts'
-import { HourlyNotes, type HourRun, type Setting } from './hourly-use.ts'
+import type { Distribution } from '../../usage/distribution.ts'
+import { HourlyNotes, type HourlyUse, type HourRun, type Setting } from './hourly-use.ts'
 import { gibBytes, microcores, type PodUsage, type Sizes } from './pod-usage.ts'
 import type { Gathering, Weighed } from './span-reading.ts'
 
@@ -92,23 +93,18 @@ export class PodReading {
   finish(subject: ContainerSubject, sums: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>): PodUsage | undefined {
     const used = this.finishUse()
     if (used === undefined) return undefined
+    const pod = new ReadPod(subject, this.#texts[workloadIndex] ?? `Pod/${subject.pod}`, sums, used)
     const [cpuRequest, cpuLimit, memoryRequest, memoryLimit] = this.#numbers
-    const last: Sizes = {
+    pod.last = {
       cpuRequest: over(cpuRequest, microcores),
       cpuLimit: over(cpuLimit, microcores),
       memoryRequest: over(memoryRequest, gibBytes),
       memoryLimit: over(memoryLimit, gibBytes),
     }
-    return {
-      subject,
-      workload: this.#texts[workloadIndex] ?? `Pod/${subject.pod}`,
-      init: this.#init,
-      ...sums,
-      ...used,
-      last,
-      restarts: this.#restarts,
-      memoryPeakBytes: this.#memoryPeakBytes,
-    }
+    pod.init = this.#init
+    pod.restarts = this.#restarts
+    pod.memoryPeakBytes = this.#memoryPeakBytes
+    return pod
   }
 
   #takeCounters(): void {
@@ -129,6 +125,43 @@ export class PodReading {
     this.#life = { from, to }
     this.#lives.push(this.#life)
   }
+}
+
+/** A class, as ReadSpan in span-reading.ts is and for the same reason. */
+class ReadPod implements PodUsage {
+  readonly subject: ContainerSubject
+  readonly workload: string
+  readonly spans: PodUsage['spans']
+  readonly cpu: Distribution
+  readonly memory: Distribution
+  readonly use: HourlyUse
+  readonly lives: PodUsage['lives']
+  last: Sizes = noSizes
+  init = false
+  restarts = 0
+  memoryPeakBytes = 0
+
+  constructor(
+    subject: ContainerSubject,
+    workload: string,
+    { spans, cpu, memory }: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>,
+    { use, lives }: Used,
+  ) {
+    this.subject = subject
+    this.workload = workload
+    this.spans = spans
+    this.cpu = cpu
+    this.memory = memory
+    this.use = use
+    this.lives = lives
+  }
+}
+
+const noSizes: Sizes = {
+  cpuRequest: undefined,
+  cpuLimit: undefined,
+  memoryRequest: undefined,
+  memoryLimit: undefined,
 }
 
 /** The container began in the hour at hand, or so shortly before it that its start still shows. */

@@ -32,7 +32,6 @@ export interface Weighed {
 export class SpanReading implements Gathering {
   readonly partsStarts = true
   readonly #hourlyFrom: number
-  readonly #spans: SpanOfUse[] = []
   #startHour = 0
   #endHour = 0
   #nextSpan = 0
@@ -49,6 +48,7 @@ export class SpanReading implements Gathering {
   constructor(latestHour: number) {
     this.#hourlyFrom = latestHour - dayHours
     for (const sum of [calmSum, startSum, memorySum, cpuTotal, memoryTotal]) sum.clear()
+    closed.length = 0
   }
 
   /** Its hours belong to one span. */
@@ -98,7 +98,9 @@ export class SpanReading implements Gathering {
   /** Oldest first, with what all of them come to; a reading is finished before the next begins. */
   finish(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
     this.#close()
-    return { spans: this.#spans, cpu: cpuTotal.total(), memory: memoryTotal.total() }
+    const spans = closed.slice()
+    closed.length = 0
+    return { spans, cpu: cpuTotal.total(), memory: memoryTotal.total() }
   }
 
   #begin(hour: number): void {
@@ -117,23 +119,39 @@ export class SpanReading implements Gathering {
     const memory = together(this.#memory, memorySum)
     cpuTotal.add(cpu)
     memoryTotal.add(memory)
-    this.#spans.push({
-      startHour: this.#startHour,
-      hours: this.#endHour - this.#startHour,
-      cpu,
-      memory,
-      oomKills: this.#oomKills,
-      periods: this.#periods,
-      throttledPeriods: this.#throttledPeriods,
-      throttledShare: this.#periods > 0 ? this.#throttledPeriods / this.#periods : 0,
-      calmCpu: begins ? calmCpu : undefined,
-    })
+    const span = new ReadSpan(this.#startHour, this.#endHour - this.#startHour, cpu, memory)
+    span.oomKills = this.#oomKills
+    span.periods = this.#periods
+    span.throttledPeriods = this.#throttledPeriods
+    span.throttledShare = this.#periods > 0 ? this.#throttledPeriods / this.#periods : 0
+    span.calmCpu = begins ? calmCpu : undefined
+    closed.push(span)
     this.#begins = false
     this.#oomKills = 0
     this.#periods = 0
     this.#throttledPeriods = 0
     this.#cpu = undefined
     this.#memory = undefined
+  }
+}
+
+/** A class, since of object literals that live for a while V8 comes to make all in its old space, which then keeps all they hold. */
+class ReadSpan implements SpanOfUse {
+  readonly startHour: number
+  readonly hours: number
+  readonly cpu: Distribution
+  readonly memory: Distribution
+  oomKills = 0
+  periods = 0
+  throttledPeriods = 0
+  throttledShare = 0
+  calmCpu: Distribution | undefined
+
+  constructor(startHour: number, hours: number, cpu: Distribution, memory: Distribution) {
+    this.startHour = startHour
+    this.hours = hours
+    this.cpu = cpu
+    this.memory = memory
   }
 }
 
@@ -151,6 +169,9 @@ function together(known: Distribution | undefined, sum: DistributionSum): Distri
   if (known !== undefined) sum.add(known)
   return sum.drain()
 }
+
+/** Those of the reading under way. An array of its own for each would be made where objects that last are, and its spans with it. */
+const closed: SpanOfUse[] = []
 
 const dayHours = 24
 const nothing = new Distribution()
