@@ -215,15 +215,18 @@ export class Distribution {
 
   /** Moves to larger columns, its own; by how much what it has comes to lie further in front. */
   #grow(): number {
-    const [from, size] = [this.#from, this.size]
-    const columns = columnsOf(Math.min(Math.max(4, size * 2), bucketCount))
-    columns.buckets.set(this.#buckets.subarray(from, this.#end))
-    columns.counts.set(this.#counts.subarray(from, this.#end))
-    this.#buckets = columns.buckets
-    this.#counts = columns.counts
+    const from = this.#from
+    const size = this.#end - from
+    const { buckets, counts } = columnsOf(Math.min(Math.max(4, size * 2), bucketCount))
+    for (let index = 0; index < size; index++) {
+      buckets[index] = this.#buckets[from + index]!
+      counts[index] = this.#counts[from + index]!
+    }
+    this.#buckets = buckets
+    this.#counts = counts
     this.#from = 0
     this.#end = size
-    this.#capacity = columns.buckets.length
+    this.#capacity = buckets.length
     return from
   }
 }
