@@ -20,7 +20,8 @@ export interface Stretch extends Step {
 }
 
 /** A container's hours in columns: 16 bytes an hour, since a large namespace has millions of them. */
-export class HourlyUse {
+export class HourlyUse implements Columns {
+  readonly length: number
   /** Hours since 1970. */
   readonly hours: Int32Array
   /** How much of each hour it ran. */
@@ -32,28 +33,18 @@ export class HourlyUse {
   readonly gib: Float32Array
   readonly #stretches: readonly Stretch[]
 
-  /** What is given stays the giver's. */
   constructor({ length, hours, seconds, lasts, cores, gib }: Columns, steps: readonly Step[]) {
-    const room = new ArrayBuffer(length * 16)
-    this.hours = new Int32Array(room, 0, length)
-    this.cores = new Float32Array(room, length * 4, length)
-    this.gib = new Float32Array(room, length * 8, length)
-    this.seconds = new Uint16Array(room, length * 12, length)
-    this.lasts = new Uint16Array(room, length * 14, length)
-    this.hours.set(hours.subarray(0, length))
-    this.cores.set(cores.subarray(0, length))
-    this.gib.set(gib.subarray(0, length))
-    this.seconds.set(seconds.subarray(0, length))
-    this.lasts.set(lasts.subarray(0, length))
+    this.length = length
+    this.hours = hours
+    this.seconds = seconds
+    this.lasts = lasts
+    this.cores = cores
+    this.gib = gib
     this.#stretches = steps.map(({ from, setting }, index) => ({
       from,
       to: steps[index + 1]?.from ?? length,
       setting,
     }))
-  }
-
-  get length(): number {
-    return this.hours.length
   }
 
   /** In which nothing but usage changed. */
@@ -70,6 +61,7 @@ export class HourlyUse {
 }
 
 interface Columns {
+  /** Columns may be longer. */
   readonly length: number
   readonly hours: Int32Array
   readonly seconds: Uint16Array
@@ -139,8 +131,18 @@ export class HourlyNotes implements Columns {
     if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
   }
 
-  /** A pod stays on its node and keeps its requests: what was told late held before. */
+  /** In columns of its own, as long as it is. */
   finish(): HourlyUse {
+    return new HourlyUse(copyOf(this), this.#settled())
+  }
+
+  /** As finish(), but good only until the next container is taken down. */
+  borrow(): HourlyUse {
+    return new HourlyUse(this, this.#settled())
+  }
+
+  /** A pod stays on its node and keeps its requests: what was told late held before. */
+  #settled(): readonly Step[] {
     let known: Setting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
     for (const step of this.#steps.toReversed()) {
       known = {
@@ -150,7 +152,7 @@ export class HourlyNotes implements Columns {
       }
       step.setting = known
     }
-    return new HourlyUse(this, this.#steps)
+    return this.#steps
   }
 
   #grow(): void {
@@ -169,6 +171,24 @@ export class HourlyNotes implements Columns {
     this.cores = cores
     this.gib = gib
   }
+}
+
+function copyOf({ length, hours, seconds, lasts, cores, gib }: Columns): Columns {
+  const room = new ArrayBuffer(length * 16)
+  const copy = {
+    length,
+    hours: new Int32Array(room, 0, length),
+    cores: new Float32Array(room, length * 4, length),
+    gib: new Float32Array(room, length * 8, length),
+    seconds: new Uint16Array(room, length * 12, length),
+    lasts: new Uint16Array(room, length * 14, length),
+  }
+  copy.hours.set(hours.subarray(0, length))
+  copy.cores.set(cores.subarray(0, length))
+  copy.gib.set(gib.subarray(0, length))
+  copy.seconds.set(seconds.subarray(0, length))
+  copy.lasts.set(lasts.subarray(0, length))
+  return copy
 }
 
 export const hourSeconds = 3600

@@ -1,6 +1,6 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import { endIn, type LoadPage, renewedPage } from './load-page.ts'
+import { type LoadPage, renewedPage } from './load-page.ts'
 import type { NodeLoads } from './node-loads.ts'
 import type { Hours } from './pod-usage.ts'
 
@@ -54,7 +54,7 @@ export class LoadBook {
     )
     if (this.#kept.size > mostKept) this.#drop(this.#kept.values().next().value!)
     const made = await page
-    return { loads: made.loads, endAt: endIn(made, hours) }
+    return { loads: made.loads, endAt: made.ends.lastIn(hours.from, hours.to) }
   }
 
   /** Of the cluster's, the one that overlaps most; one that lies apart would have to be read up to here. */

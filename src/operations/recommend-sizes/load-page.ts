@@ -1,7 +1,7 @@
 import { subjectOfKey } from '../../domain/subject.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { Breath } from './breath.ts'
-import { hourSeconds } from './hourly-use.ts'
+import { HourEnds } from './hour-ends.ts'
 import { NodeLoads } from './node-loads.ts'
 import type { Hours } from './pod-usage.ts'
 import { readUse } from './read-pod.ts'
@@ -21,8 +21,7 @@ const overlapHours = 24
 /** What counted on the nodes of a cluster in some hours, and until when that is believed. Never changed once made. */
 export interface LoadPage {
   readonly loads: NodeLoads
-  /** By hour, seconds since 1970 of its last sample. */
-  readonly ends: ReadonlyMap<number, number>
+  readonly ends: HourEnds
   readonly hours: Hours
   readonly recent: Belief
   readonly late: Belief
@@ -86,31 +85,18 @@ export async function renewedPage(
   }
 }
 
-/** Seconds since 1970 of the last sample in some hours; 0 where there is none. */
-export function endIn({ ends, hours }: LoadPage, { from, to }: Hours): number {
-  for (let hour = Math.min(to, hours.to) - 1; hour >= Math.max(from, hours.from); hour--) {
-    const end = ends.get(hour)
-    if (end !== undefined) return end
-  }
-  return 0
-}
-
 async function readLoads(hours: Hours, read: ReadCluster) {
   const loads = new NodeLoads()
-  const ends = new Map<number, number>()
+  const ends = new HourEnds()
   const breath = new Breath()
   let containers = 0
   for await (const { key, rows } of read(hours)) {
     if (subjectOfKey(key).kind !== 'container') continue
-    const used = readUse(rows, hours)
+    const use = readUse(rows, hours)
     containers++
-    if (used !== undefined) {
-      addLoads(loads, used)
-      for (let index = 0; index < used.use.length; index++) {
-        const hour = used.use.hours[index]!
-        const end = hour * hourSeconds + used.use.lasts[index]!
-        if (end > (ends.get(hour) ?? 0)) ends.set(hour, end)
-      }
+    if (use !== undefined) {
+      addLoads(loads, use)
+      ends.add(use)
     }
     if (breath.due) await breath.take()
   }
@@ -121,9 +107,8 @@ async function readLoads(hours: Hours, read: ReadCluster) {
 function retold(known: LoadPage, fresh: Pick<LoadPage, 'loads' | 'ends'>, { from, to }: Hours): LoadPage {
   const loads = known.loads.without(from, to)
   loads.addAll(fresh.loads)
-  const ends = new Map(known.ends)
-  for (const hour of ends.keys()) if (hour >= from && hour < to) ends.delete(hour)
-  for (const [hour, end] of fresh.ends) ends.set(hour, end)
+  const ends = known.ends.without(from, to)
+  ends.addAll(fresh.ends)
   const hours = { from: Math.min(known.hours.from, from), to: Math.max(known.hours.to, to) }
   return { ...known, loads, ends, hours }
 }

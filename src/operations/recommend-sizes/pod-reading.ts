@@ -90,6 +90,11 @@ export class PodReading {
     return notes.length === 0 ? undefined : { use: notes.finish(), lives: this.#lives }
   }
 
+  /** The hours alone, good only until the next reading begins. */
+  borrowUse(): HourlyUse | undefined {
+    return notes.length === 0 ? undefined : notes.borrow()
+  }
+
   finish(subject: ContainerSubject, sums: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>): PodUsage | undefined {
     const used = this.finishUse()
     if (used === undefined) return undefined

@@ -5,6 +5,7 @@ import { DigestCursor, type DistributionTaker } from '../../usage/digest-cursor.
 import { DistributionSkim, type Skimmed } from '../../usage/distribution-skim.ts'
 import type { StoredSubject } from '../../usage/port.ts'
 import { combineHours } from '../../usage/window.ts'
+import type { HourlyUse } from './hourly-use.ts'
 import { beginsAt, beginsIn, PodReading, type Used } from './pod-reading.ts'
 import type { Hours, PodUsage } from './pod-usage.ts'
 import { type Gathering, Keeper, SpanReading, type Weighed } from './span-reading.ts'
@@ -34,9 +35,12 @@ export function readTotals(
   return used && { ...used, ...gathering.finish() }
 }
 
-/** What it used on the mean of each hour and where it ran, without distributions; undefined where it never ran. */
-export function readUse(rows: StoredSubject['rows'], hours: Hours): Used | undefined {
-  return read(rows, hours, () => undefined).reading.finishUse()
+/**
+ * What it used on the mean of each hour and where it ran, without distributions; undefined where it never ran. Good only until
+ * the next is read, and in columns that may be longer.
+ */
+export function readUse(rows: StoredSubject['rows'], hours: Hours): HourlyUse | undefined {
+  return read(rows, hours, () => undefined).reading.borrowUse()
 }
 
 /** The most memory that the latest row tells of where it has the sums of its day; 0 otherwise. Quick, and no more than a hint. */

@@ -12,7 +12,7 @@ const at = (one: NodePrice): NodePrices => ({ of: () => one })
 function check(pods: readonly Invented[], requests: Requests = asTheyAre, prices = at(price)) {
   const used = pods.map((pod) => podOf(pod))
   const loads = new NodeLoads()
-  for (const pod of used) addLoads(loads, pod)
+  for (const { use } of used) addLoads(loads, use)
   addChange(loads, used, requests)
   const { cpuUsd, memoryUsd } = spendOf(used, requests, prices, (node) => loads.of(node))
   return cpuUsd + memoryUsd

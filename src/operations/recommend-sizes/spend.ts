@@ -72,7 +72,7 @@ function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, h
 }
 
 /** Adds what containers keep from others on their nodes: the greater of request and mean usage, while they ran. */
-export function addLoads(into: NodeLoads, { use }: Pick<PodUsage, 'use'>): void {
+export function addLoads(into: NodeLoads, use: HourlyUse): void {
   for (const step of use.steps()) {
     const { from, to, setting } = step
     if (setting.node === undefined) continue
