@@ -1,9 +1,10 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../../usage/digest.ts'
 import type { DigestCursor } from '../../usage/digest-cursor.ts'
-import type { Distribution } from '../../usage/distribution.ts'
-import { HourlyNotes, type HourlyUse, type HourRun, type Setting } from './hourly-use.ts'
-import { gibBytes, microcores, type PodUsage, type Sizes } from './pod-usage.ts'
+import { HourlyNotes, type HourRun } from './hourly-notes.ts'
+import type { HourlyUse, Setting } from './hourly-use.ts'
+import { gibBytes, microcores, type PodUsage } from './pod-usage.ts'
+import { ReadPod } from './read-pod-usage.ts'
 import type { Gathering, Weighed } from './span-reading.ts'
 
 /** Longer without a sample, and a container was away meanwhile. */
@@ -130,43 +131,6 @@ export class PodReading {
     this.#life = { from, to }
     this.#lives.push(this.#life)
   }
-}
-
-/** A class, as ReadSpan in span-reading.ts is and for the same reason. */
-class ReadPod implements PodUsage {
-  readonly subject: ContainerSubject
-  readonly workload: string
-  readonly spans: PodUsage['spans']
-  readonly cpu: Distribution
-  readonly memory: Distribution
-  readonly use: HourlyUse
-  readonly lives: PodUsage['lives']
-  last: Sizes = noSizes
-  init = false
-  restarts = 0
-  memoryPeakBytes = 0
-
-  constructor(
-    subject: ContainerSubject,
-    workload: string,
-    { spans, cpu, memory }: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>,
-    { use, lives }: Used,
-  ) {
-    this.subject = subject
-    this.workload = workload
-    this.spans = spans
-    this.cpu = cpu
-    this.memory = memory
-    this.use = use
-    this.lives = lives
-  }
-}
-
-const noSizes: Sizes = {
-  cpuRequest: undefined,
-  cpuLimit: undefined,
-  memoryRequest: undefined,
-  memoryLimit: undefined,
 }
 
 /** The container began in the hour at hand, or so shortly before it that its start still shows. */
