@@ -29,12 +29,12 @@ export interface Source {
  */
 export class BestOffers {
   count = 0
-  readonly prices: number[] = []
-  readonly offers: number[] = []
+  prices = new Float64Array(1)
+  offers = new Int32Array(1)
   /** The slot of each, */
-  readonly slots: number[] = []
+  slots = new Int32Array(1)
   /** and which source it is of. */
-  readonly indexes: number[] = []
+  indexes = new Int32Array(1)
   #sources: readonly Source[] = []
   #most = 0
   /** A dearer offer than this is of no use: Infinity until there are enough. */
@@ -47,6 +47,11 @@ export class BestOffers {
   begin(sources: readonly Source[], most: number): void {
     this.#sources = sources
     this.#most = most
+    if (this.prices.length >= most) return
+    this.prices = new Float64Array(most)
+    this.offers = new Int32Array(most)
+    this.slots = new Int32Array(most)
+    this.indexes = new Int32Array(most)
   }
 
   clear(): void {

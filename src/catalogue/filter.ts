@@ -98,7 +98,8 @@ function usagesOf({ usageTypes }: Predicates): readonly number[] {
 
 export const isEveryUsage = (usages: readonly number[]): boolean => usages.length === usageCount
 
-function architecturesOf({ architectures }: Need): number {
+/** Bit a is set where architecture a is let through. */
+export function architecturesOf({ architectures }: Need): number {
   if (architectures === undefined) return ~0
   let bits = 1 << architectureNames.indexOf('')
   for (const name of architectures) bits |= 1 << architectureNames.indexOf(name)

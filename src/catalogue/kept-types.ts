@@ -16,21 +16,27 @@ export class KeptTypes {
   #count = 0
   #sources: readonly Source[] = []
   /** Slots in order; slot s has its offers from s * offersPerType. */
-  readonly #slots: number[] = []
-  readonly #counts: number[] = []
-  readonly #prices: number[] = []
-  readonly #offers: number[] = []
-  readonly #slotOf: number[] = []
-  readonly #indexes: number[] = []
+  #slots = new Int32Array(0)
+  #counts = new Int32Array(0)
+  #prices = new Float64Array(0)
+  #offers = new Int32Array(0)
+  #slotOf = new Int32Array(0)
+  #indexes = new Int32Array(0)
   readonly #found = new Positions()
 
   begin({ limit, offersPerType }: Need, sources: readonly Source[]): void {
+    let [groups, offers] = [0, 0]
+    for (const { structure } of sources) {
+      groups += structure.groups.count
+      offers += structure.columns.count
+    }
     this.greatestCode = Infinity
-    this.#limit = limit
-    this.#offersPerType = offersPerType
+    this.#limit = Math.min(limit, groups)
+    this.#offersPerType = Math.min(offersPerType, offers)
     this.#sources = sources
     this.#count = 0
-    this.#best.begin(sources, offersPerType)
+    this.#best.begin(sources, this.#offersPerType)
+    this.#makeRoom(this.#limit, this.#limit * this.#offersPerType)
   }
 
   /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
@@ -66,6 +72,18 @@ export class KeptTypes {
       found.starts[i + 1] = next
     }
     return found
+  }
+
+  #makeRoom(types: number, offers: number): void {
+    if (this.#slots.length < types) {
+      this.#slots = new Int32Array(types)
+      this.#counts = new Int32Array(types)
+    }
+    if (this.#prices.length >= offers) return
+    this.#prices = new Float64Array(offers)
+    this.#offers = new Int32Array(offers)
+    this.#slotOf = new Int32Array(offers)
+    this.#indexes = new Int32Array(offers)
   }
 
   #addNamesakes(source: Source, instanceType: string): void {

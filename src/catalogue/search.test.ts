@@ -39,6 +39,32 @@ test('answers over two catalogues as over one that holds both', () => {
   )
 })
 
+test('what many needs have in common is found once, whatever they may cost', () => {
+  const size = fc.constantFrom(0, 0.3, 0.5, 0.8, 1, 2, 3)
+  const bound = fc.constantFrom(0, 0.01, 0.05, 0.1, 0.2, 1, 1000)
+  const like = anyNeed.map((need): Need => ({ ...need, gpu: { count: 0, name: '' }, predicates: {} }))
+  const other = fc.record({
+    vcpus: size,
+    ramGib: size,
+    sustainedVcpus: size,
+    architectures: fc.constantFrom(undefined, ['x86_64' as const], ['arm64' as const]),
+    belowPerHourUsd: bound,
+    belowPerMonthUsd: bound.map((hour) => hour * 730),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(anyOffer, { maxLength: 120, size: 'max' }),
+      like,
+      fc.array(other, { minLength: 20, maxLength: 40 }),
+      (offers, need, others) => {
+        const catalogue = Catalogue.from(offers, options)
+        for (const differences of others) check([catalogue], offers, { ...need, ...differences })
+      },
+    ),
+    { numRuns: 200 },
+  )
+})
+
 test('an empty catalogue answers nothing', () => {
   const nothing = Catalogue.from([], options)
   fc.assert(fc.property(anyNeed, (need) => nothing.search(need).length === 0))

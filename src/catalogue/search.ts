@@ -15,10 +15,13 @@ export function searchStructures(structures: readonly Structure[], need: Need): 
   return kept.found()
 }
 
-/** The same in numbers. */
+/** The same in numbers; of one catalogue, what many needs have in common is searched for once. */
 export function searchPositions(structures: readonly Structure[], need: Need): FoundPositions {
-  search(structures, need)
-  return kept.positions()
+  const anew = (asked: Need): FoundPositions => {
+    search(structures, asked)
+    return kept.positions()
+  }
+  return (structures.length === 1 ? structures[0]!.known.find(need, anew) : undefined) ?? anew(need)
 }
 
 function search(structures: readonly Structure[], need: Need): void {

@@ -1,6 +1,7 @@
 import type { KnownZone } from '../domain/zone.ts'
 import type { Columns } from './columns.ts'
 import { Groups } from './groups.ts'
+import { KnownSearches } from './known-searches.ts'
 import type { Lists } from './list-shape.ts'
 import { listsOf } from './lists.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
@@ -13,6 +14,7 @@ export interface Structure {
   readonly words: Vocabulary
   readonly lists: Lists
   readonly zonePlaces: ZonePlaces
+  readonly known: KnownSearches
 }
 
 /** Lists that are known already are not made again. */
@@ -30,6 +32,7 @@ export function structureOf(
     words,
     lists: lists ?? listsOf(columns, groups, words),
     zonePlaces: new ZonePlaces(columns, words, zones, liesIn),
+    known: new KnownSearches(columns, groups),
   }
 }
 
