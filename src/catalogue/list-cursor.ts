@@ -27,20 +27,23 @@ export class ListCursor {
     const { filter, structure } = this.source
     const { vcpuCode, ramCode } = filter
     const { size, blockSize } = structure.lists
-    const end = this.#end
+    const [start, end] = [this.#start, this.#end]
     let i = this.#next
     while (i < end) {
-      const passed = i - this.#start
-      if ((passed & (blockLength - 1)) === 0) {
-        const largest = blockSize[this.#blocksStart + (passed >> blockShift)]!
+      const block = (i - start) >> blockShift
+      const blockStart = start + (block << blockShift)
+      const blockEnd = Math.min(end, blockStart + blockLength)
+      if (i === blockStart) {
+        const largest = blockSize[this.#blocksStart + block]!
         if (largest >> 8 < vcpuCode || (largest & 0xff) < ramCode) {
-          i += blockLength
+          i = blockEnd
           continue
         }
       }
-      const own = size[i++]!
-      if (own >> 8 >= vcpuCode && (own & 0xff) >= ramCode && this.#stopAt(i - 1)) {
-        this.#next = i
+      for (; i < blockEnd; i++) {
+        const own = size[i]!
+        if (own >> 8 < vcpuCode || (own & 0xff) < ramCode || !this.#stopAt(i)) continue
+        this.#next = i + 1
         return this.priceCode <= filter.belowCode
       }
     }
