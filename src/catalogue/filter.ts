@@ -1,5 +1,6 @@
 import type { Need, Predicates } from '../domain/need.ts'
-import { architectureNames, osNames, usageCount, usageNames } from './columns.ts'
+import { architecturesOf } from './architecture-bits.ts'
+import { osNames, usageCount, usageNames } from './columns.ts'
 import { priceCode } from './price-codes.ts'
 import type { Structure } from './structure.ts'
 
@@ -97,14 +98,6 @@ function usagesOf({ usageTypes }: Predicates): readonly number[] {
 }
 
 export const isEveryUsage = (usages: readonly number[]): boolean => usages.length === usageCount
-
-/** Bit a is set where architecture a is let through. */
-export function architecturesOf({ architectures }: Need): number {
-  if (architectures === undefined) return ~0
-  let bits = 1 << architectureNames.indexOf('')
-  for (const name of architectures) bits |= 1 << architectureNames.indexOf(name)
-  return bits
-}
 
 /** Undefined where no names are given: they limit nothing. */
 function idsOf(

@@ -1,7 +1,7 @@
 import { monthUsd } from '../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../domain/need.ts'
+import { architecturesOf } from './architecture-bits.ts'
 import { type Columns, osNames } from './columns.ts'
-import { architecturesOf } from './filter.ts'
 import type { Groups } from './groups.ts'
 
 interface Known {

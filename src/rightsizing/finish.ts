@@ -1,7 +1,7 @@
+import type { Context } from './context.ts'
 import type { Draft } from './draft.ts'
 import type { Resource } from './input.ts'
 import { recommendedLimit, type Setting } from './limits.ts'
-import type { Context } from './recommend.ts'
 import { nameOf } from './words.ts'
 import type { ResourceRecommendation, Workload } from './workload.ts'
 import { whyNot } from './worth.ts'

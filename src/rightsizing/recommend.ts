@@ -1,9 +1,9 @@
 import { keepUtilisation } from './autoscaled.ts'
 import { draftBand } from './band.ts'
 import { confidenceOf, coveredHours, isIntermittent } from './confidence.ts'
+import type { Context } from './context.ts'
 import { withoutStarts, withThrottledDemand } from './demand.ts'
 import { Draft } from './draft.ts'
-import type { SizingModel } from './experience.ts'
 import { finish, settingOf } from './finish.ts'
 import { HistoryRoom } from './history.ts'
 import type { Resource, UsageSpan } from './input.ts'
@@ -11,18 +11,7 @@ import { proportionOf } from './limits.ts'
 import { leakOf, oomFloor } from './memory-care.ts'
 import { type Sizing, sizingOf } from './sizing.ts'
 import { cores, gib, nameOf, percent, reach, times } from './words.ts'
-import type { Prices, Recommendation, ResourceRecommendation, Wish, Workload } from './workload.ts'
-
-export interface Context {
-  /** Hours since 1970: usage that begins later is not looked at. */
-  readonly atHour: number
-  /** {} where the organisation has none yet. */
-  readonly model: SizingModel
-  readonly prices: Prices
-  readonly wish?: Wish
-  /** To sizes that people set, never down; exact where it says nothing. */
-  readonly round?: (resource: Resource, value: number) => number
-}
+import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
 const leastHours = 6
 

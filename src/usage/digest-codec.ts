@@ -1,10 +1,11 @@
 import { ByteReader, ByteWriter } from './bytes.ts'
 import type { Digest, NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from './digest.ts'
-import { DigestCursor, type DistributionTaker, digestVersion } from './digest-cursor.ts'
+import { DigestCursor, digestVersion } from './digest-cursor.ts'
 import { Distribution } from './distribution.ts'
 import { readDistribution, writeDistribution } from './distribution-codec.ts'
 import { DistributionSum } from './distribution-sum.ts'
+import type { DistributionTaker } from './distribution-taker.ts'
 
 /**
  * Digests of one subject in bytes, hours ascending; v is a varint.

@@ -4,12 +4,8 @@ import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
 import { writeDistribution } from './distribution-codec.ts'
 import { readDistribution1 } from './distribution-codec-1.ts'
 import { DistributionSkim, type Skimmed, skimInto } from './distribution-skim.ts'
+import type { DistributionTaker } from './distribution-taker.ts'
 import { SaidRegisters } from './said-registers.ts'
-
-/** What reads a distribution where the cursor stands, or skips it. */
-export interface DistributionTaker {
-  addFrom(reader: ByteReader): void
-}
 
 /**
  * Goes through the bytes of encodeDigests, one digest at a time, without making an object of each. Arrays are in the order

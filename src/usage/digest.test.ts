@@ -15,7 +15,7 @@ import {
 } from './digest.ts'
 import { decodeDigests, encodeDay, encodeDigests } from './digest-codec.ts'
 import { combineHours, hoursOfWindow, mergeWindow } from './window.ts'
-import { WindowSum } from './window-sum.ts'
+import { WindowSum } from './window-sum.case.ts'
 
 const hour = 500_000
 const start = hour * hourSeconds

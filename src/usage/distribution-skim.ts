@@ -1,7 +1,7 @@
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
-import type { DistributionTaker } from './digest-cursor.ts'
 import { DistributionHead, exact } from './distribution-head.ts'
+import type { DistributionTaker } from './distribution-taker.ts'
 
 /** Reads past distributions: of each, count and sum alone. */
 export class DistributionSkim implements DistributionTaker {

@@ -1,9 +1,10 @@
 import { ByteReader } from './bytes.ts'
 import type { NumberRegister, NumberRegisters, TextRegister, TextRegisters } from './digest.ts'
 import { counterNames, numberNames, textNames } from './digest.ts'
-import { DigestCursor, type DistributionTaker } from './digest-cursor.ts'
+import { DigestCursor } from './digest-cursor.ts'
 import { DistributionSkim } from './distribution-skim.ts'
 import { DistributionSum } from './distribution-sum.ts'
+import type { DistributionTaker } from './distribution-taker.ts'
 import type { WindowSummary } from './window.ts'
 
 /**

@@ -1,0 +1,15 @@
+import type { SizingModel } from './experience.ts'
+import type { Resource } from './input.ts'
+import type { Prices, Wish } from './workload.ts'
+
+/** What a recommendation is made with beside the workload itself. */
+export interface Context {
+  /** Hours since 1970: usage that begins later is not looked at. */
+  readonly atHour: number
+  /** {} where the organisation has none yet. */
+  readonly model: SizingModel
+  readonly prices: Prices
+  readonly wish?: Wish
+  /** To sizes that people set, never down; exact where it says nothing. */
+  readonly round?: (resource: Resource, value: number) => number
+}
