@@ -16,10 +16,14 @@ export interface Changes {
   readonly changedEntities: readonly Entity[]
 }
 
-export function takeChanges(accumulator: Accumulator): Changes {
+/** Of some subjects, or of all; what is told of entities comes with the first. */
+export function takeChanges(
+  accumulator: Accumulator,
+  among: Iterable<SubjectUsage> = accumulator.subjects.values(),
+): Changes {
   const subjects: SubjectRow[] = []
   const versions = new Map<SubjectUsage, number>()
-  for (const usage of accumulator.subjects.values()) {
+  for (const usage of among) {
     if (usage.version === usage.committedVersion) continue
     versions.set(usage, usage.version)
     const digests = []

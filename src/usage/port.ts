@@ -8,8 +8,8 @@ import type { EntityKind } from '../domain/usage-series.ts'
  * How nothing acknowledged is lost and nothing counts twice:
  *   1. any node appends a request to the journal, then acknowledges it;
  *   2. one node at a time digests a partition: it applies journal entries in order to its accumulator, in memory;
- *   3. now and then it commits digests, the state of subjects (watermarks) and the removal of the entries they come from,
- *      in one transaction;
+ *   3. now and then it commits digests and the state of subjects (watermarks), a subject's together in one transaction, and
+ *      with the last of these the removal of the entries they come from;
  *   4. a node that takes over opens the partition: it loads the states of the last commit and applies what is left in the
  *      journal. A request that was sent twice is in the journal twice, and its samples are at or below their watermarks.
  * A partition is an organisation's pushed samples, or one collection of its (which needs no journal: it asks again from

@@ -1,8 +1,7 @@
 import type { Accumulator } from '../../usage/accumulator.ts'
 import { type Changes, takeChanges } from '../../usage/checkpoint.ts'
-import type { SubjectUsage } from '../../usage/subject-usage.ts'
 
-/** What changed, so many subjects at a time and at least once. What is told of entities comes with the first. */
+/** What changed, so many subjects at a time and at least once. */
 export function* changesInPieces(
   accumulator: Accumulator,
   most: number,
@@ -11,11 +10,7 @@ export function* changesInPieces(
     ({ version, committedVersion }) => version !== committedVersion,
   )
   for (let from = 0; from === 0 || from < changed.length; from += most) {
-    const changes = takeChanges(only(accumulator, changed.slice(from, from + most)))
+    const changes = takeChanges(accumulator, changed.slice(from, from + most))
     yield { changes, isLast: from + most >= changed.length }
   }
 }
-
-/** The accumulator as if it had no other subjects. */
-const only = (accumulator: Accumulator, subjects: readonly SubjectUsage[]): Accumulator =>
-  Object.create(accumulator, { subjects: { value: new Map(subjects.map((usage) => [usage.key, usage])) } })
