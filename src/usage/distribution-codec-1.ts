@@ -1,8 +1,9 @@
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { MalformedBytes } from './bytes.ts'
-import { Distribution, OwnParts } from './distribution.ts'
+import { Distribution } from './distribution.ts'
 import { columnsOf } from './distribution-columns.ts'
+import { OwnParts } from './distribution-parts.ts'
 
 /**
  * A distribution as digests of version 1 have it; v is a varint, z a signed one. Nobody writes it any more.

@@ -1,9 +1,10 @@
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { ByteWriter, MalformedBytes } from './bytes.ts'
-import { Distribution, OwnParts } from './distribution.ts'
+import { Distribution } from './distribution.ts'
 import { SharedColumns } from './distribution-columns.ts'
 import { DistributionHead, exact } from './distribution-head.ts'
+import { OwnParts } from './distribution-parts.ts'
 
 /**
  * A distribution in bytes; v is a varint.

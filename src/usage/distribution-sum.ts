@@ -1,9 +1,10 @@
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { ByteReader } from './bytes.ts'
 import { MalformedBytes } from './bytes.ts'
-import { Distribution, OwnParts } from './distribution.ts'
+import { Distribution } from './distribution.ts'
 import { type Columns, columnsOf, SharedColumns } from './distribution-columns.ts'
 import { DistributionHead, exact } from './distribution-head.ts'
+import { OwnParts } from './distribution-parts.ts'
 
 /** Adds up many distributions, also straight from bytes, faster than merging one by one; what went in stays as it is. */
 export class DistributionSum {

@@ -1,7 +1,6 @@
 import { bucketCount, bucketOf, bucketValues, bucketValuesIn, maxValue } from './buckets.ts'
-import { type Columns, columnsOf } from './distribution-columns.ts'
-
-const nothing: Columns = columnsOf(0)
+import { columnsOf } from './distribution-columns.ts'
+import { type DistributionParts, nothing, type OwnParts } from './distribution-parts.ts'
 
 /**
  * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least
@@ -229,29 +228,6 @@ export class Distribution {
     this.#capacity = buckets.length
     return from
   }
-}
-
-/** What a distribution is made of; buckets and counts side by side. */
-export interface DistributionParts {
-  readonly buckets: ArrayLike<number> & Iterable<number>
-  readonly counts: ArrayLike<number> & Iterable<number>
-  readonly sum: bigint
-  readonly min: number
-  readonly max: number
-}
-
-/** What a distribution is made of by who reads or adds up many; used again for each. */
-export class OwnParts {
-  columns = nothing
-  from = 0
-  size = 0
-  /** Of its part of the columns. */
-  count = 0
-  /** A number where that is exact. */
-  sum = 0
-  largeSum: bigint | undefined
-  min = 0
-  max = 0
 }
 
 const sumShift = 48n

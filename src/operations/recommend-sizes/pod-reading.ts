@@ -3,8 +3,7 @@ import { counterNames, hourSeconds, numberNames, textNames } from '../../usage/d
 import type { DigestCursor } from '../../usage/digest-cursor.ts'
 import { HourlyNotes, type HourRun } from './hourly-notes.ts'
 import type { HourlyUse, Setting } from './hourly-use.ts'
-import { gibBytes, microcores, type PodUsage } from './pod-usage.ts'
-import { ReadPod } from './read-pod-usage.ts'
+import { gibBytes, microcores, type PodUsage, ReadPod } from './pod-usage.ts'
 import type { Gathering, Weighed } from './span-reading.ts'
 
 /** Longer without a sample, and a container was away meanwhile. */
