@@ -13,6 +13,7 @@ import { healthRoutes } from './http/routes/health.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openStore } from './store/open.ts'
 import { patiently } from './store/patience.ts'
+import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
@@ -23,6 +24,7 @@ import { pricingPart } from './wiring/pricing-part.ts'
 import { sizesPart } from './wiring/sizes-part.ts'
 import { StoreInWaiting } from './wiring/store-in-waiting.ts'
 import { usagePart } from './wiring/usage-part.ts'
+import { writesPart } from './wiring/writes-part.ts'
 
 const pollMs = 1000
 
@@ -38,7 +40,13 @@ export async function startService(
   const metrics = new HttpMetrics()
   const readiness = new Readiness()
   const logger = createLog(settings.logLevel)
-  const log: Surroundings['log'] = (level, message, more = {}) => logger[level](more, message)
+  const log: Surroundings['log'] = (level, message, more = {}) => {
+    writes.suspect(more.err)
+    logger[level](more, message)
+  }
+  const writes = writesPart({ store, log })
+  const warning = embedded ? warningAboutFolder(settings.data) : undefined
+  if (warning !== undefined) log('warn', warning)
 
   const surroundings: Surroundings = { settings, environment, now, metrics, store, log }
   const keys = keysPart(surroundings)
@@ -48,11 +56,13 @@ export async function startService(
     (performance.now() - (watch?.freshAt('keys') ?? Number.NEGATIVE_INFINITY)) / 1000
   const keysAreFresh = () => secondsUnseen() <= settings.keyTrustSeconds
   readiness.addCheck('database', () => (keysAreFresh() ? undefined : 'does not answer'))
+  readiness.addCheck('writes', writes.trouble)
   metrics.gauge('cheapside_database_seconds_unseen', 'Time since the database last answered.', secondsUnseen)
 
   try {
     const pricing = await pricingPart(surroundings)
     const parts: readonly Part[] = [
+      writes,
       keys,
       pricing,
       usagePart(surroundings),

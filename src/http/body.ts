@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/problem.ts'
+import { wrongWithJsonText } from './json-limits.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -12,8 +13,10 @@ export function readBodies(
   const parseUnlessProto = server.getDefaultJsonParser('error', 'ignore')
   const parseJson = (request: FastifyRequest, body: string, done: Done): void => {
     const coding = request.headers['content-encoding']
+    const wrong = wrongWithJsonText(body)
     if (body.length === 0) withoutBody(request, done)
     else if (coding !== undefined && coding.toLowerCase() !== 'identity') done(unknownCoding())
+    else if (wrong !== undefined) done(new Problem('invalid', `The body ${wrong}.`))
     else
       parse(request, body, (error, value) => {
         if (error === null) done(null, value)

@@ -4,6 +4,7 @@ import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { Value } from 'typebox/value'
 import type { FieldError } from '../domain/problem.ts'
+import { escapePointer, findTextFault } from '../domain/text.ts'
 
 /** Gives handlers the types of their schemas. */
 export interface SchemaTypes extends FastifyTypeProvider {
@@ -23,17 +24,27 @@ export class ValidationFailure extends Error {
   }
 }
 
-/** Bodies are taken as they are: "4" is no number there. Query parameters are text, and converted. */
+/**
+ * Bodies are taken as they are: "4" is no number there. Query parameters are text, and converted.
+ * Every text in them is fit to be kept, whatever the schema says of it.
+ */
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const compiled = Compile(schema)
   const inBody = httpPart === 'body'
+  const where = inBody ? 'body' : httpPart === 'querystring' ? 'query' : 'path'
   return (given: unknown) => {
+    const fault = findTextFault(given)
+    if (fault !== undefined) {
+      const pointer = inBody ? fault.pointer : `?${fault.pointer.slice(1)}`
+      return {
+        error: new ValidationFailure(`The ${where} does not fit.`, [{ pointer, message: fault.message }]),
+      }
+    }
     const value = inBody ? given : Value.Default(schema, Value.Convert(schema, Value.Clone(given)))
     if (compiled.Check(value)) return { value }
     const found = compiled.Errors(value) as unknown as readonly SchemaError[]
     const errors = found.flatMap((error) => toFieldErrors(error, inBody))
     const unique = [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()]
-    const where = inBody ? 'body' : httpPart === 'querystring' ? 'query' : 'path'
     const listed = unique.slice(0, mostErrorsListed)
     const more =
       unique.length > listed.length ? `; the first ${listed.length} of ${unique.length} are listed` : ''
@@ -66,8 +77,4 @@ function toFieldErrors(error: SchemaError, inBody: boolean): FieldError[] {
   // A union says what each of its branches misses; the branches' own lines would only confuse.
   if (error.keyword === 'const' || error.keyword === 'boolean') return []
   return [at(undefined, error.message)]
-}
-
-function escapePointer(member: string): string {
-  return member.replaceAll('~', '~0').replaceAll('/', '~1')
 }

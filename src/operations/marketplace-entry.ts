@@ -1,11 +1,14 @@
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import { operatingSystems, usageTypes } from '../domain/offer.ts'
 import { parseOperatingSystem } from '../domain/operating-systems.ts'
+import { findTextFault, wrongWithText } from '../domain/text.ts'
 import { parseUsageType } from '../domain/usage-types.ts'
 
 export const longestNameBytes = 256
 export const longestRawJson = 4096
 export const largestNumber = 1_000_000
+/** Of cores and GiB: a price divided by less could be too large for a number. */
+export const smallestSize = 0.000_001
 
 /** Takes one finding: which member of the entry, '' for the entry itself, and what is wrong with it. */
 export type Complain = (member: string, message: string) => void
@@ -39,8 +42,8 @@ export function parseEntry(given: unknown, name: string, complain: Complain): Ma
     operatingSystem: operatingSystem ?? 'Linux',
     usageType: knownUsageType ?? 'ONDEMAND',
     pricePerHourUsd: numberOf(members, 'cost_per_hour', 0, refuse),
-    vcpus: numberOf(members, 'cpu_cores', Number.MIN_VALUE, refuse),
-    ramGib: numberOf(members, 'ram_gb', Number.MIN_VALUE, refuse),
+    vcpus: numberOf(members, 'cpu_cores', smallestSize, refuse),
+    ramGib: numberOf(members, 'ram_gb', smallestSize, refuse),
     rawJson: rawJsonOf(members.raw_pricing_data, provider === name ? undefined : provider, refuse),
   }
   if (entry.instanceType.trim().toLowerCase() === 'base') {
@@ -56,9 +59,8 @@ export function wrongWithName(name: unknown): string | undefined {
   if (name.length > longestNameBytes || Buffer.byteLength(name) > longestNameBytes) {
     return `must not be longer than ${longestNameBytes} bytes`
   }
-  if (/\p{Cc}|\p{Cs}/u.test(name)) return 'must not hold control characters or half a surrogate pair'
   if (name !== name.trim()) return 'must not begin or end with a blank'
-  return undefined
+  return wrongWithText(name)
 }
 
 function requiredText(members: Record<string, unknown>, member: string, complain: Complain): string {
@@ -91,7 +93,7 @@ function numberOf(
   if (value === undefined) complain(member, 'is required')
   else if (typeof value !== 'number' || Number.isNaN(value)) complain(member, 'must be a number')
   else if (value > largestNumber) complain(member, `must not be above ${largestNumber}`)
-  else complain(member, least === 0 ? 'must not be negative' : 'must be above zero')
+  else complain(member, least === 0 ? 'must not be negative' : `must be above zero, and at least ${least}`)
   return 0
 }
 
@@ -100,6 +102,11 @@ function rawJsonOf(given: unknown, otherProvider: string | undefined, complain: 
   const raw = given ?? {}
   if (typeof raw !== 'object' || Array.isArray(raw)) {
     complain('raw_pricing_data', 'must be an object')
+    return '{}'
+  }
+  const fault = findTextFault(raw)
+  if (fault !== undefined) {
+    complain(`raw_pricing_data${fault.pointer}`, fault.message)
     return '{}'
   }
   const json = JSON.stringify(otherProvider === undefined ? raw : { ...raw, provider: otherProvider })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FieldError, Problem } from '../domain/problem.ts'
+import { exampleEntry } from '../store/contract/examples.case.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import { listMarketplace, listMarketplaceEntries } from './list-marketplace.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
@@ -40,6 +41,8 @@ async function errorsOf(given: Registration): Promise<readonly FieldError[]> {
   return problem.errors!
 }
 
+const nested = JSON.parse('['.repeat(20_000) + ']'.repeat(20_000))
+
 describe('refused, all or nothing', () => {
   const bad = (over: object) => ({ name: 'acme', entries: [entry(), entry({ instance_type: 'b', ...over })] })
   test.each<[string, Registration, string[]]>([
@@ -69,6 +72,31 @@ describe('refused, all or nothing', () => {
     ['over-long in bytes', bad({ service: 'é'.repeat(129) }), ['/entries/1/service']],
     ['a control character', bad({ availability_zone: 'a\nb' }), ['/entries/1/availability_zone']],
     ['half a pair', bad({ instance_type: '\ud800' }), ['/entries/1/instance_type']],
+    [
+      'a control character in raw data',
+      bad({ raw_pricing_data: { a: ['b\0'] } }),
+      ['/entries/1/raw_pricing_data/a/0'],
+    ],
+    ['half a pair as a member', bad({ raw_pricing_data: { '\ud800': 1 } }), ['/entries/1/raw_pricing_data']],
+    [
+      'raw data nested without end',
+      bad({ raw_pricing_data: { a: nested } }),
+      [`/entries/1/raw_pricing_data/a${'/0'.repeat(63)}`],
+    ],
+    ['cores too small to divide by', bad({ cpu_cores: 5e-324 }), ['/entries/1/cpu_cores']],
+    ['a name that is no text', { name: { toString: null, valueOf: null }, entries: [entry()] }, ['/name']],
+    ['a name nested without end', { name: nested, entries: [entry()] }, ['/name']],
+    ['an entry nested without end', { name: 'acme', entries: [nested] }, ['/entries/0']],
+    [
+      'members that are no texts',
+      bad({ region: nested, provider: { toString: null } }),
+      ['/entries/1/provider', '/entries/1/region'],
+    ],
+    ...['compute', 'Disks', 'DATABASES', 'models'].map((name): [string, Registration, string[]] => [
+      `the reserved name ${name}`,
+      { name, entries: [entry()] },
+      ['/name'],
+    ]),
     ['blanks around', bad({ region: ' r' }), ['/entries/1/region']],
     ['base', bad({ instance_type: 'BASE' }), ['/entries/1/instance_type']],
     ['raw data that is a list', bad({ raw_pricing_data: [] }), ['/entries/1/raw_pricing_data']],
@@ -306,4 +334,19 @@ test('the registration counts even where reading it back fails', async () => {
   await expect(catalogues.of(organisation)).rejects.toThrow(StoreUnavailable)
   down = false
   expect((await catalogues.of(organisation)).entries).toBe(1)
+})
+
+test('a provider registered before its name was reserved can still be listed and removed', async () => {
+  const organisation = newOrganisation()
+  const { store } = world.marketplace
+  await store.marketplace.register(organisation, [exampleEntry('old', { provider: 'compute' })])
+  expect((await listMarketplace(world.marketplace, organisation)).providers).toEqual([
+    { provider: 'compute', service: 'compute' },
+  ])
+  const { entries } = await listMarketplaceEntries(world.marketplace, organisation, 'compute', { limit: 5 })
+  expect(entries).toHaveLength(1)
+  expect(await removeMarketplace(world.marketplace, organisation, 'compute')).toEqual({
+    Status: 'Removed',
+    Entries: 1,
+  })
 })

@@ -1,9 +1,8 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
-import type { Catalogue } from '../catalogue/catalogue.ts'
 import { type MarketplaceEntry, naturalKeyOf } from '../domain/marketplace.ts'
 import { type FieldError, Problem } from '../domain/problem.ts'
 import type { Provider } from '../domain/provider.ts'
-import type { Store } from '../store/port.ts'
+import { type Store, TooManyEntries } from '../store/port.ts'
 import type { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import { parseEntry, wrongWithName } from './marketplace-entry.ts'
 
@@ -41,8 +40,11 @@ export async function registerMarketplace(
   given: Registration,
 ): Promise<Registered> {
   const { entries, warnings } = await checkRegistration(deps.findProvider, given)
-  await refuseIfTooMany(deps, organisation, entries)
-  await deps.store.marketplace.register(organisation, entries)
+  await deps.store.marketplace
+    .register(organisation, entries, mostEntriesPerOrganisation)
+    .catch((error: unknown) => {
+      throw error instanceof TooManyEntries ? tooManyProblem(error) : error
+    })
   // It is registered, whatever becomes of the reading.
   await deps.catalogues.refresh(organisation).catch(() => deps.catalogues.forget(organisation))
   return {
@@ -66,8 +68,10 @@ async function checkRegistration(
   const wrongName =
     name === undefined
       ? 'is required'
-      : (wrongWithName(name) ?? wrongProviderName(String(name), findProvider))
+      : (wrongWithName(name) ?? wrongProviderName(name as string, findProvider))
   if (wrongName !== undefined) complain('/name', wrongName)
+  // Entries are checked under a bad name too, so that every fault is listed; none of them is registered.
+  const provider = wrongName === undefined ? (name as string) : ''
   const given: readonly unknown[] = Array.isArray(sent) ? sent : []
   if (sent === undefined) complain('/entries', 'is required')
   else if (!Array.isArray(sent)) complain('/entries', 'must be an array')
@@ -81,7 +85,7 @@ async function checkRegistration(
   for (let i = 0; i < given.length && !tooMany; i++) {
     if (i % slice === slice - 1) await otherWork()
     const at = `/entries/${i}`
-    const entry = parseEntry(given[i], String(name), (member, message) =>
+    const entry = parseEntry(given[i], provider, (member, message) =>
       complain(member === '' ? at : `${at}/${member}`, message),
     )
     if (entry === undefined) continue
@@ -102,6 +106,12 @@ async function checkRegistration(
   return { entries, warnings: shortened(warnings) }
 }
 
+/**
+ * What addresses below /marketplace/providers mean, or will: a provider of that name could not be told from them.
+ * One that was registered before they were reserved can still be listed and removed.
+ */
+export const reservedNames: readonly string[] = ['compute', 'disks', 'databases', 'models']
+
 /** What is wrong with naming a marketplace provider so; undefined if nothing. */
 export function wrongProviderName(
   name: string,
@@ -109,33 +119,17 @@ export function wrongProviderName(
 ): string | undefined {
   // Clients take these out of a path before they send it, so its entries could be neither listed nor removed.
   if (name === '.' || name === '..') return 'must not be "." or ".."'
+  if (reservedNames.includes(name.trim().toLowerCase())) return 'is reserved: it names a kind of prices'
   const builtIn = findProvider(name)
   return builtIn && `must not be a name of the built-in provider ${builtIn.displayName}`
 }
 
-async function refuseIfTooMany(
-  deps: MarketplaceDeps,
-  organisation: string,
-  entries: readonly MarketplaceEntry[],
-): Promise<void> {
-  const held = (await deps.store.marketplace.providers(organisation)).reduce(
-    (sum, { entries }) => sum + entries,
-    0,
-  )
-  if (held + entries.length <= mostEntriesPerOrganisation) return
-  const { catalogues } = await deps.catalogues.of(organisation)
-  const added = entries.filter((entry) => !catalogues.some((own) => holds(own, entry))).length
-  if (held + added <= mostEntriesPerOrganisation) return
-  throw new Problem(
+function tooManyProblem({ message }: TooManyEntries): Problem {
+  return new Problem(
     'invalid',
-    `Nothing was registered. An organisation holds at most ${mostEntriesPerOrganisation} entries; there are ${held}.`,
-    { errors: [{ pointer: '/entries', message: `would add ${added} to ${held}` }] },
+    `Nothing was registered. An organisation holds at most ${mostEntriesPerOrganisation} entries.`,
+    { errors: [{ pointer: '/entries', message }] },
   )
-}
-
-function holds(own: Catalogue, entry: MarketplaceEntry): boolean {
-  const key = naturalKeyOf(entry)
-  return own.offersOf(entry).some((offer) => naturalKeyOf(offer) === key)
 }
 
 function shortened(warnings: string[]): string[] {

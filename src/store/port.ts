@@ -40,8 +40,11 @@ export interface KeyStore {
 
 /** Entries belong to an organisation. Every write moves the topic `marketplace/${organisation}`. */
 export interface MarketplaceStore {
-  /** All or nothing; the same natural key replaces size, price and raw data. */
-  register(organisation: string, entries: readonly MarketplaceEntry[]): Promise<void>
+  /**
+   * All or nothing; the same natural key replaces size, price and raw data. TooManyEntries where the organisation would
+   * hold more than mostEntries afterwards, and more than before, whatever other nodes register at the same time.
+   */
+  register(organisation: string, entries: readonly MarketplaceEntry[], mostEntries?: number): Promise<void>
   /** In natural-key order, by UTF-8 bytes; `after` is the cursor of the page before (BadCursor if it is none). */
   page(
     organisation: string,
@@ -104,9 +107,19 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
+/** The database cannot be used as it is: no retry helps, and the message tells the operator in one line what to change. */
+export class StoreUnusable extends Error {
+  override readonly name: string = 'StoreUnusable'
+}
+
 /** The database was written by a newer Cheapside. */
-export class StoreTooNew extends Error {
+export class StoreTooNew extends StoreUnusable {
   override readonly name = 'StoreTooNew'
+}
+
+/** The organisation would hold more entries than it may; the message is a phrase that follows "entries". */
+export class TooManyEntries extends Error {
+  override readonly name = 'TooManyEntries'
 }
 
 /** The `after` of a page is no cursor that page() gave. */

@@ -1,6 +1,6 @@
 import type { KeyRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
-import { type LearntModel, NotStorable } from './port.ts'
+import { type LearntModel, NotStorable, TooManyEntries } from './port.ts'
 
 /** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
 export const longestNameBytes = 400
@@ -22,6 +22,11 @@ export function checkEntry(entry: MarketplaceEntry): void {
   for (const number of [entry.pricePerHourUsd, entry.vcpus, entry.ramGib]) {
     if (!Number.isFinite(number)) throw new NotStorable(`${number} is not a finite number`)
   }
+}
+
+/** Inside the transaction that registers: who holds too many already may still replace them. */
+export function checkEntryCount(before: number, after: number, most: number): void {
+  if (after > most && after > before) throw new TooManyEntries(`would add ${after - before} to ${before}`)
 }
 
 export function checkOrganisation(organisation: string): void {

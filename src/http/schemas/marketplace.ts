@@ -1,6 +1,11 @@
 import Type from 'typebox'
-import { largestNumber, longestNameBytes, longestRawJson } from '../../operations/marketplace-entry.ts'
-import { mostEntriesPerCall } from '../../operations/register-marketplace.ts'
+import {
+  largestNumber,
+  longestNameBytes,
+  longestRawJson,
+  smallestSize,
+} from '../../operations/marketplace-entry.ts'
+import { mostEntriesPerCall, reservedNames } from '../../operations/register-marketplace.ts'
 
 const required = (description: string) =>
   Type.String({ minLength: 1, maxLength: longestNameBytes, description })
@@ -8,8 +13,8 @@ const text = (description: string) => Type.Optional(Type.String({ maxLength: lon
 
 export const CustomPricingEntrySchema = Type.Object({
   cost_per_hour: Type.Number({ minimum: 0, maximum: largestNumber, description: 'US dollars' }),
-  cpu_cores: Type.Number({ exclusiveMinimum: 0, maximum: largestNumber }),
-  ram_gb: Type.Number({ exclusiveMinimum: 0, maximum: largestNumber, description: 'In GiB' }),
+  cpu_cores: Type.Number({ minimum: smallestSize, maximum: largestNumber }),
+  ram_gb: Type.Number({ minimum: smallestSize, maximum: largestNumber, description: 'In GiB' }),
   usage_type: text('Default: ONDEMAND'),
   instance_type: required('Anything but "base"'),
   region: required('In your own words'),
@@ -25,7 +30,9 @@ export const CustomPricingEntrySchema = Type.Object({
 })
 
 export const RegistrationBody = Type.Object({
-  name: required('The provider name to register under; not that of a built-in provider'),
+  name: required(
+    `The provider name to register under; not that of a built-in provider, nor ${reservedNames.join(', ')}`,
+  ),
   entries: Type.Array(CustomPricingEntrySchema, { minItems: 1, maxItems: mostEntriesPerCall }),
 })
 

@@ -1,5 +1,6 @@
 import { type KeyRecord, type Scope, scopes } from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
+import { wrongWithText } from '../../domain/text.ts'
 import type { KeyDeps } from './deps.ts'
 import { hashSecret, newKeyParts } from './secret.ts'
 
@@ -35,9 +36,10 @@ export function prepareKey(now: number, wish: KeyWish, parts = newKeyParts()): I
   if (!organisationRule.pattern.test(wish.organisation)) {
     errors.push({ pointer: '/organisation', message: organisationRule.message })
   }
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a name must not hold
-  if (wish.name.length < 1 || wish.name.length > 100 || /[\u0000-\u001f\u007f]/.test(wish.name)) {
-    errors.push({ pointer: '/name', message: 'must be 1 to 100 characters without control characters' })
+  const wrongName = wrongWithText(wish.name)
+  if (wrongName !== undefined) errors.push({ pointer: '/name', message: wrongName })
+  if (wish.name.length < 1 || wish.name.length > 100) {
+    errors.push({ pointer: '/name', message: 'must be 1 to 100 characters' })
   }
   const unknown = wish.scopes.filter((scope) => !(scopes as readonly string[]).includes(scope))
   if (wish.scopes.length === 0 || unknown.length > 0) {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
-import { BadCursor, NotStorable, type Store } from '../port.ts'
+import { BadCursor, NotStorable, type Store, TooManyEntries } from '../port.ts'
 import { exampleEntry, oddNames, unstorableTexts } from './examples.case.ts'
 import type { ContractSetting } from './setting.case.ts'
 
@@ -151,6 +151,31 @@ export function marketplaceContract({ fresh }: ContractSetting): void {
       await Promise.all(rounds.flat())
       expect(await allOf(one, 'acme')).toEqual(entries)
       expect((await two.changes.versions()).get('marketplace/acme')).toBe(8)
+    })
+
+    test('the limit of entries holds for nodes that register at once; what is there may be replaced', async () => {
+      const database = await fresh()
+      const [one, two] = [await database.open(), await database.open()]
+      const some = (name: string, price = 1) =>
+        Array.from({ length: 40 }, (_, n) => exampleEntry(`${name}-${n}`, { pricePerHourUsd: price }))
+      const calls = Array.from({ length: 8 }, (_, n) =>
+        (n % 2 === 0 ? one : two).marketplace.register('acme', some(`call${n}`), 100),
+      )
+      const results = await Promise.allSettled(calls)
+      const refused = results.filter((result) => result.status === 'rejected')
+      expect(refused).toHaveLength(6)
+      for (const { reason } of refused) expect(reason).toBeInstanceOf(TooManyEntries)
+      expect(await allOf(two, 'acme')).toHaveLength(80)
+      const kept = results.flatMap(({ status }, n) => (status === 'fulfilled' ? [`call${n}`] : []))
+      await one.marketplace.register('acme', [...some(kept[0]!, 2), ...some('last').slice(0, 20)], 100)
+      await expect(one.marketplace.register('acme', [exampleEntry('one-more')], 100)).rejects.toThrow(
+        'would add 1 to 100',
+      )
+      await two.marketplace.register('acme', some(kept[1]!, 3), 50)
+      await two.marketplace.register('globex', some('own'), 100)
+      const prices = (await allOf(one, 'acme')).map(({ pricePerHourUsd }) => pricePerHourUsd)
+      expect(prices.toSorted()).toEqual([...Array(20).fill(1), ...Array(40).fill(2), ...Array(40).fill(3)])
+      expect((await one.changes.versions()).get('marketplace/acme')).toBe(4)
     })
 
     test('nothing registered moves nothing', async () => {

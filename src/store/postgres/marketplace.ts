@@ -2,7 +2,7 @@ import type { PoolClient } from 'pg'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { type EntryRow, entryColumns, entryToRow, keyAfter, naturalKeyColumns, pageOf } from '../entry-row.ts'
 import type { MarketplaceStore } from '../port.ts'
-import { checkEntry, isStorable } from '../storable.ts'
+import { checkEntry, checkEntryCount, isStorable } from '../storable.ts'
 import { lockTopic, moveTopic } from './changes.ts'
 import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'
@@ -12,13 +12,16 @@ const batchLength = 500
 
 export function postgresMarketplace(db: Database): MarketplaceStore {
   return {
-    register: (organisation, entries) =>
+    register: (organisation, entries, mostEntries = Number.POSITIVE_INFINITY) =>
       db.inTransaction(async (client) => {
+        // Held to the end of the transaction: nobody else adds entries between the counts.
         await lockTopic(client, `marketplace/${organisation}`)
+        const before = await countEntries(client, organisation)
         await ensureOrganisation(client, organisation)
         for (let from = 0; from < entries.length; from += batchLength) {
           await upsert(client, organisation, entries.slice(from, from + batchLength))
         }
+        checkEntryCount(before, await countEntries(client, organisation), mostEntries)
         if (entries.length > 0) await moveTopic(client, `marketplace/${organisation}`)
       }),
     async page(organisation, { provider, after, limit }) {
@@ -56,6 +59,14 @@ export function postgresMarketplace(db: Database): MarketplaceStore {
         return rowCount ?? 0
       }),
   }
+}
+
+async function countEntries(client: PoolClient, organisation: string): Promise<number> {
+  const { rows } = await client.query<{ entries: number }>(
+    'SELECT count(*) AS entries FROM marketplace_entries WHERE organisation = $1',
+    [organisation],
+  )
+  return rows[0]!.entries
 }
 
 /** One statement may not touch a row twice, so of entries with the same natural key only the last goes in. */

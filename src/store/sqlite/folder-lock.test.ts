@@ -1,11 +1,23 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
-import { DataFolderError } from './folder.ts'
+import { DataFolderError, warningAboutFolder } from './folder.ts'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 import { openSqliteStore } from './store.ts'
 
@@ -55,6 +67,35 @@ test('short commands open the database while a server has the folder', async () 
   await store.close()
   lock.release()
   expect(statSync(join(folder, 'cheapside.db')).mode & 0o077).toBe(0)
+})
+
+test('the pid is not written through a link, wherever that leads', () => {
+  const folder = join(scratch, 'linked')
+  const [victim, missing] = [join(scratch, 'victim'), join(scratch, 'missing')]
+  mkdirSync(folder, { mode: 0o700 })
+  writeFileSync(victim, 'precious')
+  for (const target of [victim, missing]) {
+    symlinkSync(target, join(folder, 'serve.pid'))
+    const lock = lockFolder(folder)
+    expect(lstatSync(join(folder, 'serve.pid')).isFile()).toBe(true)
+    expect(statSync(join(folder, 'serve.pid')).mode & 0o077).toBe(0)
+    lock.release()
+  }
+  expect([readFileSync(victim, 'utf8'), existsSync(missing)]).toEqual(['precious', false])
+  expect(readdirSync(folder)).toEqual(['serve.lock'])
+})
+
+test('a new folder is closed to others; one that is not is warned about', () => {
+  const folder = join(scratch, 'closed', 'data')
+  lockFolder(folder).release()
+  expect(statSync(folder).mode & 0o777).toBe(0o700)
+  expect(warningAboutFolder(folder)).toBeUndefined()
+  for (const mode of [0o755, 0o770, 0o701]) {
+    chmodSync(folder, mode)
+    expect(warningAboutFolder(folder)).toBe(
+      `The data folder ${folder} is open to other users of this machine (mode 0${mode.toString(8)}); close it with chmod 700`,
+    )
+  }
 })
 
 const file = join(scratch, 'file')

@@ -1,8 +1,8 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { sqliteCode, sqliteCodes } from './database.ts'
-import { createPrivateFile, DataFolderError, prepareFolder } from './folder.ts'
+import { createPrivateFile, DataFolderError, prepareFolder, replacePrivateFile } from './folder.ts'
 
 export interface FolderLock {
   release(): void
@@ -30,7 +30,7 @@ export function lockFolder(folder: string): FolderLock {
   const db = openLockFile(lockFile, folder)
   try {
     db.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE')
-    writeFileSync(pidFile, `${process.pid}\n`, { mode: 0o600 })
+    replacePrivateFile(pidFile, `${process.pid}\n`)
   } catch (cause) {
     db.close()
     const code = sqliteCode(cause)

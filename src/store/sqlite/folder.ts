@@ -1,4 +1,14 @@
-import { closeSync, existsSync, fsyncSync, mkdirSync, openSync, rmSync, statSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 
 /** The data folder cannot be used as it is; the message is fit for the operator. */
@@ -13,6 +23,27 @@ export function prepareFolder(folder: string): void {
   }
   attempt(`The data folder ${folder} cannot be created`, () => createFolder(folder))
   attempt(`The data folder ${folder} cannot be written to`, () => probe(folder))
+}
+
+/** What the operator should know of the folder, in one line; undefined if it is closed to other users. */
+export function warningAboutFolder(folder: string): string | undefined {
+  const mode = statSync(folder).mode & 0o777
+  if ((mode & 0o077) === 0) return undefined
+  return `The data folder ${folder} is open to other users of this machine (mode 0${mode.toString(8)}); close it with chmod 700`
+}
+
+/**
+ * Writes a file that only its owner may read in the place of whatever bears the name. A link there is replaced, never followed.
+ */
+export function replacePrivateFile(file: string, content: string): void {
+  const fresh = `${file}-${process.pid}-${crypto.randomUUID()}`
+  try {
+    writeFileSync(fresh, content, { flag: 'wx', mode: 0o600 })
+    renameSync(fresh, file)
+  } catch (error) {
+    rmSync(fresh, { force: true })
+    throw error
+  }
 }
 
 /** A new file that only its owner may read; an existing one stays as it is. */

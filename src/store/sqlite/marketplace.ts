@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import {
   type EntryRow,
   entryColumns,
@@ -8,13 +9,18 @@ import {
   pageOf,
 } from '../entry-row.ts'
 import type { MarketplaceStore } from '../port.ts'
-import { checkEntry, isStorable } from '../storable.ts'
+import { checkEntry, checkEntryCount, isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'
 import { organisationEnsurer } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
 
-export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Synchronous<MarketplaceStore> {
+/** What the thread serves: the entries come last, since they are sent in slices. */
+export interface SqliteMarketplace extends Omit<Synchronous<MarketplaceStore>, 'register'> {
+  register(organisation: string, mostEntries: number | undefined, entries: readonly MarketplaceEntry[]): void
+}
+
+export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): SqliteMarketplace {
   const ensureOrganisation = organisationEnsurer(db)
   const upsert = db.prepare(
     `INSERT INTO marketplace_entries (organisation, ${entryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -26,15 +32,19 @@ export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): Syn
     `SELECT provider, service, count(*) AS entries FROM marketplace_entries WHERE organisation = ?
      GROUP BY provider, service ORDER BY provider, service`,
   )
+  const counted = db.prepare('SELECT count(*) AS entries FROM marketplace_entries WHERE organisation = ?')
   const remove = db.prepare('DELETE FROM marketplace_entries WHERE organisation = ? AND provider = ?')
   return {
-    register: (organisation, entries) =>
+    register: (organisation, mostEntries = Number.POSITIVE_INFINITY, entries) =>
       inTransaction(db, () => {
+        const count = () => Number(counted.get(organisation)!.entries)
+        const before = count()
         ensureOrganisation(organisation)
         for (const entry of entries) {
           checkEntry(entry)
           upsert.run(organisation, ...entryValues(entry))
         }
+        checkEntryCount(before, count(), mostEntries)
         if (entries.length > 0) changes.move(`marketplace/${organisation}`)
       }),
     page: (organisation, { provider, after, limit }) => {

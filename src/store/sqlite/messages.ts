@@ -1,5 +1,5 @@
 import { Superseded } from '../../usage/port.ts'
-import { BadCursor, NotStorable, StoreTooNew, StoreUnavailable } from '../port.ts'
+import { BadCursor, NotStorable, StoreTooNew, StoreUnavailable, TooManyEntries } from '../port.ts'
 import { sqliteCode, sqliteCodes } from './database.ts'
 import { DataFolderError } from './folder.ts'
 
@@ -30,7 +30,15 @@ export interface SentError {
   readonly message: string
 }
 
-const classes = { StoreUnavailable, StoreTooNew, BadCursor, NotStorable, DataFolderError, Superseded }
+const classes = {
+  StoreUnavailable,
+  StoreTooNew,
+  TooManyEntries,
+  BadCursor,
+  NotStorable,
+  DataFolderError,
+  Superseded,
+}
 
 const passing: readonly number[] = [
   sqliteCodes.busy,

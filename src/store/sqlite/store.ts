@@ -30,8 +30,8 @@ export function storeOver(client: Client): Store {
     keys: remote<KeyStore>('keys', 'all', 'insert', 'insertFirst', 'rotate', 'revoke', 'touch'),
     marketplace: {
       ...remote<MarketplaceStore>('marketplace', 'page', 'providers', 'remove'),
-      async register(organisation, entries) {
-        await client.call('marketplace', 'register', [organisation], entries)
+      async register(organisation, entries, mostEntries) {
+        await client.call('marketplace', 'register', [organisation, mostEntries], entries)
       },
     },
     changes: {

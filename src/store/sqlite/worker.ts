@@ -47,7 +47,7 @@ function serve(db: DatabaseSync): void {
   const alive = db.prepare('SELECT 1')
   const rooms: Rooms = {
     keys: sqliteKeys(db, changes),
-    marketplace: sqliteMarketplace(db, changes),
+    marketplace: { ...sqliteMarketplace(db, changes) },
     changes: { versions: changes.versions },
     leases: sqliteLeases(db),
     prices: sqlitePrices(db, changes),

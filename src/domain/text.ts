@@ -1,0 +1,42 @@
+/**
+ * What a text sent by a caller may hold: no control characters and no half of a surrogate pair. The databases cannot keep
+ * some of them, and none of them belongs in a log line, a header or a file name. Every text of a request is held to this.
+ */
+const unfit = /[\p{Cc}\p{Cs}]/u
+
+/** In a phrase that follows what it is about; undefined if nothing is wrong. */
+export function wrongWithText(text: string): string | undefined {
+  return unfit.test(text) ? 'must not hold control characters or half a surrogate pair' : undefined
+}
+
+export const deepestNesting = 64
+
+export interface TextFault {
+  /** JSON pointer from the value that was searched. */
+  readonly pointer: string
+  readonly message: string
+}
+
+/** The first text or member name in a JSON value that is unfit, or where it is nested too deeply; undefined if all is well. */
+export function findTextFault(value: unknown, depth = 0): TextFault | undefined {
+  if (typeof value === 'string') {
+    const message = wrongWithText(value)
+    return message === undefined ? undefined : { pointer: '', message }
+  }
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth === deepestNesting) {
+    return { pointer: '', message: `must not be nested deeper than ${deepestNesting}` }
+  }
+  for (const name in value) {
+    if (wrongWithText(name) !== undefined) {
+      return { pointer: '', message: 'must not hold a member whose name has control characters' }
+    }
+    const fault = findTextFault((value as Record<string, unknown>)[name], depth + 1)
+    if (fault !== undefined) return { ...fault, pointer: `/${escapePointer(name)}${fault.pointer}` }
+  }
+  return undefined
+}
+
+export function escapePointer(member: string): string {
+  return member.replaceAll('~', '~0').replaceAll('/', '~1')
+}

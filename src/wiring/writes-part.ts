@@ -1,0 +1,52 @@
+import { outageOf } from '../http/log.ts'
+import { proveWritable } from '../store/writable.ts'
+import type { Part, Surroundings } from './part.ts'
+
+const lookMs = 1000
+
+/**
+ * Whether the database takes writes; it may go on answering reads while its disk is full. Looked into after a call that failed,
+ * then again and again until it takes writes.
+ */
+export function writesPart({ store, log }: Pick<Surroundings, 'store' | 'log'>) {
+  let suspected = false
+  let failing = false
+  let looking = false
+
+  async function look(): Promise<void> {
+    if (looking || !(suspected || failing)) return
+    looking = true
+    suspected = false
+    try {
+      await proveWritable(store.leases)
+      if (failing) log('info', 'the database takes writes again')
+      failing = false
+    } catch (err) {
+      if (outageOf(err) === undefined) throw err
+      log('warn', 'the database takes no writes', { err })
+      failing = true
+      // The line above was of this very look.
+      suspected = false
+    } finally {
+      looking = false
+    }
+  }
+
+  const suspect = (error: unknown) => {
+    if (outageOf(error) !== undefined) suspected = true
+  }
+  return {
+    /** After an error anywhere: only those of the database count. */
+    suspect,
+    trouble: () => (failing ? 'takes no writes; its disk may be full' : undefined),
+    routes: [
+      (server) => {
+        server.addHook('onError', (_request, _reply, error, done) => {
+          suspect(error)
+          done()
+        })
+      },
+    ],
+    jobs: [{ name: 'finding out whether the database takes writes', everyMs: lookMs, run: look }],
+  } satisfies Part & Record<string, unknown>
+}

@@ -1,0 +1,122 @@
+import { execFileSync } from 'node:child_process'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { type OwnTestPostgres, query, startOwnPostgres } from './peers/postgres.ts'
+import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
+
+let postgres: OwnTestPostgres
+const running: RunningService[] = []
+beforeAll(async () => {
+  postgres = await startOwnPostgres()
+})
+afterEach(() => Promise.all(running.splice(0).map((service) => service.kill())))
+afterAll(() => postgres?.stop())
+
+async function start(env: Record<string, string> = {}, folder?: string): Promise<RunningService> {
+  const service = await startService({
+    env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env },
+    ...(folder === undefined ? {} : { folder }),
+  })
+  running.push(service)
+  await isReady(service)
+  return service
+}
+
+const readyz = async ({ url }: RunningService) => ask(url, '/readyz')
+const isReady = (service: RunningService) => eventually(async () => (await readyz(service)).status === 200)
+const linesOf = ({ output }: RunningService) =>
+  output.err.split('\n').filter((line) => line.includes('"level"'))
+
+test('while PostgreSQL is away the log tells so in few lines without a stack, and all comes back by itself', async () => {
+  const service = await start({
+    DATABASE_URL: await postgres.createDatabase(),
+    CHEAPSIDE_KEY_TRUST_SECONDS: '600',
+  })
+  await postgres.stopHard()
+  try {
+    for (let n = 0; n < 300; n++) {
+      const { status, json } = await service.request('/marketplace/providers')
+      expect([status, json.code]).toEqual([503, 'store-unavailable'])
+    }
+    await eventually(async () => (await readyz(service)).json.troubles?.writes !== undefined)
+  } finally {
+    await postgres.start()
+  }
+  await isReady(service)
+  expect((await service.request('/marketplace/providers')).status).toBe(200)
+  expect(service.output.err).not.toContain('stack')
+  const failed = linesOf(service).filter((line) => line.includes('request failed'))
+  expect(failed.length).toBeGreaterThan(0)
+  // A line for each reason, of which there are several while connections break, and again every half a minute.
+  expect(failed.length).toBeLessThan(60)
+})
+
+const price = { cost_per_hour: 1, cpu_cores: 1, ram_gb: 1, region: 'r' }
+const registration = (name: string) => ({
+  body: {
+    name,
+    entries: Array.from({ length: 300 }, (_, n) => ({ ...price, instance_type: `t${n}` })),
+  },
+})
+
+test('without space for writes it is not ready and goes on reading; with space it is ready again', async () => {
+  const service = await start()
+  const register = (name: string) => service.request('/marketplace/providers', registration(name))
+  expect((await register('before')).status).toBe(200)
+  limitFiles(service, '4096')
+  for (let n = 0; n < 50; n++) {
+    const { status, json } = await register(`refused-${n}`)
+    expect([status, json.code]).toEqual([503, 'store-unavailable'])
+  }
+  const { json } = await eventually(async () => {
+    const answer = await readyz(service)
+    return answer.status === 503 && answer
+  })
+  expect(json.troubles).toEqual({ writes: 'takes no writes; its disk may be full' })
+  expect((await service.request('/marketplace/providers')).json.count).toBe(1)
+  limitFiles(service, 'unlimited')
+  await isReady(service)
+  expect((await register('after')).status).toBe(200)
+  expect((await service.request('/marketplace/providers')).json.count).toBe(2)
+  expect(service.output.err).not.toContain('stack')
+  expect(linesOf(service).filter((line) => line.includes('request failed')).length).toBeLessThan(10)
+  expect(service.output.err).toContain('the database takes writes again')
+})
+
+test('a data folder that others can read is warned about', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-open-'))
+  try {
+    chmodSync(folder, 0o755)
+    const service = await start({}, folder)
+    expect(linesOf(service).filter((line) => line.includes('is open to other users'))).toHaveLength(1)
+    await service.stop()
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+})
+
+test('a PostgreSQL that is too old is refused in one line', async () => {
+  const url = await postgres.createDatabase()
+  await query(
+    url,
+    `CREATE SCHEMA other;
+     CREATE FUNCTION other.current_setting(name text) RETURNS text LANGUAGE sql AS
+       $$ SELECT CASE name WHEN 'server_version_num' THEN '130022' ELSE pg_catalog.current_setting(name) END $$;
+     ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = other, pg_catalog, public`,
+  )
+  const serve = await runCommand(['serve', '--listen', '127.0.0.1:0'], {
+    DATABASE_URL: url,
+    CHEAPSIDE_LOG_LEVEL: 'fatal',
+  })
+  expect(serve.code).toBe(1)
+  expect(serve.err).toMatch(
+    /^cheapside serve: PostgreSQL: the server has version .* needs version 14 or newer\n$/,
+  )
+})
+
+/** The kernel then refuses to let any file of the process grow beyond so many bytes: as a full disk does, and without mounting one. */
+function limitFiles({ child }: RunningService, bytes: string): void {
+  execFileSync('prlimit', ['--pid', String(child.pid), `--fsize=${bytes}:unlimited`])
+}
