@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/problem.ts'
+import { jsonExcess } from './json-limits.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
@@ -14,14 +15,21 @@ export function readBodies(
     const coding = request.headers['content-encoding']
     if (body.length === 0) withoutBody(request, done)
     else if (coding !== undefined && coding.toLowerCase() !== 'identity') done(unknownCoding())
-    else
-      parse(request, body, (error, value) => {
-        if (error === null) done(null, value)
-        else
-          parseUnlessProto(request, body, (proto) =>
-            done(new Problem('not-json', faultOf(body, proto !== null))),
-          )
-      })
+    else parseBounded(request, body, done)
+  }
+  const parseBounded = (request: FastifyRequest, body: string, done: Done): void => {
+    const excess = jsonExcess(body)
+    if (excess !== undefined) {
+      done(new Problem('body-too-large', `The body is refused: ${excess}.`))
+      return
+    }
+    parse(request, body, (error, value) => {
+      if (error === null) done(null, value)
+      else
+        parseUnlessProto(request, body, (proto) =>
+          done(new Problem('not-json', faultOf(body, proto !== null))),
+        )
+    })
   }
   const refuse = (request: FastifyRequest, body: Buffer, done: Done): void => {
     if (body.length === 0) withoutBody(request, done)

@@ -11,6 +11,7 @@ import {
 export class HttpMetrics {
   readonly registry = new Registry()
   readonly #durations = new Durations()
+  #writing: Promise<Buffer> | undefined
 
   constructor() {
     collectDefaultMetrics({ register: this.registry })
@@ -20,6 +21,17 @@ export class HttpMetrics {
   /** Where the answers of one route are counted. */
   durationsOf(method: string, route: string): RouteDurations {
     return this.#durations.of(`${method} ${route}`)
+  }
+
+  /** All figures in Prometheus' text format. Those who ask while it is being written share it. */
+  write(): Promise<Buffer> {
+    this.#writing ??= this.registry
+      .metrics()
+      .then((text) => Buffer.from(text))
+      .finally(() => {
+        this.#writing = undefined
+      })
+    return this.#writing
   }
 
   /** A figure read when somebody looks. */
