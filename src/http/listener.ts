@@ -4,7 +4,7 @@ import { Problem } from '../domain/problem.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import type { Log } from './log.ts'
 import { brokenMessageProblem, rawAnswer } from './problems.ts'
-import { mostWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
+import { Backlog, mostWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
 
 export interface ListenerOptions {
   readonly requestSeconds: number
@@ -35,6 +35,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     // It would be answered out of turn and without a problem document; the server's first hook looks for it.
     requireHostHeader: false,
   })
+  const backlog = new Backlog()
   const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const { queue } = socket as Connection
     if (queue !== undefined && socket.writable) queue.add(response)
@@ -45,7 +46,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   server.on('checkExpectation', add)
   server.on('connection', (socket: Connection) => {
     if (options.limits.admit(socket)) {
-      socket.queue = new RequestQueue(socket, handle)
+      socket.queue = new RequestQueue(socket, handle, backlog)
       stopParsingWhenFull(socket, socket.queue)
     } else {
       options.onRefused()

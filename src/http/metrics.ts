@@ -23,14 +23,22 @@ export class HttpMetrics {
     return this.#durations.of(`${method} ${route}`)
   }
 
-  /** All figures in Prometheus' text format. Those who ask while it is being written share it. */
+  /**
+   * All figures in Prometheus' text format. Those who ask while it is being written share it, and so do those who ask in
+   * four times as long as that took: however many ask, a fifth of the time goes into it.
+   */
   write(): Promise<Buffer> {
-    this.#writing ??= this.registry
-      .metrics()
-      .then((text) => Buffer.from(text))
-      .finally(() => {
+    if (this.#writing === undefined) {
+      const startedAt = performance.now()
+      const forget = () => {
         this.#writing = undefined
+      }
+      this.#writing = this.registry.metrics().then((text) => {
+        setTimeout(forget, Math.min(mostReuseMs, 4 * (performance.now() - startedAt))).unref()
+        return Buffer.from(text)
       })
+      this.#writing.catch(forget)
+    }
     return this.#writing
   }
 
@@ -55,6 +63,7 @@ export class HttpMetrics {
   }
 }
 
+const mostReuseMs = 100
 const bounds = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1, 5, 30]
 
 interface Series {

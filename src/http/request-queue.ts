@@ -14,13 +14,16 @@ export const mostWaiting = 32
 export class RequestQueue {
   readonly #socket: Socket
   readonly #handle: RequestHandler
+  readonly #backlog: Backlog
   readonly #waiting: ServerResponse[] = []
   #active: ServerResponse | undefined
+  #newest: ServerResponse | undefined
   #lastAnswer: string | undefined
 
-  constructor(socket: Socket, handle: RequestHandler) {
+  constructor(socket: Socket, handle: RequestHandler, backlog: Backlog) {
     this.#socket = socket
     this.#handle = handle
+    this.#backlog = backlog
   }
 
   get isFull(): boolean {
@@ -32,8 +35,12 @@ export class RequestQueue {
   }
 
   add(response: ServerResponse): void {
-    if (this.#active === undefined) this.#start(response)
-    else this.#waiting.push(response)
+    this.#newest = response
+    if (this.#active !== undefined) this.#waiting.push(response)
+    else {
+      this.#active = response
+      this.#start(response)
+    }
   }
 
   /** Sends a whole answer of its own after those under way, then closes; '' closes without one. */
@@ -49,28 +56,47 @@ export class RequestQueue {
   }
 
   #start(response: ServerResponse): void {
-    this.#active = response
     response.on('close', this.#next)
     this.#handle(response.req, response)
   }
 
   readonly #next = (): void => {
-    this.#active = undefined
-    if (!this.#socket.writable) {
-      this.#waiting.length = 0
-      return
+    const next = this.#socket.writable ? this.#waiting.shift() : undefined
+    this.#active = next
+    if (this.#newest?.req.complete) this.#newest = undefined
+    if (!this.#socket.writable) this.#waiting.length = 0
+    else if (this.#lastAnswer !== undefined && !next?.req.complete) this.#close()
+    else if (next !== undefined) {
+      this.#backlog.add(() => {
+        if (this.#socket.writable) this.#start(next)
+      })
     }
-    const next = this.#waiting.shift()
-    if (this.#lastAnswer !== undefined && !next?.req.complete) this.#close()
-    else if (next !== undefined) this.#start(next)
   }
 
   #close(): void {
+    // A request may be answered before all of it came; a second answer would be taken for that of the next request.
+    const isAnswered = this.#newest?.req.complete === false && this.#newest.headersSent
+    this.#active = undefined
     this.#waiting.length = 0
-    this.#socket.end(this.#lastAnswer ?? '')
+    this.#socket.end(isAnswered ? '' : (this.#lastAnswer ?? ''))
     // The client has this long to read it: closing at once, with bytes of it unread here, would reset the connection.
     this.#socket.setTimeout(lingerMs)
   }
 }
 
 const lingerMs = 5000
+
+/** Requests sent ahead have time: one of them, of whichever connection, at each turn of the event loop. */
+export class Backlog {
+  readonly #tasks: (() => void)[] = []
+
+  add(task: () => void): void {
+    if (this.#tasks.push(task) === 1) setImmediate(this.#run)
+  }
+
+  readonly #run = (): void => {
+    const task = this.#tasks.shift()
+    if (this.#tasks.length > 0) setImmediate(this.#run)
+    task?.()
+  }
+}

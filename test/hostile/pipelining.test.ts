@@ -117,4 +117,13 @@ describe('pipelining within bounds', () => {
     await client.closed
     expect(client.statuses).toEqual([200, 400])
   })
+
+  test('a request that was refused before all of it came is not answered twice', async () => {
+    const headers = { 'Content-Type': 'application/json', 'Transfer-Encoding': 'chunked' }
+    const client = new RawClient(attacked.service.url).send(requestText('POST', '/pricing', headers))
+    expect(await client.answers(1)).toEqual([401])
+    client.send('zz\r\n')
+    await client.closed
+    expect(client.statuses).toEqual([401])
+  })
 })
