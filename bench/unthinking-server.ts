@@ -36,12 +36,13 @@ const { server } = buildServer({
   log: createLog('info'),
   corsOrigins: [],
   trustedProxies: [],
-  requestSeconds: 30,
+  bounds: { requestSeconds: 30, writeSeconds: 30, connections: 0, addressConnections: 0 },
   doorman: {
     authenticate: (presented) => ring.authenticate(presented),
     keysAreFresh: () => true,
     keyBuckets: new TokenBuckets(0, 1),
     addressBuckets: new TokenBuckets(0, 1),
+    openBuckets: new TokenBuckets(0, 1),
   },
   routes: [
     (routes) =>

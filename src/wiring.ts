@@ -1,10 +1,11 @@
 import type { AddressInfo } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import type { Service } from './cli/commands/serve.ts'
 import type { Settings } from './config.ts'
 import { type Clock, steadyClock } from './domain/clock.ts'
 import { createLog } from './http/log.ts'
 import { HttpMetrics } from './http/metrics.ts'
-import { describeApi, type OpenApiDocument } from './http/openapi.ts'
+import { describeApi } from './http/openapi.ts'
 import { TokenBuckets } from './http/rate-limit.ts'
 import { Readiness } from './http/readiness.ts'
 import { consoleRoutes } from './http/routes/console.ts'
@@ -70,26 +71,23 @@ export async function startService(
       machinesPart(surroundings, pricing.deps),
     ]
 
-    let api: OpenApiDocument | undefined
     const { server, routeTable } = buildServer({
       readiness,
       metrics,
       log: logger,
       corsOrigins: settings.corsOrigins,
       trustedProxies: settings.trustedProxies,
-      requestSeconds: settings.requestSeconds,
+      bounds: settings,
       doorman: {
         authenticate: (presented) => keys.ring.authenticate(presented),
         keysAreFresh,
         keyBuckets: new TokenBuckets(settings.rateLimit, settings.rateBurst),
         addressBuckets: new TokenBuckets(settings.addressLimit, settings.addressBurst),
+        openBuckets: new TokenBuckets(settings.openLimit, settings.openBurst),
       },
       routes: [
         healthRoutes(readiness, metrics),
-        docsRoutes(() => {
-          api ??= describeApi(routeTable, version)
-          return api
-        }),
+        docsRoutes(() => describeApi(routeTable, version)),
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
       ],
@@ -151,9 +149,13 @@ export async function startService(
       url: urlOf(listening.server.address() as AddressInfo),
       ready,
       reload,
-      stop: async () => {
-        const finished = await readiness.drain(settings.graceSeconds * 1000)
+      stop: async ({ keepListening } = { keepListening: false }) => {
         stopping.abort()
+        const listenSeconds = keepListening ? Math.min(settings.drainSeconds, settings.graceSeconds) : 0
+        const [finished] = await Promise.all([
+          readiness.drain(settings.graceSeconds * 1000),
+          setTimeout(listenSeconds * 1000),
+        ])
         await listening.close()
         await ready.catch(() => {})
         for (const timer of timers) clearInterval(timer)

@@ -54,6 +54,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
       CHEAPSIDE_DATA: folder,
       CHEAPSIDE_WATCH_SELF: 'false',
+      // Nobody turns elsewhere here, and hundreds of tests stop a service.
+      CHEAPSIDE_DRAIN_SECONDS: '0',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

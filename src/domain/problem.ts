@@ -78,7 +78,16 @@ export const problemTable = {
     'Shutting down',
     'This node is finishing its work and takes no more; try again, another will answer.',
   ],
-  overloaded: [503, 'Overloaded', 'More waits to be written than memory is set aside for; try again.'],
+  'too-many-connections': [
+    503,
+    'Too many connections',
+    'The node, or one address, has as many connections open as it may; close some, or try again.',
+  ],
+  overloaded: [
+    503,
+    'Overloaded',
+    'More is sent at a time, or waits to be written, than memory is set aside for; try again.',
+  ],
   'store-unavailable': [
     503,
     'Database unavailable',

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRecord, Scope } from '../domain/key.ts'
 import { Problem } from '../domain/problem.ts'
+import { addressGroup } from './addresses.ts'
 import { countRequest, type TokenBuckets } from './rate-limit.ts'
 
 declare module 'fastify' {
@@ -21,7 +22,10 @@ export interface Doorman {
   /** False when keys were not confirmed by the database for too long. */
   keysAreFresh(): boolean
   readonly keyBuckets: TokenBuckets
+  /** Of requests without a valid key where one is needed. */
   readonly addressBuckets: TokenBuckets
+  /** Of requests to routes that need no key, by address. */
+  readonly openBuckets: TokenBuckets
 }
 
 /** Lets a request in, or throws. It is counted once: against its key, or against its address if it has no valid one. */
@@ -38,7 +42,7 @@ export function admit(
   }
   const caller = doorman.authenticate(presentedKey(request))
   if (caller === undefined) {
-    countRequest(doorman.addressBuckets, request.ip, reply)
+    countRequest(doorman.addressBuckets, addressGroup(request.ip), reply)
     throw new Problem('unauthenticated', 'Send a valid API key in the header X-API-KEY.')
   }
   countRequest(doorman.keyBuckets, caller.id, reply)

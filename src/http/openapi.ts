@@ -130,18 +130,17 @@ function answersOf(response: unknown, mediaType: string): Record<string, Answer>
 /** Problems by status, each naming the codes that can come with it. */
 function problemAnswers({ route }: RouteEntry): Record<string, Answer> {
   const { scope, problems = [] } = route.config!
-  const codes: ProblemCode[] = ['not-acceptable', ...problems]
+  const codes: ProblemCode[] = ['not-acceptable', ...problems, 'rate-limited']
   if (scope !== 'none')
     codes.push(
       'unauthenticated',
       ...(scope === 'any' ? [] : (['forbidden'] as const)),
-      'rate-limited',
       'starting',
       'draining',
       'store-unavailable',
     )
   if (route.schema?.body !== undefined) {
-    codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout')
+    codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   } else if (route.schema?.querystring !== undefined || route.schema?.params !== undefined)
     codes.push('invalid')
   const byStatus = Map.groupBy(new Set(codes), (code) => String(problemTable[code][0]))

@@ -85,27 +85,22 @@ export function answerProblem(
     .send(Buffer.from(JSON.stringify(problemBody(problem, request.url.split('?')[0]!, request.id))))
 }
 
-/** A message that never became a request: answered by hand on the socket. */
-export function answerBrokenMessage(
-  error: Error & { code?: string },
-  socket: import('node:net').Socket,
-  log: Log,
-): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy()
-    return
-  }
-  log.debug({ err: error }, 'broken message')
-  const problem =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? new Problem('headers-too-large', 'The header fields are larger than 16 KiB.')
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? new Problem('timeout', 'The whole request did not arrive in time.')
-        : new Problem('bad-request', 'The message is not valid HTTP.')
+/** What is wrong with a message that never became a request. */
+export function brokenMessageProblem({ code }: { code?: string }): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW')
+    return new Problem('headers-too-large', 'The header fields are larger than 16 KiB.')
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
+    return new Problem('timeout', 'The whole request did not arrive in time.')
+  return new Problem('bad-request', 'The message is not valid HTTP.')
+}
+
+/** A problem as the bytes of a whole answer, for connections on which there is no request to answer. */
+export function rawAnswer(problem: Problem): string {
   const { instance: _, request_id: __, ...members } = problemBody(problem, '', '')
   const body = JSON.stringify(members)
-  socket.end(
+  const retry = problem.retryAfterSeconds === undefined ? '' : `Retry-After: ${problem.retryAfterSeconds}\r\n`
+  return (
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}\r\nContent-Type: ${problemMediaType}\r\n` +
-      `Content-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `Content-Length: ${Buffer.byteLength(body)}\r\n${retry}Connection: close\r\n\r\n${body}`
   )
 }

@@ -1,5 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../domain/problem.ts'
+import { addressGroup } from './addresses.ts'
 
 /** One token a request; `perSecond` come back each second, up to `burst`. Time must never run backwards. */
 export class TokenBuckets {
@@ -69,10 +70,18 @@ export function countRequest(buckets: TokenBuckets, who: string, reply: FastifyR
   reply.header('ratelimit-limit', buckets.limit)
   reply.header('ratelimit-remaining', remaining)
   reply.header('ratelimit-reset', buckets.secondsUntil(buckets.limit, remaining))
-  if (left < 0) {
-    const retryAfterSeconds = Math.max(1, buckets.secondsUntil(1, left + 1))
-    throw new Problem('rate-limited', `The rate is used up; try again in ${retryAfterSeconds} s.`, {
-      retryAfterSeconds,
-    })
-  }
+  refuseIfUsedUp(buckets, left)
+}
+
+/** The same for an address where no key is needed; pages and probes need no headers about it. */
+export function refuseAboveRate(buckets: TokenBuckets, address: string): void {
+  if (buckets.on) refuseIfUsedUp(buckets, buckets.take(addressGroup(address), performance.now()))
+}
+
+function refuseIfUsedUp(buckets: TokenBuckets, left: number): void {
+  if (left >= 0) return
+  const retryAfterSeconds = Math.max(1, buckets.secondsUntil(1, left + 1))
+  throw new Problem('rate-limited', `The rate is used up; try again in ${retryAfterSeconds} s.`, {
+    retryAfterSeconds,
+  })
 }

@@ -1,24 +1,22 @@
-import { randomBytes } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
-  type onRequestHookHandler,
   type RawServerDefault,
-  type RouteOptions,
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
-import { giveBack } from './answer-memory.ts'
-import { admit, type Doorman } from './auth.ts'
+import { addressMatcher } from './addresses.ts'
+import { type AdmissionParts, admissionTo, defaultBodyBytes, hasBody, takesBody } from './admission.ts'
 import { readBodies } from './body.ts'
+import { type ConnectionBounds, ConnectionLimits } from './connection-limits.ts'
 import { answerCors } from './cors.ts'
-import type { Log } from './log.ts'
-import type { HttpMetrics } from './metrics.ts'
-import { checkAccept, jsonMediaType } from './negotiation.ts'
-import { answerBrokenMessage, answerProblem } from './problems.ts'
-import type { Readiness } from './readiness.ts'
+import { joinChunks } from './joined-chunks.ts'
+import { createListener } from './listener.ts'
+import { answerProblem } from './problems.ts'
+import { refuseAboveRate } from './rate-limit.ts'
+import { requestIdOf } from './request-id.ts'
 import { RouteTable } from './route-table.ts'
 import { compileValidator, type SchemaTypes } from './validation.ts'
 
@@ -31,20 +29,14 @@ export type Server = FastifyInstance<
 >
 export type Routes = (server: Server) => void
 
-export interface ServerParts {
-  readonly doorman: Doorman
-  readonly readiness: Readiness
-  readonly metrics: HttpMetrics
-  readonly log: Log
+export interface ServerParts extends AdmissionParts {
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
-  readonly requestSeconds: number
+  readonly bounds: ConnectionBounds & { readonly requestSeconds: number; readonly writeSeconds: number }
   readonly routes: readonly Routes[]
 }
 
-const defaultBodyBytes = 1024 * 1024
 export const largeBodyBytes = 16 * 1024 * 1024
-const headerBytes = 16 * 1024
 
 const securityHeaders: readonly [string, string][] = [
   ['x-content-type-options', 'nosniff'],
@@ -58,22 +50,27 @@ const securityHeaders: readonly [string, string][] = [
 export function buildServer(parts: ServerParts): { server: Server; routeTable: RouteTable } {
   const origins = new Set(parts.corsOrigins)
   const routeTable = new RouteTable()
+  const isProxy = addressMatcher(parts.trustedProxies)
+  const limits = new ConnectionLimits(parts.bounds, isProxy)
+  parts.metrics.gauge('cheapside_http_connections', 'Connections open.', () => limits.open)
+  const refused = parts.metrics.counter(
+    'cheapside_http_connections_refused_total',
+    'Connections refused: too many were open, in all or of one address.',
+  )
+  const listener = { ...parts.bounds, limits, log: parts.log, onRefused: () => refused.inc() }
+  const admission = admissionTo(parts)
   const server: Server = Fastify({
     // Fastify would make a logger for each request; we log what went wrong, and every request only when asked.
     logger: false,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
     bodyLimit: defaultBodyBytes,
-    trustProxy: parts.trustedProxies.length > 0 ? [...parts.trustedProxies] : false,
-    requestTimeout: parts.requestSeconds * 1000,
-    keepAliveTimeout: 72_000,
+    trustProxy: parts.trustedProxies.length > 0 ? isProxy : false,
+    serverFactory: (handle) => createListener(handle, listener),
+    // The listener has its own.
+    clientErrorHandler: () => {},
     forceCloseConnections: true,
-    http: {
-      maxHeaderSize: headerBytes,
-      headersTimeout: Math.ceil((parts.requestSeconds * 1000) / 2),
-      connectionsCheckingInterval: 1000,
-    },
+    return503OnClosing: false,
     routerOptions: { maxParamLength: 512 },
-    clientErrorHandler: (error, socket) => answerBrokenMessage(error, socket, parts.log),
     frameworkErrors: (error, request, reply) => void answerProblem(parts.log, error, request, reply),
   })
   server.setValidatorCompiler(compileValidator)
@@ -85,13 +82,19 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   server.decorateReply('borrowed', null)
   server.addHook('onRoute', (route) => {
     routeTable.add(route)
-    route.onRequest = [admission(parts, route), ...[route.onRequest ?? []].flat()]
+    route.onRequest = [admission(route), ...[route.onRequest ?? []].flat()]
+    if (takesBody(route)) route.preParsing = joinChunks
   })
 
   server.addHook('onRequest', (request, reply, done) => {
     // Fastify's own headers are written in one go; those set on the raw response are checked one by one.
     reply.header('x-request-id', request.id)
     for (const [name, value] of securityHeaders) reply.header(name, value)
+    if (parts.readiness.phase === 'draining' && !hasBody(request)) reply.header('connection', 'close')
+    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+      throw new Problem('bad-request', 'An HTTP/1.1 request needs a header Host.')
+    // Routes count those that reach them.
+    if (request.is404 || request.method === 'OPTIONS') refuseAboveRate(parts.doorman.openBuckets, request.ip)
     if (answerCors(origins, request, reply)) return
     // Before the body is read: what it holds does not matter where nothing takes it.
     if (request.is404) refuseNowhere(request, reply)
@@ -112,60 +115,4 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
 
   for (const routes of parts.routes) routes(server)
   return { server, routeTable }
-}
-
-/** What a route asks of a request before its body is read. */
-function admission(parts: ServerParts, route: RouteOptions): onRequestHookHandler {
-  const { readiness, doorman } = parts
-  const { scope, produces = [jsonMediaType] } = route.config!
-  const account = accounting(parts, route)
-  return (request, reply, done) => {
-    readiness.begin()
-    const startedAt = performance.now()
-    // One listener for all that is to be done at the end: an onResponse hook would cost two more, and their removal.
-    reply.raw.on('close', () => {
-      readiness.end()
-      giveBack(reply)
-      const status = reply.raw.writableFinished ? reply.statusCode : leftBefore
-      account(request, status, performance.now() - startedAt)
-    })
-    checkAccept(request.headers.accept, produces)
-    if (scope !== 'none') {
-      refuseUnlessReady(readiness)
-      admit(doorman, request, reply, scope!)
-    }
-    done()
-  }
-}
-
-function accounting({ metrics, log }: ServerParts, { method, url }: RouteOptions) {
-  const verbose = ['debug', 'trace'].includes(log.level)
-  const durations = metrics.durationsOf(String(method), url)
-  return ({ id }: FastifyRequest, status: number, ms: number): void => {
-    durations.observe(status, ms / 1000)
-    if (verbose) log.debug({ method, route: url, status, ms, reqId: id }, 'answered')
-  }
-}
-
-/** As other servers count it: the answer was not sent to its end, mostly since nobody waited for it. */
-const leftBefore = 499
-
-function refuseUnlessReady(readiness: Readiness): void {
-  if (readiness.phase === 'starting') {
-    throw new Problem('starting', 'The service is starting.', { retryAfterSeconds: 1 })
-  }
-  if (readiness.phase === 'draining') {
-    throw new Problem('draining', 'This node is shutting down.', { retryAfterSeconds: 1 })
-  }
-}
-
-/** Unlike any other process's, of any node. */
-const processId = randomBytes(8).toString('hex')
-let requests = 0
-
-/** The caller's own id where it is harmless, so that a request can be followed through several systems. */
-function requestIdOf(given: string | string[] | undefined): string {
-  return typeof given === 'string' && /^[\w.:-]{1,64}$/.test(given)
-    ? given
-    : `${processId}-${(++requests).toString(36)}`
 }

@@ -29,6 +29,7 @@ export type Problem = {
     | 'internal'
     | 'starting'
     | 'draining'
+    | 'too-many-connections'
     | 'overloaded'
     | 'store-unavailable'
   request_id?: string
@@ -336,6 +337,7 @@ export interface paths {
       responses: {
         200: { content: { 'application/json': { status: 'ok' } } }
         406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
       }
     }
   }
@@ -471,6 +473,7 @@ export interface paths {
       responses: {
         200: { content: { 'text/plain': string } }
         406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
       }
     }
   }
@@ -618,6 +621,7 @@ export interface paths {
       responses: {
         200: { content: { 'application/json': { status: 'ready' } } }
         406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/json': { status: 'not ready'; troubles: Record<string, string> } } }
       }
     }

@@ -9,8 +9,11 @@ export interface Service {
   readonly ready: Promise<string | undefined>
   /** Reads the catalogue file again. */
   reload(): Promise<void>
-  /** Takes no new work, finishes what is under way; false if the grace time ran out first. */
-  stop(): Promise<boolean>
+  /**
+   * Takes no new work, finishes what is under way; false if the grace time ran out first.
+   * With `keepListening` the port stays open for the drain time, and new requests are answered with 503.
+   */
+  stop(how?: { readonly keepListening: boolean }): Promise<boolean>
 }
 
 type StartService = (settings: Settings, environment: Call['environment']) => Promise<Service>
@@ -42,7 +45,9 @@ export function serveCommand(startService: StartService): Command {
         await service.stop()
         throw plain(error as Error, settings)
       }
-      if (!(await service.stop())) err('cheapside serve: some work did not finish within the grace time')
+      const keepListening = (await stopped) === 'SIGTERM'
+      if (!(await service.stop({ keepListening })))
+        err('cheapside serve: some work did not finish within the grace time')
       return exitCode.done
     },
   }
@@ -62,10 +67,10 @@ function firstKeyText(key: string, url: string): string {
 }
 
 /** The parent's end counts as a signal too where a launcher started us. */
-function stopSignal(): Promise<void> {
+function stopSignal(): Promise<'SIGTERM' | 'SIGINT' | 'disconnect'> {
   return new Promise((resolve) => {
-    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve())
-    process.on('disconnect', () => resolve())
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+    process.on('disconnect', () => resolve('disconnect'))
     process.channel?.unref()
   })
 }

@@ -1,4 +1,8 @@
+import { hash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { docsStyle, renderDocs } from '../docs-page.ts'
+import { isKnown } from '../entity-tag.ts'
+import { jsonContentType } from '../negotiation.ts'
 import type { OpenApiDocument } from '../openapi.ts'
 import type { Routes } from '../server.ts'
 
@@ -7,15 +11,47 @@ const pagePolicy =
 
 /** The API document for programs and for people. It is known only when every route is registered. */
 export function docsRoutes(document: () => OpenApiDocument): Routes {
-  let page: string | undefined
+  const json = once(() => fileOf(JSON.stringify(document()), jsonContentType))
+  const page = once(() => fileOf(renderDocs(document()), 'text/html; charset=utf-8'))
+  const style = once(() => fileOf(docsStyle, 'text/css; charset=utf-8'))
   return (server) => {
-    server.get('/openapi.json', { config: { scope: 'none' } }, (_, reply) => reply.send(document()))
-    server.get('/docs', { config: { scope: 'none', produces: ['text/html'] } }, (_, reply) => {
-      page ??= renderDocs(document())
-      return reply.header('content-security-policy', pagePolicy).type('text/html; charset=utf-8').send(page)
-    })
-    server.get('/docs.css', { config: { scope: 'none', produces: ['text/css'] } }, (_, reply) =>
-      reply.type('text/css; charset=utf-8').send(docsStyle),
+    server.get('/openapi.json', { config: { scope: 'none' } }, (request, reply) =>
+      answerFile(json(), request, reply),
     )
+    server.get('/docs', { config: { scope: 'none', produces: ['text/html'] } }, (request, reply) =>
+      answerFile(page(), request, reply.header('content-security-policy', pagePolicy)),
+    )
+    server.get('/docs.css', { config: { scope: 'none', produces: ['text/css'] } }, (request, reply) =>
+      answerFile(style(), request, reply),
+    )
+  }
+}
+
+/** Written once, and sent from the same memory to all who ask. */
+interface WrittenFile {
+  readonly bytes: Buffer
+  readonly contentType: string
+  readonly etag: string
+}
+
+function fileOf(text: string, contentType: string): WrittenFile {
+  return { bytes: Buffer.from(text), contentType, etag: `"${hash('sha256', text, 'base64url')}"` }
+}
+
+function answerFile(
+  { bytes, contentType, etag }: WrittenFile,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  reply.header('cache-control', 'no-cache').header('etag', etag)
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  return reply.header('content-type', contentType).send(bytes)
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let value: Value | undefined
+  return () => {
+    value ??= make()
+    return value
   }
 }

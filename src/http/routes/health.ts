@@ -45,7 +45,7 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
         response: { 200: Type.String({ description: 'Prometheus text format' }) },
       },
       handler: async (_, reply) =>
-        reply.header('content-type', metrics.registry.contentType).send(await metrics.registry.metrics()),
+        reply.header('content-type', metrics.registry.contentType).send(await metrics.write()),
     })
   }
 }

@@ -1,0 +1,96 @@
+import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
+import { Problem } from '../domain/problem.ts'
+import { giveBack } from './answer-memory.ts'
+import { admit, type Doorman } from './auth.ts'
+import { announcedBytes, BodyBudget } from './body-budget.ts'
+import type { Log } from './log.ts'
+import type { HttpMetrics } from './metrics.ts'
+import { checkAccept, jsonMediaType } from './negotiation.ts'
+import { refuseAboveRate } from './rate-limit.ts'
+import type { Readiness } from './readiness.ts'
+
+export interface AdmissionParts {
+  readonly doorman: Doorman
+  readonly readiness: Readiness
+  readonly metrics: HttpMetrics
+  readonly log: Log
+}
+
+export const defaultBodyBytes = 1024 * 1024
+
+export function takesBody({ method }: RouteOptions): boolean {
+  return [method].flat().some((one) => one !== 'GET' && one !== 'HEAD')
+}
+
+export function hasBody({ headers }: FastifyRequest): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+}
+
+/** What a route asks of a request before its body is read. */
+export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onRequestHookHandler {
+  const { readiness, doorman } = parts
+  const budget = new BodyBudget()
+  parts.metrics.gauge(
+    'cheapside_http_body_bytes',
+    'Memory set aside for bodies on their way.',
+    () => budget.takenBytes,
+  )
+  return (route) => {
+    const { scope, produces = [jsonMediaType] } = route.config!
+    const account = accounting(parts, route)
+    const limitBytes = takesBody(route) ? (route.bodyLimit ?? defaultBodyBytes) : 0
+    return (request, reply, done) => {
+      readiness.begin()
+      const startedAt = performance.now()
+      let bodyBytes = 0
+      // One listener for all that is to be done at the end: an onResponse hook would cost two more, and their removal.
+      reply.raw.on('close', () => {
+        readiness.end()
+        giveBack(reply)
+        if (bodyBytes > 0) budget.giveBack(request.caller.organisation, bodyBytes)
+        const status = reply.raw.writableFinished ? reply.statusCode : leftBefore
+        account(request, status, performance.now() - startedAt)
+      })
+      if (scope === 'none') refuseAboveRate(doorman.openBuckets, request.ip)
+      checkAccept(request.headers.accept, produces)
+      if (scope !== 'none') {
+        refuseUnlessReady(readiness)
+        admit(doorman, request, reply, scope!)
+        if (limitBytes > 0 && hasBody(request)) {
+          const bytes = announcedBytes(request, limitBytes)
+          budget.take(request.caller.organisation, bytes)
+          bodyBytes = bytes
+        }
+      }
+      if (request.headers.expect !== undefined) letContinue(request, reply)
+      done()
+    }
+  }
+}
+
+/** Only now: who is refused need not send the body at all. */
+function letContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
+  if (raw.httpVersion === '1.1' && /(?:^|\W)100-continue(?:$|\W)/i.test(raw.headers.expect!))
+    reply.raw.writeContinue()
+}
+
+function accounting({ metrics, log }: AdmissionParts, { method, url }: RouteOptions) {
+  const verbose = ['debug', 'trace'].includes(log.level)
+  const durations = metrics.durationsOf(String(method), url)
+  return ({ id }: FastifyRequest, status: number, ms: number): void => {
+    durations.observe(status, ms / 1000)
+    if (verbose) log.debug({ method, route: url, status, ms, reqId: id }, 'answered')
+  }
+}
+
+/** As other servers count it: the answer was not sent to its end, mostly since nobody waited for it. */
+const leftBefore = 499
+
+function refuseUnlessReady(readiness: Readiness): void {
+  if (readiness.phase === 'starting') {
+    throw new Problem('starting', 'The service is starting.', { retryAfterSeconds: 1 })
+  }
+  if (readiness.phase === 'draining') {
+    throw new Problem('draining', 'This node is shutting down.', { retryAfterSeconds: 1 })
+  }
+}
