@@ -1,4 +1,5 @@
 import Type from 'typebox'
+import { longestNamesBytes } from '../../collectors/interpret.ts'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
@@ -92,7 +93,11 @@ const nothing = { samples: 0, histograms: 0, exemplars: 0 }
 /** The protocol has no 2xx for a request of which a part is refused; that part is never to be sent again. */
 function leftOut({ samples, oversized, tooOld, inTheFuture }: Received): string {
   const reasons = [
-    [oversized, `with a label of more than ${maxLabelBytes} bytes or more than ${maxLabels} labels`],
+    [
+      oversized,
+      `with a label of more than ${maxLabelBytes} bytes, more than ${maxLabels} labels, ` +
+        `or names of more than ${longestNamesBytes} bytes together, a cluster's counting as 800 at least`,
+    ],
     [tooOld, `older than ${pushedAges.maxAgeMs / 3_600_000} hours`],
     [inTheFuture, `more than ${pushedAges.maxAheadMs / 60_000} minutes ahead of the clock here`],
   ] as const
