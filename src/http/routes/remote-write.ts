@@ -1,3 +1,5 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { longestNamesBytes } from '../../collectors/interpret.ts'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
@@ -8,7 +10,9 @@ import type { PushedRequest } from '../../operations/usage/desk.ts'
 import { Overloaded } from '../../operations/usage/group-commit.ts'
 import { pushedAges } from '../../operations/usage/pushed-ages.ts'
 import type { Received, Refusal } from '../../operations/usage/reception.ts'
+import { WaitingRoom } from '../../operations/usage/waiting-room.ts'
 import { isStorable } from '../../store/storable.ts'
+import { readBody } from '../read-body.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
 const { maxLabelBytes, maxLabels } = defaultLimits
@@ -18,16 +22,24 @@ const retrySoonSeconds = 1
 /** Series are forgotten by the hour; sooner there is no more room than now. */
 const retryLaterSeconds = 60
 
+/** Of bodies that arrive at a time, half of it for one organisation. */
+const mostArrivingBytes = 64 << 20
+
 /** Prometheus remote write, 1.0 and 2.0. */
 export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<Received>): Routes {
+  const arriving = new WaitingRoom(mostArrivingBytes)
   return (server) => {
     // A scope of its own: no other route reads such bodies.
     server.register((own, _options, done) => {
       own.removeAllContentTypeParsers()
-      own.addContentTypeParser(
-        '*',
-        { parseAs: 'buffer', bodyLimit: largeBodyBytes },
-        (_request, body, parsed) => parsed(null, body),
+      own.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+        readBody(
+          payload,
+          Number(request.headers['content-length'] ?? 0),
+          largeBodyBytes,
+          request.caller.organisation,
+          arriving,
+        ),
       )
       own.post('/api/v1/write', {
         config: {
@@ -71,7 +83,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
             organisation: request.caller.organisation,
             format,
             cluster,
-            body: new Uint8Array((request.body ?? new Uint8Array()) as Uint8Array),
+            body: (request.body ?? new Uint8Array()) as Uint8Array,
           }).catch((error: unknown) => {
             throw problemOf(error)
           })
