@@ -154,7 +154,9 @@ describe('odd samples are taken, left and counted', () => {
     const { organisation, key } = await newOrganisation()
     const odd = ["it's", '%_', 'a/b', 'Zürich', 'x'.repeat(300)]
     const sent = [...odd, 'y'.repeat(3000)].map((pod) => memory(pod, Date.now(), 1))
-    expect((await push(service, sent, { key })).status).toBe(204)
+    const answer = await push(service, sent, { key })
+    expect([answer.status, ...writtenOf(answer)]).toEqual([400, '5', '0', '0'])
+    expect(answer.json.detail).toMatch(/Of 6 samples .* 1 with .* names of more than 2300 bytes together/)
     expect(new Set((await kept(organisation)).keys())).toEqual(
       new Set(odd.map((pod) => `default/shop/${pod}/app`)),
     )

@@ -27,11 +27,11 @@ for (const [scrape, list] of bodies.entries()) {
   for (const body of list) {
     const start = process.cpuUsage()
     const batch = book.read(body, format, '', timeMs)
+    if (scrape > 0) samples += batch.samples
     const middle = process.cpuUsage(start)
     book.write(batch, timeMs)
     const end = process.cpuUsage(start)
     if (scrape === 0) continue
-    samples += batch.samples
     readUs += middle.user + middle.system
     writeUs += end.user + end.system - middle.user - middle.system
   }

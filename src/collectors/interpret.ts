@@ -8,20 +8,36 @@ export function interpret(
   labels: Iterable<readonly [string, string]>,
   defaultCluster: string,
 ): SeriesMeaning | undefined {
-  const series = new SeriesLabels(labels, defaultCluster)
-  const meaning = rules.get(series.name)?.(series)
+  const meaning = meaningOf(labels, defaultCluster)
   return meaning !== undefined && isNameable(meaning) ? meaning : undefined
 }
 
-/** What bears a longer name is left out: no database could find it by its name. */
-function isNameable(meaning: SeriesMeaning): boolean {
-  const named = 'subject' in meaning ? meaning.subject : 'entity' in meaning ? meaning.entity : meaning
-  let bytes = 0
-  for (const part of Object.values(named)) if (typeof part === 'string') bytes += Buffer.byteLength(part)
-  return bytes <= longestNameBytes
+/** The same, whether or not it can be kept. */
+export function meaningOf(
+  labels: Iterable<readonly [string, string]>,
+  defaultCluster: string,
+): SeriesMeaning | undefined {
+  const series = new SeriesLabels(labels, defaultCluster)
+  return rules.get(series.name)?.(series)
 }
 
-const longestNameBytes = 2300
+/**
+ * What bears longer names is not kept: no database could find it by them. A cluster counts as if it had the longest name
+ * that a request may give to series without one, so that who is asked before that name is known says the same.
+ */
+export function isNameable(meaning: SeriesMeaning): boolean {
+  const named = 'subject' in meaning ? meaning.subject : 'entity' in meaning ? meaning.entity : meaning
+  let bytes = 0
+  for (const [part, name] of Object.entries(named))
+    if (typeof name === 'string')
+      bytes += Math.max(part === 'cluster' ? defaultClusterBytes : 0, Buffer.byteLength(name))
+  return bytes <= longestNamesBytes
+}
+
+/** In UTF-8, together. */
+export const longestNamesBytes = 2300
+/** 200 characters of four bytes. */
+const defaultClusterBytes = 800
 
 /** By the hash of its name alone; see Interpreter. */
 export const mayUnderstand = (nameHash: number): boolean => hashes.has(nameHash)

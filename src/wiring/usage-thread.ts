@@ -18,7 +18,7 @@ export interface UsageThread {
 const restartAfterMs = 1000
 const longestStopMs = 20_000
 /** Of requests that may be with the thread at a time. */
-const mostCallBytes = 256 << 20
+const mostCallBytes = 96 << 20
 const callBytes = 64 << 10
 
 /** Starts the usage thread. Requests wait for it to start, but not for a database that cannot be reached. */

@@ -1,15 +1,15 @@
 /** The samples of a request that are of use, in columns, and the count of the rest. */
 export class Batch {
   /** Numbers of series, as the resolver gave them. */
-  series = new Int32Array(1024)
-  timesMs = new Float64Array(1024)
-  values = new Float64Array(1024)
+  series = new Int32Array(initial)
+  timesMs = new Float64Array(initial)
+  values = new Float64Array(initial)
   count = 0
   staleMarkers = 0
   ignoredSamples = 0
   ignoredHistograms = 0
   ignoredExemplars = 0
-  /** Samples of series that have a label beyond the limits. */
+  /** Samples of series whose labels or names are beyond the limits. */
   oversizedSamples = 0
 
   /** Samples of series that were refused, and where these lie in the message: from, to, from, to. */
@@ -39,13 +39,27 @@ export class Batch {
     this.refused.length = 0
   }
 
+  /** Lets go what it held, and the memory of a large request. */
+  release(): void {
+    this.clear()
+    if (this.series.length > kept) this.#allocate(initial)
+  }
+
   #grow(): void {
     const { series, timesMs, values } = this
-    this.series = new Int32Array(series.length * 2)
-    this.timesMs = new Float64Array(series.length * 2)
-    this.values = new Float64Array(series.length * 2)
+    this.#allocate(series.length * 2)
     this.series.set(series)
     this.timesMs.set(timesMs)
     this.values.set(values)
   }
+
+  #allocate(length: number): void {
+    this.series = new Int32Array(length)
+    this.timesMs = new Float64Array(length)
+    this.values = new Float64Array(length)
+  }
 }
+
+const initial = 1024
+/** Samples whose 320 KiB are not worth allocating anew. */
+const kept = 1 << 14

@@ -1,10 +1,11 @@
 import type { Batch } from './batch.ts'
+import { gatherLabels } from './gather-labels.ts'
 import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
 import type { DecodeLimits } from './limits.ts'
-import { MalformedRequest } from './malformed.ts'
+import { RequestCounts } from './limits.ts'
 import type { Labels, Resolver } from './resolver.ts'
-import { ignored, refused, unknown } from './resolver.ts'
-import { decodeSample } from './sample.ts'
+import { ignored, oversized, refused, unknown } from './resolver.ts'
+import { decodeSamples } from './sample.ts'
 import { Wire } from './wire.ts'
 
 /**
@@ -15,76 +16,102 @@ import { Wire } from './wire.ts'
  *                                                 3 exemplars, 4 histograms
  */
 export function decodeV1(bytes: Uint8Array, resolver: Resolver, limits: DecodeLimits, batch: Batch): void {
-  const wire = new Wire(bytes)
+  const wire = new Wire(bytes, limits.maxSkippedFields)
+  const reader = new SeriesReader(resolver, new RequestCounts(limits), batch)
   const end = bytes.length
   while (wire.at < end) {
     const start = wire.at
     const tag = wire.varint(end)
     if (tag >>> 3 === 1) {
       const length = wire.length(tag, end)
-      const series = decodeSeries(wire, wire.at + length, resolver, limits, batch)
-      if (series === refused) batch.refused.push(start, wire.at)
+      if (reader.read(wire, wire.at + length) === refused) batch.refused.push(start, wire.at)
     } else wire.skip(tag, end)
   }
 }
 
-/** Labels come first; a sender that writes them otherwise is read by putting them first. What the series is. */
-function decodeSeries(
-  wire: Wire,
-  end: number,
-  resolver: Resolver,
-  limits: DecodeLimits,
-  batch: Batch,
-): number {
-  const { bytes, view } = wire
-  const start = wire.at
-  let labels = 0
-  let nameHash = 0
-  let oversized = false
-  while (wire.at < end && bytes[wire.at] === labelTag) {
-    wire.at++
-    const length = wire.length(labelTag, end)
-    if (length > limits.maxLabelBytes || ++labels > limits.maxLabels) oversized = true
-    if (nameHash === 0 && length > 11 && isNameLabel(view, wire.at))
-      nameHash = hashTextBytes(bytes, wire.at + 12, wire.at + length)
-    wire.at += length
+const fields = { samples: 2, exemplars: 3, histograms: 4 }
+
+class SeriesReader {
+  readonly #resolver: Resolver
+  readonly #counts: RequestCounts
+  readonly #batch: Batch
+  /** What the last scan saw. */
+  #labels = 0
+  #nameHash = 0
+  #isOversized = false
+
+  constructor(resolver: Resolver, counts: RequestCounts, batch: Batch) {
+    this.#resolver = resolver
+    this.#counts = counts
+    this.#batch = batch
   }
-  const labelsEnd = wire.at
-  const { count, staleMarkers, ignoredSamples, oversizedSamples, refusedSamples } = batch
-  const { ignoredHistograms, ignoredExemplars } = batch
-  let series: number = ignored
-  if (!oversized && (nameHash === 0 || resolver.mayUnderstand(nameHash))) {
-    hashBytes(view, start, labelsEnd, 1)
-    series = resolver.find(hashed.high, hashed.low)
-    if (series === unknown)
-      series = resolver.learn(hashed.high, hashed.low, () => decodeLabels(wire, start, labelsEnd))
-    wire.at = labelsEnd
+
+  /**
+   * What the series is. Its labels come first, as every sender writes them; where they do not they are copied into that
+   * order. No byte is looked at more than a few times, whatever the order.
+   */
+  read(wire: Wire, end: number): number {
+    const start = wire.at
+    this.#counts.addSeries()
+    this.#scanLabels(wire, end)
+    const labelsEnd = wire.at
+    let series: number
+    if (!this.#isOversized && hasLabel(wire, end)) {
+      wire.at = start
+      const { maxLabels, maxSkippedFields } = this.#counts.limits
+      const gathered = new Wire(gatherLabels(wire, end, maxLabels + 1), maxSkippedFields)
+      const { length } = gathered.bytes
+      this.#scanLabels(gathered, length)
+      series = this.#resolve(gathered, 0, length)
+      wire.at = start
+    } else {
+      series = this.#resolve(wire, start, labelsEnd)
+      wire.at = labelsEnd
+    }
+    decodeSamples(wire, end, series, fields, this.#counts, this.#batch)
+    return series
   }
+
+  /** Labels that follow each other from here, up to one beyond a limit; the cursor ends behind them. */
+  #scanLabels(wire: Wire, end: number): void {
+    const { bytes, view } = wire
+    const { maxLabelBytes, maxLabels } = this.#counts.limits
+    let labels = 0
+    let nameHash = 0
+    let isOversized = false
+    while (wire.at < end && bytes[wire.at] === labelTag && !isOversized) {
+      wire.at++
+      const length = wire.length(labelTag, end)
+      if (length > maxLabelBytes || ++labels > maxLabels) isOversized = true
+      else if (nameHash === 0 && length > 11 && isNameLabel(view, wire.at))
+        nameHash = hashTextBytes(bytes, wire.at + 12, wire.at + length)
+      wire.at += length
+    }
+    this.#labels = labels
+    this.#nameHash = nameHash
+    this.#isOversized = isOversized
+  }
+
+  #resolve(wire: Wire, start: number, end: number): number {
+    if (this.#isOversized) return oversized
+    this.#counts.addLabels(this.#labels, end - start)
+    const resolver = this.#resolver
+    if (this.#nameHash !== 0 && !resolver.mayUnderstand(this.#nameHash)) return ignored
+    hashBytes(wire.view, start, end, 1)
+    const { high, low } = hashed
+    const series = resolver.find(high, low)
+    return series === unknown ? resolver.learn(high, low, () => decodeLabels(wire, start, end)) : series
+  }
+}
+
+/** Whether a label follows, behind what is none. */
+function hasLabel(wire: Wire, end: number): boolean {
   while (wire.at < end) {
     const tag = wire.varint(end)
-    const field = tag >>> 3
-    if (field === 2) {
-      const length = wire.length(tag, end)
-      if (series >= 0) decodeSample(wire, wire.at + length, series, batch)
-      else {
-        wire.at += length
-        if (oversized) batch.oversizedSamples++
-        else if (series === refused) batch.refusedSamples++
-        else batch.ignoredSamples++
-      }
-    } else if (field === 1) {
-      Object.assign(batch, { count, staleMarkers, ignoredSamples, oversizedSamples, refusedSamples })
-      Object.assign(batch, { ignoredHistograms, ignoredExemplars })
-      const sorted = new Wire(labelsFirst(wire, start, end))
-      series = decodeSeries(sorted, sorted.bytes.length, resolver, limits, batch)
-      wire.at = end
-    } else {
-      if (field === 3) batch.ignoredExemplars++
-      else if (field === 4) batch.ignoredHistograms++
-      wire.skip(tag, end)
-    }
+    if (tag >>> 3 === 1) return true
+    wire.skip(tag, end)
   }
-  return series
+  return false
 }
 
 /** 1 name "__name__", 2 value: the form in which every sender writes it, with a value below 128 bytes. */
@@ -116,19 +143,6 @@ function decodeLabel(wire: Wire, end: number): [string, string] {
     } else wire.skip(tag, end)
   }
   return label
-}
-
-function labelsFirst(wire: Wire, start: number, end: number): Uint8Array {
-  const labels: Uint8Array[] = []
-  const others: Uint8Array[] = []
-  for (wire.at = start; wire.at < end; ) {
-    const from = wire.at
-    const tag = wire.varint(end)
-    wire.skip(tag, end)
-    if (tag >>> 3 === 1 && tag !== labelTag) throw new MalformedRequest('not the expected protobuf: a label')
-    ;(tag === labelTag ? labels : others).push(wire.bytes.subarray(from, wire.at))
-  }
-  return Buffer.concat([...labels, ...others])
 }
 
 const labelTag = 0x0a

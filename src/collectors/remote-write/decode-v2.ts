@@ -1,10 +1,11 @@
 import type { Batch } from './batch.ts'
-import { hashed, hashMore } from './label-hash.ts'
+import { hashBytes, hashed } from './label-hash.ts'
 import type { DecodeLimits } from './limits.ts'
+import { RequestCounts } from './limits.ts'
 import { MalformedRequest } from './malformed.ts'
 import type { Resolver } from './resolver.ts'
-import { ignored, refused, unknown } from './resolver.ts'
-import { decodeSample } from './sample.ts'
+import { ignored, oversized, refused, unknown } from './resolver.ts'
+import { decodeSamples } from './sample.ts'
 import { Symbols } from './symbols.ts'
 import { Wire } from './wire.ts'
 
@@ -19,7 +20,8 @@ import { Wire } from './wire.ts'
  * Metadata and created timestamps are skipped: neither changes what a sample tells here.
  */
 export function decodeV2(bytes: Uint8Array, resolver: Resolver, limits: DecodeLimits, batch: Batch): void {
-  const wire = new Wire(bytes)
+  const wire = new Wire(bytes, limits.maxSkippedFields)
+  const counts = new RequestCounts(limits)
   const symbols = new Symbols(wire)
   const end = bytes.length
   const timeseries: number[] = []
@@ -29,92 +31,104 @@ export function decodeV2(bytes: Uint8Array, resolver: Resolver, limits: DecodeLi
     const field = tag >>> 3
     if (field === 4 || field === 5) {
       const length = wire.length(tag, end)
-      if (field === 4) symbols.add(wire.at, wire.at + length)
-      else timeseries.push(start, wire.at, wire.at + length)
+      if (field === 4) {
+        counts.addSymbol()
+        symbols.add(wire.at, wire.at + length)
+      } else {
+        counts.addSeries()
+        timeseries.push(start, wire.at, wire.at + length)
+      }
       wire.at += length
     } else wire.skip(tag, end)
   }
+  const reader = new SeriesReader(symbols, resolver, counts)
   for (let index = 0; index < timeseries.length; index += 3) {
-    wire.at = timeseries[index + 1]!
-    const series = decodeSeries(wire, timeseries[index + 2]!, symbols, resolver, limits, batch)
-    if (series === refused) batch.refused.push(timeseries[index]!, timeseries[index + 2]!)
+    const [start, seriesEnd] = [timeseries[index + 1]!, timeseries[index + 2]!]
+    wire.at = start
+    const series = reader.read(wire, seriesEnd)
+    wire.at = start
+    decodeSamples(wire, seriesEnd, series, fields, counts, batch)
+    if (series === refused) batch.refused.push(timeseries[index]!, seriesEnd)
   }
 }
 
-function decodeSeries(
-  wire: Wire,
-  end: number,
-  symbols: Symbols,
-  resolver: Resolver,
-  limits: DecodeLimits,
-  batch: Batch,
-): number {
-  const start = wire.at
-  const refs = readRefs(wire, end)
-  const known = numberOf(refs, symbols, resolver, limits)
-  wire.at = start
-  while (wire.at < end) {
-    const tag = wire.varint(end)
-    const field = tag >>> 3
-    if (field === 2) {
-      const length = wire.length(tag, end)
-      if (known >= 0) decodeSample(wire, wire.at + length, known, batch)
-      else {
-        wire.at += length
-        if (known === oversized) batch.oversizedSamples++
-        else if (known === refused) batch.refusedSamples++
-        else batch.ignoredSamples++
-      }
-    } else {
-      if (field === 3) batch.ignoredHistograms++
-      else if (field === 4) batch.ignoredExemplars++
-      wire.skip(tag, end)
+const fields = { samples: 2, histograms: 3, exemplars: 4 }
+
+class SeriesReader {
+  readonly #symbols: Symbols
+  readonly #resolver: Resolver
+  readonly #counts: RequestCounts
+  /** Of the series that is read; those beyond the limit are counted and not kept. */
+  readonly #refs: Float64Array
+  #refCount = 0
+  /** Hashes of the symbols named, to be hashed in turn. */
+  readonly #hashes: Int32Array
+  readonly #hashesView: DataView
+
+  constructor(symbols: Symbols, resolver: Resolver, counts: RequestCounts) {
+    this.#symbols = symbols
+    this.#resolver = resolver
+    this.#counts = counts
+    this.#refs = new Float64Array(2 * counts.limits.maxLabels)
+    this.#hashes = new Int32Array(2 * this.#refs.length)
+    this.#hashesView = new DataView(this.#hashes.buffer)
+  }
+
+  /** What the series is. */
+  read(wire: Wire, end: number): number {
+    this.#readRefs(wire, end)
+    if (this.#refCount > this.#refs.length) return oversized
+    if (this.#refCount % 2 !== 0) throw new MalformedRequest('a series has a label name without a value')
+    return this.#resolve()
+  }
+
+  /** Packed is the rule, one by one is allowed. */
+  #readRefs(wire: Wire, end: number): void {
+    this.#refCount = 0
+    while (wire.at < end) {
+      const tag = wire.varint(end)
+      if (tag === 0x0a) {
+        const length = wire.length(tag, end)
+        const stop = wire.at + length
+        while (wire.at < stop && this.#refCount <= this.#refs.length) this.#addRef(wire.varint(stop))
+        wire.at = stop
+      } else if (tag === 0x08) this.#addRef(wire.varint(end))
+      else if (tag >>> 3 === 1) throw new MalformedRequest('not the expected protobuf: labels_refs')
+      else wire.skip(tag, end)
     }
   }
-  return known
-}
 
-/** Packed is the rule, one by one is allowed. */
-function readRefs(wire: Wire, end: number): number[] {
-  const refs: number[] = []
-  while (wire.at < end) {
-    const tag = wire.varint(end)
-    if (tag === 0x0a) {
-      const length = wire.length(tag, end)
-      for (const stop = wire.at + length; wire.at < stop; ) refs.push(wire.varint(stop))
-    } else if (tag === 0x08) refs.push(wire.varint(end))
-    else if (tag >>> 3 === 1) throw new MalformedRequest('not the expected protobuf: labels_refs')
-    else wire.skip(tag, end)
+  #addRef(symbol: number): void {
+    if (this.#refCount < this.#refs.length) this.#refs[this.#refCount] = symbol
+    this.#refCount++
   }
-  return refs
-}
 
-function numberOf(
-  refs: readonly number[],
-  symbols: Symbols,
-  resolver: Resolver,
-  limits: DecodeLimits,
-): number {
-  if (refs.length % 2 !== 0) throw new MalformedRequest('a series has a label name without a value')
-  if (refs.length > 2 * limits.maxLabels) return oversized
-  hashed.high = 2
-  hashed.low = refs.length
-  for (let index = 0; index < refs.length; index++) {
-    const symbol = refs[index]!
-    if (!symbols.has(symbol))
-      throw new MalformedRequest(`there is no symbol ${symbol}; the request has ${symbols.count}`)
-    if (symbols.length(symbol) > limits.maxLabelBytes) return oversized
-    if (
-      index % 2 === 1 &&
-      refs[index - 1] === symbols.nameSymbol &&
-      !resolver.mayUnderstand(symbols.nameHash(symbol))
-    )
-      return ignored
-    hashMore(symbols.high(symbol), symbols.low(symbol))
+  #resolve(): number {
+    const symbols = this.#symbols
+    const { maxLabelBytes } = this.#counts.limits
+    let bytes = 0
+    for (let index = 0; index < this.#refCount; index++) {
+      const symbol = this.#refs[index]!
+      if (!symbols.has(symbol))
+        throw new MalformedRequest(`there is no symbol ${symbol}; the request has ${symbols.count}`)
+      const length = symbols.length(symbol)
+      if (length > maxLabelBytes) return oversized
+      if (
+        index % 2 === 1 &&
+        this.#refs[index - 1] === symbols.nameSymbol &&
+        !this.#resolver.mayUnderstand(symbols.nameHash(symbol))
+      )
+        return ignored
+      bytes += length
+      this.#hashes[2 * index] = symbols.high(symbol)
+      this.#hashes[2 * index + 1] = symbols.low(symbol)
+    }
+    this.#counts.addLabels(this.#refCount / 2, bytes)
+    hashBytes(this.#hashesView, 0, 8 * this.#refCount, 3)
+    const { high, low } = hashed
+    const number = this.#resolver.find(high, low)
+    return number === unknown ? this.#resolver.learn(high, low, this.#labels) : number
   }
-  const { high, low } = hashed
-  const number = resolver.find(high, low)
-  return number === unknown ? resolver.learn(high, low, () => symbols.labels(refs)) : number
-}
 
-const oversized = -3
+  readonly #labels = () => this.#symbols.labels(this.#refs, this.#refCount)
+}

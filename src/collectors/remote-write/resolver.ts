@@ -1,4 +1,4 @@
-import { ignored, SeriesTable, unknown } from './series-table.ts'
+import { ignored, oversized, SeriesTable, unknown } from './series-table.ts'
 
 export type Labels = readonly (readonly [name: string, value: string])[]
 
@@ -6,7 +6,7 @@ export type Labels = readonly (readonly [name: string, value: string])[]
 export interface Interpreter {
   /** Whether a metric of this name hash (see hashText) may be of use. A false yes costs time only. */
   mayUnderstand(nameHash: number): boolean
-  /** The number of the series, `ignored`, `refused` or `passedOver`; throws TooManySeries. */
+  /** The number of the series, `ignored`, `oversized`, `refused` or `passedOver`; throws TooManySeries. */
   number(labels: Labels): number
   /** Whether whatever is new is refused, without a look at it. */
   refusesAll?(): boolean
@@ -52,7 +52,7 @@ export class Resolver {
     if (this.#table.size >= this.#maxSeries)
       throw new TooManySeries(`more than ${this.#maxSeries} series at a time`)
     const number = this.#interpreter.number(labels())
-    if (number > unknown) this.#table.set(high, low, number, this.epoch)
+    if (number > unknown || number === oversized) this.#table.set(high, low, number, this.epoch)
     return number
   }
 
@@ -67,4 +67,4 @@ export class Resolver {
   }
 }
 
-export { ignored, unknown }
+export { ignored, oversized, unknown }

@@ -1,18 +1,25 @@
 /** What a known series is not: one that was looked at, and whose samples are of no use here. */
 export const ignored = -1
 export const unknown = -2
+/** Of use, but beyond a limit that its labels show. */
+export const oversized = -3
 
 /**
  * From the hash of a series' labels to its number, so that a known series costs no decoding of text.
- * Open addressing, linear probing, at most half full. Series that were not seen for two epochs are let go when it fills.
+ * Open addressing, linear probing, at most half full; where a search would still take more than 128 steps the table grows.
+ * Series that were not seen for two epochs are let go when it fills.
  */
 export class SeriesTable {
   size = 0
   #high = new Uint32Array(initial)
   #low = new Uint32Array(initial)
-  /** Number + 3, or 0 for an empty place. */
+  /** Number + 4, or 0 for an empty place. */
   #values = new Uint32Array(initial)
   #seen = new Uint32Array(initial)
+
+  get places(): number {
+    return this.#values.length
+  }
 
   find(high: number, low: number, epoch: number): number {
     const mask = this.#values.length - 1
@@ -21,44 +28,55 @@ export class SeriesTable {
       if (value === 0) return unknown
       if (this.#low[place] === low && this.#high[place] === high) {
         this.#seen[place] = epoch
-        return value - 3
+        return value - 4
       }
     }
   }
 
   set(high: number, low: number, number: number, epoch: number): void {
     if (this.size * 2 >= this.#values.length) this.forgetBefore(epoch)
-    this.#put(high, low, number + 3, epoch)
+    const steps = this.#put(high, low, number + 4, epoch)
     this.size++
+    // With a secret in the hash this is one chance in thousands of millions; the second condition ends it in any case.
+    if (steps > mostSteps && this.#values.length < this.size * 64) this.#moveTo(this.#values.length * 2, 0)
   }
 
   clear(): void {
     this.#allocate(initial)
   }
 
-  #put(high: number, low: number, value: number, epoch: number): void {
+  /** Lets go what was not seen in this epoch or the one before, and makes as much room as the others need. */
+  forgetBefore(epoch: number): void {
+    const from = epoch - 1
+    let live = 0
+    for (let place = 0; place < this.#values.length; place++)
+      if (this.#values[place] !== 0 && this.#seen[place]! >= from) live++
+    let length = initial
+    while (length < live * 4) length *= 2
+    this.#moveTo(length, from)
+  }
+
+  #moveTo(length: number, fromEpoch: number): void {
+    const [highs, lows, values, seen] = [this.#high, this.#low, this.#values, this.#seen]
+    this.#allocate(length)
+    for (let place = 0; place < values.length; place++) {
+      if (values[place] === 0 || seen[place]! < fromEpoch) continue
+      this.#put(highs[place]!, lows[place]!, values[place]!, seen[place]!)
+      this.size++
+    }
+  }
+
+  /** How many places it passed. */
+  #put(high: number, low: number, value: number, epoch: number): number {
     const mask = this.#values.length - 1
-    let place = low & mask
-    while (this.#values[place] !== 0) place = (place + 1) & mask
+    let steps = 0
+    while (this.#values[(low + steps) & mask] !== 0) steps++
+    const place = (low + steps) & mask
     this.#high[place] = high
     this.#low[place] = low
     this.#values[place] = value
     this.#seen[place] = epoch
-  }
-
-  /** Lets go what was not seen in this epoch or the one before, and makes room. */
-  forgetBefore(epoch: number): void {
-    const [highs, lows, values, seen] = [this.#high, this.#low, this.#values, this.#seen]
-    const live = values.reduce(
-      (count, value, place) => count + (value !== 0 && seen[place]! + 2 > epoch ? 1 : 0),
-      0,
-    )
-    this.#allocate(live * 4 > values.length ? values.length * 2 : values.length)
-    for (let place = 0; place < values.length; place++) {
-      if (values[place] === 0 || seen[place]! + 2 <= epoch) continue
-      this.#put(highs[place]!, lows[place]!, values[place]!, seen[place]!)
-      this.size++
-    }
+    return steps
   }
 
   #allocate(length: number): void {
@@ -71,3 +89,4 @@ export class SeriesTable {
 }
 
 const initial = 1024
+const mostSteps = 128

@@ -94,12 +94,12 @@ const cut = () => new MalformedRequest('the body is not snappy, or was cut short
 
 let reused = new Uint8Array(1 << 20)
 
+/** One large request must not hold its memory once it is read. */
 function room(length: number): Uint8Array {
+  if (length > keptBytes) return new Uint8Array(length)
   if (length > reused.length)
-    reused = new Uint8Array(Math.max(length, Math.min(reused.length * 2, keptBytes)))
-  else if (reused.length > keptBytes) reused = new Uint8Array(keptBytes)
-  return length > reused.length ? new Uint8Array(length) : reused
+    reused = new Uint8Array(Math.min(keptBytes, Math.max(length, reused.length * 2)))
+  return reused
 }
 
-/** One large request must not hold its memory for ever. */
-const keptBytes = 8 << 20
+const keptBytes = 4 << 20

@@ -50,18 +50,16 @@ export class Symbols {
     return hash
   }
 
-  labels(refs: readonly number[]): Labels {
+  /** Of the first so many of these. */
+  labels(refs: Float64Array, count: number): Labels {
     const labels: [string, string][] = []
-    for (let index = 0; index < refs.length; index += 2)
+    for (let index = 0; index < count; index += 2)
       labels.push([this.#text(refs[index]!), this.#text(refs[index + 1]!)])
     return labels
   }
 
   #text(symbol: number): string {
-    return Buffer.from(this.#wire.bytes.buffer, this.#wire.bytes.byteOffset).toString(
-      'utf8',
-      this.#starts[symbol]!,
-      this.#ends[symbol]!,
-    )
+    this.#wire.at = this.#starts[symbol]!
+    return this.#wire.text(this.#ends[symbol]! - this.#wire.at)
   }
 }

@@ -4,11 +4,17 @@ import { MalformedRequest } from './malformed.ts'
 export class Wire {
   readonly bytes: Uint8Array
   readonly view: DataView
+  readonly #buffer: Buffer
   at = 0
+  #skipped = 0
+  readonly #maxSkipped: number
 
-  constructor(bytes: Uint8Array) {
+  /** Who skips more fields than that is refused: none of them tells anything, and each takes time. */
+  constructor(bytes: Uint8Array, maxSkipped: number) {
     this.bytes = bytes
+    this.#maxSkipped = maxSkipped
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
+    this.#buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   }
 
   /** Whole up to 2^53; what is negative as int64 comes back negative. */
@@ -42,11 +48,13 @@ export class Wire {
 
   text(length: number): string {
     this.at += length
-    return textDecoder.decode(this.bytes.subarray(this.at - length, this.at))
+    return length === 0 ? '' : this.#buffer.toString('utf8', this.at - length, this.at)
   }
 
   skip(tag: number, end: number): void {
     if (tag >>> 3 === 0) throw new MalformedRequest('not protobuf: field 0')
+    if (++this.#skipped > this.#maxSkipped)
+      throw new MalformedRequest(`the request has more than ${this.#maxSkipped} fields that are not read`)
     const type = tag & 7
     if (type === 0) this.varint(end)
     else if (type === 1) this.at += 8
@@ -63,7 +71,6 @@ export class Wire {
   }
 }
 
-const textDecoder = new TextDecoder()
 const nanHigh = 0x7ff00000
 
 /** Prometheus marks the end of a series by this one NaN, 0x7ff0000000000002. */

@@ -1,4 +1,7 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import { longestNamesBytes } from '../../collectors/interpret.ts'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
@@ -7,7 +10,9 @@ import type { PushedRequest } from '../../operations/usage/desk.ts'
 import { Overloaded } from '../../operations/usage/group-commit.ts'
 import { pushedAges } from '../../operations/usage/pushed-ages.ts'
 import type { Received, Refusal } from '../../operations/usage/reception.ts'
+import { WaitingRoom } from '../../operations/usage/waiting-room.ts'
 import { isStorable } from '../../store/storable.ts'
+import { readBody } from '../read-body.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
 const { maxLabelBytes, maxLabels } = defaultLimits
@@ -17,16 +22,24 @@ const retrySoonSeconds = 1
 /** Series are forgotten by the hour; sooner there is no more room than now. */
 const retryLaterSeconds = 60
 
+/** Of bodies that arrive at a time, half of it for one organisation. */
+const mostArrivingBytes = 64 << 20
+
 /** Prometheus remote write, 1.0 and 2.0. */
 export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<Received>): Routes {
+  const arriving = new WaitingRoom(mostArrivingBytes)
   return (server) => {
     // A scope of its own: no other route reads such bodies.
     server.register((own, _options, done) => {
       own.removeAllContentTypeParsers()
-      own.addContentTypeParser(
-        '*',
-        { parseAs: 'buffer', bodyLimit: largeBodyBytes },
-        (_request, body, parsed) => parsed(null, body),
+      own.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
+        readBody(
+          payload,
+          Number(request.headers['content-length'] ?? 0),
+          largeBodyBytes,
+          request.caller.organisation,
+          arriving,
+        ),
       )
       own.post('/api/v1/write', {
         config: {
@@ -70,7 +83,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
             organisation: request.caller.organisation,
             format,
             cluster,
-            body: new Uint8Array((request.body ?? new Uint8Array()) as Uint8Array),
+            body: (request.body ?? new Uint8Array()) as Uint8Array,
           }).catch((error: unknown) => {
             throw problemOf(error)
           })
@@ -92,7 +105,11 @@ const nothing = { samples: 0, histograms: 0, exemplars: 0 }
 /** The protocol has no 2xx for a request of which a part is refused; that part is never to be sent again. */
 function leftOut({ samples, oversized, tooOld, inTheFuture }: Received): string {
   const reasons = [
-    [oversized, `with a label of more than ${maxLabelBytes} bytes or more than ${maxLabels} labels`],
+    [
+      oversized,
+      `with a label of more than ${maxLabelBytes} bytes, more than ${maxLabels} labels, ` +
+        `or names of more than ${longestNamesBytes} bytes together, a cluster's counting as 800 at least`,
+    ],
     [tooOld, `older than ${pushedAges.maxAgeMs / 3_600_000} hours`],
     [inTheFuture, `more than ${pushedAges.maxAheadMs / 60_000} minutes ahead of the clock here`],
   ] as const

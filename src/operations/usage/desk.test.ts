@@ -18,7 +18,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-const request = (organisation: string, pod: string) => ({
+const request = (organisation: string, pod: string, timeMs = Date.now()) => ({
   organisation,
   format: 'remote-write-1' as const,
   cluster: 'c',
@@ -30,7 +30,7 @@ const request = (organisation: string, pod: string) => ({
         ['namespace', 'shop'],
         ['pod', pod],
       ],
-      samples: [{ timeMs: Date.now(), value: 1 }],
+      samples: [{ timeMs, value: 1 }],
     },
   ]).slice(),
 })
@@ -58,5 +58,34 @@ test('where memory is short what is known goes on', async () => {
     refusal: { code: 'overloaded' },
   })
   expect(desk.figures().received).toMatchObject({ understood: 2, refused: 1 })
+  await desk.stop()
+})
+
+test('a request of which every sample is too old or too far ahead is counted and answered, not kept', async () => {
+  const desk = newDesk()
+  const hourMs = 3_600_000
+  expect(await desk.receive(request('late', 'a', Date.now() - 49 * hourMs))).toMatchObject({ tooOld: 1 })
+  expect(await desk.receive(request('late', 'a', Date.now() + hourMs))).toMatchObject({ inTheFuture: 1 })
+  expect(desk.figures()).toMatchObject({
+    transactions: 0,
+    received: { understood: 2 },
+    verdicts: { too_old: 1, in_the_future: 1 },
+  })
+  expect(await desk.receive(request('late', 'a'))).toMatchObject({ understood: 1, tooOld: 0 })
+  expect(desk.figures().transactions).toBe(1)
+  await desk.stop()
+})
+
+test('names too long to be kept are said to be, by whatever default cluster', async () => {
+  const desk = newDesk()
+  const long = request('long', 'x'.repeat(1500))
+  for (const cluster of ['c', 'ü'.repeat(200)])
+    expect(await desk.receive({ ...long, cluster })).toMatchObject({
+      understood: 0,
+      ignored: 0,
+      oversized: 1,
+    })
+  const fits = { ...request('long', 'x'.repeat(1480)), cluster: '\u{1f600}'.repeat(200) }
+  expect(await desk.receive(fits)).toMatchObject({ understood: 1, oversized: 0 })
   await desk.stop()
 })

@@ -30,6 +30,9 @@ export class UsageDesk {
     refused: 0,
   }
 
+  /** Of requests that hold nothing else, and are not digested for it. */
+  readonly #notJournaled = { too_old: 0, in_the_future: 0 }
+
   /** Where memory is short nobody's new series are taken, and those that are known go on. */
   constructor(deps: DigestingDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
     this.#deps = deps
@@ -56,10 +59,14 @@ export class UsageDesk {
     if (this.digesting.backlogBytesOf(organisation) > mostBacklogBytes)
       throw new Overloaded('more waits to be digested than may')
     const { received, body } = this.#reception.check(organisation, sent, format, receivedAt)
-    if (received.understood > 0) {
+    const { understood, tooOld, inTheFuture } = received
+    if (understood > tooOld + inTheFuture) {
       const partition = { organisation, source: pushed }
       await this.#journal.add({ partition, receivedAt, format, cluster, body })
       this.digesting.wake(organisation, body.length)
+    } else {
+      this.#notJournaled.too_old += tooOld
+      this.#notJournaled.in_the_future += inTheFuture
     }
     this.#received.understood += received.understood
     this.#received.ignored += received.ignored
@@ -75,7 +82,11 @@ export class UsageDesk {
     const { verdicts, resets, gaps, unreadable } = this.digesting.totals
     return {
       received: { ...this.#received },
-      verdicts: { ...verdicts },
+      verdicts: {
+        ...verdicts,
+        too_old: (verdicts.too_old ?? 0) + this.#notJournaled.too_old,
+        in_the_future: (verdicts.in_the_future ?? 0) + this.#notJournaled.in_the_future,
+      },
       odd: { counter_reset: resets, gap: gaps, unreadable_request: unreadable },
       transactions: this.#journal.transactions,
       series: this.#reception.series,

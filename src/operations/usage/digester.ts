@@ -1,5 +1,5 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
-import { defaultLimits } from '../../collectors/remote-write/limits.ts'
+import { journalLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { Accumulator } from '../../usage/accumulator.ts'
 import type { Changes } from '../../usage/checkpoint.ts'
@@ -49,11 +49,7 @@ export class Digester {
     // What is in the journal was acknowledged: it is never refused here.
     const accumulator = new Accumulator({ ...pushedAges, maxSubjects: Number.POSITIVE_INFINITY })
     restore(accumulator, opened)
-    const limits = {
-      ...defaultLimits,
-      maxBytes: 2 * defaultLimits.maxBytes,
-      maxSeries: Number.POSITIVE_INFINITY,
-    }
+    const limits = { ...journalLimits, maxKnownSeries: Number.POSITIVE_INFINITY }
     return new Digester(store, partition, opened.epoch, opened.resume, new SampleBook(accumulator, limits))
   }
 
@@ -75,7 +71,7 @@ export class Digester {
     let bytes = 0
     const entries = await this.#store.journal(this.partition, this.#lastSequence, pieceBytes)
     for (const entry of entries) {
-      this.#takeIn(entry)
+      await this.#takeIn(entry)
       this.#lastSequence = entry.sequence
       this.#consumed.push(entry.sequence)
       bytes += entry.body.length
@@ -84,10 +80,10 @@ export class Digester {
     return bytes
   }
 
-  #takeIn(entry: StoredEntry): void {
+  async #takeIn(entry: StoredEntry): Promise<void> {
     try {
       const batch = this.book.read(entry.body, entry.format, entry.cluster, entry.receivedAt)
-      this.book.write(batch, entry.receivedAt)
+      for (const _ of this.book.writeInPieces(batch, entry.receivedAt)) await turnOfEventLoop()
     } catch (error) {
       if (!(error instanceof MalformedRequest)) throw error
       this.unreadable++

@@ -1,4 +1,4 @@
-import { interpret, mayUnderstand } from '../../collectors/interpret.ts'
+import { isNameable, mayUnderstand, meaningOf } from '../../collectors/interpret.ts'
 import { Batch } from '../../collectors/remote-write/batch.ts'
 import { decodeRequest, withoutRefused } from '../../collectors/remote-write/decode.ts'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
@@ -6,6 +6,7 @@ import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
 import {
   ignored,
   type Labels,
+  oversized,
   passedOver,
   Resolver,
   refused,
@@ -86,7 +87,9 @@ export class Reception {
       refused: batch.refusedSamples,
       refusal: this.#refusedFor,
     }
-    return { received, body: batch.refused.length === 0 ? body : withoutRefused(message, batch) }
+    const kept = batch.refused.length === 0 ? body : withoutRefused(message, batch)
+    batch.release()
+    return { received, body: kept }
   }
 
   get series(): number {
@@ -110,9 +113,11 @@ export class Reception {
         const known = this.#organisations.get(organisation)!.size
         const refusal = known < this.#maxSeries ? this.#refusal(organisation) : tooManySeries(this.#maxSeries)
         // The cluster does not change whether a series is of use.
-        const isOfUse = interpret(labels, '') !== undefined
-        if (refusal === undefined) return isOfUse ? 0 : ignored
-        if (!isOfUse) return passedOver
+        const meaning = meaningOf(labels, '')
+        if (meaning !== undefined && !isNameable(meaning))
+          return refusal === undefined ? oversized : passedOver
+        if (refusal === undefined) return meaning === undefined ? ignored : 0
+        if (meaning === undefined) return passedOver
         this.#refusedFor = refusal
         return refused
       }

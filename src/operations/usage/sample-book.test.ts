@@ -8,7 +8,7 @@ import { defaultBookLimits, SampleBook } from './sample-book.ts'
 const newBook = (maxSeries: number) =>
   new SampleBook(
     new Accumulator({ maxAgeMs: 48 * hourMs, maxAheadMs: 0, maxSubjects: Number.POSITIVE_INFINITY }),
-    { ...defaultBookLimits, maxSeries },
+    { ...defaultBookLimits, maxKnownSeries: maxSeries },
   )
 
 /** Takes in one sample of each of these pods, at that hour; how many were understood. */
@@ -23,8 +23,9 @@ function take(book: SampleBook, cluster: string, hour: number, from: number, cou
     samples: [{ timeMs: hour * hourMs, value: 1 }],
   }))
   const batch = book.read(encodeRequest(series).slice(), 'remote-write-1', cluster, hour * hourMs)
+  const understood = batch.count
   book.write(batch, hour * hourMs)
-  return batch.count
+  return understood
 }
 
 test('series of a silent cluster are forgotten while another speaks', () => {

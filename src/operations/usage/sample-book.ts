@@ -11,10 +11,10 @@ import { hourMs } from '../../usage/digest.ts'
 
 export interface BookLimits extends DecodeLimits {
   /** Series at a time that are understood. */
-  readonly maxSeries: number
+  readonly maxKnownSeries: number
 }
 
-export const defaultBookLimits: BookLimits = { ...defaultLimits, maxSeries: 2_000_000 }
+export const defaultBookLimits: BookLimits = { ...defaultLimits, maxKnownSeries: 2_000_000 }
 
 /** Writes the samples of one partition into its accumulator: requests that were pushed, and answers to queries. */
 export class SampleBook {
@@ -43,10 +43,22 @@ export class SampleBook {
 
   /** Writes what was read. `receivedAt` is when it arrived, also when it is read again from the journal. */
   write(batch: Batch, receivedAt: number): void {
-    const { count, series, timesMs, values } = batch
-    for (let index = 0; index < count; index++)
-      this.accumulator.sample(this.#series[series[index]!]!, timesMs[index]!, values[index]!, receivedAt)
+    for (const _ of this.writeInPieces(batch, receivedAt));
+  }
+
+  /** The same, piece by piece, so that others have their turn; no other call may come between two. */
+  *writeInPieces(batch: Batch, receivedAt: number): Generator<void> {
+    for (let from = 0; from < batch.count; from += pieceSamples) {
+      if (from > 0) yield
+      this.#writePiece(batch, from, Math.min(batch.count, from + pieceSamples), receivedAt)
+    }
     this.accumulator.counts.stale_marker += batch.staleMarkers
+    batch.release()
+  }
+
+  #writePiece({ series, timesMs, values }: Batch, from: number, to: number, receivedAt: number): void {
+    for (let index = from; index < to; index++)
+      this.accumulator.sample(this.#series[series[index]!]!, timesMs[index]!, values[index]!, receivedAt)
   }
 
   /** What a series tells, registered; undefined where it tells nothing of use. Throws TooManySeries. */
@@ -83,10 +95,13 @@ export class SampleBook {
     let resolver = this.#resolvers.get(cluster)
     if (resolver === undefined) {
       const interpreter: Interpreter = { mayUnderstand, number: (labels) => this.#number(labels, cluster) }
-      resolver = new Resolver(interpreter, this.#limits.maxSeries)
+      resolver = new Resolver(interpreter, this.#limits.maxKnownSeries)
       resolver.epoch = this.#epoch
       this.#resolvers.set(cluster, resolver)
     }
     return resolver
   }
 }
+
+/** About ten milliseconds' worth. */
+const pieceSamples = 20_000

@@ -20,7 +20,7 @@ export class WaitingRoom {
 
   leave(organisation: string, bytes: number): void {
     this.bytes -= bytes
-    const left = this.#bytesOf.get(organisation)! - bytes
+    const left = (this.#bytesOf.get(organisation) ?? 0) - bytes
     if (left > 0) this.#bytesOf.set(organisation, left)
     else this.#bytesOf.delete(organisation)
   }
