@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { markOf } from './ledger.ts'
-import type { Work } from './load.ts'
+import type { Work } from './worker.ts'
 
 const pauseMs = 100
 const providersKept = 40

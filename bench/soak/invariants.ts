@@ -1,8 +1,8 @@
 import { ask, eventually } from '../../test/service.ts'
 import { usageOf, withStoreOf } from '../../test/usage-world.ts'
 import { type Ledger, markOf } from './ledger.ts'
-import type { Organisation } from './load.ts'
 import type { Target } from './target.ts'
+import type { Organisation } from './worker.ts'
 
 /** Compares what is there with what was acknowledged; how much was compared. */
 export async function checkKept(

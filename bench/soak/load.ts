@@ -1,34 +1,18 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { type Random, randomFor } from '../../test/fuzz/random.ts'
-import { type Answer, ask, type RequestOptions } from '../../test/service.ts'
+import { randomFor } from '../../test/fuzz/random.ts'
+import { ask } from '../../test/service.ts'
 import { keyWork, marketplaceWork } from './changes.ts'
 import { type Ledger, markOf } from './ledger.ts'
 import { pushWork } from './pushes.ts'
 import { readWork } from './reads.ts'
 import type { Target } from './target.ts'
-
-export interface Organisation {
-  readonly name: string
-  readonly key: string
-}
-
-/** What each kind of work gets; `send` answers status 0 where the connection broke. */
-export interface Worker {
-  readonly ledger: Ledger
-  readonly organisation: Organisation
-  readonly adminKey: string
-  readonly random: Random
-  readonly running: () => boolean
-  readonly send: (path: string, options: RequestOptions) => Promise<Pick<Answer, 'status' | 'text' | 'json'>>
-}
+import type { Organisation, Work, Worker } from './worker.ts'
 
 export interface Load {
   readonly organisations: readonly Organisation[]
   /** When all work under way is done. */
   stop(): Promise<void>
 }
-
-export type Work = (worker: Worker) => Promise<void>
 
 /** Kinds of work that every organisation does at the same time; the first argument of pushWork is an agent or a cluster. */
 const works: readonly Work[] = [

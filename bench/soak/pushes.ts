@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import { seriesOf } from '../../test/pushed-cluster.ts'
 import { markOf } from './ledger.ts'
-import type { Work } from './load.ts'
+import type { Work } from './worker.ts'
 
 const pauseMs = 50
 /** Twenty pushes a second for an hour reach from 30 hours ago to now. */

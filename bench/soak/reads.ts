@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Random } from '../../test/fuzz/random.ts'
 import type { RequestOptions } from '../../test/service.ts'
-import type { Work } from './load.ts'
+import type { Work } from './worker.ts'
 
 const pauseMs = 50
 
