@@ -72,7 +72,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
       headersTimeout: Math.ceil((parts.requestSeconds * 1000) / 2),
       connectionsCheckingInterval: 1000,
     },
-    routerOptions: { maxParamLength: 512 },
+    routerOptions: { maxParamLength: headerBytes },
     clientErrorHandler: (error, socket) => answerBrokenMessage(error, socket, parts.log),
     frameworkErrors: (error, request, reply) => void answerProblem(parts.log, error, request, reply),
   })

@@ -1,5 +1,5 @@
 import { readOperations } from './operations.ts'
-import { bodyBytes, type FuzzRequest, targetOf } from './request.ts'
+import type { FuzzRequest } from './request.ts'
 import type { Answer, NoAnswer } from './send.ts'
 
 export type FindingKind =
@@ -34,13 +34,11 @@ export type Oracle = (request: FuzzRequest, answer: Answer | NoAnswer) => Verdic
 const messageStatuses = new Set([
   400, 401, 403, 404, 405, 406, 408, 411, 413, 414, 415, 417, 422, 431, 501, 505,
 ])
-/** Node's limit of header fields, of which the service documents the refusal apart from its operations. */
-const largeHeaders = 8_000
-
 export function createOracle({ secrets, slowMs, problemSchema }: OracleOptions): Oracle {
   const checkProblem = problemCheck(problemSchema)
   return (request, answer) => {
-    if ('failure' in answer) return { kind: 'no-answer', detail: answer.failure }
+    if ('failure' in answer)
+      return isWhole(request) ? { kind: 'no-answer', detail: answer.failure } : undefined
     const { status, body } = answer
     if (status >= 500 && status !== 503 && !(request.malformed && (status === 501 || status === 505)))
       return { kind: 'server-error', detail: `${status} ${textOf(body).slice(0, 300)}` }
@@ -53,6 +51,10 @@ export function createOracle({ secrets, slowMs, problemSchema }: OracleOptions):
     )
   }
 }
+
+/** Nobody answers a message that never became one. */
+const isWhole = ({ message }: FuzzRequest): boolean =>
+  message === undefined || message.toString('latin1').trimStart().includes('\r\n\r\n')
 
 function checkSecrets({ caller }: FuzzRequest, body: Buffer, secrets: Secrets): Verdict | undefined {
   for (const [organisation, secret] of secrets)
@@ -74,8 +76,6 @@ function checkStatus(request: FuzzRequest, status: number): Verdict | undefined 
     if (status < 400 || status === 503 || messageStatuses.has(status)) return undefined
   } else {
     if (operation.answers.has(status)) return undefined
-    if (status === 431 && headerBytes(request) > largeHeaders) return undefined
-    if (status === 400 && hasBadTarget(request)) return undefined
   }
   return { kind: 'undocumented-status', detail: `${status} is not documented here` }
 }
@@ -115,21 +115,6 @@ function problemCheck(problemSchema: object): (value: unknown) => string | undef
   const responses = { 400: { content: { problem: { schema: problemSchema } } } }
   const [operation] = readOperations({ paths: { '/': { get: { responses } } }, components: { schemas: {} } })
   return operation!.answers.get(400)!.check
-}
-
-const headerBytes = (request: FuzzRequest): number =>
-  request.headers.reduce(
-    (sum, [name, value]) => sum + name.length + value.length + 4,
-    targetOf(request).length,
-  )
-
-function hasBadTarget(request: FuzzRequest): boolean {
-  try {
-    decodeURIComponent(targetOf(request))
-    return headerBytes(request) > largeHeaders || (bodyBytes(request)?.length ?? 0) > 0
-  } catch {
-    return true
-  }
 }
 
 const textOf = (body: Buffer): string => body.toString('latin1')

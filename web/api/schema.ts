@@ -59,11 +59,13 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -100,6 +102,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -124,12 +127,17 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -166,6 +174,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -184,11 +193,13 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -215,6 +226,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -228,10 +240,12 @@ export interface paths {
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -283,10 +297,12 @@ export interface paths {
           }
         }
         304: { content: { 'application/json': unknown } }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -321,11 +337,13 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -335,7 +353,9 @@ export interface paths {
       parameters: { query?: never }
       responses: {
         200: { content: { 'application/json': { status: 'ok' } } }
+        400: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
       }
     }
   }
@@ -359,9 +379,11 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -402,6 +424,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -413,10 +436,12 @@ export interface paths {
             'application/json': { providers: { provider: string; service: string }[]; count: number }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -442,12 +467,14 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -455,12 +482,17 @@ export interface paths {
       parameters: { query?: never; path: { name: string } }
       responses: {
         200: { content: { 'application/json': { Status: 'Removed'; Entries: number } } }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -470,7 +502,9 @@ export interface paths {
       parameters: { query?: never }
       responses: {
         200: { content: { 'text/plain': string } }
+        400: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
       }
     }
   }
@@ -531,6 +565,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -571,12 +606,14 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -604,10 +641,12 @@ export interface paths {
           }
         }
         304: { content: { 'application/json': unknown } }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -617,7 +656,9 @@ export interface paths {
       parameters: { query?: never }
       responses: {
         200: { content: { 'application/json': { status: 'ready' } } }
+        400: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/json': { status: 'not ready'; troubles: Record<string, string> } } }
       }
     }
@@ -703,6 +744,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -833,11 +875,13 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -856,11 +900,13 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/yaml': string } }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -879,10 +925,12 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -923,11 +971,13 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -988,11 +1038,13 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
