@@ -54,6 +54,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Runnin
       CHEAPSIDE_LISTEN: '127.0.0.1:0',
       CHEAPSIDE_DATA: folder,
       CHEAPSIDE_WATCH_SELF: 'false',
+      // A machine that is busy may not let the service ask its database for longer than the usual five seconds.
+      CHEAPSIDE_KEY_TRUST_SECONDS: '120',
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],
