@@ -9,7 +9,7 @@ let service: RunningService
 beforeAll(async () => {
   service = await startService({
     env: {
-      CHEAPSIDE_REQUEST_SECONDS: '2',
+      CHEAPSIDE_REQUEST_SECONDS: '8',
       CHEAPSIDE_ADDRESS_LIMIT: '0',
       CHEAPSIDE_CORS_ORIGINS: 'https://console.example',
     },

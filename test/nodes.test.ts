@@ -73,7 +73,7 @@ test('PostgreSQL away at start: it waits, says so, and comes up', async () => {
 
 test('PostgreSQL away later: 503 for what needs it, and back by itself', async () => {
   const url = await postgres.createDatabase()
-  const service = await start(url)
+  const service = await start(url, { CHEAPSIDE_BOOTSTRAP_KEY: key, CHEAPSIDE_KEY_TRUST_SECONDS: '5' })
   await ready(service)
   await postgres.stopHard()
   const write = await ask(service.url, '/admin/keys', {
@@ -85,7 +85,7 @@ test('PostgreSQL away later: 503 for what needs it, and back by itself', async (
   await eventually(async () => (await ask(service.url, '/readyz')).status === 503)
   await postgres.start()
   await ready(service)
-  expect(await status(service, key)).toBe(200)
+  await eventually(async () => (await status(service, key)) === 200)
   const { json } = await ask(service.url, '/admin/keys', { key })
   expect(json.keys.map(({ name }: { name: string }) => name)).toEqual(['first key'])
 })

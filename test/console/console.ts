@@ -66,7 +66,7 @@ export async function openConsole(
     permissions: ['clipboard-read', 'clipboard-write'],
     ...options,
   })
-  context.setDefaultTimeout(20_000)
+  context.setDefaultTimeout(soon.timeout)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(String(error)))
@@ -125,7 +125,7 @@ export async function checkFits(page: Page): Promise<void> {
 }
 
 /** For what needs no more than a moment, and more on a busy machine. */
-export const soon = { timeout: 20_000 }
+export const soon = { timeout: 120_000 }
 
 /** Goes there without loading anew, as the key is in memory alone. */
 export async function visit(page: Page, path: string): Promise<void> {

@@ -73,5 +73,5 @@ test('it goes when the tests are killed', async () => {
   const [url] = await once(createInterface(tests.stdout), 'line')
   expect(await query(url, 'SELECT 1 AS n')).toEqual([{ n: 1 }])
   tests.kill('SIGKILL')
-  await vi.waitFor(() => expect(query(url, 'SELECT 1')).rejects.toThrow(), 20_000)
+  await vi.waitFor(() => expect(query(url, 'SELECT 1')).rejects.toThrow(), 120_000)
 })

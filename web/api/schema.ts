@@ -60,11 +60,13 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -101,6 +103,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -125,12 +128,17 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -167,6 +175,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -185,11 +194,13 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -216,6 +227,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -229,10 +241,12 @@ export interface paths {
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -284,10 +298,12 @@ export interface paths {
           }
         }
         304: { content: { 'application/json': unknown } }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -322,11 +338,13 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -336,8 +354,10 @@ export interface paths {
       parameters: { query?: never }
       responses: {
         200: { content: { 'application/json': { status: 'ok' } } }
+        400: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
       }
     }
   }
@@ -361,9 +381,11 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -404,6 +426,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -415,10 +438,12 @@ export interface paths {
             'application/json': { providers: { provider: string; service: string }[]; count: number }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -444,12 +469,14 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -457,12 +484,17 @@ export interface paths {
       parameters: { query?: never; path: { name: string } }
       responses: {
         200: { content: { 'application/json': { Status: 'Removed'; Entries: number } } }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -472,8 +504,10 @@ export interface paths {
       parameters: { query?: never }
       responses: {
         200: { content: { 'text/plain': string } }
+        400: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
       }
     }
   }
@@ -534,6 +568,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -574,12 +609,14 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         404: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -607,10 +644,12 @@ export interface paths {
           }
         }
         304: { content: { 'application/json': unknown } }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -620,8 +659,10 @@ export interface paths {
       parameters: { query?: never }
       responses: {
         200: { content: { 'application/json': { status: 'ready' } } }
+        400: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/json': { status: 'not ready'; troubles: Record<string, string> } } }
       }
     }
@@ -707,6 +748,7 @@ export interface paths {
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -837,11 +879,13 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -860,11 +904,13 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/yaml': string } }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -883,10 +929,12 @@ export interface paths {
             }
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -927,11 +975,13 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }
@@ -992,11 +1042,13 @@ export interface paths {
             }[]
           }
         }
+        400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
       }
     }

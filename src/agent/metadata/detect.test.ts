@@ -203,7 +203,7 @@ describe('what metadata services tell', () => {
         : (digitalocean(request) ?? notFound),
     )
     try {
-      const found = await detectMachine({ endpoint: server.url, timeoutMs: 2000 })
+      const found = await detectMachine({ endpoint: server.url, timeoutMs: 10_000 })
       expect(found?.provider).toBe('digitalocean')
     } finally {
       await server.close()

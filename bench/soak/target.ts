@@ -1,0 +1,135 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type OwnTestPostgres, startOwnPostgres } from '../../test/peers/postgres.ts'
+import { ask, eventually, type RunningService, startService } from '../../test/service.ts'
+
+export type Database = 'sqlite' | 'postgres'
+
+/** The service under load, which is killed and started again on the same data. */
+export class Target {
+  readonly database: Database
+  /** Why a full disk cannot be tried; '' where it can. */
+  readonly noFullDisk: string
+  readonly #folder: string
+  readonly #postgres: OwnTestPostgres | undefined
+  readonly #databaseUrl: string | undefined
+  #service: RunningService
+  readonly key: string
+  starts = 1
+
+  private constructor(parts: {
+    database: Database
+    noFullDisk: string
+    folder: string
+    postgres: OwnTestPostgres | undefined
+    databaseUrl: string | undefined
+    service: RunningService
+  }) {
+    this.database = parts.database
+    this.noFullDisk = parts.noFullDisk
+    this.#folder = parts.folder
+    this.#postgres = parts.postgres
+    this.#databaseUrl = parts.databaseUrl
+    this.#service = parts.service
+    this.key = parts.service.key
+  }
+
+  static async start(database: Database): Promise<Target> {
+    const folder = mkdtempSync(join(tmpdir(), 'cheapside-soak-'))
+    const noFullDisk = database === 'sqlite' ? mountSmallDisk(folder) : 'the disk is that of PostgreSQL'
+    const postgres = database === 'postgres' ? await startOwnPostgres() : undefined
+    const databaseUrl = await postgres?.createDatabase()
+    const service = await startService({ env: environment(databaseUrl), folder })
+    await becomesReady(service)
+    return new Target({ database, noFullDisk, folder, postgres, databaseUrl, service })
+  }
+
+  get url(): string {
+    return this.#service.url
+  }
+
+  get pid(): number {
+    return this.#service.child.pid!
+  }
+
+  /** False when it ended by itself. */
+  get isRunning(): boolean {
+    return this.#service.child.exitCode === null && this.#service.child.signalCode === null
+  }
+
+  /** Where its data can be read beside it. */
+  get storeAt(): { folder: string } | { databaseUrl: string } {
+    return this.#databaseUrl === undefined ? { folder: this.#folder } : { databaseUrl: this.#databaseUrl }
+  }
+
+  async killAndStart(): Promise<void> {
+    await this.#service.kill()
+    this.#service = await startService({
+      env: environment(this.#databaseUrl),
+      folder: this.#folder,
+      withoutKey: true,
+    })
+    this.starts++
+    await becomesReady(this.#service)
+  }
+
+  async restartPostgres(): Promise<void> {
+    await this.#postgres?.restart()
+  }
+
+  /** Leaves no block free until the function that it returns is called. */
+  fillDisk(): () => void {
+    const filler = join(this.#folder, 'filler')
+    const { bavail, bsize } = statfsSync(this.#folder)
+    for (let bytes = bavail * bsize; bytes >= 4096; bytes = Math.floor(bytes / 2))
+      try {
+        writeFileSync(filler, Buffer.alloc(bytes), { flag: 'a' })
+      } catch {
+        // The service took room meanwhile: fill what is left with less.
+      }
+    return () => rmSync(filler, { force: true })
+  }
+
+  async ready(): Promise<void> {
+    await becomesReady(this.#service)
+  }
+
+  async stop(): Promise<void> {
+    await this.#service.kill()
+    await this.#postgres?.stop()
+    if (this.noFullDisk === '') execFileSync('umount', [this.#folder])
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+}
+
+const smallDiskMib = 384
+
+/** Why it could not be mounted; '' where it was. */
+function mountSmallDisk(folder: string): string {
+  try {
+    const options = ['-t', 'tmpfs', '-o', `size=${smallDiskMib}m`, 'tmpfs', folder]
+    execFileSync('mount', options, { stdio: 'pipe' })
+    return ''
+  } catch {
+    return 'a small disk may not be mounted here (root may)'
+  }
+}
+
+const environment = (databaseUrl: string | undefined): Record<string, string> => ({
+  CHEAPSIDE_RATE_LIMIT: '0',
+  CHEAPSIDE_LOG_LEVEL: 'fatal',
+  CHEAPSIDE_METADATA_URL: 'none',
+  ...(databaseUrl === undefined ? {} : { DATABASE_URL: databaseUrl }),
+})
+
+async function becomesReady({ url, child }: RunningService): Promise<void> {
+  await eventually(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error('the service ended by itself')
+    return ask(url, '/readyz').then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  })
+}

@@ -1,0 +1,125 @@
+import { type Finding, Findings } from './findings.ts'
+import { generateRequest } from './generate-request.ts'
+import type { Operation } from './operations.ts'
+import { createOracle } from './oracle.ts'
+import { randomFor } from './random.ts'
+import type { FuzzRequest } from './request.ts'
+import { pickScenario, type Scenario } from './scenarios.ts'
+import { type Answer, createSender, type NoAnswer } from './send.ts'
+import { Tally } from './tally.ts'
+import { type Database, type FuzzWorld, startWorld } from './world.ts'
+
+export interface FuzzOptions {
+  readonly database: Database
+  readonly requests: number
+  readonly seed: number
+  /** Only operations whose "METHOD /path" contains it. */
+  readonly route?: string | undefined
+  /** Only the case of this index. */
+  readonly only?: number | undefined
+  /** An answer that takes longer is a finding. */
+  readonly slowMs: number
+  readonly progress?: (tally: Tally, findings: Findings) => void
+  readonly report?: (finding: Finding) => void
+}
+
+export interface FuzzResult {
+  readonly tally: Tally
+  readonly findings: Findings
+}
+
+const connections = 8
+const casesPerBatch = 200
+const scenarioShare = 0.03
+
+/** Starts a service, sends it requests that the seed decides, and says what its answers have wrong. */
+export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
+  const world = await startWorld(options.database)
+  try {
+    return await fuzzWorld(world, options)
+  } finally {
+    await world.stop()
+  }
+}
+
+async function fuzzWorld(world: FuzzWorld, options: FuzzOptions): Promise<FuzzResult> {
+  const { secrets, problemSchema } = world
+  const oracle = createOracle({ secrets, problemSchema, slowMs: options.slowMs })
+  let sender = createSender(world.service().url, connections)
+  const reconnect = async () => {
+    sender.close()
+    await world.restart()
+    sender = createSender(world.service().url, connections)
+  }
+  const send = (request: FuzzRequest, key = world.keys.get(request.caller)!) => sender.send(request, key)
+  const tally = new Tally()
+  const findings = new Findings({
+    oracle,
+    send,
+    reconnect,
+    isAlive: () => isAlive(world),
+    report: options.report ?? (() => undefined),
+  })
+  const operations = world.operations.filter(({ method, path }) =>
+    `${method} ${path}`.includes(options.route ?? ''),
+  )
+  if (operations.length === 0) throw new Error(`no operation contains ${options.route}`)
+
+  const sendCase = async (index: number): Promise<void> => {
+    const random = randomFor(options.seed, index)
+    const look = async (request: FuzzRequest, key?: string): Promise<Answer | NoAnswer> => {
+      const answer = await send(request, key)
+      tally.add(request, answer)
+      const verdict = oracle(request, answer)
+      if (verdict !== undefined) findings.suspect({ index, request, verdict, key })
+      return answer
+    }
+    if (options.route === undefined && random.chance(scenarioShare)) {
+      const caller = random.pick(world.organisations)
+      const scenario = pickScenario({ operations: world.operations, caller, index, random })
+      const verdict = await play(scenario, look)
+      if (verdict !== undefined) findings.add({ index, verdict })
+      return
+    }
+    const callers = { organisations: world.organisations, admin: 'admin' }
+    await look(generateRequest(pickOperation(operations, random.next()), world.known, callers, random))
+  }
+
+  if (options.only !== undefined) {
+    await sendCase(options.only)
+    await findings.confirm()
+    return { tally, findings }
+  }
+  for (let first = 0; tally.requests < options.requests; first += casesPerBatch) {
+    let next = first
+    const work = async () => {
+      while (next < first + casesPerBatch) await sendCase(next++)
+    }
+    await Promise.all(Array.from({ length: connections }, work))
+    await findings.confirm()
+    options.progress?.(tally, findings)
+  }
+  sender.close()
+  return { tally, findings }
+}
+
+async function play(
+  scenario: Scenario,
+  look: (request: FuzzRequest, key?: string) => Promise<Answer | NoAnswer>,
+) {
+  let turn = scenario.next()
+  while (!turn.done) turn = scenario.next(await look(turn.value.request, turn.value.key))
+  return turn.value
+}
+
+/** Operations that take a body get half of the requests: they have the most to get wrong. */
+function pickOperation(operations: readonly Operation[], at: number): Operation {
+  const withBody = operations.filter(({ method }) => method === 'POST' || method === 'PUT')
+  const list = withBody.length > 0 && at < 0.5 ? withBody : operations
+  return list[Math.floor((at < 0.5 ? at * 2 : at * 2 - 1) * list.length)]!
+}
+
+function isAlive(world: FuzzWorld): boolean {
+  const { exitCode, signalCode } = world.service().child
+  return exitCode === null && signalCode === null
+}

@@ -1,0 +1,22 @@
+import { type FuzzRequest, smallerRequests } from './request.ts'
+
+/** The smallest request found, in so many tries, for which the check still holds. */
+export async function shrinkRequest(
+  request: FuzzRequest,
+  stillFails: (candidate: FuzzRequest) => Promise<boolean>,
+  mostTries: number,
+): Promise<FuzzRequest> {
+  let smallest = request
+  let tries = 0
+  for (let progress = true; progress; ) {
+    progress = false
+    for (const candidate of smallerRequests(smallest)) {
+      if (tries++ >= mostTries) return smallest
+      if (!(await stillFails(candidate))) continue
+      smallest = candidate
+      progress = true
+      break
+    }
+  }
+  return smallest
+}
