@@ -16,6 +16,7 @@ import { patiently } from './store/patience.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
+import { heavyReads } from './wiring/heavy-reads.ts'
 import { keysPart } from './wiring/keys-part.ts'
 import { machinesPart } from './wiring/machines-part.ts'
 import type { Part, Surroundings } from './wiring/part.ts'
@@ -52,12 +53,13 @@ export async function startService(
 
   try {
     const pricing = await pricingPart(surroundings)
+    const reads = heavyReads(surroundings)
     const parts: readonly Part[] = [
       keys,
       pricing,
       usagePart(surroundings),
-      sizesPart(surroundings, pricing.deps),
-      machinesPart(surroundings, pricing.deps),
+      sizesPart(surroundings, pricing.deps, reads),
+      machinesPart(surroundings, pricing.deps, reads),
     ]
 
     let api: OpenApiDocument | undefined

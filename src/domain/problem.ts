@@ -79,6 +79,16 @@ export const problemTable = {
     'This node is finishing its work and takes no more; try again, another will answer.',
   ],
   overloaded: [503, 'Overloaded', 'More waits to be written than memory is set aside for; try again.'],
+  busy: [
+    503,
+    'Too many heavy reads',
+    'As many recommendations as may be worked on at a time are, for the organisation or for all; see Retry-After.',
+  ],
+  loading: [
+    503,
+    'Loading',
+    'Usage that was acknowledged before this node started is not digested yet; see Retry-After.',
+  ],
   'store-unavailable': [
     503,
     'Database unavailable',
