@@ -5,8 +5,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { offlinePricing } from '../src/cli/commands/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
 import { parseRequest } from '../src/operations/recommend-sizes/query.ts'
-import { recommendSizes } from '../src/operations/recommend-sizes/recommend-sizes.ts'
-import { writeAnswer } from '../src/operations/recommend-sizes/write-answer.ts'
+import { sizesAnswer } from '../src/operations/recommend-sizes/sizes-answer.ts'
 import { openStore } from '../src/store/open.ts'
 import { learn } from '../src/wiring/learning-thread.ts'
 import { sizesDeps } from '../src/wiring/sizes-part.ts'
@@ -52,10 +51,13 @@ async function answer({ namespace, later = 0, sooner = 0 }: Question) {
     namespace,
     cluster: namespace && 'bench',
   })
-  const { namespaces } = await recommendSizes(deps, organisation, query)
-  let chars = 0
-  for await (const piece of writeAnswer(namespaces, now)) chars += piece.length
-  return { chars, containers: namespaces.reduce((sum, one) => sum + one.containers.length, 0) }
+  let [chars, containers] = [0, 0]
+  const { pieces } = await sizesAnswer(deps, organisation, query, 'json', new AbortController().signal)
+  for await (const piece of pieces) {
+    chars += piece.length
+    containers += piece.split('"NewSpend"').length - 1
+  }
+  return { chars, containers }
 }
 
 /** Work and time of each question. */

@@ -164,6 +164,22 @@ export const settingList = {
     default: '5',
     text: 'How long keys are honoured while the database cannot be asked. Longer rides out an outage, and lets a key revoked meanwhile live as long.',
   },
+  heavyReads: {
+    env: 'CHEAPSIDE_HEAVY_READS',
+    kind: 'integer',
+    min: 1,
+    max: 1000,
+    default: '4',
+    text: 'Recommendations for namespaces and machines that are worked on at a time; one organisation has half of them at most.',
+  },
+  heavyReadWaitSeconds: {
+    env: 'CHEAPSIDE_HEAVY_READ_WAIT_SECONDS',
+    kind: 'integer',
+    min: 0,
+    max: 3600,
+    default: '30',
+    text: 'How long such a request waits for its turn before it is refused with 503.',
+  },
   usageSeries: {
     env: 'CHEAPSIDE_USAGE_SERIES',
     kind: 'integer',

@@ -18,6 +18,7 @@ import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
+import { heavyReads } from './wiring/heavy-reads.ts'
 import { keysPart } from './wiring/keys-part.ts'
 import { machinesPart } from './wiring/machines-part.ts'
 import type { Part, Surroundings } from './wiring/part.ts'
@@ -62,13 +63,14 @@ export async function startService(
 
   try {
     const pricing = await pricingPart(surroundings)
+    const reads = heavyReads(surroundings)
     const parts: readonly Part[] = [
       writes,
       keys,
       pricing,
       usagePart(surroundings),
-      sizesPart(surroundings, pricing.deps),
-      machinesPart(surroundings, pricing.deps),
+      sizesPart(surroundings, pricing.deps, reads),
+      machinesPart(surroundings, pricing.deps, reads),
     ]
 
     const { server, routeTable } = buildServer({

@@ -10,15 +10,23 @@ export const days = 30
 export const organisation = 'bench'
 /** Hours since 1970, at the start of a day. */
 export const firstHour = 20_750 * 24
+const defaults: FillOptions = { days, firstHour }
 
 const perNode = 30
 const batch = 250
+
+export interface FillOptions {
+  readonly days: number
+  /** Hours since 1970, at the start of a day. */
+  readonly firstHour: number
+}
 
 /** Containers of real usage, one pod each, spread over namespaces and nodes, as compaction leaves them: a row a day. */
 export async function fillNamespaces(
   usage: UsageStore,
   containers: number,
   perNamespace: number,
+  { days, firstHour }: FillOptions = defaults,
 ): Promise<void> {
   const [trace] = loadTraces()
   const { series, days: known } = trace!

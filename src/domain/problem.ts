@@ -88,6 +88,16 @@ export const problemTable = {
     'Overloaded',
     'More is sent at a time, or waits to be written, than memory is set aside for; try again.',
   ],
+  busy: [
+    503,
+    'Too many heavy reads',
+    'As many recommendations as may be worked on at a time are, for the organisation or for all; see Retry-After.',
+  ],
+  loading: [
+    503,
+    'Loading',
+    'Usage that was acknowledged before this node started is not digested yet; see Retry-After.',
+  ],
   'store-unavailable': [
     503,
     'Database unavailable',

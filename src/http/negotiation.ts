@@ -1,6 +1,7 @@
 import { Problem } from '../domain/problem.ts'
 
 export const jsonMediaType = 'application/json'
+export const ndjsonMediaType = 'application/x-ndjson'
 /** What an answer says that is sent as text already written. */
 export const jsonContentType = 'application/json; charset=utf-8'
 

@@ -32,6 +32,18 @@ export function keyRange({ kind, cluster, namespace, vm }: DigestQuery): { from:
   return { from, to }
 }
 
+/** The keys that a query names, after one, in order of their bytes and within its range. */
+export function namedKeys(query: DigestQuery, after: string | undefined): Buffer[] {
+  const { from, to } = keyRange(query)
+  const last = Buffer.from(after ?? '')
+  return (query.keys ?? [])
+    .map((key) => Buffer.from(key))
+    .filter(
+      (key) => Buffer.compare(key, from) >= 0 && Buffer.compare(key, to) < 0 && Buffer.compare(key, last) > 0,
+    )
+    .sort(Buffer.compare)
+}
+
 /** What the range of keys does not tell: a namespace of any cluster. */
 export function isAsked(key: string, { kind, cluster, namespace }: DigestQuery): boolean {
   if (kind !== 'container' || namespace === undefined || cluster !== undefined) return true

@@ -130,6 +130,8 @@ export interface DigestQuery {
   readonly vm?: string
   /** Only subjects whose key comes after it, by the bytes of UTF-8; it need not be one's. */
   readonly after?: string
+  /** Only these subjects, of the kind and place named; some hundreds at most. */
+  readonly keys?: readonly string[]
   readonly fromHour: number
   readonly toHour: number
 }

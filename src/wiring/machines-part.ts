@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts'
+import type { HeavyReads } from '../http/heavy-reads.ts'
 import { machineRoutes } from '../http/routes/machines.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import type { MachinesDeps } from '../operations/recommend-machines/deps.ts'
@@ -11,11 +12,11 @@ import type { Part, Surroundings } from './part.ts'
 import { type SelfWatch, watchSelf } from './self-watch.ts'
 
 /** What machines use, need and cost; the one that the service runs on is watched by the service itself. */
-export function machinesPart(surroundings: Surroundings, pricing: PricingDeps) {
+export function machinesPart(surroundings: Surroundings, pricing: PricingDeps, reads: HeavyReads) {
   const { settings, store, now, log } = surroundings
   let watch: SelfWatch | undefined
   return {
-    routes: [machineRoutes(machinesDeps(store, now, pricing))],
+    routes: [machineRoutes(machinesDeps(store, now, pricing), reads)],
     start: async () => {
       if (!settings.watchSelf) return
       if (process.platform === 'linux') watch = watchSelf(surroundings)

@@ -1,4 +1,5 @@
 import type { Clock } from '../domain/clock.ts'
+import type { HeavyReads } from '../http/heavy-reads.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'
 import { sizingRoutes } from '../http/routes/sizing.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
@@ -21,7 +22,11 @@ const learningHours = 30 * 24
 const mostSeries = 600
 
 /** How big containers should be. */
-export function sizesPart({ store, now, settings, log }: Surroundings, pricing: PricingDeps) {
+export function sizesPart(
+  { store, now, settings, log }: Surroundings,
+  pricing: PricingDeps,
+  reads: HeavyReads,
+) {
   const models = new ModelBook(store, now)
   const deps = sizesDeps(store, pricing, now, models)
   const stopping = new AbortController()
@@ -75,7 +80,7 @@ export function sizesPart({ store, now, settings, log }: Surroundings, pricing: 
 
   return {
     deps,
-    routes: [namespaceRoutes(deps), sizingRoutes({ store })],
+    routes: [namespaceRoutes(deps, reads), sizingRoutes({ store })],
     jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
     // The lease is let go while the store is still open, so that whoever starts next need not wait for its end.
     stop: async () => {

@@ -31,6 +31,8 @@ export type Problem = {
     | 'draining'
     | 'too-many-connections'
     | 'overloaded'
+    | 'busy'
+    | 'loading'
     | 'store-unavailable'
   request_id?: string
   errors?: { pointer?: string; message?: string }[]
@@ -765,6 +767,7 @@ export interface paths {
           risk?: number
           explain?: boolean
           limit?: number
+          container_limit?: number
           cursor?: string
         }
       }

@@ -1,7 +1,11 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import { recommendMachines } from '../../operations/recommend-machines/recommend-machines.ts'
 import { summariseMachines } from '../../operations/recommend-machines/summarise-machines.ts'
+import type { HeavyReads } from '../heavy-reads.ts'
+import { listContentType, listFormat, writeList } from '../list-format.ts'
+import { jsonMediaType, ndjsonMediaType } from '../negotiation.ts'
 import {
   VmRecommendationsQuery,
   VmRecommendationView,
@@ -10,15 +14,21 @@ import {
 } from '../schemas/machines.ts'
 import type { Routes } from '../server.ts'
 
-const paging = 'The next page is in the Link header, rel="next".'
+const paging =
+  'The next page is in the Link header, rel="next". With Accept: application/x-ndjson, one object a line.'
 const window = 'Usage is known by the hour: only whole hours that begin inside the window count.'
 const prices =
   "Prices are those of the machine's instance type where it is known and on a price list of ours or yours, else base rates."
 
 /** What machines and their processes use, need and cost. */
-export function machineRoutes(deps: MachinesDeps): Routes {
-  const config = { scope: 'gateway:read' } as const
+export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
+  const config = { scope: 'gateway:read' as const, produces: [jsonMediaType, ndjsonMediaType] }
   const tags = ['Gateway']
+  const sendList = (request: FastifyRequest, reply: FastifyReply, items: readonly unknown[]) => {
+    const format = listFormat(request.headers.accept)
+    reply.header('content-type', listContentType[format])
+    return reads.send(request, reply, writeList(items, format))
+  }
   return (server) => {
     server.get('/v1/vm_recommendations', {
       config,
@@ -30,9 +40,11 @@ export function machineRoutes(deps: MachinesDeps): Routes {
         response: { 200: Type.Array(VmRecommendationView) },
       },
       handler: async (request, reply) => {
-        const { items, next } = await recommendMachines(deps, request.caller.organisation, request.query)
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        const { items, next } = await recommendMachines(deps, organisation, request.query, signal)
         if (next !== undefined) reply.header('link', linkTo(request.url, next))
-        return reply.send(items)
+        return sendList(request, reply, items)
       },
     })
     server.get('/v1/vm_summaries', {
@@ -45,9 +57,11 @@ export function machineRoutes(deps: MachinesDeps): Routes {
         response: { 200: Type.Array(VmSummaryView) },
       },
       handler: async (request, reply) => {
-        const { items, next } = await summariseMachines(deps, request.caller.organisation, request.query)
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        const { items, next } = await summariseMachines(deps, organisation, request.query, signal)
         if (next !== undefined) reply.header('link', linkTo(request.url, next))
-        return reply.send(items)
+        return sendList(request, reply, items)
       },
     })
   }

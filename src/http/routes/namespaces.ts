@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import Type from 'typebox'
 import {
   csvMediaType,
@@ -13,7 +12,10 @@ import { profiles } from '../../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
 import { parseRequest } from '../../operations/recommend-sizes/query.ts'
 import { recommendSizes } from '../../operations/recommend-sizes/recommend-sizes.ts'
-import { writeAnswer } from '../../operations/recommend-sizes/write-answer.ts'
+import { sizesAnswer } from '../../operations/recommend-sizes/sizes-answer.ts'
+import type { HeavyReads } from '../heavy-reads.ts'
+import { listContentType, listFormat } from '../list-format.ts'
+import { jsonMediaType, ndjsonMediaType } from '../negotiation.ts'
 import { ManifestsQuery, NamespacesQuery, NamespaceView } from '../schemas/namespaces.ts'
 import type { Routes } from '../server.ts'
 
@@ -21,29 +23,31 @@ const path = '/v1/namespace_recommendations'
 const order = 'In order of cluster, then of namespace, by the bytes of their names.'
 
 /** How big containers should be, namespace by namespace. */
-export function namespaceRoutes(deps: SizesDeps): Routes {
+export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
   const tags = ['Gateway']
   return (server) => {
     server.get(path, {
-      config: { scope: 'gateway:read' },
+      config: { scope: 'gateway:read', produces: [jsonMediaType, ndjsonMediaType] },
       schema: {
         tags,
         summary: 'What do namespaces cost, and how big should their containers be?',
-        description: `${order} With limit, the next page is in the Link header, rel="next"; NewSpend then supposes that namespaces which are not in the answer stay as they are.`,
+        description: `${order} With limit or container_limit, the next page is in the Link header, rel="next". NewSpend supposes that all namespaces of the answer change, and with container_limit that the namespace alone does. With Accept: application/x-ndjson, one object a line.`,
         querystring: NamespacesQuery(profiles),
         response: { 200: Type.Array(NamespaceView) },
       },
       handler: async (request, reply) => {
         const query = parseRequest(request.query)
-        const { namespaces, next } = await recommendSizes(deps, request.caller.organisation, query)
+        const signal = await reads.admit(request, reply)
+        const format = listFormat(request.headers.accept)
+        const { organisation } = request.caller
+        const { pieces, next } = await sizesAnswer(deps, organisation, query, format, signal)
         if (next !== undefined) {
           const words = new URLSearchParams(request.url.split('?')[1] ?? '')
           words.set('cursor', next)
           reply.header('link', `<${path}?${words}>; rel="next"`)
         }
-        return reply
-          .header('content-type', 'application/json; charset=utf-8')
-          .send(Readable.from(writeAnswer(namespaces, deps.now())))
+        reply.header('content-type', listContentType[format])
+        return reads.send(request, reply, pieces)
       },
     })
     server.get(`${path}/:cluster/:namespace/manifests`, {

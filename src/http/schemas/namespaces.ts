@@ -118,6 +118,7 @@ const time = (which: string) =>
   })
 
 export const largestPage = 1000
+export const largestContainerPage = 10_000
 const window = { start_date: time('Start'), end_date: time('End') }
 const wish = (names: readonly string[]) => ({
   profile: Type.Optional(
@@ -148,6 +149,14 @@ export const NamespacesQuery = (profiles: readonly string[]) =>
     }),
     limit: Type.Optional(
       Type.Integer({ minimum: 1, maximum: largestPage, description: 'Namespaces a page; default: all' }),
+    ),
+    container_limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: largestContainerPage,
+        description:
+          'Containers a page, of one namespace or of several; default: all. A namespace that does not fit goes on in the next page, and its totals are those of the whole namespace in each',
+      }),
     ),
     cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
   })

@@ -1,8 +1,8 @@
 import { type ProcessSubject, subjectOfKey } from '../../domain/subject.ts'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
-import { Breath } from '../recommend-sizes/breath.ts'
 import type { Hours } from '../recommend-sizes/pod-usage.ts'
 import { readUse } from '../recommend-sizes/read-pod.ts'
+import { Yielder } from '../recommend-sizes/yielder.ts'
 import { compareText } from './byte-order.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineHours } from './machine-hours.ts'
@@ -21,7 +21,7 @@ export class MachineWalk {
   readonly #deps: ReadingDeps
   readonly #organisation: string
   readonly #hours: Hours
-  readonly #breath = new Breath()
+  readonly #yielder = new Yielder()
   #subjects: AsyncIterator<StoredSubject> | undefined
   /** The first of the machine that comes next. */
   #ahead: StoredSubject | undefined
@@ -98,7 +98,7 @@ export class MachineWalk {
       if (subject.vm !== vm) break
       const reading = readProcess(stored, subject, this.#hours, atHour, hours)
       if (reading !== undefined) processes.push(judged(advise, reading, atHour))
-      if (this.#breath.due) await this.#breath.take()
+      if (this.#yielder.isDue) await this.#yielder.pause()
     }
     this.#ahead = stored
     return processes.length === 0 ? undefined : sizeMachine({ vm, processes, hours }, now)

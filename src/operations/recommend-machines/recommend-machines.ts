@@ -14,12 +14,14 @@ export async function recommendMachines(
   deps: MachinesDeps,
   organisation: string,
   request: MachinesRequest,
+  signal?: AbortSignal,
 ): Promise<Page<VmRecommendation>> {
   const query = parseQuery(request, deps.now(), defaultProcesses)
   const market = await marketOf(deps.pricing, organisation)
   const items: VmRecommendation[] = []
   let last: Place = { vm: '', key: '' }
   for await (const { machine, processes, isLast } of machinesAsked(deps.machines, organisation, query)) {
+    signal?.throwIfAborted()
     // Read once there is a machine: what is known of it comes with its processes, never later.
     const described = (await deps.facts.of(organisation)).get(machine.vm)
     const price = priceMachine(deps.pricing, market, described)

@@ -36,11 +36,13 @@ export async function summariseMachines(
   deps: MachinesDeps,
   organisation: string,
   request: SummariesRequest,
+  signal?: AbortSignal,
 ): Promise<Page<VmSummary>> {
   const query = parseQuery(request, deps.now(), defaultMachines)
   const items: VmSummary[] = []
   const market = request.include_rehost ? await marketOf(deps.pricing, organisation) : undefined
   for await (const asked of machinesAsked(deps.machines, organisation, query)) {
+    signal?.throwIfAborted()
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
     // Read once there is a machine: what is known of it comes with its processes, never later.
     const described = (await deps.facts.of(organisation)).get(asked.machine.vm)

@@ -19,18 +19,21 @@ export interface Container {
 export function containersOf(pods: readonly PodUsage[]): Container[] {
   const groups = Map.groupBy(pods, ({ workload, subject }) => `${workload}/${subject.container}`)
   return [...groups]
-    .map(([key, members]) => {
-      const latest = members.reduce((a, b) => (lastSeen(b) > lastSeen(a) ? b : a))
-      return {
-        key,
-        workload: latest.workload,
-        name: latest.subject.container,
-        init: members.every(({ init }) => init),
-        pods: members,
-        now: latest.last,
-      }
-    })
+    .map(([key, members]) => containerOf(key, members))
     .sort((a, b) => (a.key < b.key ? -1 : 1))
+}
+
+/** Of at least one pod. */
+export function containerOf(key: string, pods: readonly PodUsage[]): Container {
+  const latest = pods.reduce((a, b) => (lastSeen(b) > lastSeen(a) ? b : a))
+  return {
+    key,
+    workload: latest.workload,
+    name: latest.subject.container,
+    init: pods.every(({ init }) => init),
+    pods,
+    now: latest.last,
+  }
 }
 
 export const lastSeen = ({ lives }: Pick<PodUsage, 'lives'>): number => lives.at(-1)!.to

@@ -10,6 +10,8 @@ export interface SizesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
   readonly now: Clock
   readonly loads: LoadBook
+  /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
+  readonly mostPods?: number
   /** Of an organisation's nodes, of one cluster or of all. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
   /** As the caller wishes; undefined: as the organisation does. */

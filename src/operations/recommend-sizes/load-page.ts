@@ -1,11 +1,11 @@
 import { subjectOfKey } from '../../domain/subject.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import { Breath } from './breath.ts'
 import { HourEnds } from './hour-ends.ts'
 import { NodeLoads } from './node-loads.ts'
 import type { Hours } from './pod-usage.ts'
 import { readUse } from './read-pod.ts'
 import { addLoads } from './spend.ts'
+import { Yielder } from './yielder.ts'
 
 /** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */
 const recentHours = 2
@@ -88,7 +88,7 @@ export async function renewedPage(
 async function readLoads(hours: Hours, read: ReadCluster) {
   const loads = new NodeLoads()
   const ends = new HourEnds()
-  const breath = new Breath()
+  const yielder = new Yielder()
   let containers = 0
   for await (const { key, rows } of read(hours)) {
     if (subjectOfKey(key).kind !== 'container') continue
@@ -98,7 +98,7 @@ async function readLoads(hours: Hours, read: ReadCluster) {
       addLoads(loads, use)
       ends.add(use)
     }
-    if (breath.due) await breath.take()
+    if (yielder.isDue) await yielder.pause()
   }
   return { loads, ends, containers }
 }

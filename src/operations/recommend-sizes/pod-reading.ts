@@ -13,6 +13,16 @@ const startSeconds = 600
 
 export type Used = Pick<PodUsage, 'use' | 'lives'>
 
+/** Whose pod it is, and when it was last seen. */
+export interface PodOwner {
+  /** Kind/name of what the pod belongs to; of a pod of its own, Pod/name. */
+  readonly workload: string
+  /** Hours since 1970. */
+  readonly lastHour: number
+  /** Seconds since 1970. */
+  readonly lastSeenAt: number
+}
+
 /** Takes in a container's hours where a cursor stands, one after the other; only one is made at a time. */
 export class PodReading {
   readonly #cursor: DigestCursor
@@ -95,10 +105,20 @@ export class PodReading {
     return notes.length === 0 ? undefined : notes.borrow()
   }
 
+  /** Undefined where it never ran. */
+  finishOwner(subject: ContainerSubject): PodOwner | undefined {
+    if (notes.length === 0) return undefined
+    return {
+      workload: this.#workloadOf(subject),
+      lastHour: notes.hours[notes.length - 1]!,
+      lastSeenAt: this.#lives.at(-1)!.to,
+    }
+  }
+
   finish(subject: ContainerSubject, sums: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>): PodUsage | undefined {
     const used = this.finishUse()
     if (used === undefined) return undefined
-    const pod = new ReadPod(subject, this.#texts[workloadIndex] ?? `Pod/${subject.pod}`, sums, used)
+    const pod = new ReadPod(subject, this.#workloadOf(subject), sums, used)
     const [cpuRequest, cpuLimit, memoryRequest, memoryLimit] = this.#numbers
     pod.last = {
       cpuRequest: over(cpuRequest, microcores),
@@ -110,6 +130,10 @@ export class PodReading {
     pod.restarts = this.#restarts
     pod.memoryPeakBytes = this.#memoryPeakBytes
     return pod
+  }
+
+  #workloadOf({ pod }: ContainerSubject): string {
+    return this.#texts[workloadIndex] ?? `Pod/${pod}`
   }
 
   #takeCounters(): void {

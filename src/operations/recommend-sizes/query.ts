@@ -15,6 +15,7 @@ export interface SizesRequest {
   readonly risk?: number | undefined
   readonly explain?: boolean | undefined
   readonly limit?: number | undefined
+  readonly container_limit?: number | undefined
   readonly cursor?: string | undefined
 }
 
@@ -25,13 +26,21 @@ export interface SizesQuery {
   /** Undefined: as the organisation wishes. */
   readonly wish: Wish | undefined
   readonly explain: boolean
+  /** Namespaces a page. */
   readonly limit: number
-  readonly after: Place | undefined
+  /** Containers a page; undefined: all of its namespaces. */
+  readonly containerLimit: number | undefined
+  readonly after: PageEnd | undefined
 }
 
 export interface Place {
   readonly cluster: string
   readonly namespace: string
+}
+
+/** Where a page ended: with a whole namespace, or with the container of this key. */
+export interface PageEnd extends Place {
+  readonly container?: string
 }
 
 /** Throws one problem that names every fault. */
@@ -57,17 +66,22 @@ export function parseRequest(request: SizesRequest): SizesQuery {
     wish,
     explain: request.explain ?? false,
     limit: request.limit ?? Number.POSITIVE_INFINITY,
+    containerLimit: request.container_limit,
     after,
   }
 }
 
-export const cursorOf = ({ cluster, namespace }: Place): string =>
-  Buffer.from(JSON.stringify([cluster, namespace])).toString('base64url')
+export const cursorOf = ({ cluster, namespace, container }: PageEnd): string =>
+  Buffer.from(JSON.stringify([cluster, namespace, ...(container === undefined ? [] : [container])])).toString(
+    'base64url',
+  )
 
-function parseCursor(cursor: string): Place | undefined {
+function parseCursor(cursor: string): PageEnd | undefined {
   try {
-    const [cluster, namespace] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    return typeof cluster === 'string' && typeof namespace === 'string' ? { cluster, namespace } : undefined
+    const [cluster, namespace, container] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    if (typeof cluster !== 'string' || typeof namespace !== 'string') return undefined
+    if (container === undefined) return { cluster, namespace }
+    return typeof container === 'string' ? { cluster, namespace, container } : undefined
   } catch {
     return undefined
   }

@@ -1,55 +1,49 @@
 import { subjectOfKey } from '../../domain/subject.ts'
-import { Breath } from './breath.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './load-book.ts'
-import type { PodUsage } from './pod-usage.ts'
-import type { Place, SizesQuery } from './query.ts'
-import { readPod } from './read-pod.ts'
+import { NamespaceReading } from './namespace-reading.ts'
+import type { SizesQuery } from './query.ts'
+import type { Yielder } from './yielder.ts'
 
-/** What ran in a namespace, and what its cluster's nodes bore. */
-export interface NamespaceUsage extends Place {
-  readonly pods: readonly PodUsage[]
-  readonly cluster: string
-  readonly loads: ClusterLoads
-  readonly latestHour: number
-}
+const mostPods = 512
 
 /** One namespace after the other, in order; each is let go before the next is read. */
 export async function* readNamespaces(
-  deps: Pick<SizesDeps, 'store' | 'loads'>,
+  deps: Pick<SizesDeps, 'store' | 'loads' | 'mostPods'>,
   organisation: string,
   query: Pick<SizesQuery, 'hours' | 'cluster' | 'namespace' | 'after'>,
-): AsyncIterable<NamespaceUsage> {
+  yielder: Yielder,
+): AsyncGenerator<NamespaceReading> {
   const { hours, cluster, namespace, after } = query
-  const breath = new Breath()
+  const source = { store: deps.store, organisation, hours, yielder, mostPods: deps.mostPods ?? mostPods }
   let loads: ClusterLoads | undefined
-  let place: Place | undefined
-  let pods: PodUsage[] = []
-  const latestHour = () => Math.min(hours.to, Math.floor(loads!.endAt / 3600) + 1)
+  let reading: NamespaceReading | undefined
   const stored = deps.store.usage.digests(organisation, {
     kind: 'container',
     ...(cluster === undefined ? {} : { cluster }),
     ...(namespace === undefined ? {} : { namespace }),
-    ...(after === undefined ? {} : { after: lastKeyOf(after) }),
+    ...(after === undefined ? {} : { after: keyBefore(after) }),
     fromHour: hours.from,
     toHour: hours.to,
   })
-  for await (const { key, rows } of stored) {
-    const subject = subjectOfKey(key)
+  for await (const found of stored) {
+    const subject = subjectOfKey(found.key)
     if (subject.kind !== 'container') continue
-    if (place?.cluster !== subject.cluster || place.namespace !== subject.namespace) {
-      if (pods.length > 0) yield { ...place!, pods, loads: loads!, latestHour: latestHour() }
-      pods = []
-      if (place?.cluster !== subject.cluster)
+    if (reading?.cluster !== subject.cluster || reading.namespace !== subject.namespace) {
+      if (reading?.isEmpty === false) yield reading
+      if (reading?.cluster !== subject.cluster)
         loads = await deps.loads.of(organisation, subject.cluster, hours)
-      place = { cluster: subject.cluster, namespace: subject.namespace }
+      reading = new NamespaceReading(subject, loads!, source)
     }
-    const pod = readPod(subject, rows, hours, latestHour())
-    if (pod !== undefined) pods.push(pod)
-    if (breath.due) await breath.take()
+    reading.add(found, subject)
+    if (yielder.isDue) await yielder.pause()
   }
-  if (pods.length > 0) yield { ...place!, pods, loads: loads!, latestHour: latestHour() }
+  if (reading?.isEmpty === false) yield reading
 }
 
-/** After every key of the namespace: parts of keys are parted by NUL, which none of them holds. */
-const lastKeyOf = ({ cluster, namespace }: Place): string => `c\0${cluster}\0${namespace}\x01`
+/**
+ * After every key of the namespace, or, where a page ended inside it, before all of them: parts of keys are parted by NUL,
+ * which none of them holds.
+ */
+const keyBefore = ({ cluster, namespace, container }: NonNullable<SizesQuery['after']>): string =>
+  `c\0${cluster}\0${namespace}${container === undefined ? '\x01' : '\0'}`

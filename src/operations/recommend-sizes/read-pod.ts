@@ -7,7 +7,7 @@ import type { DistributionTaker } from '../../usage/distribution-taker.ts'
 import type { StoredSubject } from '../../usage/port.ts'
 import { combineHours } from '../../usage/window.ts'
 import type { HourlyUse } from './hourly-use.ts'
-import { beginsAt, beginsIn, PodReading, type Used } from './pod-reading.ts'
+import { beginsAt, beginsIn, type PodOwner, PodReading, type Used } from './pod-reading.ts'
 import type { Hours, PodUsage } from './pod-usage.ts'
 import { type Gathering, Keeper, SpanReading, type Weighed } from './span-reading.ts'
 import { TotalReading } from './total-reading.ts'
@@ -42,6 +42,26 @@ export function readTotals(
  */
 export function readUse(rows: StoredSubject['rows'], hours: Hours): HourlyUse | undefined {
   return read(rows, hours, () => undefined).reading.borrowUse()
+}
+
+/** Whose pod it is and when it was last seen, without what it used; undefined where it never ran. */
+export function readOwner(
+  subject: ContainerSubject,
+  rows: StoredSubject['rows'],
+  hours: Hours,
+): PodOwner | undefined {
+  return read(rows, hours, () => undefined).reading.finishOwner(subject)
+}
+
+/** As readUse, with the workload it belongs to. */
+export function readPlaced(
+  subject: ContainerSubject,
+  rows: StoredSubject['rows'],
+  hours: Hours,
+): { readonly workload: string; readonly use: HourlyUse } | undefined {
+  const { reading } = read(rows, hours, () => undefined)
+  const owner = reading.finishOwner(subject)
+  return owner && { workload: owner.workload, use: reading.borrowUse()! }
 }
 
 /** The most memory that the latest row tells of where it has the sums of its day; 0 otherwise. Quick, and no more than a hint. */

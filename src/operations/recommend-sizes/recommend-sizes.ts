@@ -1,16 +1,10 @@
-import { readEntities } from '../usage/read-entities.ts'
-import { Breath } from './breath.ts'
-import { containersOf } from './containers.ts'
 import type { SizesDeps } from './deps.ts'
-import { ClusterFacts } from './facts.ts'
-import { KeptUses, usesOf } from './kept-uses.ts'
-import type { ClusterLoads } from './load-book.ts'
-import { NodeLoads } from './node-loads.ts'
-import { remembered } from './node-prices.ts'
-import { cursorOf, type SizesQuery } from './query.ts'
-import { readNamespaces } from './read-namespaces.ts'
-import { type SizedNamespace, sizeNamespace } from './sized-namespace.ts'
-import { changedLoads, overfullNodes, withinNodes } from './within-nodes.ts'
+import type { KeptUses } from './kept-uses.ts'
+import type { NamespaceDraft } from './namespace-draft.ts'
+import type { SizesQuery } from './query.ts'
+import { sizeNamespaces } from './size-namespaces.ts'
+import type { PricedContainer } from './sized-container.ts'
+import type { SizedNamespace } from './sized-namespace.ts'
 
 export interface SizesPage {
   /** In order of cluster, then of namespace. */
@@ -19,62 +13,35 @@ export interface SizesPage {
   readonly next?: string
 }
 
-/** From what ran in a window to what every container of every namespace should ask for. */
+/** All of an answer at once, for who looks at all of it: sizeNamespaces hands it out as it is made. */
 export async function recommendSizes(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  kept = new KeptUses(),
+  kept?: KeptUses,
 ): Promise<SizesPage> {
-  const { hours, cluster, limit, explain } = query
-  if (hours.from >= hours.to) return { namespaces: [] }
-  const [prices, advisor, entities] = await Promise.all([
-    deps.nodePrices(organisation, cluster).then(remembered),
-    deps.advisor(organisation, query.wish),
-    readEntities(deps.store.usage, organisation, {
-      kinds: ['quota', 'autoscaler'],
-      ...(cluster === undefined ? {} : { cluster }),
-    }),
-  ])
-  const facts = new ClusterFacts(entities.values(), hours.from)
-  const breath = new Breath()
-  const clusters = new Map<string, { loads: ClusterLoads; changes: NodeLoads }>()
+  const options = kept === undefined ? {} : { kept }
+  const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerList(), options)
   const namespaces: SizedNamespace[] = []
-  let next: string | undefined
-  for await (const usage of readNamespaces(deps, organisation, query)) {
-    if (namespaces.length >= limit) {
-      next = cursorOf(namespaces.at(-1)!)
-      break
-    }
-    let known = clusters.get(usage.cluster)
-    if (known === undefined) {
-      known = { loads: usage.loads, changes: new NodeLoads() }
-      clusters.set(usage.cluster, known)
-    }
-    const containers = containersOf(usage.pods)
-    const { changes } = known
-    namespaces.push(
-      await sizeNamespace(usage, containers, { advisor, explain, prices, facts, changes, breath }),
-    )
-    kept.add(usesOf(containers))
+  for (;;) {
+    const { value, done } = await sizing.next()
+    if (done) return { namespaces, ...(value === undefined ? {} : { next: value }) }
+    namespaces.push(sizedNamespace(value))
   }
+}
 
-  for (const [name, { loads, changes }] of clusters) {
-    const nodes = new Set(namespaces.flatMap((sized) => (sized.cluster === name ? [...sized.nodes] : [])))
-    const loadsOf = changedLoads(loads.loads, changes)
-    const overfull = overfullNodes(hours, name, nodes, loadsOf, prices)
-    if (overfull.size === 0) continue
-    for (const [index, sized] of namespaces.entries()) {
-      if (sized.cluster !== name || overfull.isDisjointFrom(sized.nodes)) continue
-      const uses = kept.of(index)
-      if (uses !== undefined) {
-        namespaces[index] = withinNodes(sized, uses, loadsOf, prices)
-        continue
-      }
-      const again = { hours, cluster: name, namespace: sized.namespace, after: undefined }
-      for await (const { pods } of readNamespaces(deps, organisation, again))
-        namespaces[index] = withinNodes(sized, usesOf(containersOf(pods)), loadsOf, prices)
-    }
+class ContainerList {
+  readonly containers: PricedContainer[] = []
+  add(container: PricedContainer): void {
+    this.containers.push(container)
   }
-  return { namespaces, ...(next === undefined ? {} : { next }) }
+}
+
+function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNamespace {
+  const { cluster, namespace, hardQuota, nodes, content } = draft
+  const containers = content.containers.map((container, index) => ({
+    ...container,
+    spendThen: draft.spendThenAt(index),
+  }))
+  return { cluster, namespace, containers: containers.slice(draft.from, draft.to), nodes, hardQuota }
 }

@@ -1,13 +1,14 @@
 import type { Advisor } from './advice.ts'
-import type { Breath } from './breath.ts'
-import { type Container, lastSeen } from './containers.ts'
 import type { ClusterFacts, HardQuota } from './facts.ts'
+import { type KeptUses, usesOf } from './kept-uses.ts'
+import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
+import type { NamespaceReading } from './namespace-reading.ts'
 import type { NodeLoads } from './node-loads.ts'
 import type { NodePrices } from './node-prices.ts'
-import type { NamespaceUsage } from './read-namespaces.ts'
 import { sizeContainer } from './size-container.ts'
 import type { PricedContainer } from './sized-container.ts'
 import { addChange, asTheyAre, spendOf, unitUsd } from './spend.ts'
+import type { Yielder } from './yielder.ts'
 
 export interface SizedNamespace {
   readonly cluster: string
@@ -23,45 +24,41 @@ export interface Sizing {
   readonly explain: boolean
   readonly prices: NodePrices
   readonly facts: ClusterFacts
-  /** What all recommendations of an answer would change on the nodes of the cluster. */
+  /** What all recommendations that are made together would change on the nodes of the cluster. */
   readonly changes: NodeLoads
-  readonly breath: Breath
+  readonly kept: KeptUses
+  readonly yielder: Yielder
 }
 
-/** Its new spend is worked out as if every node had room; see withinNodes. */
+/** Sizes a namespace's containers into the draft. The new spend is worked out as if every node had room; see spendWithinNodes. */
 export async function sizeNamespace(
-  usage: NamespaceUsage,
-  parts: readonly Container[],
+  reading: NamespaceReading,
   sizing: Sizing,
-): Promise<SizedNamespace> {
-  const { cluster, namespace, loads } = usage
-  const { advisor, explain, prices, facts, changes, breath } = sizing
-  // What is known of the nodes may be minutes old; what is known of the namespace is not.
-  let { latestHour } = usage
-  let { endAt } = loads
-  for (const { use, lives } of usage.pods) {
-    latestHour = Math.max(latestHour, use.hours.at(-1)! + 1)
-    endAt = Math.max(endAt, lastSeen({ lives }))
-  }
-  const containers: PricedContainer[] = []
-  const nodes = new Set<string>()
-  for (const container of parts) {
-    const sized = sizeContainer(container, advisor, {
-      latestHour,
-      endAt,
-      autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
-      unitUsd: unitUsd(container.pods, prices),
-      explain,
-    })
-    for (const { use } of container.pods)
-      for (const { setting } of use.steps()) if (setting.node !== undefined) nodes.add(setting.node)
-    addChange(changes, container.pods, sized.requests)
-    containers.push({
-      ...sized,
-      spendNow: spendOf(container.pods, asTheyAre, prices, (node) => loads.loads.of(node)),
-      spendThen: spendOf(container.pods, sized.requests, prices, undefined),
-    })
-    if (breath.due) await breath.take()
-  }
-  return { cluster, namespace, containers, nodes, hardQuota: facts.quotaOf(cluster, namespace) }
+  draft: NamespaceDraft<ContainerContent>,
+): Promise<void> {
+  const { cluster, namespace, loads, latestHour, endAt } = reading
+  const { advisor, explain, prices, facts, changes, kept, yielder } = sizing
+  for await (const batch of reading.batches())
+    for (const container of batch) {
+      const { pods } = container
+      const sized = sizeContainer(container, advisor, {
+        latestHour,
+        endAt,
+        autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
+        unitUsd: unitUsd(pods, prices),
+        explain,
+      })
+      for (const { use } of pods)
+        for (const { setting } of use.steps()) if (setting.node !== undefined) draft.nodes.add(setting.node)
+      addChange(changes, pods, sized.requests)
+      draft.add({
+        ...sized,
+        spendNow: spendOf(pods, asTheyAre, prices, (node) => loads.loads.of(node)),
+        spendThen: spendOf(pods, sized.requests, prices, undefined),
+      })
+      const uses = usesOf(container)
+      if (draft.uses !== undefined && kept.takes(uses)) draft.uses.set(container.key, uses)
+      else draft.uses = undefined
+      if (yielder.isDue) await yielder.pause()
+    }
 }

@@ -34,17 +34,29 @@ export function spendOf(
   loadsOf: LoadsOf,
 ): Spend {
   const spent = { cpuUsd: 0, memoryUsd: 0 }
-  for (const { subject, use } of pods)
-    for (const { from, to, setting } of use.steps()) {
-      const price = priceOf(prices, subject.cluster, setting.node)
-      const isLimited = setting.node !== undefined && price.perHourUsd !== null
-      spend(spent, use, from, to, setting, requests, price, isLimited ? loadsOf?.(setting.node!) : undefined)
-    }
+  for (const pod of pods) addSpend(spent, pod, requests, prices, loadsOf)
   return spent
 }
 
+/** Adds what one pod's container costs. */
+export function addSpend(
+  spent: Spending,
+  { subject, use }: Placed,
+  requests: Requests,
+  prices: NodePrices,
+  loadsOf: LoadsOf,
+): void {
+  for (const { from, to, setting } of use.steps()) {
+    const price = priceOf(prices, subject.cluster, setting.node)
+    const isLimited = setting.node !== undefined && price.perHourUsd !== null
+    spend(spent, use, from, to, setting, requests, price, isLimited ? loadsOf?.(setting.node!) : undefined)
+  }
+}
+
+type Spending = { -readonly [Name in keyof Spend]: Spend[Name] }
+
 function spend(
-  spent: { cpuUsd: number; memoryUsd: number },
+  spent: Spending,
   use: HourlyUse,
   from: number,
   to: number,

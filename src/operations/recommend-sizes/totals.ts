@@ -1,7 +1,7 @@
 import { round } from '../../domain/money.ts'
 import type { HardQuota } from './facts.ts'
 import { gibBytes, microcores, type Sizes } from './pod-usage.ts'
-import type { SizedContainer } from './sized-container.ts'
+import { type PricedContainer, type SizedContainer, usdOf } from './sized-container.ts'
 
 /** Cores and GiB of all replicas at the end of the window. */
 export interface Totals {
@@ -11,75 +11,120 @@ export interface Totals {
 
 export type AllSizes = { readonly [Name in keyof Sizes]: number }
 
-/** Value x replicas; what is not set counts as 0. */
-export function totalsOf(containers: readonly SizedContainer[]): Totals {
-  const add = (read: (container: SizedContainer) => Sizes): AllSizes => {
-    const of = (name: keyof Sizes): number =>
-      containers.reduce((sum, one) => sum + (read(one)[name] ?? 0) * one.replicas.atEnd, 0)
-    return {
-      cpuRequest: of('cpuRequest'),
-      cpuLimit: of('cpuLimit'),
-      memoryRequest: of('memoryRequest'),
-      memoryLimit: of('memoryLimit'),
-    }
-  }
-  return { now: add(({ now }) => now), recommended: add(({ recommended }) => recommended) }
-}
-
-const rollOutRoom = 1.25
-
-/**
- * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125.
- * Init containers that end run before the others of their pod, so the pod takes the greater of the two. A container without a limit counts with its request.
- */
-export function recommendedQuota(containers: readonly SizedContainer[]): HardQuota {
-  const sum = (read: (container: SizedContainer) => number): number => {
-    let all = 0
-    for (const members of Map.groupBy(containers, ({ workload }) => workload).values()) {
-      const each = (some: readonly SizedContainer[]) => some.map((one) => read(one) * countOf(one))
-      const together = each(members.filter(({ runsAlong }) => runsAlong)).reduce((a, b) => a + b, 0)
-      all += Math.max(together, ...each(members.filter(({ runsAlong }) => !runsAlong)))
-    }
-    return all * rollOutRoom
-  }
-  return {
-    cpu: sum(({ recommended }) => recommended.cpuLimit ?? recommended.cpuRequest ?? 0),
-    memory: sum(({ recommended }) => recommended.memoryLimit ?? recommended.memoryRequest ?? 0),
-  }
-}
-
-/** The highest seen, or the most that an autoscaler may make. */
-const countOf = ({ replicas }: SizedContainer): number => Math.max(replicas.highest, replicas.most ?? 0)
-
 export interface Utilisation {
   readonly cpu: number
   readonly memory: number
 }
 
-/** 100 x mean usage / recommended request, each container weighing as long as it ran. 0 where nothing is asked for. */
-export function expectedUtilisation(containers: readonly SizedContainer[]): Utilisation {
-  const of = (
-    meanOf: (container: SizedContainer) => number,
-    requestOf: (container: SizedContainer) => number | undefined,
-  ): number => {
-    let [used, asked] = [0, 0]
-    for (const container of containers) {
-      const request = requestOf(container)
-      const mean = meanOf(container)
-      if (request === undefined || request <= 0 || Number.isNaN(mean)) continue
-      used += mean * container.podHours
-      asked += request * container.podHours
-    }
-    return asked > 0 ? round((100 * used) / asked, 3) : 0
+/** What the containers of a namespace come to; they are added in order of key, so that a workload's follow each other. */
+export class NamespaceTotals {
+  readonly #now = noSizes()
+  readonly #recommended = noSizes()
+  readonly #quota = { cpu: new QuotaSum(), memory: new QuotaSum() }
+  readonly #utilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
+  #spendUsd = 0
+
+  addPriced(container: PricedContainer): void {
+    this.add(container)
+    this.#spendUsd += usdOf(container.spendNow)
   }
-  return {
-    cpu: of(
-      ({ cpu }) => cpu.mean / microcores,
-      ({ recommended }) => recommended.cpuRequest,
-    ),
-    memory: of(
-      ({ memory }) => memory.mean / gibBytes,
-      ({ recommended }) => recommended.memoryRequest,
-    ),
+
+  add(container: SizedContainer): void {
+    const { now, recommended, replicas, podHours, cpu, memory } = container
+    for (const name of sizeNames) {
+      this.#now[name] += (now[name] ?? 0) * replicas.atEnd
+      this.#recommended[name] += (recommended[name] ?? 0) * replicas.atEnd
+    }
+    this.#quota.cpu.add(container, recommended.cpuLimit ?? recommended.cpuRequest ?? 0)
+    this.#quota.memory.add(container, recommended.memoryLimit ?? recommended.memoryRequest ?? 0)
+    this.#utilisation.cpu.add(cpu.mean / microcores, recommended.cpuRequest, podHours)
+    this.#utilisation.memory.add(memory.mean / gibBytes, recommended.memoryRequest, podHours)
+  }
+
+  /** What is spent as things are. */
+  get spendUsd(): number {
+    return this.#spendUsd
+  }
+
+  get sizes(): Totals {
+    return { now: { ...this.#now }, recommended: { ...this.#recommended } }
+  }
+
+  get quota(): HardQuota {
+    return { cpu: this.#quota.cpu.total, memory: this.#quota.memory.total }
+  }
+
+  get utilisation(): Utilisation {
+    return { cpu: this.#utilisation.cpu.percent, memory: this.#utilisation.memory.percent }
   }
 }
+
+/** Value x replicas; what is not set counts as 0. */
+export const totalsOf = (containers: readonly SizedContainer[]): Totals => summed(containers).sizes
+
+/**
+ * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125.
+ * Init containers that end run before the others of their pod, so the pod takes the greater of the two. A container without a limit counts with its request.
+ */
+export const recommendedQuota = (containers: readonly SizedContainer[]): HardQuota => summed(containers).quota
+
+/** 100 x mean usage / recommended request, each container weighing as long as it ran. 0 where nothing is asked for. */
+export const expectedUtilisation = (containers: readonly SizedContainer[]): Utilisation =>
+  summed(containers).utilisation
+
+function summed(containers: readonly SizedContainer[]): NamespaceTotals {
+  const totals = new NamespaceTotals()
+  for (const container of containers) totals.add(container)
+  return totals
+}
+
+class QuotaSum {
+  #workload: string | undefined
+  #finished = 0
+  /** Of the workload at hand: what runs along, and the largest of what runs before. */
+  #together = 0
+  #before = Number.NEGATIVE_INFINITY
+
+  add(container: SizedContainer, size: number): void {
+    if (container.workload !== this.#workload) {
+      this.#finished += this.#ofWorkload
+      this.#workload = container.workload
+      this.#together = 0
+      this.#before = Number.NEGATIVE_INFINITY
+    }
+    const all = size * countOf(container)
+    if (container.runsAlong) this.#together += all
+    else this.#before = Math.max(this.#before, all)
+  }
+
+  get total(): number {
+    return (this.#finished + this.#ofWorkload) * rollOutRoom
+  }
+
+  get #ofWorkload(): number {
+    return Math.max(this.#together, this.#before)
+  }
+}
+
+const rollOutRoom = 1.25
+
+/** The highest seen, or the most that an autoscaler may make. */
+const countOf = ({ replicas }: SizedContainer): number => Math.max(replicas.highest, replicas.most ?? 0)
+
+class UtilisationSum {
+  #used = 0
+  #asked = 0
+
+  add(mean: number, request: number | undefined, podHours: number): void {
+    if (request === undefined || request <= 0 || Number.isNaN(mean)) return
+    this.#used += mean * podHours
+    this.#asked += request * podHours
+  }
+
+  get percent(): number {
+    return this.#asked > 0 ? round((100 * this.#used) / this.#asked, 3) : 0
+  }
+}
+
+const sizeNames = ['cpuRequest', 'cpuLimit', 'memoryRequest', 'memoryLimit'] as const
+const noSizes = () => ({ cpuRequest: 0, cpuLimit: 0, memoryRequest: 0, memoryLimit: 0 })

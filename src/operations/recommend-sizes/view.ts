@@ -1,10 +1,12 @@
 import { round } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution.ts'
 import { viewExplanation } from './explanation-view.ts'
+import type { HardQuota } from './facts.ts'
 import { gibBytes, microcores, type Sizes } from './pod-usage.ts'
+import type { Place } from './query.ts'
 import { type PricedContainer, usdOf } from './sized-container.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
-import { expectedUtilisation, recommendedQuota, totalsOf } from './totals.ts'
+import { NamespaceTotals } from './totals.ts'
 
 export const apiVersion = 'v1'
 
@@ -13,25 +15,41 @@ export type ContainerRecommendation = ReturnType<typeof viewContainer>
 
 /** As callers read it: cores, GiB, dollars. */
 export function viewNamespace(sized: SizedNamespace, createdAt: number) {
-  const { containers, hardQuota } = sized
-  const { now, recommended } = totalsOf(containers)
-  const quota = recommendedQuota(containers)
-  const spends = containers.map(({ spendNow, spendThen }) => [usdOf(spendNow), usdOf(spendThen)] as const)
-  const currentSpend = usd(spends.reduce((sum, [before]) => sum + before, 0))
-  const newSpend = usd(spends.reduce((sum, [, after]) => sum + after, 0))
-  const saved = (name: keyof Sizes) => amount(now[name] - recommended[name])
+  const { containers } = sized
+  const totals = new NamespaceTotals()
+  for (const container of containers) totals.addPriced(container)
+  const spendThenUsd = containers.reduce((sum, { spendThen }) => sum + usdOf(spendThen), 0)
   return {
-    APIVersion: apiVersion,
-    Cluster: sized.cluster,
-    Namespace: sized.namespace,
-    CreationTime: new Date(createdAt).toISOString(),
-    CurrentSpend: currentSpend,
-    NewSpend: newSpend,
-    TotalResourceSavingsAmount: usd(currentSpend - newSpend),
-    ExpectedUtilisationPercent: expectedUtilisation(containers),
+    ...viewTotals({ ...sized, totals, spendThenUsd }, createdAt),
     ContainerRecommendations: Object.fromEntries(
       containers.map((container) => [container.key, viewContainer(container)]),
     ),
+  }
+}
+
+/** A namespace without its containers. */
+export interface NamespaceSums extends Place {
+  readonly hardQuota: HardQuota
+  readonly totals: NamespaceTotals
+  readonly spendThenUsd: number
+}
+
+export function viewTotals(namespace: NamespaceSums, createdAt: number) {
+  const { totals, hardQuota } = namespace
+  const { quota } = totals
+  const { now, recommended } = totals.sizes
+  const currentSpend = viewUsd(totals.spendUsd)
+  const newSpend = viewUsd(namespace.spendThenUsd)
+  const saved = (name: keyof Sizes) => amount(now[name] - recommended[name])
+  return {
+    APIVersion: apiVersion,
+    Cluster: namespace.cluster,
+    Namespace: namespace.namespace,
+    CreationTime: new Date(createdAt).toISOString(),
+    CurrentSpend: currentSpend,
+    NewSpend: newSpend,
+    TotalResourceSavingsAmount: viewUsd(currentSpend - newSpend),
+    ExpectedUtilisationPercent: totals.utilisation,
     ResourceQuotaRecommendations: {
       CPU: { Current: amount(hardQuota.cpu), Recommended: amount(quota.cpu) },
       Memory: { Current: amount(hardQuota.memory), Recommended: amount(quota.memory) },
@@ -47,7 +65,14 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number) {
   }
 }
 
-function viewContainer(container: PricedContainer) {
+/** Its new spend comes last, as it is known last. */
+const viewContainer = (container: PricedContainer) => ({
+  ...viewSizes(container),
+  NewSpend: viewUsd(usdOf(container.spendThen)),
+})
+
+/** A container without its new spend. */
+export function viewSizes(container: PricedContainer) {
   const { workload, replicas, cpu, memory, explanation } = container
   const slash = workload.indexOf('/')
   return {
@@ -70,8 +95,7 @@ function viewContainer(container: PricedContainer) {
       Highest: replicas.highest,
       AutoscalerMaximum: replicas.most ?? null,
     },
-    CurrentSpend: usd(usdOf(container.spendNow)),
-    NewSpend: usd(usdOf(container.spendThen)),
+    CurrentSpend: viewUsd(usdOf(container.spendNow)),
     OOMKills: container.oomKills,
     ThrottledPercent: round(100 * container.throttledShare, 3),
     Confidence: round(container.confidence, 3),
@@ -111,6 +135,6 @@ function percentiles(distribution: Distribution, unit: number) {
   }
 }
 
-const usd = (value: number): number => round(value, 6)
+export const viewUsd = (value: number): number => round(value, 6)
 const amount = (value: number): number => round(value, 6)
 const orNull = (value: number | undefined): number | null => (value === undefined ? null : amount(value))

@@ -1,60 +1,80 @@
-import type { HourColumns } from './hour-columns.ts'
-import { NodeLoads, shareWithin } from './node-loads.ts'
-import type { NodePrices } from './node-prices.ts'
+import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
+import type { SizesDeps } from './deps.ts'
+import { HourColumns } from './hour-columns.ts'
+import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
+import { type NodeLoads, shareWithin } from './node-loads.ts'
+import type { NodePrice, NodePrices } from './node-prices.ts'
 import type { Hours } from './pod-usage.ts'
-import type { SizedNamespace } from './sized-namespace.ts'
-import { type LoadsOf, type Placed, spendOf } from './spend.ts'
+import { readPlaced } from './read-pod.ts'
+import { addSpend, spendOf } from './spend.ts'
+import type { Yielder } from './yielder.ts'
 
-/** What would be on each node once the changes are made; worked out for those that are asked for. */
-export function changedLoads(
-  loads: NodeLoads,
-  changes: NodeLoads,
-): (node: string) => HourColumns | undefined {
-  const changed = new NodeLoads()
-  return (node) => {
-    const known = changed.of(node)
-    if (known !== undefined) return known
-    for (const part of [loads.of(node), changes.of(node)])
-      if (part !== undefined) changed.from(node, part.first).addAll(part)
-    return changed.of(node)
-  }
-}
-
-/** Of the nodes, those on which everything together comes to more than they cost in any of these hours. */
-export function overfullNodes(
-  { from, to }: Hours,
+/** Nodes on which everything together comes to more than they cost in any hour once the changes are made, with what is on them then. */
+export async function overfullNodes(
+  hours: Hours,
   cluster: string,
   nodes: Iterable<string>,
-  loadsOf: (node: string) => HourColumns | undefined,
+  { loads, changes }: { readonly loads: NodeLoads; readonly changes: NodeLoads },
   prices: NodePrices,
-): Set<string> {
-  const overfull = new Set<string>()
+  yielder: Yielder,
+): Promise<ReadonlyMap<string, HourColumns>> {
+  const overfull = new Map<string, HourColumns>()
   for (const node of nodes) {
     const price = prices.of(cluster, node)
-    const loads = price.perHourUsd === null ? undefined : loadsOf(node)
-    if (loads === undefined) continue
-    const end = Math.min(to, loads.end)
-    for (let hour = Math.max(from, loads.first); hour < end; hour++)
-      if (shareWithin(price, loads.cores[hour - loads.first]!, loads.gib[hour - loads.first]!) < 1) {
-        overfull.add(node)
-        break
-      }
+    const changed = price.perHourUsd === null ? undefined : together(loads.of(node), changes.of(node))
+    if (changed !== undefined && isOverfull(hours, changed, price)) overfull.set(node, changed)
+    if (yielder.isDue) await yielder.pause()
   }
   return overfull
 }
 
-/** The new spend again, with each node's price shared out among all that would be on it. */
-export function withinNodes(
-  sized: SizedNamespace,
-  pods: ReadonlyMap<string, readonly Placed[]>,
-  loadsOf: LoadsOf,
+function together(a: HourColumns | undefined, b: HourColumns | undefined): HourColumns | undefined {
+  const first = a ?? b
+  if (first === undefined) return undefined
+  const sum = new HourColumns(first.first)
+  if (a !== undefined) sum.addAll(a)
+  if (b !== undefined) sum.addAll(b)
+  return sum
+}
+
+function isOverfull({ from, to }: Hours, { first, end, cores, gib }: HourColumns, price: NodePrice): boolean {
+  for (let hour = Math.max(from, first); hour < Math.min(to, end); hour++)
+    if (shareWithin(price, cores[hour - first]!, gib[hour - first]!) < 1) return true
+  return false
+}
+
+/** The new spend again, with each overfull node's price shared out among all that would be on it. */
+export async function spendWithinNodes(
+  deps: Pick<SizesDeps, 'store'>,
+  organisation: string,
+  hours: Hours,
+  draft: NamespaceDraft<ContainerContent>,
+  overfull: ReadonlyMap<string, HourColumns>,
   prices: NodePrices,
-): SizedNamespace {
-  return {
-    ...sized,
-    containers: sized.containers.map((container) => ({
-      ...container,
-      spendThen: spendOf(pods.get(container.key) ?? [], container.requests, prices, loadsOf),
-    })),
+  yielder: Yielder,
+): Promise<void> {
+  const loadsOf = (node: string) => overfull.get(node)
+  if (draft.uses !== undefined) {
+    for (const [index, key] of draft.keys.entries()) {
+      const uses = draft.uses.get(key) ?? []
+      draft.setSpendThen(index, spendOf(uses, draft.requestsAt(index), prices, loadsOf))
+      if (yielder.isDue) await yielder.pause()
+    }
+    return
+  }
+  const indexOf = new Map(draft.keys.map((key, index) => [key, index]))
+  for (const index of indexOf.values()) draft.setSpendThen(index, { cpuUsd: 0, memoryUsd: 0 })
+  const { cluster, namespace } = draft
+  const query = { kind: 'container', cluster, namespace, fromHour: hours.from, toHour: hours.to } as const
+  for await (const { key, rows } of deps.store.usage.digests(organisation, query)) {
+    const subject = subjectOfKey(key) as ContainerSubject
+    const placed = readPlaced(subject, rows, hours)
+    const index = placed && indexOf.get(`${placed.workload}/${subject.container}`)
+    if (index !== undefined) {
+      const spent = { ...draft.spendThenAt(index) }
+      addSpend(spent, { subject, use: placed!.use }, draft.requestsAt(index), prices, loadsOf)
+      draft.setSpendThen(index, spent)
+    }
+    if (yielder.isDue) await yielder.pause()
   }
 }

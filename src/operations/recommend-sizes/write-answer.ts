@@ -1,21 +1,47 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { SizedNamespace } from './sized-namespace.ts'
-import { viewNamespace } from './view.ts'
+import { CompressedLines } from './compressed-lines.ts'
+import type { NamespaceDraft } from './namespace-draft.ts'
+import { type PricedContainer, usdOf } from './sized-container.ts'
+import { viewSizes, viewTotals, viewUsd } from './view.ts'
 
-const pieceChars = 256 * 1024
+/** Containers as they stand in an answer, each without its last member and the closing brace. */
+export class ContainerLines {
+  readonly lines = new CompressedLines()
 
-/** A JSON array in pieces, so that megabytes of it hold nobody up. */
-export async function* writeAnswer(
-  namespaces: readonly SizedNamespace[],
-  createdAt: number,
-): AsyncGenerator<string> {
-  let piece = '['
-  for (const [index, sized] of namespaces.entries()) {
-    piece += (index === 0 ? '' : ',') + JSON.stringify(viewNamespace(sized, createdAt))
-    if (piece.length < pieceChars) continue
-    yield piece
-    piece = ''
-    await nextTurn()
+  add(container: PricedContainer): void {
+    this.lines.add(`${JSON.stringify(container.key)}:${JSON.stringify(viewSizes(container)).slice(0, -1)}`)
   }
-  yield `${piece}]`
+}
+
+/** One JSON array, or a line of JSON for each namespace. */
+export type AnswerFormat = 'json' | 'ndjson'
+
+const pieceChars = 64 * 1024
+
+/** In pieces: none is written before the one before was taken. */
+export async function* writeAnswer(
+  namespaces: AsyncIterable<NamespaceDraft<ContainerLines>> | Iterable<NamespaceDraft<ContainerLines>>,
+  createdAt: number,
+  format: AnswerFormat = 'json',
+): AsyncGenerator<string> {
+  const isArray = format === 'json'
+  let piece = isArray ? '[' : ''
+  let isFirst = true
+  for await (const draft of namespaces) {
+    if (isArray && !isFirst) piece += ','
+    isFirst = false
+    const totals = JSON.stringify(viewTotals(draft, createdAt))
+    piece += `${totals.slice(0, -1)},"ContainerRecommendations":{`
+    let index = draft.from
+    for (const lines of draft.content.lines.pieces(draft.from, draft.to))
+      for (const line of lines) {
+        const newSpend = viewUsd(usdOf(draft.spendThenAt(index)))
+        piece += `${index === draft.from ? '' : ','}${line},"NewSpend":${newSpend}}`
+        index++
+        if (piece.length < pieceChars) continue
+        yield piece
+        piece = ''
+      }
+    piece += isArray ? '}}' : '}}\n'
+  }
+  yield isArray ? `${piece}]` : piece
 }

@@ -42,6 +42,13 @@ export function usageReadingContract({ fresh }: ContractSetting): void {
       [{ kind: 'process', after: 'p\0web2\x01' }, []],
       [{ cluster: 'one', namespace: 'shop', after: container('a') }, []],
       [{ namespace: 'shop', after: container('a'), fromHour: hour + 25 }, ['two/shop/a push:3']],
+      [
+        { keys: [container('a', 'shop', 'two'), container('a'), container('nobody')], toHour: hour + 1 },
+        ['one/shop/a push:1', 'two/shop/a push:1'],
+      ],
+      [{ keys: [container('a')], after: container('a') }, []],
+      [{ keys: [container('a')], cluster: 'two' }, []],
+      [{ keys: [] }, []],
     ]
     test('the window, and the names asked for, alone', async () => {
       const store = await filled()

@@ -1,6 +1,6 @@
 import type { DigestQuery, StoredSubject, UsageStore } from '../../usage/port.ts'
 import { bytesOf } from '../change-row.ts'
-import { hourRange, isAsked, keyRange, keyText } from '../usage-row.ts'
+import { hourRange, isAsked, keyRange, keyText, namedKeys } from '../usage-row.ts'
 import type { Database } from './database.ts'
 
 /** Page after page: no connection is held while the reader thinks. */
@@ -8,6 +8,19 @@ export function postgresDigests(db: Database): UsageStore['digests'] {
   return async function* digests(organisation, query) {
     const { from, to } = keyRange(query)
     let after: Uint8Array = Buffer.from(query.after ?? '')
+    if (query.keys !== undefined) {
+      const named = await db.rows<{ id: number; key: Buffer }>(
+        'SELECT id, key FROM usage_subjects WHERE organisation = $1 AND key = ANY ($2::bytea[]) ORDER BY key',
+        [organisation, namedKeys(query, query.after)],
+      )
+      const asked = named.map(({ id, key }) => ({ id, key: keyText(key) }))
+      yield* await rowsOf(
+        db,
+        asked.filter(({ key }) => isAsked(key, query)),
+        query,
+      )
+      return
+    }
     for (let more = true; more; ) {
       const subjects = await db.rows<{ id: number; key: Buffer }>(
         `SELECT id, key FROM usage_subjects

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
-import { hourRange, isAsked, keyRange, keyText } from '../usage-row.ts'
+import { hourRange, isAsked, keyRange, keyText, namedKeys } from '../usage-row.ts'
 
 /** Some subjects and their rows, side by side, so that they go from thread to thread in a few large copies. */
 export interface DigestPage {
@@ -22,6 +22,7 @@ export function sqliteDigestPages(db: DatabaseSync) {
   const subjects = db.prepare(
     'SELECT id, key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
   )
+  const subject = db.prepare('SELECT id, key FROM usage_subjects WHERE organisation = ? AND key = ?')
   const rowsOf = db.prepare(
     `SELECT partition, bytes FROM usage_digests
      WHERE subject = ?1 AND hour >= ?2 AND hour < ?4 AND (epoch = 0 OR hour >= ?3)
@@ -33,15 +34,19 @@ export function sqliteDigestPages(db: DatabaseSync) {
   return (organisation: string, query: DigestQuery, after: string | undefined): DigestPage => {
     const { from, to } = keyRange(query)
     const hours = hourRange(query)
-    const found = subjects.all(organisation, from, Buffer.from(after ?? ''), to, pageLength) as {
-      id: number
-      key: Uint8Array
-    }[]
+    const found = (
+      query.keys === undefined
+        ? subjects.all(organisation, from, Buffer.from(after ?? ''), to, pageLength)
+        : namedKeys(query, after)
+            .map((key) => subject.get(organisation, key))
+            .filter((row) => row !== undefined)
+    ) as { id: number; key: Uint8Array }[]
     const keys: string[] = []
     const counts: number[] = []
     const rows: Row[] = []
     let size = 0
-    let next = found.length === pageLength ? keyText(found.at(-1)!.key) : undefined
+    let next =
+      query.keys === undefined && found.length === pageLength ? keyText(found.at(-1)!.key) : undefined
     for (const { id, key: bytes } of found) {
       const key = keyText(bytes)
       if (!isAsked(key, query)) continue

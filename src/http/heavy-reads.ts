@@ -1,0 +1,93 @@
+import { Readable } from 'node:stream'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { Problem } from '../domain/problem.ts'
+import { FairQueue, QueueFull } from './fair-queue.ts'
+
+export interface HeavyReadsOptions {
+  /** Worked on at a time. */
+  readonly slots: number
+  readonly waitSeconds: number
+  /** Resolves once all usage that was acknowledged before the start can be read; rejects where that takes too long. */
+  loaded(organisation: string, signal: AbortSignal): Promise<void>
+  /** An answer failed after its first byte, so that its caller can only be cut off. */
+  onFailure(error: unknown, requestId: string): void
+}
+
+const waitingPerOrganisation = 64
+const retryAfterSeconds = 5
+
+/** Admits requests whose answers are much work, a few at a time and in fair turns. */
+export class HeavyReads {
+  readonly queue: FairQueue
+  readonly #options: HeavyReadsOptions
+
+  constructor(options: HeavyReadsOptions) {
+    const { slots } = options
+    this.queue = new FairQueue({
+      slots,
+      slotsPerOwner: Math.max(1, Math.floor(slots / 2)),
+      waitingPerOwner: waitingPerOrganisation,
+    })
+    this.#options = options
+  }
+
+  /**
+   * Resolves when the work may begin, with a signal for when nobody waits for the answer any more. The request's turn ends with
+   * its answer: until then what was worked out for it is held in memory.
+   */
+  async admit(request: FastifyRequest, reply: FastifyReply): Promise<AbortSignal> {
+    const { organisation } = request.caller
+    const closed = new AbortController()
+    reply.raw.once('close', () => closed.abort(new CallerGone('nobody waits for the answer')))
+    await this.#options.loaded(organisation, closed.signal)
+    const late = new AbortController()
+    const timer = setTimeout(() => late.abort(busy()), this.#options.waitSeconds * 1000)
+    try {
+      const release = await this.queue.enter(organisation, AbortSignal.any([closed.signal, late.signal]))
+      if (closed.signal.aborted) release()
+      else reply.raw.once('close', release)
+    } catch (error) {
+      throw error instanceof QueueFull ? busy() : error
+    } finally {
+      clearTimeout(timer)
+    }
+    return closed.signal
+  }
+
+  /**
+   * Sends pieces of text as the client takes them. The first is made before anything is sent, so that what fails until then is
+   * answered as a problem; what fails later destroys the connection, and no client takes a part for the whole.
+   */
+  async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    pieces: AsyncGenerator<string>,
+  ): Promise<FastifyReply> {
+    const first = await pieces.next()
+    const stream = Readable.from(startingWith(first, pieces), { highWaterMark: 1 })
+    stream.on('error', (error) => {
+      if (!(error instanceof CallerGone)) this.#options.onFailure(error, request.id)
+    })
+    return reply.send(stream)
+  }
+}
+
+async function* startingWith(
+  first: IteratorResult<string>,
+  rest: AsyncGenerator<string>,
+): AsyncGenerator<string> {
+  if (first.done) return
+  yield first.value
+  yield* rest
+}
+
+/** The connection was closed before the answer was made; there is nobody to tell. */
+export class CallerGone extends Error {
+  override readonly name = 'CallerGone'
+  readonly statusCode = 499
+}
+
+const busy = (): Problem =>
+  new Problem('busy', 'Other recommendations are being worked on. Try again, or ask for less at a time.', {
+    retryAfterSeconds,
+  })

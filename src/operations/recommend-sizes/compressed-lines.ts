@@ -1,0 +1,35 @@
+import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+
+/** Lines of text in order, kept in a tenth of their size; none of them holds a line feed. */
+export class CompressedLines {
+  readonly #packed: { readonly count: number; readonly bytes: Uint8Array }[] = []
+  /** Not compressed yet: an answer of some hundred containers never is. */
+  #open: string[] = []
+  #openChars = 0
+
+  add(line: string): void {
+    this.#open.push(line)
+    this.#openChars += line.length + 1
+    if (this.#openChars < packChars) return
+    this.#packed.push({ count: this.#open.length, bytes: zstdCompressSync(this.#open.join('\n')) })
+    this.#open = []
+    this.#openChars = 0
+  }
+
+  /** Lines [from, to), some hundreds at a time; those of one piece alone are held. */
+  *pieces(from: number, to: number): Generator<string[]> {
+    let first = 0
+    for (const { count, bytes } of this.#packed) {
+      if (first < to && first + count > from)
+        yield between(zstdDecompressSync(bytes).toString().split('\n'), first, from, to)
+      first += count
+    }
+    const rest = between(this.#open, first, from, to)
+    if (rest.length > 0) yield rest
+  }
+}
+
+const between = (lines: string[], first: number, from: number, to: number): string[] =>
+  lines.slice(Math.max(0, from - first), Math.max(0, to - first))
+
+const packChars = 256 * 1024

@@ -1,0 +1,79 @@
+import type { HardQuota } from './facts.ts'
+import type { Uses } from './kept-uses.ts'
+import type { Place } from './query.ts'
+import type { PricedContainer } from './sized-container.ts'
+import type { Requests, Spend } from './spend.ts'
+import { NamespaceTotals } from './totals.ts'
+
+/** What becomes of containers once they are sized: lines of an answer, or a list. */
+export interface ContainerContent {
+  add(container: PricedContainer): void
+}
+
+/**
+ * A namespace whose containers are sized, of which only the new spend may still change: it depends on what else changes on
+ * the nodes. Of each container some numbers are held, and what the content makes of it.
+ */
+export class NamespaceDraft<Content extends ContainerContent> implements Place {
+  readonly cluster: string
+  readonly namespace: string
+  readonly hardQuota: HardQuota
+  readonly content: Content
+  readonly totals = new NamespaceTotals()
+  /** Nodes its pods ran on. */
+  readonly nodes = new Set<string>()
+  /** Keys of containers, in order. */
+  readonly keys: string[] = []
+  /** What ran where, unless there was no room to keep it. */
+  uses: Map<string, Uses> | undefined = new Map()
+  /** NaN where a request stays as it is. */
+  readonly #cpuRequests: number[] = []
+  readonly #memoryRequests: number[] = []
+  readonly #cpuUsd: number[] = []
+  readonly #memoryUsd: number[] = []
+  /** Of the containers, those of the page: [from, to). */
+  from = 0
+  to = Number.POSITIVE_INFINITY
+
+  constructor({ cluster, namespace }: Place, hardQuota: HardQuota, content: Content) {
+    this.cluster = cluster
+    this.namespace = namespace
+    this.hardQuota = hardQuota
+    this.content = content
+  }
+
+  add(container: PricedContainer): void {
+    this.totals.addPriced(container)
+    this.content.add(container)
+    this.keys.push(container.key)
+    this.#cpuRequests.push(container.requests.cpu ?? Number.NaN)
+    this.#memoryRequests.push(container.requests.memory ?? Number.NaN)
+    this.#cpuUsd.push(container.spendThen.cpuUsd)
+    this.#memoryUsd.push(container.spendThen.memoryUsd)
+  }
+
+  requestsAt(index: number): Requests {
+    const [cpu, memory] = [this.#cpuRequests[index]!, this.#memoryRequests[index]!]
+    return {
+      cpu: Number.isNaN(cpu) ? undefined : cpu,
+      memory: Number.isNaN(memory) ? undefined : memory,
+    }
+  }
+
+  /** What the container costs with the recommended requests. */
+  spendThenAt(index: number): Spend {
+    return { cpuUsd: this.#cpuUsd[index]!, memoryUsd: this.#memoryUsd[index]! }
+  }
+
+  setSpendThen(index: number, { cpuUsd, memoryUsd }: Spend): void {
+    this.#cpuUsd[index] = cpuUsd
+    this.#memoryUsd[index] = memoryUsd
+  }
+
+  get spendThenUsd(): number {
+    let sum = 0
+    for (let index = 0; index < this.keys.length; index++)
+      sum += this.#cpuUsd[index]! + this.#memoryUsd[index]!
+    return sum
+  }
+}

@@ -1,0 +1,133 @@
+import { type ContainerSubject, subjectKey, subjectOfKey } from '../../domain/subject.ts'
+import type { StoredSubject } from '../../usage/port.ts'
+import { type Container, containerOf, containersOf, lastSeen } from './containers.ts'
+import type { SizesDeps } from './deps.ts'
+import type { ClusterLoads } from './load-book.ts'
+import type { Hours, PodUsage } from './pod-usage.ts'
+import type { Place } from './query.ts'
+import { readOwner, readPod } from './read-pod.ts'
+import { sortNames } from './sort-names.ts'
+import type { Yielder } from './yielder.ts'
+
+/** What reading a namespace's pods needs. */
+export interface NamespaceSource {
+  readonly store: SizesDeps['store']
+  readonly organisation: string
+  readonly hours: Hours
+  readonly yielder: Yielder
+  /** So many pods are held at once: about 20 MB where they ran for a month. */
+  readonly mostPods: number
+}
+
+/**
+ * What ran in a namespace. A small one is held as it is read. Of a large one only the names of its pods are held, by the
+ * container they belong to, and its containers are read again a batch at a time.
+ */
+export class NamespaceReading implements Place {
+  readonly cluster: string
+  readonly namespace: string
+  readonly loads: ClusterLoads
+  /** The hour after the latest in which anything ran. What is known of the nodes may be minutes old; this is not. */
+  latestHour: number
+  /** Seconds since 1970 of the last sample. */
+  endAt: number
+  readonly #source: NamespaceSource
+  readonly #spansUntilHour: number
+  #pods: PodUsage[] = []
+  /** Keys of pods by key of the container; undefined while all pods are held. */
+  #podsOf: Map<string, string[]> | undefined
+
+  constructor({ cluster, namespace }: Place, loads: ClusterLoads, source: NamespaceSource) {
+    this.cluster = cluster
+    this.namespace = namespace
+    this.loads = loads
+    this.#source = source
+    this.#spansUntilHour = Math.min(source.hours.to, Math.floor(loads.endAt / 3600) + 1)
+    this.latestHour = this.#spansUntilHour
+    this.endAt = loads.endAt
+  }
+
+  get isEmpty(): boolean {
+    return this.#pods.length === 0 && this.#podsOf === undefined
+  }
+
+  add({ key, rows }: StoredSubject, subject: ContainerSubject): void {
+    if (this.#podsOf !== undefined) {
+      const owner = readOwner(subject, rows, this.#source.hours)
+      if (owner === undefined) return
+      this.#see(owner.lastHour, owner.lastSeenAt)
+      this.#note(`${owner.workload}/${subject.container}`, key)
+      return
+    }
+    const pod = readPod(subject, rows, this.#source.hours, this.#spansUntilHour)
+    if (pod === undefined) return
+    this.#see(pod.use.hours.at(-1)!, lastSeen(pod))
+    this.#pods.push(pod)
+    if (this.#pods.length > this.#source.mostPods) this.#letGo()
+  }
+
+  /** In order of key, some at a time. */
+  async *batches(): AsyncGenerator<readonly Container[]> {
+    if (this.#podsOf === undefined) {
+      yield containersOf(this.#pods)
+      return
+    }
+    const { yielder, mostPods } = this.#source
+    let batch: string[] = []
+    let pods = 0
+    for (const key of await sortNames([...this.#podsOf.keys()], yielder)) {
+      const { length } = this.#podsOf.get(key)!
+      if (pods > 0 && pods + length > Math.min(mostPods, batchPods)) {
+        yield await this.#read(batch)
+        batch = []
+        pods = 0
+      }
+      batch.push(key)
+      pods += length
+    }
+    if (batch.length > 0) yield await this.#read(batch)
+  }
+
+  async #read(keys: readonly string[]): Promise<Container[]> {
+    const { store, organisation, hours, yielder } = this.#source
+    const containerOfPod = new Map<string, string>()
+    for (const key of keys) for (const pod of this.#podsOf!.get(key)!) containerOfPod.set(pod, key)
+    const members = new Map<string, PodUsage[]>(keys.map((key) => [key, []]))
+    const named = [...containerOfPod.keys()]
+    for (let from = 0; from < named.length; from += batchPods) {
+      const query = {
+        kind: 'container',
+        keys: named.slice(from, from + batchPods),
+        fromHour: hours.from,
+        toHour: hours.to,
+      } as const
+      for await (const { key, rows } of store.usage.digests(organisation, query)) {
+        const pod = readPod(subjectOfKey(key) as ContainerSubject, rows, hours, this.#spansUntilHour)
+        if (pod !== undefined) members.get(containerOfPod.get(key)!)!.push(pod)
+        if (yielder.isDue) await yielder.pause()
+      }
+    }
+    return [...members].flatMap(([key, pods]) => (pods.length === 0 ? [] : [containerOf(key, pods)]))
+  }
+
+  #see(lastHour: number, lastSeenAt: number): void {
+    this.latestHour = Math.max(this.latestHour, lastHour + 1)
+    this.endAt = Math.max(this.endAt, lastSeenAt)
+  }
+
+  #letGo(): void {
+    this.#podsOf = new Map()
+    for (const { workload, subject } of this.#pods)
+      this.#note(`${workload}/${subject.container}`, subjectKey(subject))
+    this.#pods = []
+  }
+
+  #note(container: string, pod: string): void {
+    const pods = this.#podsOf!.get(container)
+    if (pods === undefined) this.#podsOf!.set(container, [pod])
+    else pods.push(pod)
+  }
+}
+
+/** Asked of the store at once. */
+const batchPods = 256

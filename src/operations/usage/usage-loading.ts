@@ -1,0 +1,44 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import { Problem } from '../../domain/problem.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import { pushed } from './digesting.ts'
+
+const lookEveryMs = 200
+const longestWaitMs = 10_000
+const retryAfterSeconds = 2
+
+/**
+ * Whether all usage that was acknowledged before this process started can be read. What a process that was killed left in the
+ * journal is digested in pieces: an answer over a part of it would be wrong, and kept for a while.
+ */
+export class UsageLoading {
+  readonly #store: { readonly usage: Pick<UsageStore, 'journal'> }
+  /** Milliseconds since 1970. */
+  readonly #startedAt: number
+  readonly #loaded = new Set<string>()
+
+  constructor(store: { readonly usage: Pick<UsageStore, 'journal'> }, startedAt: number) {
+    this.#store = store
+    this.#startedAt = startedAt
+  }
+
+  /** Entries leave the journal in the transaction that makes the last of their digests readable. */
+  async isLoaded(organisation: string): Promise<boolean> {
+    if (this.#loaded.has(organisation)) return true
+    const [oldest] = await this.#store.usage.journal({ organisation, source: pushed }, 0, 1)
+    if (oldest !== undefined && oldest.receivedAt < this.#startedAt) return false
+    this.#loaded.add(organisation)
+    return true
+  }
+
+  /** Resolves once it is; rejects with a problem where that takes long. */
+  async loaded(organisation: string, signal: AbortSignal): Promise<void> {
+    for (let waitedMs = 0; !(await this.isLoaded(organisation)); waitedMs += lookEveryMs) {
+      if (waitedMs >= longestWaitMs)
+        throw new Problem('loading', 'Usage from before the start is still being digested.', {
+          retryAfterSeconds,
+        })
+      await delay(lookEveryMs, undefined, { signal })
+    }
+  }
+}

@@ -1,0 +1,25 @@
+import { HeavyReads } from '../http/heavy-reads.ts'
+import { UsageLoading } from '../operations/usage/usage-loading.ts'
+import type { Surroundings } from './part.ts'
+
+/** Requests whose answers are much work, of all parts together. */
+export function heavyReads({ settings, store, now, metrics, log }: Surroundings): HeavyReads {
+  const loading = new UsageLoading(store, now())
+  const reads = new HeavyReads({
+    slots: settings.heavyReads,
+    waitSeconds: settings.heavyReadWaitSeconds,
+    loaded: (organisation, signal) => loading.loaded(organisation, signal),
+    onFailure: (err, requestId) => log('error', 'an answer broke off', { err, reqId: requestId }),
+  })
+  metrics.gauge(
+    'cheapside_heavy_reads_under_way',
+    'Recommendations that are being worked on or written.',
+    () => reads.queue.underWay,
+  )
+  metrics.gauge(
+    'cheapside_heavy_reads_waiting',
+    'Recommendations that wait for their turn.',
+    () => reads.queue.waiting,
+  )
+  return reads
+}
