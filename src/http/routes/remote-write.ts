@@ -7,7 +7,6 @@ import type { PushedRequest } from '../../operations/usage/desk.ts'
 import { Overloaded } from '../../operations/usage/group-commit.ts'
 import { pushedAges } from '../../operations/usage/pushed-ages.ts'
 import type { Received, Refusal } from '../../operations/usage/reception.ts'
-import { isStorable } from '../../store/storable.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
 const { maxLabelBytes, maxLabels } = defaultLimits
@@ -65,7 +64,6 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
             )
           reply.headers(writtenHeaders(nothing))
           const { cluster = defaultCluster } = request.query as { cluster?: string }
-          if (!isStorable(cluster)) throw new Problem('bad-request', 'cluster holds NUL or is no valid text.')
           const received = await receive({
             organisation: request.caller.organisation,
             format,
