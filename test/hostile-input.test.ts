@@ -1,304 +1,179 @@
 import { request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ask, type RunningService, startService } from './service.ts'
+import {
+  bodies,
+  entry,
+  json,
+  nested,
+  oddUsage,
+  type Parameter,
+  texts,
+  usual,
+  values,
+} from './hostile-values.ts'
+import { startPostgres, type TestPostgres } from './peers/postgres.ts'
+import { ask, eventually, type RunningService, startService } from './service.ts'
+import { push } from './usage-world.ts'
 
 // What a caller sends may be refused; it may not break anything: no answer is a 5xx, whatever the request.
 
 let service: RunningService
+let postgres: TestPostgres
 beforeAll(async () => {
-  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0' } })
+  postgres = await startPostgres()
 })
-afterAll(() => service?.stop())
+afterAll(() => postgres?.stop())
 
-const json = { 'content-type': 'application/json' }
-const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
-const entry = { cost_per_hour: 1, cpu_cores: 1, ram_gb: 1, instance_type: 'a', region: 'r' }
+describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
+  beforeAll(async () => {
+    const env = { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0' }
+    const url = database === 'PostgreSQL' ? { DATABASE_URL: await postgres.createDatabase() } : {}
+    service = await startService({ env: { ...env, ...url } })
+    await eventually(async () => (await ask(service.url, '/readyz')).status === 200)
+    expect((await push(service, oddUsage())).status).toBe(204)
+    await eventually(async () => (await service.request('/v1/vm_summaries')).json.length > 0)
+  })
+  afterAll(() => service?.stop())
 
-describe('refused with the place of the fault', () => {
-  function check(name: string, path: string, body: unknown, pointer: string | undefined) {
-    test(name, async () => {
-      const text = typeof body === 'string' ? body : JSON.stringify(body)
-      const { status, json: problem } = await service.request(path, { body: text, headers: json })
-      expect([status, problem.code]).toEqual([422, 'invalid'])
-      if (pointer !== undefined)
-        expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer)
-    })
-  }
-  const register = '/marketplace/providers'
-  check('an object as a name', register, '{"name":{"toString":null,"valueOf":null},"entries":[{}]}', '/name')
-  check('arrays as a name', register, `{"name":${nested(20_000)},"entries":[{}]}`, undefined)
-  check('arrays up to the limit as a name', register, `{"name":${nested(60)},"entries":[{}]}`, '/name')
-  check('a body nested without end', '/recommendations', nested(500_000), undefined)
-  check(
-    'more values than anyone needs',
-    register,
-    `{"name":"a","entries":[${'0,'.repeat(1_000_001)}0]}`,
-    undefined,
-  )
-  const key = { organisation: 'acme', name: 'k', scopes: ['pricing:read'] }
-  for (const text of ['\ud800', 'x\udc00', 'a\0b', 'a\nb', '\x7f', '\x9b']) {
-    const said = JSON.stringify(text)
-    check(`${said} as the name of a key`, '/admin/keys', { ...key, name: text }, '/name')
-    check(`${said} as an organisation`, '/admin/keys', { ...key, organisation: text }, '/organisation')
-    check(`${said} as a scope`, '/admin/keys', { ...key, scopes: [text] }, '/scopes/0')
-    check(`${said} as a provider`, register, { name: text, entries: [entry] }, '/name')
+  describe('refused with the place of the fault', () => {
+    function check(name: string, path: string, body: unknown, pointer: string | undefined) {
+      test(name, async () => {
+        const text = typeof body === 'string' ? body : JSON.stringify(body)
+        const { status, json: problem } = await service.request(path, { body: text, headers: json })
+        expect([status, problem.code]).toEqual([422, 'invalid'])
+        if (pointer !== undefined)
+          expect(problem.errors.map((error: { pointer: string }) => error.pointer)).toContain(pointer)
+      })
+    }
+    const register = '/marketplace/providers'
     check(
-      `${said} as a region`,
+      'an object as a name',
       register,
-      { name: 'a', entries: [{ ...entry, region: text }] },
-      '/entries/0/region',
+      '{"name":{"toString":null,"valueOf":null},"entries":[{}]}',
+      '/name',
     )
-    const raw = (raw_pricing_data: object) => ({ name: 'a', entries: [{ ...entry, raw_pricing_data }] })
-    check(`${said} in raw data`, register, raw({ a: [text] }), '/entries/0/raw_pricing_data/a/0')
+    check('arrays as a name', register, `{"name":${nested(20_000)},"entries":[{}]}`, undefined)
+    check('arrays up to the limit as a name', register, `{"name":${nested(60)},"entries":[{}]}`, '/name')
+    check('a body nested without end', '/recommendations', nested(500_000), undefined)
     check(
-      `${said} as a member of raw data`,
+      'more values than anyone needs',
       register,
-      raw({ a: { [text]: 1 } }),
-      '/entries/0/raw_pricing_data/a',
+      `{"name":"a","entries":[${'0,'.repeat(1_000_001)}0]}`,
+      undefined,
     )
-  }
-  check(
-    'a year beyond the calendar',
-    '/admin/keys',
-    { ...key, expires_at: '300000-01-01T00:00:00Z' },
-    '/expires_at',
-  )
-  check(
-    'an offset beyond the calendar',
-    '/admin/keys',
-    { ...key, expires_at: '9999-12-31T23:59:59-12:00' },
-    '/expires_at',
-  )
-  check('a reserved name', register, { name: 'compute', entries: [entry] }, '/name')
-})
+    const key = { organisation: 'acme', name: 'k', scopes: ['pricing:read'] }
+    for (const text of ['\ud800', 'x\udc00', 'a\0b', 'a\nb', '\x7f', '\x9b']) {
+      const said = JSON.stringify(text)
+      check(`${said} as the name of a key`, '/admin/keys', { ...key, name: text }, '/name')
+      check(`${said} as an organisation`, '/admin/keys', { ...key, organisation: text }, '/organisation')
+      check(`${said} as a scope`, '/admin/keys', { ...key, scopes: [text] }, '/scopes/0')
+      check(`${said} as a provider`, register, { name: text, entries: [entry] }, '/name')
+      check(
+        `${said} as a region`,
+        register,
+        { name: 'a', entries: [{ ...entry, region: text }] },
+        '/entries/0/region',
+      )
+      const raw = (raw_pricing_data: object) => ({ name: 'a', entries: [{ ...entry, raw_pricing_data }] })
+      check(`${said} in raw data`, register, raw({ a: [text] }), '/entries/0/raw_pricing_data/a/0')
+      check(
+        `${said} as a member of raw data`,
+        register,
+        raw({ a: { [text]: 1 } }),
+        '/entries/0/raw_pricing_data/a',
+      )
+    }
+    check(
+      'a year beyond the calendar',
+      '/admin/keys',
+      { ...key, expires_at: '300000-01-01T00:00:00Z' },
+      '/expires_at',
+    )
+    check(
+      'an offset beyond the calendar',
+      '/admin/keys',
+      { ...key, expires_at: '9999-12-31T23:59:59-12:00' },
+      '/expires_at',
+    )
+    check('a reserved name', register, { name: 'compute', entries: [entry] }, '/name')
+  })
 
-const texts = [
-  '',
-  '%00',
-  '%0a',
-  '%7f',
-  '%ED%A0%80',
-  '%ff',
-  '%',
-  '%zz',
-  '%C3%28',
-  '__proto__',
-  'constructor',
-  'toString',
-  '..',
-  '%2e%2e%2f',
-  'x'.repeat(5000),
-  '%F0%9F%A7%80',
-  "';--",
-  '%25',
-  '{}',
-  '[]',
-  '-1',
-  'NaN',
-  'Infinity',
-  '1e308',
-  '1e999',
-  '-0',
-  '0x10',
-  '9007199254740993',
-  '1.5',
-  'null',
-  'true',
-  '0000-01-01T00:00:00Z',
-  '0000-01-01T00:00:00+23:59',
-  '9999-12-31T23:59:59Z',
-  '9999-12-31T23:59:59-23:59',
-  '300000-01-01T00:00:00Z',
-  '+300000-01-01T00:00:00Z',
-  '-271821-04-20T00:00:00Z',
-  '2026-13-45T99:99:99Z',
-  '2026-02-30T00:00:00Z',
-  '2026-01-01T00:00:00%2B99:99',
-  '2026-01-01T00:00:00%2B00:00',
-  // Cursors that no page gave: null, 5, [], [1], ["a"], ["a","b"], seven names, half a pair, a list without end
-  ...[
-    'null',
-    '5',
-    '[]',
-    '[1]',
-    '["a"]',
-    '["a","b"]',
-    '["a",null]',
-    '["1","2","3","4","5","6","7"]',
-    '["\\ud800","\\ud800"]',
-    '["\\u0000"]',
-    '["a","p\\u0000a\\u0000"]',
-    '{"length":2}',
-    nested(2000),
-  ].map((text) => Buffer.from(text).toString('base64url')),
-]
-
-interface Parameter {
-  readonly name: string
-  readonly in: string
-  readonly required: boolean
-}
-const usual: Record<string, string> = {
-  start_date: '2026-01-01T00:00:00Z',
-  end_date: '2026-01-02T00:00:00Z',
-  provider: 'aws',
-  region: 'us-east-1',
-  instance_type: 'm5.large',
-}
-
-test('every parameter of every address takes or refuses whatever text it is given', async () => {
-  const { json: api } = await ask(service.url, '/openapi.json')
-  const bad: string[] = []
-  const tasks: (() => Promise<void>)[] = []
-  for (const [template, methods] of Object.entries<Record<string, { parameters?: Parameter[] }>>(api.paths)) {
-    for (const [method, { parameters = [] }] of Object.entries(methods)) {
-      for (const varied of parameters) {
-        for (const text of texts) {
-          const value = (parameter: Parameter) =>
-            parameter === varied ? text : (usual[parameter.name] ?? 'x')
-          const path = parameters
-            .filter((one) => one.in === 'path')
-            .reduce((url, one) => url.replace(`{${one.name}}`, value(one)), template)
-          const query = parameters
-            .filter((one) => one.in === 'query' && (one.required || one === varied))
-            .map((one) => `${one.name}=${value(one)}`)
-          tasks.push(async () => {
-            const status = await rawStatus(method.toUpperCase(), `${path}?${query.join('&')}`)
-            if (status >= 500) bad.push(`${status} ${method} ${path}?${query.join('&')}`.slice(0, 300))
-          })
+  test('every parameter of every address takes or refuses whatever text it is given', async () => {
+    const { json: api } = await ask(service.url, '/openapi.json')
+    const bad: string[] = []
+    const tasks: (() => Promise<void>)[] = []
+    for (const [template, methods] of Object.entries<Record<string, { parameters?: Parameter[] }>>(
+      api.paths,
+    )) {
+      for (const [method, { parameters = [] }] of Object.entries(methods)) {
+        for (const varied of parameters) {
+          for (const text of texts) {
+            const value = (parameter: Parameter) =>
+              parameter === varied ? text : (usual[parameter.name] ?? 'x')
+            const path = parameters
+              .filter((one) => one.in === 'path')
+              .reduce((url, one) => url.replace(`{${one.name}}`, value(one)), template)
+            const query = parameters
+              .filter((one) => one.in === 'query' && (one.required || one === varied))
+              .map((one) => `${one.name}=${value(one)}`)
+            tasks.push(async () => {
+              const status = await rawStatus(method.toUpperCase(), `${path}?${query.join('&')}`)
+              if (status >= 500) bad.push(`${status} ${method} ${path}?${query.join('&')}`.slice(0, 300))
+            })
+          }
         }
       }
     }
-  }
-  await inTurns(tasks)
-  expect(bad).toEqual([])
-})
+    await inTurns(tasks)
+    expect(bad).toEqual([])
+  })
 
-const values = [
-  'null',
-  'true',
-  '""',
-  '[]',
-  '{}',
-  '0',
-  '-1',
-  '1e308',
-  '-1e308',
-  '1e999',
-  '5e-324',
-  '-0',
-  '"x"',
-  '"\\ud800"',
-  '"\\u0000"',
-  '{"toString":null,"valueOf":null}',
-  '{"length":-1}',
-  '[null]',
-  '[[]]',
-  '[{"toString":null}]',
-  nested(64),
-  '"1e999"',
-  '9007199254740993',
-  '"9999-12-31T23:59:59-23:59"',
-  JSON.stringify('x'.repeat(70_000)),
-]
-const bodies: Record<string, Record<string, unknown>> = {
-  '/recommendations': {
-    provider: 'aws',
-    region: 'us-east-1',
-    instance_type: 'm5.large',
-    operating_system: 'Linux',
-    usage_type: 'ONDEMAND',
-    availability_zone: '',
-    service: '',
-    vm: { cpu_cores: 2, ram_gb: 8 },
-    usage: { cpu_cores: 1, ram_gb: 4 },
-    predicates: {
-      regions: ['us-east-1'],
-      providers: ['aws'],
-      instance_types: [],
-      usage_types: [],
-      architectures: [],
-      availability_zones: [],
-    },
-    include_metadata: true,
-    fallback_to_base_pricing: true,
-    target_utilisation: { cpu: 0.8, ram: 0.8 },
-    limit: 5,
-    offers_per_type: 2,
-  },
-  '/pricing': {
-    provider: 'nobody',
-    region: 'nowhere',
-    instance_type: 'none',
-    operating_system: 'Linux',
-    usage_type: 'ONDEMAND',
-    availability_zone: '',
-    service: '',
-    vm: { cpu_cores: 2, ram_gb: 8 },
-    include_metadata: true,
-    fallback_to_base_pricing: true,
-  },
-  '/marketplace/providers': {
-    name: 'mine',
-    entries: [
-      {
-        ...entry,
-        usage_type: 'ONDEMAND',
-        provider: 'x',
-        service: 'y',
-        operating_system: 'Linux',
-        availability_zone: 'z',
-        raw_pricing_data: { a: 1 },
-      },
-    ],
-  },
-  '/admin/keys': {
-    organisation: 'acme',
-    name: 'k',
-    scopes: ['pricing:read'],
-    expires_at: '2999-01-01T00:00:00Z',
-  },
-  '/admin/organisations/acme/sizing_profile': { profile: 'cost', risk: 0.5 },
-}
-
-test('every member of every body takes or refuses whatever value it is given', async () => {
-  const bad: string[] = []
-  const tasks = Object.entries(bodies).flatMap(([path, body]) =>
-    [...variants(body), ...values].map((text) => async () => {
-      const method = path.endsWith('sizing_profile') ? 'PUT' : 'POST'
-      const { status, json: answer } = await service.request(path, { method, body: text, headers: json })
-      const wrong = status >= 500 || (status === 200 && holdsBadNumber(answer))
-      if (wrong) bad.push(`${status} ${path} ${text}`.slice(0, 400))
-    }),
-  )
-  await inTurns(tasks)
-  expect(bad).toEqual([])
-})
-
-test.each([
-  ['x-request-id', '\x80\xff'],
-  ['accept', '\xff;q=\x80'],
-  ['if-none-match', '"\xff'],
-  ['authorization', 'Bearer \xff'],
-  ['x-api-key', '\xff\xfe'],
-  ['content-type', 'application/json; charset=\xff'],
-  ['content-type', ';;;'],
-  ['content-encoding', '\xff'],
-  ['accept-encoding', '\xff,;q'],
-  ['origin', '\xff'],
-  ['x-forwarded-for', '\xff, ,,'],
-  ['transfer-encoding', 'identity, chunked, \xff'],
-  ['content-length', '99999999999999999999'],
-  ['expect', 'something'],
-])('a header %s: %j', async (name, value) => {
-  for (const path of ['/providers', '/catalogue', '/admin/keys', '/', '/metrics', '/nowhere\xff?\xff=\xff']) {
-    const credentials = name === 'x-api-key' ? '' : `X-API-KEY: ${service.key}\r\n`
-    const line = await firstLine(
-      `GET ${path} HTTP/1.1\r\nHost: a\r\n${credentials}${name}: ${value}\r\nConnection: close\r\n\r\n`,
+  test('every member of every body takes or refuses whatever value it is given', async () => {
+    const bad: string[] = []
+    const tasks = Object.entries(bodies).flatMap(([path, body]) =>
+      [...variants(body), ...values].map((text) => async () => {
+        const method = path.endsWith('sizing_profile') ? 'PUT' : 'POST'
+        const { status, json: answer } = await service.request(path, { method, body: text, headers: json })
+        const wrong = status >= 500 || (status === 200 && holdsBadNumber(answer))
+        if (wrong) bad.push(`${status} ${path} ${text}`.slice(0, 400))
+      }),
     )
-    expect(line).toMatch(/^HTTP\/1\.1 [234]/)
-  }
+    await inTurns(tasks)
+    expect(bad).toEqual([])
+  })
+
+  test.each([
+    ['x-request-id', '\x80\xff'],
+    ['accept', '\xff;q=\x80'],
+    ['if-none-match', '"\xff'],
+    ['authorization', 'Bearer \xff'],
+    ['x-api-key', '\xff\xfe'],
+    ['content-type', 'application/json; charset=\xff'],
+    ['content-type', ';;;'],
+    ['content-encoding', '\xff'],
+    ['accept-encoding', '\xff,;q'],
+    ['origin', '\xff'],
+    ['x-forwarded-for', '\xff, ,,'],
+    ['transfer-encoding', 'identity, chunked, \xff'],
+    ['content-length', '99999999999999999999'],
+    ['expect', 'something'],
+  ])('a header %s: %j', async (name, value) => {
+    for (const path of [
+      '/providers',
+      '/catalogue',
+      '/admin/keys',
+      '/',
+      '/metrics',
+      '/nowhere\xff?\xff=\xff',
+    ]) {
+      const credentials = name === 'x-api-key' ? '' : `X-API-KEY: ${service.key}\r\n`
+      const line = await firstLine(
+        `GET ${path} HTTP/1.1\r\nHost: a\r\n${credentials}${name}: ${value}\r\nConnection: close\r\n\r\n`,
+      )
+      expect(line).toMatch(/^HTTP\/1\.1 [234]/)
+    }
+  })
 })
 
 /** The body as it is, then with each member in turn replaced by each hostile value or left out. */

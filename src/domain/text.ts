@@ -2,11 +2,13 @@
  * What a text sent by a caller may hold: no control characters and no half of a surrogate pair. The databases cannot keep
  * some of them, and none of them belongs in a log line, a header or a file name. Every text of a request is held to this.
  */
-const unfit = /[\p{Cc}\p{Cs}]/u
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what a text must not hold
+const controls = /[\0-\x1f\x7f-\x9f]/
 
 /** In a phrase that follows what it is about; undefined if nothing is wrong. */
 export function wrongWithText(text: string): string | undefined {
-  return unfit.test(text) ? 'must not hold control characters or half a surrogate pair' : undefined
+  if (text.isWellFormed() && !controls.test(text)) return undefined
+  return 'must not hold control characters or half a surrogate pair'
 }
 
 export const deepestNesting = 64
@@ -27,7 +29,14 @@ export function findTextFault(value: unknown, depth = 0): TextFault | undefined 
   if (depth === deepestNesting) {
     return { pointer: '', message: `must not be nested deeper than ${deepestNesting}` }
   }
-  for (const name in value) {
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const fault = findTextFault(value[index], depth + 1)
+      if (fault !== undefined) return { ...fault, pointer: `/${index}${fault.pointer}` }
+    }
+    return undefined
+  }
+  for (const name of Object.keys(value)) {
     if (wrongWithText(name) !== undefined) {
       return { pointer: '', message: 'must not hold a member whose name has control characters' }
     }

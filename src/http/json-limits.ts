@@ -10,10 +10,18 @@ export const mostJsonValues = 1_000_000
 export function wrongWithJsonText(text: string): string | undefined {
   let depth = 0
   let values = 0
+  let isString = false
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
-    if (code === quote) at = endOfString(text, at)
-    else if (code === openBracket || code === openBrace) {
+    if (code === quote) {
+      // A string without escapes, as most are, is passed over at once.
+      const end = isString ? -1 : text.indexOf('"', at + 1)
+      if (end !== -1 && text.charCodeAt(end - 1) !== backslash) at = end
+      else isString = !isString
+    } else if (isString) {
+      // Whatever is escaped, above all a quote, is passed over with its backslash.
+      if (code === backslash) at++
+    } else if (code === openBracket || code === openBrace) {
       values++
       if (++depth > deepestNesting) return `is nested deeper than ${deepestNesting}`
     } else if (code === closeBracket || code === closeBrace) depth--
@@ -22,16 +30,10 @@ export function wrongWithJsonText(text: string): string | undefined {
   return undefined
 }
 
-const [quote, comma, openBracket, closeBracket, openBrace, closeBrace, backslash] = [
-  0x22, 0x2c, 0x5b, 0x5d, 0x7b, 0x7d, 0x5c,
-]
-
-/** Where the string that begins here ends: at a quote with an even number of backslashes before it. */
-function endOfString(text: string, start: number): number {
-  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
-    let before = end
-    while (before - 1 > start && text.charCodeAt(before - 1) === backslash) before--
-    if ((end - before) % 2 === 0) return end
-  }
-  return text.length
-}
+const quote = 0x22
+const comma = 0x2c
+const openBracket = 0x5b
+const backslash = 0x5c
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d

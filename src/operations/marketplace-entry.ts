@@ -93,7 +93,8 @@ function numberOf(
   if (value === undefined) complain(member, 'is required')
   else if (typeof value !== 'number' || Number.isNaN(value)) complain(member, 'must be a number')
   else if (value > largestNumber) complain(member, `must not be above ${largestNumber}`)
-  else complain(member, least === 0 ? 'must not be negative' : `must be above zero, and at least ${least}`)
+  else if (value > 0) complain(member, `must be at least ${least}`)
+  else complain(member, least === 0 ? 'must not be negative' : 'must be above zero')
   return 0
 }
 

@@ -11,7 +11,6 @@ import { Overloaded } from '../../operations/usage/group-commit.ts'
 import { pushedAges } from '../../operations/usage/pushed-ages.ts'
 import type { Received, Refusal } from '../../operations/usage/reception.ts'
 import { WaitingRoom } from '../../operations/usage/waiting-room.ts'
-import { isStorable } from '../../store/storable.ts'
 import { readBody } from '../read-body.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
@@ -78,7 +77,6 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
             )
           reply.headers(writtenHeaders(nothing))
           const { cluster = defaultCluster } = request.query as { cluster?: string }
-          if (!isStorable(cluster)) throw new Problem('bad-request', 'cluster holds NUL or is no valid text.')
           const received = await receive({
             organisation: request.caller.organisation,
             format,

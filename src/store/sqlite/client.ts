@@ -3,9 +3,6 @@ import { StoreUnavailable } from '../port.ts'
 import type { DatabaseFile } from './database.ts'
 import { startThread, type Thread } from './thread.ts'
 
-/** A thread that died is started again by a later call, but not more often than this. */
-const restartAfterMs = 1_000
-
 /** The database's thread, seen from outside. */
 export interface Client {
   /** `items`, where given, go over in slices and arrive as the last argument. */
@@ -15,7 +12,8 @@ export interface Client {
   worker(): Worker
 }
 
-export async function openClient(at: DatabaseFile): Promise<Client> {
+/** A thread that died is started again by a later call, but not more often than every restartAfterMs. */
+export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Promise<Client> {
   const listeners = new Set<() => void>()
   const hint = () => {
     for (const listener of listeners) listener()

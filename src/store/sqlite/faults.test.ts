@@ -90,7 +90,7 @@ test('an open store that is idle keeps no process alive', async () => {
 
 test('when the thread dies calls are refused, not left hanging, and a later one starts it again', async () => {
   const file = join(freshFolder(), databaseFile)
-  const client = await openClient({ file, patienceMs: 5_000 })
+  const client = await openClient({ file, patienceMs: 5_000 }, 3_600_000)
   const store = storeOver(client)
   await store.keys.insert(exampleKey('a'))
   const entries = Array.from({ length: 5_000 }, (_, n) => exampleEntry(`t${n}`))
