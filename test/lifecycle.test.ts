@@ -6,6 +6,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
+import { RawClient, requestText } from './hostile/raw-client.ts'
 import {
   ask,
   eventually,
@@ -101,6 +102,33 @@ test('SIGTERM: new work gets 503, work under way finishes, exit 0', async () => 
   expect(response.statusCode).toBe(201)
   response.resume()
   expect(await exited).toBe(0)
+})
+
+test('after SIGTERM the port stays open for a time and says that this node is draining', async () => {
+  const service = await start({ env: { CHEAPSIDE_GRACE_SECONDS: '3600', CHEAPSIDE_DRAIN_SECONDS: '3600' } })
+  const key = { 'X-API-KEY': service.key }
+  const open = () => new RawClient(service.url, { localAddress: '127.0.0.1' })
+  const kept = open().send(requestText('GET', '/key', key))
+  expect(await kept.answers(1)).toEqual([200])
+  void service.stop()
+  await eventually(async () => (await ask(service.url, '/readyz')).status === 503)
+  kept.send(requestText('GET', '/key', key))
+  const fresh = open().send(requestText('GET', '/key', key))
+  const uploading = open().send(requestText('POST', '/pricing', { ...key, 'Content-Length': '2' }, '{}'))
+  expect(await kept.answers(2)).toEqual([200, 503])
+  expect(await fresh.answers(1)).toEqual([503])
+  expect(await uploading.answers(1)).toEqual([503])
+  await Promise.all([kept.closed, fresh.closed])
+  for (const { received } of [kept, fresh]) {
+    expect(received).toContain('"code":"draining"')
+    expect(received.toLowerCase()).toContain('connection: close')
+  }
+  expect((await ask(service.url, '/healthz')).status).toBe(200)
+})
+
+test('when the time to drain is over, the service ends', async () => {
+  const service = await start({ env: { CHEAPSIDE_DRAIN_SECONDS: '1' } })
+  expect(await service.stop()).toBe(0)
 })
 
 test('work that does not finish is cut off at the end of the grace time', async () => {

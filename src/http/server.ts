@@ -90,7 +90,9 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     // Fastify's own headers are written in one go; those set on the raw response are checked one by one.
     reply.header('x-request-id', request.id)
     for (const [name, value] of securityHeaders) reply.header(name, value)
-    if (parts.readiness.phase === 'draining' && !hasBody(request)) reply.header('connection', 'close')
+    // The parser leaves out what follows an offer to upgrade, which nothing here takes.
+    const isLast = request.headers.upgrade !== undefined || parts.readiness.phase === 'draining'
+    if (isLast && !hasBody(request)) reply.header('connection', 'close')
     if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('bad-request', 'An HTTP/1.1 request needs a header Host.')
     // Routes count those that reach them.

@@ -1,0 +1,132 @@
+import { brotliCompressSync, constants, deflateSync, gzipSync, zstdCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ask } from '../service.ts'
+import { type AttackedService, startAttackedService, type Target } from './harness.ts'
+import { RawClient, requestText } from './raw-client.ts'
+
+let attacked: AttackedService
+beforeAll(async () => {
+  attacked = await startAttackedService()
+})
+afterAll(() => attacked?.end())
+
+const mebibyte = 1024 * 1024
+const withBody = () => attacked.targets.filter(({ takesBody }) => takesBody)
+const isRemoteWrite = ({ path }: Target) => path === '/api/v1/write'
+const headersFor = (target: Target): Record<string, string> => ({
+  'X-API-KEY': attacked.hostileKey,
+  'Content-Type': isRemoteWrite(target) ? 'application/x-protobuf' : 'application/json',
+})
+const send = (target: Target, body: string | Uint8Array, more: Record<string, string> = {}) =>
+  ask(attacked.service.url, target.path, {
+    method: target.method,
+    headers: { ...headersFor(target), ...more },
+    body,
+  })
+
+test('uploads that are broken off', async () => {
+  for (let round = 0; round < 5; round++) {
+    const clients = withBody().flatMap((target) =>
+      Array.from({ length: 5 }, () =>
+        new RawClient(attacked.service.url).send(
+          requestText(target.method, target.path, { ...headersFor(target), 'Content-Length': `${mebibyte}` }),
+          Buffer.alloc(mebibyte / 2, ' '),
+        ),
+      ),
+    )
+    await attacked.othersAreServed()
+    for (const client of clients) client.destroy()
+  }
+  await attacked.othersAreServed()
+})
+
+test('an organisation that uploads more at a time than its share is refused the rest, others are not', async () => {
+  const target = withBody().find(isRemoteWrite)!
+  const clients = Array.from({ length: 20 }, () =>
+    new RawClient(attacked.service.url).send(
+      requestText('POST', target.path, { ...headersFor(target), 'Content-Length': `${15 * mebibyte}` }),
+      Buffer.alloc(14 * mebibyte),
+    ),
+  )
+  await attacked.othersAreServed()
+  await Promise.all(clients.map(({ closed }) => closed))
+  const refused = clients.filter(({ received }) => received.includes('"code":"overloaded"'))
+  expect(refused).toHaveLength(17)
+  await attacked.othersAreServed()
+})
+
+test('bodies in chunks of one byte', async () => {
+  const clients = withBody().map((target) =>
+    new RawClient(attacked.service.url).send(
+      requestText(target.method, target.path, { ...headersFor(target), 'Transfer-Encoding': 'chunked' }),
+      Buffer.from(`${'1;name=value\r\n \r\n'.repeat(100_000)}0\r\n\r\n`),
+    ),
+  )
+  await attacked.othersAreServed()
+  for (const client of clients) expect((await client.answers(1))[0]).toBeGreaterThanOrEqual(400)
+  for (const client of clients) client.destroy()
+})
+
+describe('bodies that unpack to much more', () => {
+  const zeros = Buffer.alloc(64 * mebibyte)
+  test.each([
+    ['gzip', () => gzipSync(zeros)],
+    ['deflate', () => deflateSync(zeros)],
+    ['br', () => brotliCompressSync(zeros, { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } })],
+    ['zstd', () => zstdCompressSync(zeros)],
+  ])('%s is taken nowhere', async (coding, pack) => {
+    const body = pack()
+    for (const target of withBody()) {
+      const { status, json } = await send(target, body, { 'Content-Encoding': coding })
+      expect([target.path, status, json.code]).toEqual([target.path, 415, 'unsupported-media-type'])
+    }
+    await attacked.othersAreServed()
+  })
+
+  test.each([
+    ['said to be 4 GiB', Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0x0f, 0xfe, 1, 0)],
+    ['31 MiB of zeros', snappyZeros(31 * mebibyte)],
+  ])('snappy, %s', async (_, body) => {
+    const target = withBody().find(isRemoteWrite)!
+    const answers = await Promise.all(
+      Array.from({ length: 3 }, () => send(target, body, { 'Content-Encoding': 'snappy' })),
+    )
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([400]))
+    await attacked.othersAreServed()
+  })
+})
+
+describe('JSON that is small to send and large to keep', () => {
+  const bytes = 900_000
+  test.each([
+    ['nested arrays', '['.repeat(bytes)],
+    ['nested arrays that end', `${'['.repeat(bytes / 2)}${']'.repeat(bytes / 2)}`],
+    ['nested objects', '{"a":'.repeat(bytes / 5)],
+    ['empty arrays', `[${'[],'.repeat(bytes / 3)}[]]`],
+    ['members', `{${Array.from({ length: bytes / 12 }, (_, n) => `"${n}":1`).join()}}`],
+    ['escapes', `["${'\\u0000'.repeat(bytes / 6)}"]`],
+    ['a long number', `[${'9'.repeat(bytes)}]`],
+  ])('%s', async (_, body) => {
+    for (const target of withBody().filter((one) => !isRemoteWrite(one))) {
+      const { status } = await send(target, body)
+      // 404: it is well-formed, and asks for something that is not there.
+      expect([400, 404, 413, 422]).toContain(status)
+    }
+    await attacked.othersAreServed()
+  })
+
+  test('sixteen mebibytes of them, where prices are taken', async () => {
+    const target = withBody().find(({ path }) => path === '/marketplace/providers')!
+    for (const body of ['['.repeat(16_000_000), `[${'[],'.repeat(5_000_000)}[]]`]) {
+      expect((await send(target, body)).status).toBe(413)
+    }
+    await attacked.othersAreServed()
+  })
+})
+
+/** A zero, then copies of the byte before. */
+function snappyZeros(length: number): Uint8Array {
+  const size = [0, 7, 14, 21].map((shift) => ((length >> shift) & 0x7f) | (shift === 21 ? 0 : 0x80))
+  const copies = Buffer.alloc(((length - 64) / 64) * 3, Uint8Array.of(0xfe, 1, 0))
+  return Buffer.concat([Uint8Array.of(...size, 0, 0, 62 * 4 + 2, 1, 0), copies])
+}
