@@ -86,7 +86,8 @@ function wrongWithHeader(
   if (header?.wrong !== undefined) return [{ line, column: '', message: header.wrong }]
   const required = name === undefined ? [...requiredColumns, 'provider'] : requiredColumns
   const missing = required.filter((column) => !columns.includes(column))
-  const twice = columns.filter((column, i) => columns.indexOf(column) < i)
+  const seen = new Set<string>()
+  const twice = columns.filter((column) => seen.size === seen.add(column).size)
   return [
     ...missing.map((column) => ({
       line,

@@ -3,6 +3,8 @@ import { asList, asObject, asText, type Json, member } from './json.ts'
 /** Resolves settings of provider blocks: constants, and variables through modules up to the plan's own values. */
 export class Configuration {
   readonly #plan: Json
+  /** Of each module that was asked for, the provider keys of its resources by type and name. */
+  readonly #providerKeys = new Map<unknown, Map<string, string>>()
 
   constructor(plan: Json) {
     this.#plan = plan
@@ -22,37 +24,53 @@ export class Configuration {
 
   /** aws, aws.west, module.site:aws; where the configuration lacks the resource, its type's first word. */
   #providerKey(path: readonly string[], type: string, name: string): string {
-    const found = asList(this.#module(path)?.resources).find(
-      (resource) => member(resource, 'type') === type && member(resource, 'name') === name,
-    )
-    return asText(member(found, 'provider_config_key')) || (type.split('_')[0] ?? '')
-  }
-
-  #module(path: readonly string[]): Json | undefined {
-    let at = member(this.#plan, 'configuration', 'root_module')
-    for (const name of path) at = member(at, 'module_calls', name, 'module')
-    return at === undefined ? undefined : asObject(at)
-  }
-
-  #resolve(expression: unknown, path: readonly string[]): unknown {
-    const { constant_value: constant, references } = asObject(expression)
-    if (constant !== undefined) return constant
-    // "var.site.region" comes with "var.site"; only a whole variable can be followed
-    const names = asList(references).map((reference) => /^var\.([\w-]+)$/.exec(asText(reference))?.[1])
-    const [name] = names
-    if (name === undefined || names.length > 1) return undefined
-    if (path.length === 0) {
-      return (
-        member(this.#plan, 'variables', name, 'value') ??
-        member(this.#module([]), 'variables', name, 'default')
-      )
+    const module = this.#modules(path).at(-1)
+    let keys = this.#providerKeys.get(module)
+    if (keys === undefined) {
+      keys = keysOf(module)
+      this.#providerKeys.set(module, keys)
     }
-    const outer = path.slice(0, -1)
-    const passed = member(this.#module(outer), 'module_calls', path.at(-1)!, 'expressions', name)
-    return passed === undefined
-      ? member(this.#module(path), 'variables', name, 'default')
-      : this.#resolve(passed, outer)
+    return keys.get(`${type}\0${name}`) || (type.split('_')[0] ?? '')
   }
+
+  /** The root and each module on the way, from the outside in; what is not told is nothing. */
+  #modules(path: readonly string[]): unknown[] {
+    let at = member(this.#plan, 'configuration', 'root_module')
+    const modules = [at]
+    for (const name of path) {
+      at = member(at, 'module_calls', name, 'module')
+      modules.push(at)
+    }
+    return modules
+  }
+
+  /** Follows a variable outwards, from module to module, until something says what it is. */
+  #resolve(given: unknown, path: readonly string[]): unknown {
+    const modules = this.#modules(path)
+    let expression = given
+    for (let depth = path.length; ; depth--) {
+      const { constant_value: constant, references } = asObject(expression)
+      if (constant !== undefined) return constant
+      // "var.site.region" comes with "var.site"; only a whole variable can be followed
+      const names = asList(references)
+      const name = names.length === 1 ? /^var\.([\w-]+)$/.exec(asText(names[0]))?.[1] : undefined
+      if (name === undefined) return undefined
+      const byDefault = member(modules[depth], 'variables', name, 'default')
+      if (depth === 0) return member(this.#plan, 'variables', name, 'value') ?? byDefault
+      expression = member(modules[depth - 1], 'module_calls', path[depth - 1]!, 'expressions', name)
+      if (expression === undefined) return byDefault
+    }
+  }
+}
+
+/** The first resource of a type and name counts. */
+function keysOf(module: unknown): Map<string, string> {
+  const keys = new Map<string, string>()
+  for (const resource of asList(member(module, 'resources'))) {
+    const id = `${asText(member(resource, 'type'))}\0${asText(member(resource, 'name'))}`
+    if (!keys.has(id)) keys.set(id, asText(member(resource, 'provider_config_key')))
+  }
+  return keys
 }
 
 /** module.a["x"].module.b[0] -> a, b */

@@ -82,11 +82,16 @@ function actionOf(resource: Json): PlanAction | undefined {
   return planActions.find((action) => action === actions[0])
 }
 
-/** The resources of a state's modules, as deep as they go. */
-function stateResources(module: unknown, address: string): Json[] {
-  const { resources, child_modules: children } = asObject(module)
-  return [
-    ...asList(resources).map((resource): Json => ({ ...asObject(resource), module_address: address })),
-    ...asList(children).flatMap((child) => stateResources(child, asText(asObject(child).address))),
-  ]
+/** The resources of a state's modules, as deep as they go, a module's own before its children's. */
+function stateResources(root: unknown, rootAddress: string): Json[] {
+  const found: Json[] = []
+  const waiting = [{ module: root, address: rootAddress }]
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    const { module, address } = next
+    const { resources, child_modules: children } = asObject(module)
+    for (const resource of asList(resources)) found.push({ ...asObject(resource), module_address: address })
+    for (const child of asList(children).toReversed())
+      waiting.push({ module: child, address: asText(asObject(child).address) })
+  }
+  return found
 }

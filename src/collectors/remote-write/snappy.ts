@@ -10,12 +10,13 @@ import { MalformedRequest } from './malformed.ts'
  *            tag & 3 = 2: copy, length (tag >> 2) + 1, offset in 2 bytes
  *            tag & 3 = 3: copy, length (tag >> 2) + 1, offset in 4 bytes
  *
- * The length is checked before anything is allocated, so that a bomb costs nothing. The answer is valid until the next call.
+ * The length is checked before anything is allocated, also against what so few bytes can unpack to, so that a bomb costs nothing. The answer is valid until the next call.
  */
 export function decompress(input: Uint8Array, maxBytes: number): Uint8Array {
   const [length, start] = declaredLength(input)
   if (length > maxBytes)
     throw new MalformedRequest(`the body unpacks to ${length} bytes; at most ${maxBytes} are read`)
+  if (length > mostPerByte * input.length) throw cut()
   const output = room(length + slack)
   const words = new DataView(output.buffer)
   const inputWords = new DataView(input.buffer, input.byteOffset, input.byteLength)
@@ -66,11 +67,13 @@ export function decompress(input: Uint8Array, maxBytes: number): Uint8Array {
         from += 4
     }
     if (offset === 0 || offset > to || count > length - to) throw cut()
-    const back = to - offset
-    if (offset >= 4)
-      for (let index = 0; index < count; index += 4)
-        words.setInt32(to + index, words.getInt32(back + index, true), true)
-    else for (let index = 0; index < count; index++) output[to + index] = output[back + index]!
+    // What repeats every byte, or every two or three, also repeats every four or six: only the first few are copied singly.
+    const distance = offset >= 4 ? offset : offset === 3 ? 6 : 4
+    const singly = distance - offset
+    for (let index = 0; index < singly && index < count; index++)
+      output[to + index] = output[to + index - offset]!
+    for (let index = singly; index < count; index += 4)
+      words.setInt32(to + index, words.getInt32(to + index - distance, true), true)
     to += count
   }
   if (to !== length) throw cut()
@@ -86,6 +89,9 @@ function declaredLength(input: Uint8Array): [number, number] {
   }
   throw new MalformedRequest('the body is not snappy: it has no length')
 }
+
+/** A copy of 64 bytes takes three. */
+const mostPerByte = 22
 
 /** Four bytes are copied at a time, and up to three too many: what follows is written over them. */
 const slack = 4
