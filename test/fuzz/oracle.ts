@@ -87,6 +87,8 @@ function checkBody(
 ): Verdict | undefined {
   if (method === 'HEAD') return undefined
   const mediaType = headers['content-type']?.split(';')[0] ?? ''
+  // The console's pages are for people.
+  if (operation === undefined && mediaType === 'text/html') return undefined
   if (status >= 400 && !(status === 503 && mediaType === 'application/json')) {
     if (mediaType !== 'application/problem+json')
       return { kind: 'not-a-problem', detail: `${status} as "${mediaType}": ${textOf(body).slice(0, 200)}` }

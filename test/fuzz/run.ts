@@ -1,3 +1,4 @@
+import { corpusRequests } from './corpus.ts'
 import { type Finding, Findings } from './findings.ts'
 import { generateRequest } from './generate-request.ts'
 import type { Operation } from './operations.ts'
@@ -65,30 +66,34 @@ async function fuzzWorld(world: FuzzWorld, options: FuzzOptions): Promise<FuzzRe
   )
   if (operations.length === 0) throw new Error(`no operation contains ${options.route}`)
 
+  const look = async (index: number, request: FuzzRequest, key?: string): Promise<Answer | NoAnswer> => {
+    const answer = await send(request, key)
+    tally.add(request, answer)
+    const verdict = oracle(request, answer)
+    if (verdict !== undefined) findings.suspect({ index, request, verdict, key })
+    return answer
+  }
   const sendCase = async (index: number): Promise<void> => {
     const random = randomFor(options.seed, index)
-    const look = async (request: FuzzRequest, key?: string): Promise<Answer | NoAnswer> => {
-      const answer = await send(request, key)
-      tally.add(request, answer)
-      const verdict = oracle(request, answer)
-      if (verdict !== undefined) findings.suspect({ index, request, verdict, key })
-      return answer
-    }
     if (options.route === undefined && random.chance(scenarioShare)) {
       const caller = random.pick(world.organisations)
       const scenario = pickScenario({ operations: world.operations, caller, index, random })
-      const verdict = await play(scenario, look)
+      const verdict = await play(scenario, (request, key) => look(index, request, key))
       if (verdict !== undefined) findings.add({ index, verdict })
       return
     }
     const callers = { organisations: world.organisations, admin: 'admin' }
-    await look(generateRequest(pickOperation(operations, random.next()), world.known, callers, random))
+    await look(index, generateRequest(pickOperation(operations, random.next()), world.known, callers, random))
   }
 
   if (options.only !== undefined) {
     await sendCase(options.only)
     await findings.confirm()
     return { tally, findings }
+  }
+  if (options.route === undefined) {
+    for (const [place, request] of corpusRequests(world.operations).entries()) await look(-1 - place, request)
+    await findings.confirm()
   }
   for (let first = 0; tally.requests < options.requests; first += casesPerBatch) {
     let next = first

@@ -33,6 +33,7 @@ export async function startWorld(database: Database): Promise<FuzzWorld> {
   const env = {
     CHEAPSIDE_RATE_LIMIT: '0',
     CHEAPSIDE_ADDRESS_LIMIT: '0',
+    CHEAPSIDE_OPEN_LIMIT: '0',
     CHEAPSIDE_LOG_LEVEL: 'error',
     CHEAPSIDE_METADATA_URL: 'none',
     ...(postgres === undefined ? {} : { DATABASE_URL: await postgres.createDatabase() }),
