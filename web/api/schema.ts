@@ -30,6 +30,8 @@ export type Problem = {
     | 'starting'
     | 'draining'
     | 'overloaded'
+    | 'busy'
+    | 'loading'
     | 'store-unavailable'
   request_id?: string
   errors?: { pointer?: string; message?: string }[]
@@ -719,6 +721,7 @@ export interface paths {
           risk?: number
           explain?: boolean
           limit?: number
+          container_limit?: number
           cursor?: string
         }
       }
