@@ -3,8 +3,8 @@ import { dailyUsage } from '../../rightsizing/days.ts'
 import { resourceHistory } from '../../rightsizing/history.ts'
 import type { FleetSeries } from '../../rightsizing/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import { pooledSpans } from './containers.ts'
 import type { Hours, PodUsage } from './pod-usage.ts'
+import { pooledSpans } from './pooled-spans.ts'
 import { readOwner, readPod } from './read-pod.ts'
 
 /** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */

@@ -18,7 +18,7 @@ const toHour = firstHour + days * 24
 let store: Store
 beforeAll(async () => {
   store = await openStore({ dataFolder: folder })
-  await keepPods(store, organisation, pods, days)
+  await keepPods(store, organisation, [...pods, ...replicas], days)
 })
 afterAll(async () => {
   await store.close()
@@ -44,6 +44,22 @@ const pods: Invented[] = ['shop', 'till', 'bank'].flatMap((namespace, place) =>
     init: index % 8 === 0,
   })),
 )
+
+/** A workload of more pods than are held at once, one of which works far harder. */
+const replicas: Invented[] = Array.from({ length: 80 }, (_, index) => ({
+  cluster: 'd',
+  namespace: 'large',
+  pod: `r-${index}`,
+  workload: 'Deployment/large',
+  node: `m${index % 4}`,
+  cores: index === 50 ? 2 : 0.1 + (index % 9) / 50,
+  gib: 0.1 + (index % 3) / 10,
+  cpuRequest: 0.5,
+  memoryRequest: 1,
+  from: firstHour + (index % 5) * 8,
+  hours: 20 + (index % 7),
+  startsAt: (hour: number) => hour % 24 === index % 24,
+}))
 
 /** 4 cores and 8 GiB: 0.152 an hour. */
 const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
@@ -79,11 +95,11 @@ test('an answer of nothing is an empty list', async () => {
 })
 
 describe('pages that count containers', () => {
-  test.each([3, 10, 1000])(
+  test.each([7, 1000])(
     'of %i hold all of them once, each with the totals of its namespace',
     async (size) => {
       const alone = new Map<string, NamespaceRecommendation>()
-      for (const namespace of ['shop', 'till', 'bank'])
+      for (const namespace of ['shop', 'till', 'bank', 'large'])
         alone.set(namespace, (await expected({ namespace }))[0]!)
       const seen = new Map<string, object>()
       let cursor: string | undefined
@@ -108,7 +124,7 @@ describe('pages that count containers', () => {
   test('and namespaces end with whichever comes first', async () => {
     const { text, next } = await answer({ container_limit: 1000, limit: 2 })
     expect(JSON.parse(text)).toHaveLength(2)
-    expect(JSON.parse((await answer({ container_limit: 1000, limit: 2, cursor: next })).text)).toHaveLength(1)
+    expect(JSON.parse((await answer({ container_limit: 1000, limit: 2, cursor: next })).text)).toHaveLength(2)
   })
 })
 
