@@ -1,17 +1,16 @@
 import Type from 'typebox'
+import { manifestAnswer } from '../../operations/manifests/manifest-answer.ts'
 import {
   csvMediaType,
   fileNames,
   type ManifestFormat,
   manifestFormats,
   mediaTypeOf,
-  writeManifest,
   yamlMediaType,
 } from '../../operations/manifests/write-manifest.ts'
 import { profiles } from '../../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
 import { parseRequest } from '../../operations/recommend-sizes/query.ts'
-import { recommendSizes } from '../../operations/recommend-sizes/recommend-sizes.ts'
 import { sizesAnswer } from '../../operations/recommend-sizes/sizes-answer.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { listContentType, listFormat } from '../list-format.ts'
@@ -67,22 +66,14 @@ export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
       handler: async (request, reply) => {
         const { cluster, namespace } = request.params
         const format = request.query.format as ManifestFormat
-        const query = parseRequest({ ...request.query, cluster, namespace })
-        const { namespaces } = await recommendSizes(deps, request.caller.organisation, query)
-        const sized = namespaces[0] ?? nothingIn(cluster, namespace)
-        return reply
+        const query = { ...parseRequest({ ...request.query, cluster, namespace }), cluster, namespace }
+        const signal = await reads.admit(request, reply)
+        const pieces = manifestAnswer(deps, request.caller.organisation, query, format, signal)
+        reply
           .header('content-type', `${mediaTypeOf(format)}; charset=utf-8`)
           .header('content-disposition', `attachment; filename="${fileNames[format]}"`)
-          .send(writeManifest(sized, format))
+        return reads.send(request, reply, pieces)
       },
     })
   }
 }
-
-const nothingIn = (cluster: string, namespace: string) => ({
-  cluster,
-  namespace,
-  containers: [],
-  nodes: new Set<string>(),
-  hardQuota: { cpu: 0, memory: 0 },
-})

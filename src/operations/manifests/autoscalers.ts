@@ -1,27 +1,10 @@
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
 import { quantities } from './patches.ts'
-import { type Workload, workloadsOf } from './workloads.ts'
+import type { Workload } from './workloads.ts'
 import type { Yaml } from './yaml.ts'
 
-/** Of each workload a VerticalPodAutoscaler that stays within our bounds. Init containers are none of its business. */
-export function verticalAutoscalers(sized: SizedNamespace): {
-  readonly objects: readonly Yaml[]
-  readonly remarks: readonly string[]
-} {
-  const { workloads, remarks } = workloadsOf(sized)
-  const scaled = workloads.filter(({ containers }) => containers.some(({ init }) => !init))
-  const names = namesOf(scaled)
-  return {
-    objects: scaled.map((workload, i) =>
-      autoscalerOf(workload, { name: names[i]!, namespace: sized.namespace }),
-    ),
-    remarks,
-  }
-}
-
-/** That of its workload; with the kind where workloads of several kinds share it, so that none overwrites another. */
-function namesOf(workloads: readonly Workload[]): string[] {
+/** Names of the VerticalPodAutoscalers: those of their workloads, with the kind where workloads of several kinds share one, so that none overwrites another. */
+export function autoscalerNames(workloads: readonly Pick<Workload, 'kind' | 'name'>[]): string[] {
   const alike = Map.groupBy(workloads, ({ name }) => name)
   const taken = new Set(alike.keys())
   return workloads.map(({ kind, name }) => {
@@ -33,20 +16,24 @@ function namesOf(workloads: readonly Workload[]): string[] {
   })
 }
 
-/** Initial: new pods get the sizes, and no running one is evicted for them. */
-const autoscalerOf = (
-  { kind, name, how, containers }: Workload,
-  metadata: { readonly name: string; readonly namespace: string },
-): Yaml => ({
-  apiVersion: 'autoscaling.k8s.io/v1',
-  kind: 'VerticalPodAutoscaler',
-  metadata,
-  spec: {
-    targetRef: { apiVersion: how.apiVersion, kind, name },
-    updatePolicy: { updateMode: 'Initial' },
-    resourcePolicy: { containerPolicies: containers.filter(({ init }) => !init).map(policyOf) },
-  },
-})
+/**
+ * A VerticalPodAutoscaler that stays within our bounds, without its name; undefined where there are only init containers, which
+ * it cannot scale. Initial: new pods get the sizes, and no running one is evicted for them.
+ */
+export function verticalAutoscaler({ kind, name, how, containers }: Workload): Yaml | undefined {
+  const scaled = containers.filter(({ init }) => !init)
+  if (scaled.length === 0) return undefined
+  return {
+    apiVersion: 'autoscaling.k8s.io/v1',
+    kind: 'VerticalPodAutoscaler',
+    metadata: {},
+    spec: {
+      targetRef: { apiVersion: how.apiVersion, kind, name },
+      updatePolicy: { updateMode: 'Initial' },
+      resourcePolicy: { containerPolicies: scaled.map(policyOf) },
+    },
+  }
+}
 
 /** Without advice the container is left alone. Limits move with requests only where there are limits. */
 function policyOf({ name, advised, lower, upper, now }: SizedContainer): Yaml {

@@ -1,10 +1,11 @@
 import { round } from '../../domain/money.ts'
+import type { Place } from '../recommend-sizes/query.ts'
 import { type PricedContainer, usdOf } from '../recommend-sizes/sized-container.ts'
-import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
+import type { Spend } from '../recommend-sizes/spend.ts'
 
 type Column = readonly [
   name: string,
-  read: (container: PricedContainer, of: SizedNamespace) => string | number | null | undefined,
+  read: (container: PricedContainer, of: Place) => string | number | null | undefined,
 ]
 
 const columns: readonly Column[] = [
@@ -26,16 +27,25 @@ const columns: readonly Column[] = [
   ['memory_limit_gib', ({ now }) => now.memoryLimit],
   ['memory_limit_recommended_gib', ({ advised, recommended }) => advised.memory && recommended.memoryLimit],
   ['current_spend_usd', ({ spendNow }) => usdOf(spendNow)],
-  ['new_spend_usd', ({ spendThen }) => usdOf(spendThen)],
+]
+
+/** After the new spend, which is known last. */
+const lastColumns: readonly Column[] = [
   ['confidence', ({ confidence }) => confidence],
   ['reasons', ({ reasons }) => reasons.join(' ')],
 ]
 
 /** RFC 4180; a line per container. */
-export function writeCsv(sized: SizedNamespace): string {
-  const rows = sized.containers.map((container) => columns.map(([, read]) => cell(read(container, sized))))
-  return [columns.map(([name]) => name), ...rows].map((row) => `${row.join(',')}\r\n`).join('')
+export const csvHead = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name)].join(',')}\r\n`
+
+/** What stands before and after the new spend. */
+export const csvParts = (container: PricedContainer, place: Place): [string, string] => {
+  const cells = (of: readonly Column[]) => of.map(([, read]) => cell(read(container, place))).join(',')
+  return [cells(columns), cells(lastColumns)]
 }
+
+export const csvLine = ([before, after]: readonly [string, string], spendThen: Spend): string =>
+  `${before},${cell(usdOf(spendThen))},${after}\r\n`
 
 function cell(value: string | number | null | undefined): string {
   if (value === undefined || value === null) return ''

@@ -1,24 +1,16 @@
-import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
-import { patches } from './patches.ts'
-import { writeYaml, type Yaml } from './yaml.ts'
+import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
 /**
  * A component with the patches inside: one file to put beside a base and to name under `components`. Without patches it is
  * a component still, since a build in which it is named fails over a file of remarks alone.
  */
-export function kustomization(sized: SizedNamespace): {
-  readonly objects: readonly Yaml[]
-  readonly remarks: readonly string[]
-  readonly changesNothing: boolean
-} {
-  const { objects, remarks } = patches(sized)
-  const component: Yaml = {
-    apiVersion: 'kustomize.config.k8s.io/v1alpha1',
-    kind: 'Component',
-    patches: objects.map((object) => ({ target: targetOf(object), patch: writeYaml(object) })),
-  }
-  return { objects: [component], remarks, changesNothing: objects.length === 0 }
+export function componentHead(isEmpty: boolean): string {
+  const head = writeDocument({ apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component' })
+  return `${head}patches:${isEmpty ? ' []' : ''}\n`
 }
+
+/** A patch inside the component. */
+export const componentPatch = (object: Yaml): Yaml => ({ target: targetOf(object), patch: writeYaml(object) })
 
 /** Kustomize finds a workload by kind and name; its namespace may be set by another layer. */
 function targetOf(object: Yaml): Yaml {

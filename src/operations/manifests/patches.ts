@@ -1,26 +1,13 @@
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
 import { nested } from './kinds.ts'
 import { cpuQuantity, memoryQuantity } from './quantity.ts'
-import { type Workload, workloadsOf } from './workloads.ts'
+import type { Workload } from './workloads.ts'
 import type { Yaml } from './yaml.ts'
 
-/** Of each workload that should change, the part that changes: for server-side apply, and for kubectl patch. */
-export function patches(sized: SizedNamespace): {
-  readonly objects: readonly Yaml[]
-  readonly remarks: readonly string[]
-} {
-  const { workloads, remarks } = workloadsOf(sized)
-  return {
-    objects: workloads
-      .filter(({ containers }) => containers.some(changes))
-      .map((workload) => patchOf(workload, sized.namespace)),
-    remarks,
-  }
-}
-
-function patchOf({ kind, name, how, containers }: Workload, namespace: string): Yaml {
+/** The part of a workload that should change, for server-side apply and for kubectl patch; undefined where nothing should. */
+export function patchOf({ kind, name, how, containers }: Workload, namespace: string): Yaml | undefined {
   const changed = containers.filter(changes)
+  if (changed.length === 0) return undefined
   const some = (init: boolean) => {
     const members = changed.filter((container) => container.init === init)
     return members.length === 0 ? undefined : members.map(containerPatch)

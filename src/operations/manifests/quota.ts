@@ -1,6 +1,6 @@
+import type { HardQuota } from '../recommend-sizes/facts.ts'
+import type { Sizes } from '../recommend-sizes/pod-usage.ts'
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
-import { recommendedQuota } from '../recommend-sizes/totals.ts'
 import { cpuQuantity, memoryQuantity } from './quantity.ts'
 import type { Yaml } from './yaml.ts'
 
@@ -10,30 +10,40 @@ const quotaName = 'cheapside'
  * A quota on limits turns away every pod that has none, and one on requests every pod without a request: the first is taken
  * where all containers have a limit, else the second where all have a request.
  */
-export function quota({ namespace, containers }: SizedNamespace): {
+export class QuotaChoice {
+  /** Sizes that some container does not have. */
+  readonly #missing = new Set<keyof Sizes>()
+
+  add({ recommended }: SizedContainer): void {
+    for (const name of sizeNames) if (recommended[name] === undefined) this.#missing.add(name)
+  }
+
+  choose(namespace: string, containers: number, recommended: HardQuota): Chosen {
+    const remarks: string[] = []
+    const hard: Record<string, string> = {}
+    const on = (resource: 'cpu' | 'memory', quantity: string): void => {
+      if (!this.#missing.has(`${resource}Limit`)) hard[`limits.${resource}`] = quantity
+      else if (!this.#missing.has(`${resource}Request`)) hard[`requests.${resource}`] = quantity
+      else
+        remarks.push(
+          `No quota on ${resource}: a container has no ${resource} request and would be turned away.`,
+        )
+    }
+    if (containers > 0) {
+      on('cpu', cpuQuantity(recommended.cpu))
+      on('memory', memoryQuantity(recommended.memory))
+    }
+    const objects = Object.keys(hard).length === 0 ? [] : [resourceQuota(namespace, hard)]
+    return { objects, remarks }
+  }
+}
+
+export interface Chosen {
   readonly objects: readonly Yaml[]
   readonly remarks: readonly string[]
-} {
-  const recommended = recommendedQuota(containers)
-  const remarks: string[] = []
-  const hard: Record<string, string> = {}
-  const on = (resource: 'cpu' | 'memory', quantity: string): void => {
-    const all = (kind: 'Limit' | 'Request') =>
-      containers.every((container) => sizeOf(container, `${resource}${kind}`) !== undefined)
-    if (all('Limit')) hard[`limits.${resource}`] = quantity
-    else if (all('Request')) hard[`requests.${resource}`] = quantity
-    else
-      remarks.push(
-        `No quota on ${resource}: a container has no ${resource} request and would be turned away.`,
-      )
-  }
-  if (containers.length > 0) {
-    on('cpu', cpuQuantity(recommended.cpu))
-    on('memory', memoryQuantity(recommended.memory))
-  }
-  const objects = Object.keys(hard).length === 0 ? [] : [resourceQuota(namespace, hard)]
-  return { objects, remarks }
 }
+
+const sizeNames = ['cpuLimit', 'cpuRequest', 'memoryLimit', 'memoryRequest'] as const
 
 const resourceQuota = (namespace: string, hard: Record<string, string>): Yaml => ({
   apiVersion: 'v1',
@@ -41,8 +51,3 @@ const resourceQuota = (namespace: string, hard: Record<string, string>): Yaml =>
   metadata: { name: quotaName, namespace },
   spec: { hard },
 })
-
-const sizeOf = (
-  { recommended }: SizedContainer,
-  name: 'cpuLimit' | 'cpuRequest' | 'memoryLimit' | 'memoryRequest',
-): number | undefined => recommended[name]

@@ -1,5 +1,4 @@
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
 import { kindNamed, type WorkloadKind, whyLeftOut } from './kinds.ts'
 
 export interface Workload {
@@ -9,19 +8,16 @@ export interface Workload {
   readonly containers: readonly SizedContainer[]
 }
 
-/** The workloads of a namespace that can be written down, and remarks on those that cannot. */
-export function workloadsOf({ containers }: Pick<SizedNamespace, 'containers'>): {
-  readonly workloads: readonly Workload[]
-  readonly remarks: readonly string[]
+/** The workload that containers belong to, or a remark on why it cannot be written down. */
+export function workloadOf(containers: readonly SizedContainer[]): {
+  readonly workload?: Workload
+  readonly remark?: string
 } {
-  const workloads: Workload[] = []
-  const remarks: string[] = []
-  for (const [workload, members] of Map.groupBy(containers, (container) => container.workload)) {
-    const slash = workload.indexOf('/')
-    const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
-    const how = kindNamed(kind)
-    if (how === undefined) remarks.push(`${workload} is left out: ${whyLeftOut(kind)}.`)
-    else workloads.push({ kind, name, how, containers: members })
-  }
-  return { workloads, remarks }
+  const { workload } = containers[0]!
+  const slash = workload.indexOf('/')
+  const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
+  const how = kindNamed(kind)
+  return how === undefined
+    ? { remark: `${workload} is left out: ${whyLeftOut(kind)}.` }
+    : { workload: { kind, name, how, containers } }
 }

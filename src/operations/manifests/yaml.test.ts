@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readDocuments, readYaml } from './read-yaml.case.ts'
-import { writeDocuments, writeYaml, type Yaml } from './yaml.ts'
+import { writeDocument, writeRemark, writeYaml, type Yaml } from './yaml.ts'
 
 test.each<[Yaml, string]>([
   [{ a: { b: 'c' } }, 'a:\n  b: c\n'],
@@ -37,7 +37,8 @@ test('a stranger reads what was written', () => {
 })
 
 test('remarks stay on their lines', () => {
-  const text = writeDocuments(['cluster a\n---\nkind: Evil\u2028x'], [{ a: 1 }, { b: 2 }])
+  const text =
+    writeRemark('cluster a\n---\nkind: Evil\u2028x') + writeDocument({ a: 1 }) + writeDocument({ b: 2 })
   expect(text.split('\n')[0]).toBe('# cluster a --- kind: Evil x')
   expect(readDocuments(text)).toEqual([{ a: 1 }, { b: 2 }])
 })

@@ -10,11 +10,11 @@ export function writeYaml(value: Yaml): string {
   return `${block(value, 0)}\n`
 }
 
-/** Documents one after the other; remarks come first, a line each. */
-export function writeDocuments(remarks: readonly string[], documents: readonly Yaml[]): string {
-  const head = remarks.map((remark) => `# ${oneLine(remark)}\n`).join('')
-  return head + documents.map((document) => `---\n${writeYaml(document)}`).join('')
-}
+/** One document of several. */
+export const writeDocument = (value: Yaml): string => `---\n${writeYaml(value)}`
+
+/** A line of comment. */
+export const writeRemark = (text: string): string => `# ${oneLine(text)}\n`
 
 function block(value: Yaml, indent: number): string {
   const pad = ' '.repeat(indent)

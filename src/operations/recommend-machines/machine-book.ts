@@ -65,6 +65,10 @@ export class MachineBook {
     page.walked.then(
       (walked) => {
         if (this.#pages.get(key) !== page) return
+        if (isGrowing(walked)) {
+          this.#drop(key, page)
+          return
+        }
         const endedMs = this.#clockMs()
         page.goodUntilMs = endedMs + Math.min(mostBelievedMs, (endedMs - startedMs) * believedPerWork)
         page.processes = 1 + (walked?.machine.processes.length ?? 0)
@@ -100,6 +104,12 @@ export class MachineBook {
     this.#processes -= page.processes
   }
 }
+
+/** The processes of a new machine are still arriving. So little history is quick to read, and need not be kept. */
+const isGrowing = (walked: WalkedMachine | undefined): boolean =>
+  walked === undefined || walked.machine.watchedHours < grownHours
+
+const grownHours = 24
 
 interface Page {
   readonly walked: Promise<WalkedMachine | undefined>

@@ -1,6 +1,6 @@
-import type { Distribution } from '../../usage/distribution.ts'
-import { DistributionSum } from '../../usage/distribution-sum.ts'
-import type { PodUsage, Sizes, SpanOfUse } from './pod-usage.ts'
+import { PodSums } from './pod-sums.ts'
+import type { PodUsage, Sizes } from './pod-usage.ts'
+import type { Placed } from './spend.ts'
 
 /** A container of a workload: the same one of all its pods, judged together, since one size is set for all. */
 export interface Container {
@@ -10,10 +10,15 @@ export interface Container {
   readonly workload: string
   readonly name: string
   readonly init: boolean
-  readonly pods: readonly PodUsage[]
   /** As the pod that was seen last has them. */
   readonly now: Sizes
+  readonly sums: PodSums
+  /** Where its pods ran. */
+  readonly uses: Uses
 }
+
+/** Held, or, of a workload of more pods than are, to be read again; those that are read hold until the next is. */
+export type Uses = readonly Placed[] | (() => AsyncIterable<Placed>)
 
 /** In order of key. */
 export function containersOf(pods: readonly PodUsage[]): Container[] {
@@ -25,63 +30,37 @@ export function containersOf(pods: readonly PodUsage[]): Container[] {
 
 /** Of at least one pod. */
 export function containerOf(key: string, pods: readonly PodUsage[]): Container {
-  const latest = pods.reduce((a, b) => (lastSeen(b) > lastSeen(a) ? b : a))
-  return {
-    key,
-    workload: latest.workload,
-    name: latest.subject.container,
-    init: pods.every(({ init }) => init),
-    pods,
-    now: latest.last,
+  const making = new ContainerInMaking(key)
+  for (const pod of pods) making.add(pod)
+  return making.finish(pods)
+}
+
+/** A container whose pods are added one at a time. */
+export class ContainerInMaking {
+  readonly #key: string
+  readonly #sums = new PodSums()
+  #latest: Pick<PodUsage, 'workload' | 'subject' | 'last' | 'lives'> | undefined
+  #init = true
+
+  constructor(key: string) {
+    this.#key = key
+  }
+
+  get isEmpty(): boolean {
+    return this.#latest === undefined
+  }
+
+  add(pod: PodUsage): void {
+    this.#sums.add(pod)
+    if (this.#latest === undefined || lastSeen(pod) > lastSeen(this.#latest)) this.#latest = pod
+    if (!pod.init) this.#init = false
+  }
+
+  finish(uses: Uses): Container {
+    const { workload, subject, last } = this.#latest!
+    const { container: name } = subject
+    return { key: this.#key, workload, name, init: this.#init, now: last, sums: this.#sums, uses }
   }
 }
 
 export const lastSeen = ({ lives }: Pick<PodUsage, 'lives'>): number => lives.at(-1)!.to
-
-/** What all pods used in each span, each second of each of them counting once. */
-export function pooledSpans(pods: readonly PodUsage[]): readonly SpanOfUse[] {
-  if (pods.length === 1) return pods[0]!.spans
-  const together = Map.groupBy(
-    pods.flatMap(({ spans }) => spans),
-    ({ startHour }) => startHour,
-  )
-  return [...together.values()]
-    .map((spans) => (spans.length === 1 ? spans[0]! : merged(spans)))
-    .sort((a, b) => a.startHour - b.startHour)
-}
-
-const busierBy = 1.5
-const leastHours = 6
-
-/** The pod that works far harder than its siblings, as a leader does: its usage must not drown in theirs. */
-export function busiestPod({ pods }: Pick<Container, 'pods'>): PodUsage | undefined {
-  const grown = pods.filter(({ use }) => use.length >= leastHours)
-  if (grown.length < 2) return undefined
-  const most = grown.reduce((a, b) => (b.cpu.mean > a.cpu.mean ? b : a))
-  return most.cpu.mean > busierBy * total(grown.map(({ cpu }) => cpu)).mean ? most : undefined
-}
-
-export function total(distributions: readonly Distribution[]): Distribution {
-  if (distributions.length === 1) return distributions[0]!
-  const sum = new DistributionSum()
-  for (const distribution of distributions) sum.add(distribution)
-  return sum.total()
-}
-
-function merged(spans: readonly SpanOfUse[]): SpanOfUse {
-  const add = (read: (span: SpanOfUse) => number) => spans.reduce((sum, span) => sum + read(span), 0)
-  const [periods, throttledPeriods] = [add((span) => span.periods), add((span) => span.throttledPeriods)]
-  return {
-    startHour: spans[0]!.startHour,
-    hours: Math.max(...spans.map(({ hours }) => hours)),
-    cpu: total(spans.map(({ cpu }) => cpu)),
-    memory: total(spans.map(({ memory }) => memory)),
-    oomKills: add(({ oomKills }) => oomKills),
-    periods,
-    throttledPeriods,
-    throttledShare: periods > 0 ? throttledPeriods / periods : 0,
-    calmCpu: spans.some(({ calmCpu }) => calmCpu !== undefined)
-      ? total(spans.map(({ cpu, calmCpu }) => calmCpu ?? cpu))
-      : undefined,
-  }
-}

@@ -1,10 +1,7 @@
-import type { Container } from './containers.ts'
 import type { Placed } from './spend.ts'
 
-/** Of one container. */
-export type Uses = readonly Placed[]
-
-export const usesOf = ({ pods }: Container): Uses =>
+/** Where the pods of a container ran, without all else that is known of them. */
+export const placesOf = (pods: readonly Placed[]): readonly Placed[] =>
   pods.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use }))
 
 /** 16 MB: a month of 1,400 containers. */
@@ -20,7 +17,7 @@ export class KeptUses {
   }
 
   /** False where there is no room for it. */
-  takes(uses: Uses): boolean {
+  takes(uses: readonly Placed[]): boolean {
     if (this.#hours >= this.#mostHours) return false
     for (const { use } of uses) this.#hours += use.length
     return true

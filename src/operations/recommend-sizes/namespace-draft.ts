@@ -1,8 +1,7 @@
 import type { HardQuota } from './facts.ts'
-import type { Uses } from './kept-uses.ts'
 import type { Place } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
-import type { Requests, Spend } from './spend.ts'
+import type { Placed, Requests, Spend } from './spend.ts'
 import { NamespaceTotals } from './totals.ts'
 
 /** What becomes of containers once they are sized: lines of an answer, or a list. */
@@ -25,7 +24,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Place {
   /** Keys of containers, in order. */
   readonly keys: string[] = []
   /** What ran where, unless there was no room to keep it. */
-  uses: Map<string, Uses> | undefined = new Map()
+  uses: Map<string, readonly Placed[]> | undefined = new Map()
   /** NaN where a request stays as it is. */
   readonly #cpuRequests: number[] = []
   readonly #memoryRequests: number[] = []

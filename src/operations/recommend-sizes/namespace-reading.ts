@@ -1,12 +1,13 @@
 import { type ContainerSubject, subjectKey, subjectOfKey } from '../../domain/subject.ts'
 import type { StoredSubject } from '../../usage/port.ts'
-import { type Container, containerOf, containersOf, lastSeen } from './containers.ts'
+import { type Container, ContainerInMaking, containerOf, containersOf, lastSeen } from './containers.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './load-book.ts'
 import type { Hours, PodUsage } from './pod-usage.ts'
 import type { Place } from './query.ts'
-import { readOwner, readPod } from './read-pod.ts'
+import { readOwner, readPod, readUse } from './read-pod.ts'
 import { sortNames } from './sort-names.ts'
+import type { Placed } from './spend.ts'
 import type { Yielder } from './yielder.ts'
 
 /** What reading a namespace's pods needs. */
@@ -89,25 +90,45 @@ export class NamespaceReading implements Place {
   }
 
   async #read(keys: readonly string[]): Promise<Container[]> {
-    const { store, organisation, hours, yielder } = this.#source
     const containerOfPod = new Map<string, string>()
     for (const key of keys) for (const pod of this.#podsOf!.get(key)!) containerOfPod.set(pod, key)
+    const pods = [...containerOfPod.keys()]
+    if (pods.length > this.#source.mostPods) return this.#readLarge(keys[0]!, pods)
     const members = new Map<string, PodUsage[]>(keys.map((key) => [key, []]))
-    const named = [...containerOfPod.keys()]
-    for (let from = 0; from < named.length; from += batchPods) {
-      const query = {
-        kind: 'container',
-        keys: named.slice(from, from + batchPods),
-        fromHour: hours.from,
-        toHour: hours.to,
-      } as const
-      for await (const { key, rows } of store.usage.digests(organisation, query)) {
-        const pod = readPod(subjectOfKey(key) as ContainerSubject, rows, hours, this.#spansUntilHour)
-        if (pod !== undefined) members.get(containerOfPod.get(key)!)!.push(pod)
+    for await (const { key, rows } of this.#rowsOf(pods)) {
+      const pod = readPod(containerSubject(key), rows, this.#source.hours, this.#spansUntilHour)
+      if (pod !== undefined) members.get(containerOfPod.get(key)!)!.push(pod)
+    }
+    return [...members].flatMap(([key, own]) => (own.length === 0 ? [] : [containerOf(key, own)]))
+  }
+
+  /** A container of more pods than are held at once. */
+  async #readLarge(key: string, pods: readonly string[]): Promise<Container[]> {
+    const making = new ContainerInMaking(key)
+    for await (const { key: podKey, rows } of this.#rowsOf(pods)) {
+      const pod = readPod(containerSubject(podKey), rows, this.#source.hours, this.#spansUntilHour)
+      if (pod !== undefined) making.add(pod)
+    }
+    return making.isEmpty ? [] : [making.finish(() => this.#placesOf(pods))]
+  }
+
+  async *#placesOf(pods: readonly string[]): AsyncGenerator<Placed> {
+    for await (const { rows } of this.#rowsOf(pods)) {
+      const use = readUse(rows, this.#source.hours)
+      if (use !== undefined) yield { subject: { cluster: this.cluster }, use }
+    }
+  }
+
+  async *#rowsOf(pods: readonly string[]): AsyncGenerator<StoredSubject> {
+    const { store, organisation, hours, yielder } = this.#source
+    const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
+    for (let from = 0; from < pods.length; from += batchPods) {
+      const keys = pods.slice(from, from + batchPods)
+      for await (const stored of store.usage.digests(organisation, { ...query, keys })) {
+        yield stored
         if (yielder.isDue) await yielder.pause()
       }
     }
-    return [...members].flatMap(([key, pods]) => (pods.length === 0 ? [] : [containerOf(key, pods)]))
   }
 
   #see(lastHour: number, lastSeenAt: number): void {
@@ -128,6 +149,8 @@ export class NamespaceReading implements Place {
     else pods.push(pod)
   }
 }
+
+const containerSubject = (key: string): ContainerSubject => subjectOfKey(key) as ContainerSubject
 
 /** Asked of the store at once. */
 const batchPods = 256

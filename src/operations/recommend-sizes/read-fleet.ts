@@ -1,11 +1,11 @@
-import { subjectOfKey } from '../../domain/subject.ts'
+import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import { dailyUsage } from '../../rightsizing/days.ts'
 import { resourceHistory } from '../../rightsizing/history.ts'
 import type { FleetSeries } from '../../rightsizing/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import { type Container, containersOf, pooledSpans } from './containers.ts'
 import type { Hours, PodUsage } from './pod-usage.ts'
-import { readPod } from './read-pod.ts'
+import { pooledSpans } from './pooled-spans.ts'
+import { readOwner, readPod } from './read-pod.ts'
 
 /** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */
 export async function readFleet(
@@ -14,31 +14,32 @@ export async function readFleet(
   hours: Hours,
   mostSeries: number,
 ): Promise<FleetSeries[]> {
-  const sample = new Sample<FleetSeries>(mostSeries)
-  let place = ''
-  let pods: PodUsage[] = []
-  const finish = (): void => {
-    for (const container of containersOf(pods)) {
-      const id = `${place}\0${container.key}`
-      if (sample.wants(id)) sample.add(id, seriesOf(id, container, hours.to))
-    }
-    pods = []
-  }
   const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
+  const keys = new Sample<string[]>(mostSeries)
   for await (const { key, rows } of usage.digests(organisation, query)) {
-    const subject = subjectOfKey(key)
-    if (subject.kind !== 'container') continue
-    const here = `${subject.cluster}\0${subject.namespace}`
-    if (here !== place) finish()
-    place = here
-    const pod = readPod(subject, rows, hours)
-    if (pod !== undefined) pods.push(pod)
+    const subject = subjectOfKey(key) as ContainerSubject
+    const owner = readOwner(subject, rows, hours)
+    if (owner === undefined) continue
+    const id = `${subject.cluster}\0${subject.namespace}\0${owner.workload}/${subject.container}`
+    if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), key].slice(0, mostPods))
   }
-  finish()
-  return sample.all()
+  // Only the pods of the chosen are read as a whole, one container's at a time.
+  const series: FleetSeries[] = []
+  for (const [id, chosen] of keys.all()) {
+    const pods: PodUsage[] = []
+    for await (const { key, rows } of usage.digests(organisation, { ...query, keys: chosen })) {
+      const pod = readPod(subjectOfKey(key) as ContainerSubject, rows, hours)
+      if (pod !== undefined) pods.push(pod)
+    }
+    if (pods.length > 0) series.push(seriesOf(id, pods, hours.to))
+  }
+  return series
 }
 
-function seriesOf(id: string, { pods }: Container, endHour: number): FleetSeries {
+/** Of a container's pods so many are learnt from: those of a large workload are alike. */
+const mostPods = 256
+
+function seriesOf(id: string, pods: readonly PodUsage[], endHour: number): FleetSeries {
   const spans = pooledSpans(pods)
   return {
     id,
@@ -71,8 +72,12 @@ export class Sample<T> {
     }
   }
 
-  all(): T[] {
-    return [...this.#kept.values()].map(({ value }) => value)
+  get(name: string): T | undefined {
+    return this.#kept.get(name)?.value
+  }
+
+  all(): [name: string, value: T][] {
+    return [...this.#kept].map(([name, { value }]) => [name, value])
   }
 }
 

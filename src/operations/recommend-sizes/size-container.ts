@@ -1,13 +1,13 @@
 import { proportionOf } from '../../rightsizing/limits.ts'
 import type { ResourceRecommendation } from '../../rightsizing/workload.ts'
 import type { Advisor } from './advice.ts'
-import { type Container, total } from './containers.ts'
+import type { Container } from './containers.ts'
 import type { Autoscaler } from './facts.ts'
-import type { PodUsage, Sizes } from './pod-usage.ts'
+import type { Sizes } from './pod-usage.ts'
 import { readable } from './readable.ts'
 import { isThere, mostAtOnce } from './replicas.ts'
 import type { SizedContainer } from './sized-container.ts'
-import { podHoursOf, runsAlong, workloadOf } from './workload-of.ts'
+import { runsAlong, workloadOf } from './workload-of.ts'
 
 export interface Occasion {
   /** Hours since 1970; what is told ends before it. */
@@ -22,8 +22,8 @@ export interface Occasion {
 
 /** From what a container's pods did to what it should ask for. */
 export function sizeContainer(container: Container, advisor: Advisor, occasion: Occasion): SizedContainer {
-  const { pods, now } = container
-  const podHours = podHoursOf(pods)
+  const { sums, now } = container
+  const { podHours } = sums
   const workload = workloadOf(container, occasion.autoscaler)
   const perHour = (usd: number): number => (podHours > 0 ? usd / podHours : 0)
   const moment = {
@@ -34,7 +34,7 @@ export function sizeContainer(container: Container, advisor: Advisor, occasion: 
     },
   }
   const made = advisor.recommend(workload, moment)
-  const { oomKills, periods, throttledPeriods } = countersOf(pods)
+  const { oomKills, periods, throttledPeriods } = sums.counters
   const [cpu, memory] = [changeOf(made.cpu), changeOf(made.memory)]
   return {
     key: container.key,
@@ -52,11 +52,11 @@ export function sizeContainer(container: Container, advisor: Advisor, occasion: 
     lower: boundsOf(now, made.cpu?.lower, made.memory?.lower),
     upper: boundsOf(now, made.cpu?.upper, made.memory?.upper),
     requests: { cpu: cpu?.target, memory: memory?.target },
-    cpu: total(pods.map((pod) => pod.cpu)),
-    memory: total(pods.map((pod) => pod.memory)),
+    cpu: sums.cpu,
+    memory: sums.memory,
     replicas: {
-      atEnd: pods.filter(({ lives }) => isThere(lives, occasion.endAt)).length,
-      highest: mostAtOnce(pods.flatMap(({ lives }) => lives)),
+      atEnd: sums.lastSeenAts.filter((at) => isThere(at, occasion.endAt)).length,
+      highest: mostAtOnce(sums.lives),
       most: occasion.autoscaler?.maxReplicas,
     },
     oomKills,
@@ -94,15 +94,4 @@ function boundsOf(now: Sizes, cpu: number | undefined, memory: number | undefine
     memoryRequest: ofMemory.request,
     memoryLimit: ofMemory.limit,
   }
-}
-
-function countersOf(pods: readonly PodUsage[]) {
-  const all = { oomKills: 0, periods: 0, throttledPeriods: 0 }
-  for (const { spans } of pods)
-    for (const span of spans) {
-      all.oomKills += span.oomKills
-      all.periods += span.periods
-      all.throttledPeriods += span.throttledPeriods
-    }
-  return all
 }

@@ -1,13 +1,14 @@
 import type { Advisor } from './advice.ts'
+import type { Uses } from './containers.ts'
 import type { ClusterFacts, HardQuota } from './facts.ts'
-import { type KeptUses, usesOf } from './kept-uses.ts'
+import { type KeptUses, placesOf } from './kept-uses.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import type { NamespaceReading } from './namespace-reading.ts'
 import type { NodeLoads } from './node-loads.ts'
 import type { NodePrices } from './node-prices.ts'
 import { sizeContainer } from './size-container.ts'
 import type { PricedContainer } from './sized-container.ts'
-import { addChange, asTheyAre, spendOf, unitUsd } from './spend.ts'
+import { addChange, addSpend, addUnitUsd, asTheyAre } from './spend.ts'
 import type { Yielder } from './yielder.ts'
 
 export interface SizedNamespace {
@@ -40,25 +41,34 @@ export async function sizeNamespace(
   const { advisor, explain, prices, facts, changes, kept, yielder } = sizing
   for await (const batch of reading.batches())
     for (const container of batch) {
-      const { pods } = container
+      const { uses } = container
+      const units = { cpu: 0, memory: 0 }
+      for await (const place of placesIn(uses)) {
+        addUnitUsd(units, place, prices)
+        for (const { setting } of place.use.steps())
+          if (setting.node !== undefined) draft.nodes.add(setting.node)
+      }
       const sized = sizeContainer(container, advisor, {
         latestHour,
         endAt,
         autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
-        unitUsd: unitUsd(pods, prices),
+        unitUsd: units,
         explain,
       })
-      for (const { use } of pods)
-        for (const { setting } of use.steps()) if (setting.node !== undefined) draft.nodes.add(setting.node)
-      addChange(changes, pods, sized.requests)
-      draft.add({
-        ...sized,
-        spendNow: spendOf(pods, asTheyAre, prices, (node) => loads.loads.of(node)),
-        spendThen: spendOf(pods, sized.requests, prices, undefined),
-      })
-      const uses = usesOf(container)
-      if (draft.uses !== undefined && kept.takes(uses)) draft.uses.set(container.key, uses)
+      const [spendNow, spendThen] = [noSpend(), noSpend()]
+      for await (const place of placesIn(uses)) {
+        addChange(changes, [place], sized.requests)
+        addSpend(spendNow, place, asTheyAre, prices, (node) => loads.loads.of(node))
+        addSpend(spendThen, place, sized.requests, prices, undefined)
+      }
+      draft.add({ ...sized, spendNow, spendThen })
+      const places = typeof uses === 'function' ? undefined : placesOf(uses)
+      if (draft.uses !== undefined && places !== undefined && kept.takes(places))
+        draft.uses.set(container.key, places)
       else draft.uses = undefined
       if (yielder.isDue) await yielder.pause()
     }
 }
+
+const placesIn = (uses: Uses) => (typeof uses === 'function' ? uses() : uses)
+const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0 })

@@ -100,7 +100,7 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
 }
 
 /** Adds by how much other requests would change that. */
-export function addChange(into: NodeLoads, pods: readonly PodUsage[], requests: Requests): void {
+export function addChange(into: NodeLoads, pods: readonly Pick<Placed, 'use'>[], requests: Requests): void {
   if (requests.cpu === undefined && requests.memory === undefined) return
   for (const { use } of pods)
     for (const step of use.steps()) {
@@ -128,16 +128,24 @@ function covering(into: NodeLoads, node: string, { hours }: HourlyUse, { from, t
 }
 
 /** What one core and one GiB of all pods cost over the hours they ran. */
-export function unitUsd(pods: readonly PodUsage[], prices: NodePrices): { cpu: number; memory: number } {
-  let [cpu, memory] = [0, 0]
-  for (const { subject, use } of pods)
-    for (const { from, to, setting } of use.steps()) {
-      const price: NodePrice = priceOf(prices, subject.cluster, setting.node)
-      const hours = use.hoursRun(from, to)
-      cpu += hours * price.corePerHourUsd
-      memory += hours * price.gibPerHourUsd
-    }
-  return { cpu, memory }
+export function unitUsd(pods: readonly Placed[], prices: NodePrices): UnitUsd {
+  const units = { cpu: 0, memory: 0 }
+  for (const pod of pods) addUnitUsd(units, pod, prices)
+  return units
+}
+
+export function addUnitUsd(units: UnitUsd, { subject, use }: Placed, prices: NodePrices): void {
+  for (const { from, to, setting } of use.steps()) {
+    const price: NodePrice = priceOf(prices, subject.cluster, setting.node)
+    const hours = use.hoursRun(from, to)
+    units.cpu += hours * price.corePerHourUsd
+    units.memory += hours * price.gibPerHourUsd
+  }
+}
+
+export interface UnitUsd {
+  cpu: number
+  memory: number
 }
 
 const cpuAsked = (setting: Setting, requests: Requests): number =>

@@ -1,0 +1,87 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { FairQueue, QueueFull } from './fair-queue.ts'
+
+const forever = new AbortController().signal
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** What happens to a queue, one thing after the other. */
+type Step =
+  | { readonly do: 'enter'; readonly owner: string }
+  | { readonly do: 'end' | 'leave'; readonly index: number }
+
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    fc.record({ do: fc.constant('enter' as const), owner: fc.constantFrom('a', 'b', 'c') }),
+    fc.record({ do: fc.constantFrom('end' as const, 'leave' as const), index: fc.nat(20) }),
+  ),
+  { maxLength: 60 },
+)
+
+test('no owner waits while a slot it may use is free, whatever happens', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      steps,
+      fc.integer({ min: 1, max: 4 }),
+      fc.integer({ min: 1, max: 3 }),
+      async (all, slots, slotsPerOwner) => {
+        const queue = new FairQueue({ slots, slotsPerOwner, waitingPerOwner: 1000 })
+        const running: { owner: string; release: () => void }[] = []
+        const waiting: { owner: string; gone: AbortController }[] = []
+        for (const step of all) {
+          if (step.do === 'enter') {
+            const one = { owner: step.owner, gone: new AbortController() }
+            waiting.push(one)
+            const remove = () => waiting.splice(waiting.indexOf(one), 1)
+            queue.enter(one.owner, one.gone.signal).then((release) => {
+              remove()
+              running.push({ owner: one.owner, release })
+            }, remove)
+          } else if (step.do === 'end') running.splice(step.index % (running.length || 1), 1)[0]?.release()
+          else waiting[step.index % (waiting.length || 1)]?.gone.abort()
+          await settled()
+          const of = (owner: string) => running.filter((one) => one.owner === owner).length
+          expect([queue.underWay, queue.waiting]).toEqual([running.length, waiting.length])
+          expect(running.length).toBeLessThanOrEqual(slots)
+          for (const owner of ['a', 'b', 'c']) expect(of(owner)).toBeLessThanOrEqual(slotsPerOwner)
+          if (running.length < slots) for (const { owner } of waiting) expect(of(owner)).toBe(slotsPerOwner)
+        }
+      },
+    ),
+  )
+})
+
+describe('turns', () => {
+  /** Everybody comes at once, then one after the other ends; the order in which they began. */
+  async function orderOf(slotsPerOwner: number, owners: readonly string[]): Promise<string> {
+    const queue = new FairQueue({ slots: 1, slotsPerOwner, waitingPerOwner: 100 })
+    const order: string[] = []
+    const entered = owners.map(async (owner, index) => {
+      const release = await queue.enter(owner, forever)
+      order.push(`${owner}${index}`)
+      await settled()
+      release()
+    })
+    await Promise.all(entered)
+    return order.join(' ')
+  }
+
+  test('go round between owners, and within one in the order they came', async () => {
+    expect(await orderOf(1, ['a', 'a', 'a', 'a', 'b', 'b', 'c'])).toBe('a0 a1 b4 c6 a2 b5 a3')
+  })
+})
+
+test('a full queue refuses at once; who goes away makes room', async () => {
+  const queue = new FairQueue({ slots: 1, slotsPerOwner: 1, waitingPerOwner: 1 })
+  const release = await queue.enter('a', forever)
+  const gone = new AbortController()
+  const first = queue.enter('a', gone.signal)
+  await expect(queue.enter('a', forever)).rejects.toThrow(QueueFull)
+  gone.abort(new Error('gone'))
+  await expect(first).rejects.toThrow('gone')
+  const second = queue.enter('a', forever)
+  release()
+  release()
+  ;(await second)()
+  expect([queue.underWay, queue.waiting]).toEqual([0, 0])
+})

@@ -1,0 +1,109 @@
+import { once } from 'node:events'
+import { request } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { afterEach, expect, test } from 'vitest'
+import { Problem } from '../domain/problem.ts'
+import { HeavyReads } from './heavy-reads.ts'
+import { createLog } from './log.ts'
+import { answerProblem } from './problems.ts'
+
+const servers: { close(): Promise<unknown> }[] = []
+afterEach(async () => {
+  for (const server of servers.splice(0)) await server.close()
+})
+
+/** A server whose answers are made of what the test gives; the organisation is the path. */
+async function serve(pieces: (signal: AbortSignal) => AsyncGenerator<string>, waitSeconds = 60) {
+  const failures: unknown[] = []
+  const reads = new HeavyReads({
+    slots: 2,
+    waitSeconds,
+    loaded: async () => undefined,
+    onFailure: (error) => failures.push(error),
+  })
+  const server = Fastify({ forceCloseConnections: true })
+  server.setErrorHandler((error, asked, reply) => answerProblem(createLog('silent'), error, asked, reply))
+  server.get('/:organisation', async (asked, reply) => {
+    const { organisation } = asked.params as { organisation: string }
+    asked.caller = { organisation } as typeof asked.caller
+    const signal = await reads.admit(asked, reply)
+    return reads.send(asked, reply, pieces(signal))
+  })
+  servers.push(server)
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  return { reads, failures, url: `http://127.0.0.1:${port}` }
+}
+
+test('what fails before the first piece is a problem; later the connection is cut', async () => {
+  let written = 0
+  const { url, failures } = await serve(async function* () {
+    for (let index = 0; index < written; index++) yield 'x'.repeat(100)
+    throw new Problem('loading', 'not yet')
+  })
+  const early = await fetch(`${url}/a`)
+  expect([early.status, ((await early.json()) as { code: string }).code]).toEqual([503, 'loading'])
+  written = 3
+  const late = await fetch(`${url}/a`)
+  expect(late.status).toBe(200)
+  await expect(late.text()).rejects.toThrow()
+  expect(failures).toHaveLength(1)
+})
+
+test('beyond what an organisation may have under way, others pass and its own are refused in time', async () => {
+  const gate = Promise.withResolvers<void>()
+  const { url, reads } = await serve(async function* () {
+    yield 'begun'
+    await gate.promise
+  }, 0)
+  const held = await fetch(`${url}/a`)
+  const refused = await fetch(`${url}/a`)
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([503, 'busy'])
+  expect(refused.headers.get('retry-after')).toBe('5')
+  const passed = await fetch(`${url}/b`)
+  expect(passed.status).toBe(200)
+  gate.resolve()
+  expect([await held.text(), await passed.text()]).toEqual(['begun', 'begun'])
+  while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
+})
+
+test('who goes away leaves the queue, and ends the work', async () => {
+  const ended = Promise.withResolvers<void>()
+  const { url, reads } = await serve(async function* (signal) {
+    signal.addEventListener('abort', () => ended.resolve())
+    yield 'begun'
+    await ended.promise
+  })
+  const working = request(`${url}/a`).end()
+  await once(working, 'response')
+  const waiting = request(`${url}/a`)
+    .on('error', () => undefined)
+    .end()
+  while (reads.queue.waiting === 0) await new Promise((resolve) => setImmediate(resolve))
+  waiting.destroy()
+  while (reads.queue.waiting > 0) await new Promise((resolve) => setImmediate(resolve))
+  working.destroy()
+  await ended.promise
+  while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
+})
+
+test('no more is made than the client takes', async () => {
+  let made = 0
+  const { url } = await serve(async function* (signal) {
+    while (!signal.aborted) {
+      made++
+      yield 'x'.repeat(64 * 1024)
+    }
+  })
+  const reading = request(`${url}/a`).end()
+  const [answer] = await once(reading, 'response')
+  answer.pause()
+  // The sockets' buffers fill up, and then nothing is made however often it could be.
+  for (let before = -1, quiet = 0; quiet < 100; quiet = made === before ? quiet + 1 : 0) {
+    before = made
+    await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  expect(made).toBeLessThan(1000)
+  reading.destroy()
+})

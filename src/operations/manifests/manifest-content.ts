@@ -1,0 +1,121 @@
+import { CompressedLines } from '../recommend-sizes/compressed-lines.ts'
+import type { HardQuota } from '../recommend-sizes/facts.ts'
+import type { Place } from '../recommend-sizes/query.ts'
+import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import type { Spend } from '../recommend-sizes/spend.ts'
+import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
+import { csvHead, csvLine, csvParts } from './csv.ts'
+import { componentHead, componentPatch } from './kustomization.ts'
+import { patchOf } from './patches.ts'
+import { QuotaChoice } from './quota.ts'
+import { type Workload, workloadOf } from './workloads.ts'
+import { type ManifestFormat, writeHead } from './write-head.ts'
+import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
+
+/** What a manifest needs besides its containers, once all of them are sized. */
+export interface ManifestEnd {
+  readonly quota: HardQuota
+  spendThenAt(index: number): Spend
+}
+
+/**
+ * A namespace's manifest in the making. Of each workload only its own object is held, compressed: a workload's containers
+ * follow each other, as they are added in order of key.
+ */
+export class ManifestContent {
+  readonly #place: Place
+  readonly #format: ManifestFormat
+  /** JSON of the objects, or of a table's lines. */
+  readonly #objects = new CompressedLines()
+  readonly #remarks = new CompressedLines()
+  readonly #quota = new QuotaChoice()
+  /** Of the workloads that have an autoscaler. */
+  readonly #scaled: Pick<Workload, 'kind' | 'name'>[] = []
+  #members: PricedContainer[] = []
+  #containers = 0
+  #objectCount = 0
+  #remarkCount = 0
+
+  constructor(place: Place, format: ManifestFormat) {
+    this.#place = place
+    this.#format = format
+  }
+
+  add(container: PricedContainer): void {
+    this.#containers++
+    if (this.#format === 'csv') this.#keep(csvParts(container, this.#place))
+    else if (this.#format === 'quota') this.#quota.add(container)
+    else {
+      if (this.#members.length > 0 && this.#members[0]!.workload !== container.workload) this.#endWorkload()
+      this.#members.push(container)
+    }
+  }
+
+  /** Text in pieces. */
+  *pieces({ quota, spendThenAt }: ManifestEnd): Generator<string> {
+    this.#endWorkload()
+    if (this.#format === 'csv') {
+      yield csvHead
+      let index = 0
+      for (const parts of this.#kept()) yield csvLine(parts as [string, string], spendThenAt(index++))
+      return
+    }
+    if (this.#format === 'quota') {
+      const { objects, remarks } = this.#quota.choose(this.#place.namespace, this.#containers, quota)
+      for (const object of objects) this.#keep(object)
+      for (const remark of remarks) this.#remark(remark)
+    }
+    yield* writeHead(this.#format, this.#place, {
+      isKnown: this.#containers > 0,
+      changesNothing: this.#objectCount === 0,
+      remarks: linesOf(this.#remarks, this.#remarkCount),
+    })
+    yield* this.#documents()
+  }
+
+  *#documents(): Generator<string> {
+    if (this.#format === 'kustomize') {
+      yield componentHead(this.#objectCount === 0)
+      for (const object of this.#kept()) yield writeYaml([componentPatch(object)])
+      return
+    }
+    const names = this.#format === 'vpa' ? autoscalerNames(this.#scaled) : undefined
+    let index = 0
+    for (const object of this.#kept()) {
+      const metadata = { name: names?.[index++], namespace: this.#place.namespace }
+      yield writeDocument(names === undefined ? object : { ...(object as object), metadata })
+    }
+  }
+
+  #endWorkload(): void {
+    const members = this.#members
+    this.#members = []
+    if (members.length === 0) return
+    const { workload, remark } = workloadOf(members)
+    if (remark !== undefined) this.#remark(remark)
+    if (workload === undefined) return
+    const object =
+      this.#format === 'vpa' ? verticalAutoscaler(workload) : patchOf(workload, this.#place.namespace)
+    if (object === undefined) return
+    if (this.#format === 'vpa') this.#scaled.push({ kind: workload.kind, name: workload.name })
+    this.#keep(object)
+  }
+
+  #keep(value: unknown): void {
+    this.#objects.add(JSON.stringify(value))
+    this.#objectCount++
+  }
+
+  #remark(text: string): void {
+    this.#remarks.add(JSON.stringify(text))
+    this.#remarkCount++
+  }
+
+  *#kept(): Generator<Yaml> {
+    yield* linesOf<Yaml>(this.#objects, this.#objectCount)
+  }
+}
+
+function* linesOf<T>(lines: CompressedLines, count: number): Generator<T> {
+  for (const piece of lines.pieces(0, count)) for (const line of piece) yield JSON.parse(line)
+}

@@ -1,0 +1,35 @@
+import type { Place } from '../recommend-sizes/query.ts'
+import { writeRemark } from './yaml.ts'
+
+export const manifestFormats = ['patch', 'vpa', 'quota', 'kustomize', 'csv'] as const
+export type ManifestFormat = (typeof manifestFormats)[number]
+export type YamlFormat = Exclude<ManifestFormat, 'csv'>
+
+/** How a file is to be used. */
+const uses: Readonly<Record<YamlFormat, string>> = {
+  patch:
+    'Parts of workloads: kubectl apply --server-side --force-conflicts --field-manager=cheapside -f FILE',
+  vpa: 'Needs the Vertical Pod Autoscaler: kubectl apply -f FILE',
+  quota: 'kubectl apply -f FILE',
+  kustomize: 'Put it into a folder beside your base and name the folder under components.',
+}
+
+/** Remarks in front of the objects, a line each. */
+export function* writeHead(
+  format: YamlFormat,
+  { cluster, namespace }: Place,
+  about: {
+    readonly isKnown: boolean
+    readonly changesNothing: boolean
+    readonly remarks: Iterable<string>
+  },
+): Generator<string> {
+  const place = `namespace ${namespace} of cluster ${cluster}`
+  if (!about.isKnown) {
+    yield writeRemark(`Nothing is known of ${place} in this time.`)
+    return
+  }
+  yield writeRemark(`Recommended for ${place}.`)
+  yield writeRemark(about.changesNothing ? 'There is nothing to change.' : uses[format])
+  for (const remark of about.remarks) yield writeRemark(remark)
+}

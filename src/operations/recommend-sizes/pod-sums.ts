@@ -1,0 +1,93 @@
+import type { Distribution } from '../../usage/distribution.ts'
+import type { Life, PodUsage, SpanOfUse } from './pod-usage.ts'
+import { pooledSpans, total } from './pooled-spans.ts'
+
+/**
+ * What the pods of a container come to. They are added one at a time and folded together some at a time, so that those of a
+ * workload of a hundred thousand pods need not be held.
+ */
+export class PodSums {
+  count = 0
+  /** Hours of all pods together, parts of hours as parts. */
+  podHours = 0
+  /** Hours of all pods in which they were seen at all. */
+  seenHours = 0
+  /** Seconds since 1970, of the first sample and of the last. */
+  firstAt = Number.POSITIVE_INFINITY
+  lastAt = 0
+  readonly lives: Life[] = []
+  /** When each pod was last seen. */
+  readonly lastSeenAts: number[] = []
+  readonly #waiting: PodUsage[] = []
+  #folded: Pick<PodUsage, 'spans' | 'cpu' | 'memory'> | undefined
+  readonly #grown: Distribution[] = []
+  #grownCount = 0
+  #busiest: PodUsage | undefined
+
+  add(pod: PodUsage): void {
+    this.count++
+    this.podHours += pod.use.hoursRun()
+    this.seenHours += pod.use.length
+    for (const life of pod.lives) {
+      this.firstAt = Math.min(this.firstAt, life.from)
+      this.lastAt = Math.max(this.lastAt, life.to)
+      this.lives.push(life)
+    }
+    this.lastSeenAts.push(pod.lives.at(-1)!.to)
+    if (pod.use.length >= leastHours) this.#addGrown(pod)
+    this.#waiting.push(pod)
+    if (this.#waiting.length >= foldAt) this.#fold()
+  }
+
+  get spans(): readonly SpanOfUse[] {
+    return this.#fold().spans
+  }
+
+  get cpu(): Distribution {
+    return this.#fold().cpu
+  }
+
+  get memory(): Distribution {
+    return this.#fold().memory
+  }
+
+  /** The pod that works far harder than its siblings, as a leader does: its usage must not drown in theirs. */
+  get busiest(): PodUsage | undefined {
+    const most = this.#busiest
+    if (most === undefined || this.#grownCount < 2) return undefined
+    return most.cpu.mean > busierBy * total(this.#grown).mean ? most : undefined
+  }
+
+  get counters() {
+    const all = { oomKills: 0, periods: 0, throttledPeriods: 0 }
+    for (const span of this.spans) {
+      all.oomKills += span.oomKills
+      all.periods += span.periods
+      all.throttledPeriods += span.throttledPeriods
+    }
+    return all
+  }
+
+  #addGrown(pod: PodUsage): void {
+    this.#grownCount++
+    if (this.#busiest === undefined || pod.cpu.mean > this.#busiest.cpu.mean) this.#busiest = pod
+    this.#grown.push(pod.cpu)
+    if (this.#grown.length >= foldAt) this.#grown.push(total(this.#grown.splice(0)))
+  }
+
+  #fold(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
+    const parts = [...(this.#folded === undefined ? [] : [this.#folded]), ...this.#waiting]
+    if (this.#waiting.length > 0)
+      this.#folded = {
+        spans: pooledSpans(parts),
+        cpu: total(parts.map(({ cpu }) => cpu)),
+        memory: total(parts.map(({ memory }) => memory)),
+      }
+    this.#waiting.length = 0
+    return this.#folded!
+  }
+}
+
+const busierBy = 1.5
+const leastHours = 6
+const foldAt = 64

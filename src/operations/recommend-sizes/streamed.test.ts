@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openStore } from '../../store/open.ts'
+import type { Store } from '../../store/port.ts'
+import { manifestAnswer } from '../manifests/manifest-answer.ts'
+import { manifestFormats, writeManifest } from '../manifests/write-manifest.ts'
+import { depsAt, keepPods, queryUntil } from './namespaces.case.ts'
+import { firstHour, type Invented } from './pods.case.ts'
+import { recommendSizes } from './recommend-sizes.ts'
+import { sizesAnswer } from './sizes-answer.ts'
+import { type NamespaceRecommendation, viewNamespace } from './view.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-streamed-'))
+const [organisation, days] = ['a', 3]
+const toHour = firstHour + days * 24
+let store: Store
+beforeAll(async () => {
+  store = await openStore({ dataFolder: folder })
+  await keepPods(store, organisation, [...pods, ...replicas], days)
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Workloads whose pods do not follow each other by name, of several kinds and sizes, on nodes that are too small for them. */
+const pods: Invented[] = ['shop', 'till', 'bank'].flatMap((namespace, place) =>
+  Array.from({ length: 24 }, (_, index) => ({
+    cluster: place < 2 ? 'c' : 'd',
+    namespace,
+    pod: `${'zyxwv'[index % 5]}-${index}`,
+    container: index % 4 === 0 ? 'side' : 'app',
+    workload: `${['Deployment', 'StatefulSet', 'Pod', 'Unheard'][index % 4]}/w${index % 7}`,
+    node: `n${index % 3}`,
+    cores: (hour: number) => 0.2 + ((index * 7 + hour) % 11) / 20,
+    gib: 0.3 + (index % 5) / 4,
+    cpuRequest: index % 3 === 0 ? 1 : 0.1,
+    memoryRequest: index % 2 === 0 ? 2 : 0.5,
+    memoryLimit: index % 5 === 0 ? 3 : undefined,
+    from: firstHour + (index % 6),
+    hours: days * 24 - (index % 9) - 6,
+    init: index % 8 === 0,
+  })),
+)
+
+/** A workload of more pods than are held at once, one of which works far harder. */
+const replicas: Invented[] = Array.from({ length: 80 }, (_, index) => ({
+  cluster: 'd',
+  namespace: 'large',
+  pod: `r-${index}`,
+  workload: 'Deployment/large',
+  node: `m${index % 4}`,
+  cores: index === 50 ? 2 : 0.1 + (index % 9) / 50,
+  gib: 0.1 + (index % 3) / 10,
+  cpuRequest: 0.5,
+  memoryRequest: 1,
+  from: firstHour + (index % 5) * 8,
+  hours: 20 + (index % 7),
+  startsAt: (hour: number) => hour % 24 === index % 24,
+}))
+
+/** 4 cores and 8 GiB: 0.152 an hour. */
+const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
+const whole = () => ({ ...depsAt(store, toHour, price), mostPods: Number.POSITIVE_INFINITY })
+/** So that every namespace is read in batches. */
+const batched = () => ({ ...depsAt(store, toHour, price), mostPods: 5 })
+const nobodyLeaves = new AbortController().signal
+
+async function answer(query: Parameters<typeof queryUntil>[1] = {}, format: 'json' | 'ndjson' = 'json') {
+  const asked = queryUntil(toHour, query)
+  const { pieces, next } = await sizesAnswer(batched(), organisation, asked, format, nobodyLeaves)
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return { text, next }
+}
+
+async function expected(query: Parameters<typeof queryUntil>[1] = {}): Promise<NamespaceRecommendation[]> {
+  const deps = whole()
+  const { namespaces } = await recommendSizes(deps, organisation, queryUntil(toHour, query))
+  return namespaces.map((sized) => viewNamespace(sized, deps.now()))
+}
+
+test('what is read in batches and written in pieces is what all at once comes to', async () => {
+  expect(JSON.parse((await answer()).text)).toEqual(await expected())
+  expect(JSON.parse((await answer({ explain: true })).text)).toEqual(await expected({ explain: true }))
+  const lines = (await answer({}, 'ndjson')).text.trimEnd().split('\n')
+  expect(lines.map((line) => JSON.parse(line))).toEqual(await expected())
+})
+
+test('an answer of nothing is an empty list', async () => {
+  expect((await answer({ namespace: 'nowhere' })).text).toBe('[]')
+  expect((await answer({ namespace: 'nowhere' }, 'ndjson')).text).toBe('')
+})
+
+describe('pages that count containers', () => {
+  test.each([7, 1000])(
+    'of %i hold all of them once, each with the totals of its namespace',
+    async (size) => {
+      const alone = new Map<string, NamespaceRecommendation>()
+      for (const namespace of ['shop', 'till', 'bank', 'large'])
+        alone.set(namespace, (await expected({ namespace }))[0]!)
+      const seen = new Map<string, object>()
+      let cursor: string | undefined
+      do {
+        const { text, next } = await answer({ container_limit: size, cursor })
+        cursor = next
+        let containers = 0
+        for (const { ContainerRecommendations: found, ...totals } of JSON.parse(text)) {
+          const { ContainerRecommendations, ...expectedTotals } = alone.get(totals.Namespace)!
+          expect(totals).toEqual(expectedTotals)
+          containers += Object.keys(found).length
+          seen.set(totals.Namespace, { ...seen.get(totals.Namespace), ...found })
+        }
+        expect(containers).toBeGreaterThan(0)
+        expect(containers).toBeLessThanOrEqual(size)
+      } while (cursor !== undefined)
+      for (const [namespace, { ContainerRecommendations }] of alone)
+        expect(seen.get(namespace)).toEqual(ContainerRecommendations)
+    },
+  )
+
+  test('and namespaces end with whichever comes first', async () => {
+    const { text, next } = await answer({ container_limit: 1000, limit: 2 })
+    expect(JSON.parse(text)).toHaveLength(2)
+    expect(JSON.parse((await answer({ container_limit: 1000, limit: 2, cursor: next })).text)).toHaveLength(2)
+  })
+})
+
+test.each(manifestFormats)('%s is the same in batches', async (format) => {
+  const query = {
+    ...queryUntil(toHour, { cluster: 'c', namespace: 'shop' }),
+    cluster: 'c',
+    namespace: 'shop',
+  }
+  const { namespaces } = await recommendSizes(whole(), organisation, query)
+  let text = ''
+  for await (const piece of manifestAnswer(batched(), organisation, query, format, nobodyLeaves))
+    text += piece
+  expect(text).toBe(writeManifest(namespaces[0]!, format))
+})
+
+test('the work ends when nobody waits for it', async () => {
+  const gone = AbortSignal.abort(new Error('gone'))
+  const { pieces } = await sizesAnswer(batched(), organisation, queryUntil(toHour), 'json', gone)
+  await expect(pieces.next()).rejects.toThrow('gone')
+})

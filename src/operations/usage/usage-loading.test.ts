@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openStore } from '../../store/open.ts'
+import type { Store } from '../../store/port.ts'
+import { UsageLoading } from './usage-loading.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-loading-'))
+let store: Store
+beforeAll(async () => {
+  store = await openStore({ dataFolder: folder })
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const startedAt = 1_800_000_000_000
+const append = (organisation: string, receivedAt: number) =>
+  store.usage.append([
+    {
+      partition: { organisation, source: 'push' },
+      receivedAt,
+      format: 'remote-write-1',
+      cluster: 'c',
+      body: Uint8Array.of(0),
+    },
+  ])
+const digestAll = async (organisation: string) => {
+  const partition = { organisation, source: 'push' }
+  const entries = await store.usage.journal(partition, 0, 1 << 20)
+  const consumed = entries.map(({ sequence }) => sequence)
+  const rest = { subjects: [], entities: [], forgotten: [], resume: '' }
+  await store.usage.commit(partition, await store.usage.fence(partition), { ...rest, consumed })
+}
+
+test('usage is loaded once the journal holds nothing from before the start, and stays so', async () => {
+  const loading = new UsageLoading(store, startedAt)
+  await append('late', startedAt - 1)
+  await append('late', startedAt + 1)
+  await append('fresh', startedAt)
+  expect(await loading.isLoaded('late')).toBe(false)
+  expect(await loading.isLoaded('fresh')).toBe(true)
+  expect(await loading.isLoaded('nobody')).toBe(true)
+  await digestAll('late')
+  expect(await loading.isLoaded('late')).toBe(true)
+  await append('late', startedAt - 1)
+  expect(await loading.isLoaded('late')).toBe(true)
+})
+
+test('who waits is let go when it is loaded, or when it goes away', async () => {
+  const loading = new UsageLoading(store, startedAt)
+  await append('waited', startedAt - 1)
+  const gone = new AbortController()
+  const leaving = loading.loaded('waited', gone.signal)
+  gone.abort()
+  await expect(leaving).rejects.toThrow()
+  const waiting = loading.loaded('waited', new AbortController().signal)
+  await digestAll('waited')
+  await waiting
+})
