@@ -1,4 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
+import { SettingsError } from '../config.ts'
 
 /** Whom limits per address hold for: an IPv4 address, or an IPv6 network of 64 bits, which is what one customer is given. */
 export function addressGroup(address: string): string {
@@ -24,7 +25,7 @@ export function addressMatcher(entries: readonly string[]): (address: string) =>
     const family = isIPv4(network) ? 'ipv4' : isIPv6(network) ? 'ipv6' : undefined
     const most = family === 'ipv4' ? 32 : 128
     if (family === undefined || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)))
-      throw new Error(
+      throw new SettingsError(
         `CHEAPSIDE_TRUSTED_PROXIES: ${JSON.stringify(entry)} is neither an address nor a network`,
       )
     if (bits === undefined) list.addAddress(network, family)

