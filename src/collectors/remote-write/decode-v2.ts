@@ -22,7 +22,7 @@ import { Wire } from './wire.ts'
 export function decodeV2(bytes: Uint8Array, resolver: Resolver, limits: DecodeLimits, batch: Batch): void {
   const wire = new Wire(bytes, limits.maxSkippedFields)
   const counts = new RequestCounts(limits)
-  const symbols = new Symbols(wire)
+  const symbols = new Symbols(wire, limits.maxLabelBytes)
   const end = bytes.length
   const timeseries: number[] = []
   while (wire.at < end) {

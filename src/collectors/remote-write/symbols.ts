@@ -5,6 +5,7 @@ import type { Wire } from './wire.ts'
 /** The strings of a request, where they lie in it; hashed once each, and decoded only for a series not seen before. */
 export class Symbols {
   readonly #wire: Wire
+  readonly #maxLabelBytes: number
   readonly #starts: number[] = []
   readonly #ends: number[] = []
   readonly #highs: number[] = []
@@ -13,8 +14,9 @@ export class Symbols {
   /** The symbol that is "__name__"; -1 while none is. */
   nameSymbol = -1
 
-  constructor(wire: Wire) {
+  constructor(wire: Wire, maxLabelBytes: number) {
     this.#wire = wire
+    this.#maxLabelBytes = maxLabelBytes
   }
 
   get count(): number {
@@ -29,7 +31,8 @@ export class Symbols {
       view.getUint32(start + 4, true) === 0x5f5f656d
     )
       this.nameSymbol = this.count
-    hashBytes(view, start, end, 2)
+    // What is longer is part of no series that is looked for.
+    if (end - start <= this.#maxLabelBytes) hashBytes(view, start, end, 2)
     this.#starts.push(start)
     this.#ends.push(end)
     this.#highs.push(hashed.high)
