@@ -93,8 +93,9 @@ function report(database: Database, ledger: Ledger, { faults, kept, trend }: Out
   if (ledger.violations.size > 0) process.exitCode = 1
 }
 
-const judgedAs = ({ minutes }: Trend): string =>
-  minutes < leastMinutesJudged ? '; too short to be judged' : ''
+function judgedAs({ minutes }: Trend): string {
+  return minutes < leastMinutesJudged ? '; too short to be judged' : ''
+}
 
 function memoryLine(trend: Trend): string {
   const { mibPerHour, minutes, firstMib, lastMib } = trend

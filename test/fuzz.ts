@@ -9,7 +9,7 @@ import type { Database } from './fuzz/world.ts'
  * every 5xx, every connection that ended without an answer, every answer over two seconds, every answer that is not as
  * documented, and everything that one organisation sees of another.
  *   node test/fuzz.ts --requests 100000 --seed 1 --database both
- *   node test/fuzz.ts --seed 1 --only 4711 --database sqlite    one case of that run again
+ *   node test/fuzz.ts --seed 1 --only=4711 --database sqlite    one case of that run again
  */
 const { values } = parseArgs({
   options: {
@@ -60,7 +60,7 @@ for (const database of databases) {
 function describe({ index, verdict, request, repeats }: Finding, database: Database): string {
   return [
     `${verdict.kind}${repeats ? '' : ' (not when asked again alone)'}: ${verdict.detail}`,
-    `  case ${index}: node test/fuzz.ts --database ${database} --seed ${seed} --only ${index}`,
+    `  case ${index}: node test/fuzz.ts --database ${database} --seed ${seed} --only=${index}`,
     ...(request === undefined
       ? []
       : [`  as ${request.caller || 'nobody'}: ${asCommand(request, 'x-api-key')}`]),

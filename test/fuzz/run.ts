@@ -73,7 +73,13 @@ async function fuzzWorld(world: FuzzWorld, options: FuzzOptions): Promise<FuzzRe
     if (verdict !== undefined) findings.suspect({ index, request, verdict, key })
     return answer
   }
+  const corpus = corpusRequests(world.operations)
   const sendCase = async (index: number): Promise<void> => {
+    // Cases before the first random one are those of the corpus.
+    if (index < 0) {
+      await look(index, corpus[-index - 1]!)
+      return
+    }
     const random = randomFor(options.seed, index)
     if (options.route === undefined && random.chance(scenarioShare)) {
       const caller = random.pick(world.organisations)
@@ -92,7 +98,7 @@ async function fuzzWorld(world: FuzzWorld, options: FuzzOptions): Promise<FuzzRe
     return { tally, findings }
   }
   if (options.route === undefined) {
-    for (const [place, request] of corpusRequests(world.operations).entries()) await look(-1 - place, request)
+    for (let place = 1; place <= corpus.length; place++) await sendCase(-place)
     await findings.confirm()
   }
   for (let first = 0; tally.requests < options.requests; first += casesPerBatch) {
