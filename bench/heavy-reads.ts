@@ -63,6 +63,7 @@ const keyOf = async (name: string): Promise<string> => {
 const key = await keyOf(organisation)
 console.log(`at rest: resident ${residentMib('VmRSS')} MiB`)
 
+await measured('nothing asked', () => [rest()])
 await measured('one answer', () => [read(0)])
 await measured(`${windows} windows at once`, () => Array.from({ length: windows }, (_, index) => read(index)))
 if (died === undefined) await service.stop()
@@ -108,6 +109,12 @@ async function measured(name: string, start: () => Promise<Read>[]): Promise<voi
       `/healthz p50 ${seconds(percentile(waits, 50))}, p99 ${seconds(percentile(waits, 99))}, at most ${seconds(waits.at(-1)!)}; ` +
       `resident at most ${residentMib('VmHWM')} MiB`,
   )
+}
+
+/** How long others wait anyway on this machine. */
+async function rest(): Promise<Read> {
+  await new Promise((resolve) => setTimeout(resolve, 5000))
+  return { status: 200, bytes: 0, ms: 5000, firstByteMs: 0, isWhole: true }
 }
 
 /** Each window begins an hour later. */

@@ -38,8 +38,9 @@ export class HeavyReads {
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<AbortSignal> {
     const { organisation } = request.caller
     const closed = new AbortController()
-    reply.raw.once('close', () => closed.abort(new CallerGone('nobody waits for the answer')))
-    await this.#options.loaded(organisation, closed.signal)
+    const leave = () => closed.abort(new CallerGone('nobody waits for the answer'))
+    if (reply.raw.destroyed) leave()
+    reply.raw.once('close', leave)
     const late = new AbortController()
     const timer = setTimeout(() => late.abort(busy()), this.#options.waitSeconds * 1000)
     try {
@@ -51,6 +52,8 @@ export class HeavyReads {
     } finally {
       clearTimeout(timer)
     }
+    // Inside its turn, so that few look whether it is.
+    await this.#options.loaded(organisation, closed.signal)
     return closed.signal
   }
 

@@ -19,11 +19,13 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number) {
   const totals = new NamespaceTotals()
   for (const container of containers) totals.addPriced(container)
   const spendThenUsd = containers.reduce((sum, { spendThen }) => sum + usdOf(spendThen), 0)
+  const sums = { ...sized, totals, spendThenUsd }
   return {
-    ...viewTotals({ ...sized, totals, spendThenUsd }, createdAt),
+    ...viewSpend(sums, createdAt),
     ContainerRecommendations: Object.fromEntries(
       containers.map((container) => [container.key, viewContainer(container)]),
     ),
+    ...viewTotals(sums),
   }
 }
 
@@ -34,13 +36,11 @@ export interface NamespaceSums extends Place {
   readonly spendThenUsd: number
 }
 
-export function viewTotals(namespace: NamespaceSums, createdAt: number) {
-  const { totals, hardQuota } = namespace
-  const { quota } = totals
-  const { now, recommended } = totals.sizes
+/** What stands before the containers. */
+export function viewSpend(namespace: NamespaceSums, createdAt: number) {
+  const { totals } = namespace
   const currentSpend = viewUsd(totals.spendUsd)
   const newSpend = viewUsd(namespace.spendThenUsd)
-  const saved = (name: keyof Sizes) => amount(now[name] - recommended[name])
   return {
     APIVersion: apiVersion,
     Cluster: namespace.cluster,
@@ -50,6 +50,15 @@ export function viewTotals(namespace: NamespaceSums, createdAt: number) {
     NewSpend: newSpend,
     TotalResourceSavingsAmount: viewUsd(currentSpend - newSpend),
     ExpectedUtilisationPercent: totals.utilisation,
+  }
+}
+
+/** What stands after the containers. */
+export function viewTotals({ totals, hardQuota }: NamespaceSums) {
+  const { quota } = totals
+  const { now, recommended } = totals.sizes
+  const saved = (name: keyof Sizes) => amount(now[name] - recommended[name])
+  return {
     ResourceQuotaRecommendations: {
       CPU: { Current: amount(hardQuota.cpu), Recommended: amount(quota.cpu) },
       Memory: { Current: amount(hardQuota.memory), Recommended: amount(quota.memory) },

@@ -1,7 +1,7 @@
 import { CompressedLines } from './compressed-lines.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
 import { type PricedContainer, usdOf } from './sized-container.ts'
-import { viewSizes, viewTotals, viewUsd } from './view.ts'
+import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 
 /** Containers as they stand in an answer, each without its last member and the closing brace. */
 export class ContainerLines {
@@ -29,8 +29,7 @@ export async function* writeAnswer(
   for await (const draft of namespaces) {
     if (isArray && !isFirst) piece += ','
     isFirst = false
-    const totals = JSON.stringify(viewTotals(draft, createdAt))
-    piece += `${totals.slice(0, -1)},"ContainerRecommendations":{`
+    piece += `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`
     let index = draft.from
     for (const lines of draft.content.lines.pieces(draft.from, draft.to))
       for (const line of lines) {
@@ -41,7 +40,7 @@ export async function* writeAnswer(
         yield piece
         piece = ''
       }
-    piece += isArray ? '}}' : '}}\n'
+    piece += `},${JSON.stringify(viewTotals(draft)).slice(1)}${isArray ? '' : '\n'}`
   }
   yield isArray ? `${piece}]` : piece
 }

@@ -38,7 +38,8 @@ export class UsageLoading {
         throw new Problem('loading', 'Usage from before the start is still being digested.', {
           retryAfterSeconds,
         })
-      await delay(lookEveryMs, undefined, { signal })
+      await delay(lookEveryMs, undefined, { signal }).catch(() => undefined)
+      signal.throwIfAborted()
     }
   }
 }
