@@ -4,7 +4,8 @@ import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { Catalogue } from '../src/catalogue/catalogue.ts'
 import { decodeSnapshot } from '../src/catalogue/snapshot.ts'
-import { findProvider } from '../src/importers/providers.ts'
+import { providers } from '../src/importers/providers.ts'
+import { catalogueRules } from '../src/operations/load-catalogue.ts'
 import { compare } from './catalogue/compare.ts'
 import { bytesHeld } from './catalogue/measure.ts'
 import { questions } from './catalogue/questions.ts'
@@ -20,10 +21,9 @@ if (!existsSync(file)) {
 }
 setFlagsFromString('--expose-gc')
 const collect: () => void = runInNewContext('gc')
-const zoneLiesIn = (provider: string, zone: string, region: string) =>
-  findProvider(provider)?.zoneLiesIn(zone, region) ?? false
+const rules = catalogueRules(providers)
 
-const load = (bytes: Uint8Array) => Catalogue.fromSnapshot(decodeSnapshot(bytes), zoneLiesIn)
+const load = (bytes: Uint8Array) => Catalogue.fromSnapshot(decodeSnapshot(bytes), rules)
 const bytes = readFileSync(file)
 const shipped = loaded('the shipped catalogue', bytes)
 const asked = questions(shipped, 300, 1)

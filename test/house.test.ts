@@ -16,7 +16,7 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((path) => path !== '' && existsSync(join(root, path)))
 
 const assemblers = new Set(['wiring', 'wiring.ts', 'commands.ts', 'main.ts'])
-const engines = ['pricing', 'usage', 'rightsizing', 'plans']
+const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'plans']
 const joined = ['importers', 'catalogue', 'collectors', 'store', ...engines]
 
 /** Room to the rooms it may import, as the table in ARCHITECTURE.md says. */
@@ -24,6 +24,7 @@ const mayImport: Record<string, readonly string[]> = {
   domain: [],
   importers: ['domain'],
   catalogue: ['domain'],
+  machines: ['domain'],
   pricing: ['domain'],
   plans: ['domain'],
   collectors: ['domain'],

@@ -2,6 +2,7 @@ import { compareOffers } from '../../src/catalogue/canonical-order.ts'
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { groupOf, usageOf } from '../../src/catalogue/columns.ts'
 import { filterOf } from '../../src/catalogue/filter.ts'
+import { coresPerCore, isAlike } from '../../src/domain/likeness.ts'
 import { hoursPerMonth } from '../../src/domain/money.ts'
 import type { Need } from '../../src/domain/need.ts'
 
@@ -15,19 +16,22 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
   for (let slot = 0; slot + 1 < slotStart.length; slot++) {
     const group = groupOf(slot)
     if (groupOs[group] !== filter.os || !filter.usages.includes(usageOf(slot))) continue
-    if (filter.typeMarks?.[groupType[group]!] === 0) continue
-    if (filter.fewTypes?.includes(groupType[group]!) === false) continue
+    if (filter.types?.includes(groupType[group]!) === false) continue
     for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
       const price = offers.price(i)
       const m = offers.machine(i)
       const cap = machines.monthlyCapUsd(m)
       const month = cap < price * hoursPerMonth ? cap : price * hoursPerMonth
       if (!(price < filter.belowPerHourUsd && month < filter.belowPerMonthUsd)) continue
-      if (!(machines.vcpus(m) >= filter.vcpus && machines.ramGib(m) >= filter.ramGib)) continue
+      const label = offers.label(i)
+      const traits = structure.traits.of(group, structure.words.placeProvider[labels.place[label]!]!)
+      if (filter.like && !filter.types && !isAlike(filter.like, traits)) continue
+      const factor = filter.like ? coresPerCore(filter.like, traits.speed) : 1
+      if (!(machines.vcpus(m) >= filter.vcpus * factor && machines.ramGib(m) >= filter.ramGib)) continue
+      if (filter.localLabels?.[label] === 1) continue
       if (((filter.architectures >> machines.architecture(m)) & 1) === 0) continue
       if (machines.gpuKey(m) !== filter.gpu || machines.gpuCount(m) < filter.gpuCount) continue
-      if (machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus) continue
-      const label = offers.label(i)
+      if (machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus * factor) continue
       if (filter.onlyPlace >= 0 && labels.place[label] !== filter.onlyPlace) continue
       if (filter.placeMarks?.[labels.place[label]!] === 0) continue
       if (filter.zoneMarks?.[labels.zone[label]!] === 0 && zones[labels.zone[label]!] !== '') continue

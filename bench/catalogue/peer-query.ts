@@ -37,9 +37,23 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
   if (filter.gpu > 0) add('gpus >= ?', filter.gpuCount)
   add('price < ?', filter.belowPerHourUsd)
   add('month < ?', filter.belowPerMonthUsd)
-  add('vcpus >= ?', filter.vcpus)
+  const { like } = filter
+  const speed = like?.speed ?? 0
+  const factor = 'CASE WHEN speed > 0 AND 10 * speed <= 9 * ? THEN ? / speed ELSE 1 END'
+  if (speed > 0) add(`vcpus >= ? * ${factor}`, filter.vcpus, speed, speed)
+  else add('vcpus >= ?', filter.vcpus)
+  if (like !== undefined && filter.types === undefined) {
+    add('kinds = ?', like.kinds)
+    if (like.localDiskRank > 0) add('disk_rank >= ?', like.localDiskRank)
+    if (like.localDiskGib > 0) add('disk >= ?', like.localDiskGib)
+  }
+  if (filter.localLabels !== undefined) add('local = 0')
+  if (need.near !== undefined && structure.areas.only(need.near) > 0)
+    add('area = ?', structure.areas.only(need.near))
   add('ram >= ?', filter.ramGib)
-  add('(baseline IS NULL OR vcpus * baseline >= ?)', filter.sustainedVcpus)
+  if (speed > 0)
+    add(`(baseline IS NULL OR vcpus * baseline >= ? * ${factor})`, filter.sustainedVcpus, speed, speed)
+  else add('(baseline IS NULL OR vcpus * baseline >= ?)', filter.sustainedVcpus)
   if (need.architectures !== undefined)
     addIn(
       'architecture',
@@ -56,7 +70,7 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
       [...columns.zones.keys()].filter((z) => filter.zoneMarks![z] === 1 || columns.zones[z] === ''),
     )
   if (filter.usages.length < usageCount) addIn('usage', filter.usages)
-  if (filter.fewTypes !== undefined) addIn('type', filter.fewTypes)
-  const isNarrow = filter.fewTypes !== undefined || (filter.places?.length ?? Infinity) <= 4
+  if (filter.types !== undefined) addIn('type', filter.types)
+  const isNarrow = filter.types !== undefined || (filter.places?.length ?? Infinity) <= 4
   return { text: terms.join(' AND '), parameters, isNarrow }
 }

@@ -4,20 +4,22 @@ import { monthUsd } from '../../src/domain/money.ts'
 
 /**
  * The offers as a database gets them, as small and quick as they can be: numbers that compare as the names do, in the
- * place of names; the month worked out; the GPU model, or 0, to be looked up by.
+ * place of names; the month worked out; the GPU model, or 0, to be looked up by; kinds -1 where a type is not offered unasked.
  */
 export const columnNames = [
   ...['id', 'os', 'gpu', 'place', 'provider', 'type', 'usage', 'term', 'zone', 'service', 'architecture'],
-  ...['gpus', 'vcpus', 'ram', 'price', 'month', 'baseline'],
+  ...['kinds', 'disk_rank', 'local', 'area'],
+  ...['gpus', 'speed', 'disk', 'vcpus', 'ram', 'price', 'month', 'baseline'],
 ] as const
-export const wholeNumbers = 11
+export const wholeNumbers = 15
 
 /** The canonical order; `place` stands for provider and region. */
 export const canonical = 'price, place, type, usage, term, zone, service'
 
 /** What a question fixes comes first, then the order of the answer, then all that is sifted: the table is never needed. */
 export const indexes: readonly string[] = ['', 'place, ', 'provider, ', 'usage, ', 'type, '].map(
-  (first) => `${first}os, gpu, ${canonical}, vcpus, ram, month, architecture, gpus, baseline, provider, id`,
+  (first) =>
+    `${first}os, gpu, ${canonical}, vcpus, ram, month, architecture, gpus, baseline, provider, kinds, speed, disk, disk_rank, local, area, id`,
 )
 
 export function* peerRows({ columns, structure }: Catalogue): Generator<(number | null)[]> {
@@ -27,11 +29,14 @@ export function* peerRows({ columns, structure }: Catalogue): Generator<(number 
       const m = offers.machine(i)
       const label = offers.label(i)
       const place = labels.place[label]!
+      const traits = structure.traits.of(groupOf(slot), structure.words.placeProvider[place]!)
       const cap = known(machines.monthlyCapUsd(m))
       yield [
         ...[i, groupOs[groupOf(slot)]!, machines.gpuKey(m), place, structure.words.placeProvider[place]!],
         ...[groupType[groupOf(slot)]!, usageOf(slot), labels.term[label]!, labels.zone[label]!],
-        ...[machines.service(m), machines.architecture(m), machines.gpuCount(m)],
+        ...[machines.service(m), machines.architecture(m)],
+        ...[traits.isOffered ? traits.kinds : -1, traits.localDiskRank, structure.localLabels[label]!],
+        ...[structure.areas.ofPlace[place]!, machines.gpuCount(m), traits.speed, traits.localDiskGib],
         ...[known(machines.vcpus(m)), known(machines.ramGib(m)), offers.price(i)],
         ...[monthUsd(offers.price(i), cap), known(machines.baseline(m))],
       ]

@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
+import { likenessOf } from '../../src/domain/likeness.ts'
 import { monthUsd } from '../../src/domain/money.ts'
 import type { Need, Predicates } from '../../src/domain/need.ts'
 import type { Offer } from '../../src/domain/offer.ts'
@@ -16,6 +17,7 @@ const kinds: readonly [weight: number, kind: keyof typeof limits][] = [
   [5, 'types'],
 ]
 
+/** What a question is limited to; where it says nothing of payment and region, both are as those of the current machine. */
 const limits = {
   nothing: () => ({}),
   region: (current: Offer) => ({ regions: [current.region] }),
@@ -49,12 +51,23 @@ export function questions(catalogue: Catalogue, count: number, seed: number): Ne
       gpu: { count: current.gpuCount, name: current.gpuName },
       belowPerHourUsd: current.pricePerHourUsd,
       belowPerMonthUsd: monthUsd(current.pricePerHourUsd, current.monthlyCapUsd),
-      predicates: limits[kindAt(100 * random())](current, catalogue, random),
+      ...scopeOf(catalogue, current, limits[kindAt(100 * random())](current, catalogue, random)),
+      like: likenessOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
       limit: 20,
       offersPerType: 3,
     })
   }
   return asked
+}
+
+function scopeOf(catalogue: Catalogue, current: Offer, predicates: Predicates) {
+  const { regions, availabilityZones, usageTypes = [current.usageType] } = predicates
+  const area = catalogue.rules.areaOf(current.provider, current.region)
+  return {
+    predicates: { ...predicates, usageTypes },
+    near: regions || availabilityZones ? undefined : { area, places: [] },
+    withoutLocalZones: availabilityZones === undefined,
+  }
 }
 
 const anyOffer = (catalogue: Catalogue, random: () => number): Offer =>

@@ -1,3 +1,4 @@
+import { coresPerCore, isAlike, type TypeTraits } from '../domain/likeness.ts'
 import { hoursPerMonth } from '../domain/money.ts'
 import { compareOffers } from './canonical-order.ts'
 import { type Columns, usageCount } from './columns.ts'
@@ -5,11 +6,16 @@ import { type Filter, isLargeEnough } from './filter.ts'
 import {
   architecturesWord,
   boundWord,
+  diskWord,
   groupWords,
+  isAlikeWord,
   machineWord,
+  mixedTraits,
   noMachine,
   plainWord,
   sizeWord,
+  speedWord,
+  traitsWord,
 } from './groups.ts'
 import type { Structure } from './structure.ts'
 
@@ -43,6 +49,11 @@ export class BestOffers {
   #machine = -1
   #machineHolds = false
   #monthlyCapUsd = 0
+  /** How many cores of the type at hand stand for one that is asked for. */
+  #coresPerCore = 1
+  /** Of a type whose providers differ: the provider looked at last, and whether its type is alike. */
+  #provider = -1
+  #providerHolds = true
 
   begin(sources: readonly Source[], most: number): void {
     this.#sources = sources
@@ -65,7 +76,17 @@ export class BestOffers {
     const { usages, belowPerHourUsd } = filter
     const at = group * groupWords
     this.#machine = -1
-    if (words[at + machineWord] !== noMachine) {
+    this.#provider = -1
+    const isMixed = words[at + traitsWord] === mixedTraits
+    if (!isMixed) {
+      const { like, types } = filter
+      if (like !== undefined) {
+        const isFit = types !== undefined || isAlikeWord(like, words[at + traitsWord]!, words[at + diskWord]!)
+        if (!isFit) return
+        this.#coresPerCore = coresPerCore(like, words[at + speedWord]!)
+      } else this.#coresPerCore = 1
+    }
+    if (words[at + machineWord] !== noMachine && !isMixed) {
       this.#lookAtOnly(source, at)
       if (!this.#machineHolds) return
     }
@@ -74,11 +95,12 @@ export class BestOffers {
       const usage = usages[u]!
       const bound = bounds[at + boundWord + usage]!
       if (bound <= this.#dearest && bound < belowPerHourUsd)
-        this.#addSlot(source, group * usageCount + usage, words[at + usage]!, words[at + usage + 1]!)
+        this.#addSlot(source, group, usage, words[at + usage]!, words[at + usage + 1]!, isMixed)
     }
   }
 
-  #addSlot(source: Source, slot: number, from: number, to: number): void {
+  #addSlot(source: Source, group: number, usage: number, from: number, to: number, isMixed: boolean): void {
+    const slot = group * usageCount + usage
     const { filter } = source
     const { columns } = source.structure
     const { numbers, words } = columns.offers
@@ -92,6 +114,7 @@ export class BestOffers {
       const price = numbers[i * 2]!
       if (price >= belowPerHourUsd || price > this.#dearest) return
       if (price === this.#dearest && this.#isPast(source, offerPlace[i]!)) return
+      if (isMixed && !this.#lookAtProvider(source, group, offerPlace[i]!)) continue
       if (words[i * 4 + 2] !== this.#machine) this.#look(columns, filter, words[i * 4 + 2]!)
       if (
         this.#machineHolds &&
@@ -100,6 +123,19 @@ export class BestOffers {
       )
         this.#insert(source, slot, i, price)
     }
+  }
+
+  /** Of a type whose providers differ, whether that of the place is alike. */
+  #lookAtProvider({ structure, filter }: Source, group: number, place: number): boolean {
+    const provider = structure.words.placeProvider[place]!
+    if (provider === this.#provider) return this.#providerHolds
+    const traits: TypeTraits = structure.traits.of(group, provider)
+    const { like, types } = filter
+    this.#machine = -1
+    this.#provider = provider
+    this.#coresPerCore = like === undefined ? 1 : coresPerCore(like, traits.speed)
+    this.#providerHolds = like === undefined || types !== undefined || isAlike(like, traits)
+    return this.#providerHolds
   }
 
   /** Whether an offer as dear as the last one kept, and every offer after it, comes after that: places ascend. */
@@ -121,8 +157,15 @@ export class BestOffers {
     this.#monthlyCapUsd = Infinity
     this.#machineHolds =
       filter.gpu === 0 &&
-      isLargeEnough(words[at + sizeWord]!, filter) &&
+      this.#isLargeEnough(words[at + sizeWord]!, structure, filter) &&
       (words[at + architecturesWord]! & filter.architectures) !== 0
+  }
+
+  #isLargeEnough(size: number, { groups }: Structure, filter: Filter): boolean {
+    if (this.#coresPerCore === 1 && !filter.like?.countsFasterCores) return isLargeEnough(size, filter)
+    return (
+      size >> 8 >= groups.vcpuCodes.of(filter.vcpus * this.#coresPerCore) && (size & 0xff) >= filter.ramCode
+    )
   }
 
   /** Sizes that are not known are NaN, which is never enough. */
@@ -131,12 +174,12 @@ export class BestOffers {
     const cap = machines.monthlyCapUsd(m)
     this.#monthlyCapUsd = Number.isNaN(cap) ? Infinity : cap
     this.#machineHolds =
-      machines.vcpus(m) >= filter.vcpus &&
+      machines.vcpus(m) >= filter.vcpus * this.#coresPerCore &&
       machines.ramGib(m) >= filter.ramGib &&
       ((filter.architectures >> machines.architecture(m)) & 1) === 1 &&
       machines.gpuKey(m) === filter.gpu &&
       machines.gpuCount(m) >= filter.gpuCount &&
-      !(machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus)
+      !(machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus * this.#coresPerCore)
   }
 
   #insert(source: Source, slot: number, offer: number, price: number): void {
@@ -169,6 +212,7 @@ export class BestOffers {
 }
 
 /** A filter's places are those its zones lie in, so that an offer without a zone has passed already. */
-function zonePasses({ labels, zones }: Columns, { zoneMarks }: Filter, label: number): boolean {
+function zonePasses({ labels, zones }: Columns, { zoneMarks, localLabels }: Filter, label: number): boolean {
+  if (localLabels !== undefined && localLabels[label] === 1) return false
   return zoneMarks === undefined || zoneMarks[labels.zone[label]!] === 1 || zones[labels.zone[label]!] === ''
 }

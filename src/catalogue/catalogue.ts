@@ -1,3 +1,4 @@
+import { ordinaryTraits } from '../domain/likeness.ts'
 import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { KnownZone } from '../domain/zone.ts'
@@ -14,19 +15,17 @@ import {
   offersOf,
 } from './lookup.ts'
 import { offerAt, offersIn } from './offer-at.ts'
+import type { CatalogueRules } from './rules.ts'
 import { searchPositions, searchStructures } from './search.ts'
 import type { Snapshot } from './snapshot.ts'
 import { type Structure, structureOf } from './structure.ts'
 import { namesHolding } from './type-ahead.ts'
-import type { ZoneLiesIn } from './zone-places.ts'
 
-export interface CatalogueOptions {
+export interface CatalogueOptions extends CatalogueRules {
   /** Names the content; for ETags. */
   readonly id: string
   /** Zones that are known to exist, beside those that offers name. */
   readonly zones?: readonly KnownZone[]
-  /** What providers know of their zones' names. */
-  readonly zoneLiesIn?: ZoneLiesIn
   readonly prepared?: Prepared
 }
 
@@ -43,6 +42,8 @@ export class Catalogue {
   readonly zones: readonly KnownZone[]
   readonly columns: Columns
   readonly structure: Structure
+  /** What it was told of types and regions. */
+  readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'traitsOf'>>
   readonly #facets: readonly Facets[]
   readonly #families: FamilyGroups
 
@@ -50,8 +51,12 @@ export class Catalogue {
     this.id = options.id
     this.zones = options.zones ?? []
     this.columns = columns
-    const { prepared, zoneLiesIn = () => false } = options
-    this.structure = structureOf(columns, this.zones, zoneLiesIn, prepared?.lists)
+    const { prepared } = options
+    this.rules = {
+      areaOf: options.areaOf ?? (() => ''),
+      traitsOf: options.traitsOf ?? (() => ordinaryTraits),
+    }
+    this.structure = structureOf(columns, this.zones, options, prepared?.lists)
     this.#facets = prepared?.facets ?? facetsOf(this.structure, this.zones)
     this.#families = prepared?.families ?? familyGroups(this.structure)
   }
@@ -60,9 +65,9 @@ export class Catalogue {
     return new Catalogue(columnsOf(offers), options)
   }
 
-  /** As loaded: `Catalogue.fromSnapshot(decodeSnapshot(bytes), zoneLiesIn)`. */
-  static fromSnapshot({ columns, id, zones }: Snapshot, zoneLiesIn: ZoneLiesIn): Catalogue {
-    return new Catalogue(columns, { id, zones, zoneLiesIn })
+  /** As loaded: `Catalogue.fromSnapshot(decodeSnapshot(bytes), rules)`. */
+  static fromSnapshot({ columns, id, zones }: Snapshot, rules: CatalogueRules): Catalogue {
+    return new Catalogue(columns, { ...rules, id, zones })
   }
 
   prepared(): Prepared {

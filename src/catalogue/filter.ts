@@ -1,17 +1,15 @@
+import type { Likeness } from '../domain/likeness.ts'
 import type { Need, Predicates } from '../domain/need.ts'
 import { architecturesOf } from './architecture-bits.ts'
 import { osNames, usageCount, usageNames } from './columns.ts'
 import { priceCode } from './price-codes.ts'
 import type { Structure } from './structure.ts'
 
-/** Up to this many types are looked at one by one. */
-const mostFewTypes = 64
-
 /** A need in the ids of one catalogue. What is undefined limits nothing; marks hold 1 where an id is let through. */
 export interface Filter {
   readonly vcpus: number
   readonly ramGib: number
-  /** Both as the codes that groups have. */
+  /** The least of both that any candidate needs, as the codes that groups have. */
   readonly vcpuCode: number
   readonly ramCode: number
   readonly sustainedVcpus: number
@@ -24,34 +22,46 @@ export interface Filter {
   readonly architectures: number
   readonly gpu: number
   readonly gpuCount: number
+  /** Of offers that can be alike. */
+  readonly classes: readonly number[]
+  readonly like: Likeness | undefined
+  /** The area that alone tells the places, else 0. */
+  readonly area: number
+  /** By label, where offers in local zones are left out: 1 for those. */
+  readonly localLabels: Uint8Array | undefined
   readonly places: readonly number[] | undefined
   /** The place where there is but one, else -1; marks where there are several. */
   readonly onlyPlace: number
   readonly placeMarks: Uint8Array | undefined
-  /** The types where they are few; marks where they are many. */
-  readonly fewTypes: readonly number[] | undefined
-  readonly typeMarks: Uint8Array | undefined
+  /** The types that are named; they need not be alike. */
+  readonly types: readonly number[] | undefined
   readonly zones: readonly number[] | undefined
   readonly zoneMarks: Uint8Array | undefined
 }
 
 /** Undefined: nothing in this catalogue can pass. */
 export function filterOf(structure: Structure, need: Need): Filter | undefined {
-  const { columns, groups, words } = structure
-  const { predicates, gpu } = need
-  const gpuKey = gpu.count === 0 ? 0 : columns.machines.gpuKeys.get(gpu.name.toLowerCase())
+  const { columns, groups, words, areas } = structure
+  const { predicates, gpu, like } = need
+  // An accelerator of unknown model is like no other.
+  const gpuKey =
+    gpu.count === 0 ? 0 : gpu.name === '' ? undefined : columns.machines.gpuKeys.get(gpu.name.toLowerCase())
   if (gpuKey === undefined) return undefined
-  const places = placesOf(structure, predicates)
+  const near = areas.isOne ? undefined : need.near
+  const isAnywhereNamed = limitsPlaces(predicates)
+  const area = near === undefined || isAnywhereNamed ? 0 : areas.only(near)
+  const places = area > 0 ? undefined : placesOf(structure, predicates, near && areas.marks(near))
   if (places?.length === 0) return undefined
   const types = idsOf(words.typesByName, predicates.instanceTypes)
   if (types?.length === 0) return undefined
   const zones = idsOf(words.zonesByName, predicates.availabilityZones)
   const isOne = places?.length === 1
-  const areFew = types !== undefined && types.length <= mostFewTypes
+  const isFewer = like?.countsFasterCores && like.speed > 0 && structure.traits.fastest > like.speed
+  const least = isFewer ? need.vcpus * (like.speed / structure.traits.fastest) : need.vcpus
   return {
     vcpus: need.vcpus,
     ramGib: need.ramGib,
-    vcpuCode: groups.vcpuCodes.of(need.vcpus),
+    vcpuCode: groups.vcpuCodes.of(least),
     ramCode: groups.ramCodes.of(need.ramGib),
     sustainedVcpus: need.sustainedVcpus,
     belowPerHourUsd: need.belowPerHourUsd,
@@ -62,11 +72,14 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
     architectures: architecturesOf(need),
     gpu: gpuKey,
     gpuCount: gpu.count,
+    classes: structure.classes.alike(gpuKey, like),
+    like,
+    area,
+    localLabels: need.withoutLocalZones ? structure.localLabels : undefined,
     places,
     onlyPlace: isOne ? places[0]! : -1,
-    placeMarks: isOne ? undefined : marks(places, columns.places.length),
-    fewTypes: areFew ? types : undefined,
-    typeMarks: areFew ? undefined : marks(types, columns.types.length),
+    placeMarks: area > 0 ? areas.marks(near!) : isOne ? undefined : marks(places, columns.places.length),
+    types,
     zones,
     zoneMarks: marks(zones, columns.zones.length),
   }
@@ -76,6 +89,7 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
 function placesOf(
   { columns, words, zonePlaces }: Structure,
   predicates: Predicates,
+  near: Uint8Array | undefined,
 ): readonly number[] | undefined {
   const count = columns.places.length
   let places = idsOf(words.placesByRegion, predicates.regions)
@@ -87,7 +101,15 @@ function placesOf(
       distinct(zones, (zone) => zonePlaces.placesOf(zone)),
       count,
     )
+  if (near !== undefined)
+    places =
+      places?.filter((place) => near[place] === 1) ??
+      columns.places.flatMap((_, p) => (near[p] === 1 ? [p] : []))
   return places?.length === count ? undefined : places
+}
+
+function limitsPlaces({ providers, regions, availabilityZones }: Predicates): boolean {
+  return Boolean(providers?.length || regions?.length || availabilityZones?.length)
 }
 
 const allUsages = usageNames.map((_, u) => u)

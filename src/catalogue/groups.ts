@@ -1,17 +1,20 @@
+import type { Likeness, TypeTraits } from '../domain/likeness.ts'
 import { type Columns, usageCount } from './columns.ts'
+import type { GroupTraits } from './group-traits.ts'
 import { bitsRoundedDown } from './single.ts'
 import { SizeCodes } from './size-codes.ts'
 
 /**
  * What search reads of a group, one cache line each:
  *
- *   0                                         16     20              24      28          40     44        48      52
- *   | first offer of usage 0 | 1 | 2 | and end | type | architectures | round | bounds x3 | size | machine | plain | ..
+ *   0                                         16     20              24      28          40     44        48      52       56      60
+ *   | first offer of usage 0 | 1 | 2 | and end | type | architectures | round | bounds x3 | size | machine | plain | traits | speed | disk |
  *
  * Architectures: bit a is set where an offer has architecture a. Round: see begin(). Bounds: single-precision numbers
  * that no price of the usage type is below; Infinity where it has none. Size: the codes of the largest vCPUs and GiB,
  * vCPUs x 256 + GiB; 0 where none is known. Machine: the one that all offers share, else noMachine. Plain: 1 where it has
- * a size and neither GPU, cap nor baseline, so that size and architecture tell all of it.
+ * a size and neither GPU, cap nor baseline, so that size and architecture tell all of it. Traits: kinds, then a bit where it
+ * is offered, then the rank of its disk (see traitsWordOf); mixedTraits where providers of such a type differ. Speed and disk: as in TypeTraits.
  */
 export class Groups {
   readonly count: number
@@ -21,7 +24,7 @@ export class Groups {
   readonly ramCodes: SizeCodes
   #round = 0
 
-  constructor(columns: Columns) {
+  constructor(columns: Columns, traits: GroupTraits) {
     const { slotStart, offers, machines, groupOs, groupType } = columns
     this.count = groupOs.length
     this.words = new Uint32Array(this.count * groupWords)
@@ -39,6 +42,10 @@ export class Groups {
         this.words[at + boundWord + u] = bitsRoundedDown(cheapest)
       }
       this.#lookAtMachines(columns, g)
+      const only = traits.only(g)
+      this.words[at + traitsWord] = only === undefined ? mixedTraits : traitsWordOf(only)
+      this.words[at + speedWord] = only?.speed ?? 0
+      this.words[at + diskWord] = only?.localDiskGib ?? 0
     }
   }
 
@@ -91,4 +98,27 @@ export const boundWord = 7
 export const sizeWord = 10
 export const machineWord = 11
 export const plainWord = 12
+export const traitsWord = 13
+export const speedWord = 14
+export const diskWord = 15
 export const noMachine = 0xffff_ffff
+export const mixedTraits = 0xffff_ffff
+
+const offeredBit = 1 << 16
+const rankShift = 17
+
+export const traitsWordOf = ({
+  kinds,
+  isOffered,
+  localDiskRank,
+}: Omit<TypeTraits, 'speed' | 'localDiskGib'>): number =>
+  kinds | (isOffered ? offeredBit : 0) | (localDiskRank << rankShift)
+
+/** Whether traits, as a group holds them, are alike: the same kinds, offered, and as much disk as is asked for. */
+export function isAlikeWord(like: Likeness, traits: number, diskGib: number): boolean {
+  return (
+    (traits & (offeredBit | (offeredBit - 1))) === (like.kinds | offeredBit) &&
+    traits >> rankShift >= like.localDiskRank &&
+    diskGib >= like.localDiskGib
+  )
+}

@@ -1,7 +1,8 @@
 import { monthUsd } from '../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../domain/need.ts'
 import { architecturesOf } from './architecture-bits.ts'
-import { type Columns, osNames } from './columns.ts'
+import type { Areas } from './areas.ts'
+import { type Columns, osNames, usageCount, usageNames } from './columns.ts'
 import type { Groups } from './groups.ts'
 
 interface Known {
@@ -11,36 +12,37 @@ interface Known {
   readonly monthUsd: number
 }
 
+/** By what else is asked, then by cores, then by what is sustained, then by memory and speed. */
+type BySize = Map<number, Map<number, Map<number, Known>>>
+
 /**
  * The cheapest types that hold a usage are the same whatever the current machine costs, as long as all of them cost less. So
- * a search without predicates is done once for all needs that the same machines hold, with no bound on the price. It is worth
- * remembering although it takes but ten microseconds: between requests, what it reads and its very code leave the caches.
+ * a search whose only limits are those of the current machine itself is done once for all needs that are equal but for the
+ * price, with no bound on it. It is worth remembering although it takes but ten microseconds: between requests, what it
+ * reads and its very code leave the caches.
  */
 export class KnownSearches {
   readonly #columns: Columns
   readonly #groups: Groups
-  /** What burstable machines sustain, ascending. */
-  readonly #sustained: Float64Array
-  /** By what else is asked, then by size. */
-  readonly #known = new Map<number, Map<number, Known>>()
+  readonly #areas: Areas
+  readonly #known = new Map<number, BySize>()
   #count = 0
 
-  constructor(columns: Columns, groups: Groups) {
+  constructor(columns: Columns, groups: Groups, areas: Areas) {
     this.#columns = columns
     this.#groups = groups
-    const { machines } = columns
-    const sustained = Array.from(
-      { length: machines.count },
-      (_, m) => machines.vcpus(m) * machines.baseline(m),
-    )
-    this.#sustained = Float64Array.from(new Set(sustained.filter((vcpus) => vcpus >= 0))).sort()
+    this.#areas = areas
   }
 
   /** Undefined where it has to be searched for. */
   find(need: Need, search: (need: Need) => FoundPositions): FoundPositions | undefined {
     if (!this.#isCommon(need)) return undefined
-    const size = this.#sizeOf(need)
-    const sizes = this.#sizesLike(need)
+    const speed = need.like?.speed ?? 0
+    const size = this.#groups.ramCodes.of(need.ramGib) * speeds + speed
+    const sizes = this.#known
+      .getOrInsertComputed(this.#kindOf(need), newMap)
+      .getOrInsertComputed(need.vcpus, newMap)
+      .getOrInsertComputed(need.sustainedVcpus, newMap)
     let known = sizes.get(size)
     if (known === undefined) {
       known = this.#priced(search({ ...need, belowPerHourUsd: Infinity, belowPerMonthUsd: Infinity }))
@@ -51,14 +53,16 @@ export class KnownSearches {
       : undefined
   }
 
-  /** Without predicates and GPUs, and where codes tell all of a size. */
-  #isCommon({ gpu, predicates, limit, offersPerType }: Need): boolean {
-    const { vcpuCodes, ramCodes } = this.#groups
+  /** Of an ordinary machine, limited to its own usage type and area or to neither, and where codes tell all of a memory. */
+  #isCommon({ gpu, predicates, like, near, limit, offersPerType }: Need): boolean {
+    const isOrdinary =
+      like === undefined || (like.kinds === 0 && !like.countsFasterCores && like.speed < speeds)
     return (
       gpu.count === 0 &&
-      vcpuCodes.isExact &&
-      ramCodes.isExact &&
-      isNone(predicates) &&
+      isOrdinary &&
+      (near === undefined || this.#areas.only(near) > 0) &&
+      this.#groups.ramCodes.isExact &&
+      hasOneUsageAtMost(predicates) &&
       limit > 0 &&
       limit <= mostTypes &&
       offersPerType > 0 &&
@@ -66,19 +70,16 @@ export class KnownSearches {
     )
   }
 
-  /** Needs with the same number are held by the same machines. */
-  #sizeOf({ vcpus, ramGib, sustainedVcpus }: Need): number {
-    const { vcpuCodes, ramCodes } = this.#groups
-    let tooWeak = 0
-    while (tooWeak < this.#sustained.length && this.#sustained[tooWeak]! < sustainedVcpus) tooWeak++
-    return (tooWeak * codes + vcpuCodes.of(vcpus)) * codes + ramCodes.of(ramGib)
-  }
-
-  #sizesLike(need: Need): Map<number, Known> {
+  #kindOf(need: Need): number {
     const architectures = architecturesOf(need) & allArchitectures
-    const system = osNames.indexOf(need.operatingSystem) * (allArchitectures + 1) + architectures
-    const kind = (system * (mostTypes + 1) + need.limit) * (mostOffers + 1) + need.offersPerType
-    return this.#known.getOrInsertComputed(kind, () => new Map())
+    const usage = need.predicates.usageTypes?.[0]
+    const area = need.near === undefined ? 0 : this.#areas.only(need.near)
+    let kind = osNames.indexOf(need.operatingSystem) * (allArchitectures + 1) + architectures
+    kind = kind * (mostTypes + 1) + need.limit
+    kind = kind * (mostOffers + 1) + need.offersPerType
+    kind = kind * (usageCount + 1) + (usage === undefined ? usageCount : usageNames.indexOf(usage))
+    kind = kind * 4 + (need.withoutLocalZones ? 2 : 0) + (need.like === undefined ? 1 : 0)
+    return kind * (this.#areas.count + 1) + area
   }
 
   #remember(sizes: Map<number, Known>, size: number, known: Known): void {
@@ -110,7 +111,8 @@ export class KnownSearches {
   }
 }
 
-const codes = 257
+const newMap = <K, V>(): Map<K, V> => new Map()
+const speeds = 2 ** 20
 const allArchitectures = 0xf
 /** More of either is rarely asked for. */
 const mostTypes = 50
@@ -118,13 +120,13 @@ const mostOffers = 10
 /** About a kilobyte each. */
 const mostKnown = 4096
 
-function isNone(predicates: Predicates): boolean {
+function hasOneUsageAtMost(predicates: Predicates): boolean {
   const { availabilityZones, instanceTypes, providers, regions, usageTypes } = predicates
   return (
     !availabilityZones?.length &&
     !instanceTypes?.length &&
     !providers?.length &&
     !regions?.length &&
-    !usageTypes?.length
+    (usageTypes?.length ?? 0) <= 1
   )
 }

@@ -1,5 +1,5 @@
 import type { Source } from './best-offers.ts'
-import { architecturesWord, groupWords, typeWord } from './groups.ts'
+import { architecturesWord, groupWords } from './groups.ts'
 import { blockLength, blockShift } from './list-shape.ts'
 
 /** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
@@ -56,7 +56,6 @@ export class ListCursor {
     const { words } = structure.groups
     const group = groups[entry]!
     if ((words[group * groupWords + architecturesWord]! & filter.architectures) === 0) return false
-    if (filter.typeMarks?.[words[group * groupWords + typeWord]!] === 0) return false
     this.group = group
     this.priceCode = price[entry]!
     return true

@@ -23,7 +23,7 @@ export class Entries {
     this.values.push(priceCode(price) * mostGroups + group)
   }
 
-  ordered(groups: Groups): Omit<Lists, 'zoneless'> {
+  ordered(groups: Groups): Omit<Lists, 'zoneless' | 'classes'> {
     const { byKey, lengths, lists, values } = this
     const start = new Uint32Array(lengths.length + 1)
     const blocksStart = new Uint32Array(lengths.length + 1)

@@ -1,11 +1,13 @@
+import type { ClassRow } from './classes.ts'
 import type { Ids } from './narrow.ts'
 
 /**
- * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, GPU model
- * or none), where a scope is everything, one provider, one place, or one zone. Of zones there are no lists in which every
- * usage type counts. An offer of unknown size is in none.
+ * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, class),
+ * where a scope is everything, one area, one provider's part of an area, one place, or one zone. Lists in which every usage
+ * type counts are of everything alone. An offer of unknown size is in none.
  */
 export interface Lists {
+  readonly classes: readonly ClassRow[]
   readonly byKey: ReadonlyMap<number, number>
   /** Entries of list l: [start[l], start[l + 1]); its blocks begin at blocksStart[l]. */
   readonly start: Uint32Array

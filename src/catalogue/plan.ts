@@ -1,18 +1,19 @@
 import type { Source } from './best-offers.ts'
 import { type Filter, isEveryUsage, isLargeEnough } from './filter.ts'
-import { anyUsage, everywhere, listKey, scopeOfPlace, scopeOfProvider, scopeOfZone } from './lists.ts'
+import { anyUsage, everywhere, listKey } from './lists.ts'
 import { groupOfType, type Structure } from './structure.ts'
 
-/** Up to this many lists of places are merged; beyond, the lists of their providers are walked and places sifted. */
-const fewPlaceLists = 12
-const fewProviderLists = 6
+/** Up to this many lists are merged; beyond, the list of everything is walked and places sifted. */
+const fewLists = 12
+/** A list of a provider's part of an area stands for so many lists of places, though others have to be sifted. */
+const placesPerPart = 3
 
-/** The groups of the types that a filter names, where they are few. */
+/** The groups of the types that a filter names. */
 export function directGroups({ structure, filter }: Source): number[] | undefined {
   const { columns, words, groups } = structure
-  if (filter.fewTypes === undefined) return undefined
+  if (filter.types === undefined) return undefined
   const found: number[] = []
-  for (const type of filter.fewTypes) {
+  for (const type of filter.types) {
     const group = groupOfType(columns, words, type, filter.os)
     if (group >= 0 && isLargeEnough(groups.size(group), filter)) found.push(group)
   }
@@ -24,14 +25,41 @@ export function listsFor({ structure, filter }: Source): number[] {
   return zoneLists(structure, filter) ?? scopeLists(structure, filter)
 }
 
-function scopeLists({ lists, words }: Structure, filter: Filter): number[] {
-  const usages = isEveryUsage(filter.usages) ? [anyUsage] : filter.usages
+function scopeLists(structure: Structure, filter: Filter): number[] {
+  const { lists, scopes } = structure
+  const { usages } = filter
+  if (filter.area > 0) return listsIn(lists, [scopes.area(filter.area)], usages, filter)
+  const few = filter.places && fewScopes(structure, filter.places, usages.length)
+  if (few !== undefined) return listsIn(lists, few, usages, filter)
+  return listsIn(lists, [everywhere], isEveryUsage(usages) ? [anyUsage] : usages, filter)
+}
+
+/** Undefined where they would be too many. */
+function fewScopes(
+  { words, areas, scopes }: Structure,
+  places: readonly number[],
+  usages: number,
+): number[] | undefined {
+  const parts = new Set<number>()
+  for (const place of places) parts.add(scopes.providerIn(words.placeProvider[place]!, areas.ofPlace[place]!))
+  const isWorthIt = parts.size * placesPerPart <= places.length || places.length * usages > fewLists
+  if (isWorthIt && parts.size * usages <= fewLists) return [...parts]
+  return places.length * usages <= fewLists ? places.map((place) => scopes.place(place)) : undefined
+}
+
+function listsIn(
+  { byKey }: Structure['lists'],
+  scopes: readonly number[],
+  usages: readonly number[],
+  { os, classes }: Filter,
+): number[] {
   const found: number[] = []
-  for (const scope of scopesFor(filter, usages.length, words))
-    for (const usage of usages) {
-      const list = lists.byKey.get(listKey(words, scope, filter.os, usage, filter.gpu))
-      if (list !== undefined) found.push(list)
-    }
+  for (const scope of scopes)
+    for (const usage of usages)
+      for (const kind of classes) {
+        const list = byKey.get(listKey(scope, os, usage, kind))
+        if (list !== undefined) found.push(list)
+      }
   return found
 }
 
@@ -39,28 +67,13 @@ function scopeLists({ lists, words }: Structure, filter: Filter): number[] {
  * Where zones are named, an offer that passes lies in one of them, or in their place and in no zone. A place's own list would
  * lead to every group that is cheap in some other zone.
  */
-function zoneLists({ lists, words }: Structure, filter: Filter): number[] | undefined {
-  const { zones, places, usages, os, gpu } = filter
+function zoneLists({ lists, scopes }: Structure, filter: Filter): number[] | undefined {
+  const { zones, places, usages } = filter
   if (zones === undefined || places === undefined) return undefined
-  if ((zones.length + places.length) * usages.length > fewPlaceLists) return undefined
-  const found: number[] = []
-  for (const usage of usages) {
+  if ((zones.length + places.length) * usages.length > fewLists) return undefined
+  return usages.flatMap((usage) => {
     const zoneless = places.filter((place) => ((lists.zoneless[place]! >> usage) & 1) === 1)
-    const scopes = [
-      ...zones.map((zone) => scopeOfZone(words, zone)),
-      ...zoneless.map((place) => scopeOfPlace(words, place)),
-    ]
-    for (const scope of scopes) {
-      const list = lists.byKey.get(listKey(words, scope, os, usage, gpu))
-      if (list !== undefined) found.push(list)
-    }
-  }
-  return found
-}
-
-function scopesFor({ places }: Filter, usages: number, words: Structure['words']): number[] {
-  if (places === undefined) return [everywhere]
-  if (places.length * usages <= fewPlaceLists) return places.map((place) => scopeOfPlace(words, place))
-  const providers = [...new Set(places.map((place) => words.placeProvider[place]!))]
-  return providers.length * usages <= fewProviderLists ? providers.map(scopeOfProvider) : [everywhere]
+    const named = [...zones.map((zone) => scopes.zone(zone)), ...zoneless.map((place) => scopes.place(place))]
+    return listsIn(lists, named, [usage], filter)
+  })
 }

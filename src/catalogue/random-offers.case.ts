@@ -1,7 +1,9 @@
 import fc from 'fast-check'
-import type { Need } from '../domain/need.ts'
+import { type Likeness, ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
+import type { Near, Need } from '../domain/need.ts'
 import { architectures, type Offer, operatingSystems, terms, usageTypes } from '../domain/offer.ts'
 import type { KnownZone } from '../domain/zone.ts'
+import type { CatalogueRules } from './rules.ts'
 
 /** Few names, sizes and prices, so that ties, shared names and near misses are the rule. */
 const providers = ['acme', 'Acme', 'bolt', 'cirrus']
@@ -40,6 +42,22 @@ export const anyOffer: fc.Arbitrary<Offer> = fc.record({
 const limitedTo = <T>(values: readonly T[]) =>
   fc.option(fc.array(some(values), { maxLength: 4 }), { nil: undefined, freq: 2 })
 
+const kinds = [0, 0, 0, 1, 6]
+const speeds = [0, 500, 900, 1000, 1099, 1100, 3000]
+
+const anyLikeness: fc.Arbitrary<Likeness> = fc.record({
+  kinds: some(kinds),
+  speed: some(speeds),
+  countsFasterCores: fc.boolean(),
+  localDiskGib: some([0, 0, 50, 100]),
+  localDiskRank: some([0, 0, 2]),
+})
+
+const anyNear: fc.Arbitrary<Near> = fc.record({
+  area: some(['inland', 'overseas', 'nowhere']),
+  places: fc.array(fc.record({ provider: some(providers), region: some(regions) }), { maxLength: 2 }),
+})
+
 export const anyNeed: fc.Arbitrary<Need> = fc.record(
   {
     vcpus: some([0, 0.5, 1, 2, 3]),
@@ -62,6 +80,9 @@ export const anyNeed: fc.Arbitrary<Need> = fc.record(
         usageTypes: limitedTo(usageTypes),
       })
       .map((p) => Object.fromEntries(Object.entries(p).filter(([, v]) => v !== undefined))),
+    like: anyLikeness,
+    near: anyNear,
+    withoutLocalZones: fc.boolean(),
     limit: some([1, 2, 3, 20]),
     offersPerType: some([1, 2, 3, 50]),
   },
@@ -73,6 +94,33 @@ export const knownZones: readonly KnownZone[] = [
   { provider: 'bolt', region: 'north-2', zone: 'N2' },
   { provider: 'nobody', region: 'nowhere', zone: 'z' },
 ]
+
+/** What random catalogues are told of types and regions: types of a name differ between providers, regions are near or not. */
+export const anyRules: CatalogueRules = {
+  zoneLiesIn,
+  isLocalZone: (provider, zone) => provider !== 'bolt' && zone === 'n1',
+  areaOf: (provider, region) => {
+    if (provider.startsWith('own')) return ''
+    if (provider === 'bolt' && region === 'west') return 'bolt west'
+    return region.toLowerCase().startsWith('north') ? 'overseas' : 'inland'
+  },
+  traitsOf,
+}
+
+function traitsOf(provider: string, instanceType: string): TypeTraits {
+  const at = [...`${provider === 'cirrus' ? 'other' : ''}${instanceType}`].reduce(
+    (sum, letter) => (sum * 31 + letter.charCodeAt(0)) % 9973,
+    7,
+  )
+  return {
+    ...ordinaryTraits,
+    kinds: kinds[at % kinds.length]!,
+    isOffered: at % 7 !== 0,
+    speed: speeds[at % speeds.length]!,
+    localDiskGib: (at % 3) * 50,
+    localDiskRank: at % 4,
+  }
+}
 
 /** In one provider's regions a numbered zone lies anywhere; in another's a zone is called after its region. */
 export function zoneLiesIn(provider: string, zone: string, region: string): boolean {

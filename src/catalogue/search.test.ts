@@ -1,13 +1,14 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { likenessOf, ordinaryTraits } from '../domain/likeness.ts'
 import type { FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { bruteForce } from './brute-force.case.ts'
 import { Catalogue, searchAll, searchAllPositions } from './catalogue.ts'
 import { OfferView } from './offer-view.ts'
-import { anyNeed, anyOffer, knownZones, zoneLiesIn } from './random-offers.case.ts'
+import { anyNeed, anyOffer, anyRules, knownZones } from './random-offers.case.ts'
 
-const options = { id: 'test', zones: knownZones, zoneLiesIn }
+const options = { id: 'test', zones: knownZones, ...anyRules }
 
 test('answers what filtering, sorting and grouping would', () => {
   fc.assert(
@@ -42,11 +43,22 @@ test('answers over two catalogues as over one that holds both', () => {
 test('what many needs have in common is found once, whatever they may cost', () => {
   const size = fc.constantFrom(0, 0.3, 0.5, 0.8, 1, 2, 3)
   const bound = fc.constantFrom(0, 0.01, 0.05, 0.1, 0.2, 1, 1000)
-  const like = anyNeed.map((need): Need => ({ ...need, gpu: { count: 0, name: '' }, predicates: {} }))
+  const like = anyNeed.map(
+    (need): Need => ({
+      ...need,
+      gpu: { count: 0, name: '' },
+      predicates: { usageTypes: need.predicates.usageTypes },
+    }),
+  )
   const other = fc.record({
     vcpus: size,
     ramGib: size,
     sustainedVcpus: size,
+    like: fc.constantFrom(
+      undefined,
+      ...[0, 900, 1100].map((speed) => likenessOf({ ...ordinaryTraits, speed }, false)),
+    ),
+    near: fc.constantFrom(undefined, { area: 'inland', places: [] }, { area: 'overseas', places: [] }),
     architectures: fc.constantFrom(undefined, ['x86_64' as const], ['arm64' as const]),
     belowPerHourUsd: bound,
     belowPerMonthUsd: bound.map((hour) => hour * 730),
@@ -72,7 +84,7 @@ test('an empty catalogue answers nothing', () => {
 
 function check(catalogues: readonly Catalogue[], offers: readonly Offer[], need: Need): void {
   const found = searchAll(catalogues, need)
-  expect(plain(found)).toEqual(plain(bruteForce(offers, knownZones, zoneLiesIn)(need)))
+  expect(plain(found)).toEqual(plain(bruteForce(offers, knownZones, anyRules)(need)))
   const { types, starts, sources, positions } = searchAllPositions(catalogues, need)
   const inNumbers = Array.from({ length: types }, (_, g) =>
     Array.from(positions.subarray(starts[g], starts[g + 1]), (position, i) =>

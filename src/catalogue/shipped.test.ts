@@ -1,21 +1,23 @@
 import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { likenessOf } from '../domain/likeness.ts'
 import { monthUsd } from '../domain/money.ts'
 import type { Need, Predicates } from '../domain/need.ts'
 import { type Offer, operatingSystems, usageTypes } from '../domain/offer.ts'
+import { providers } from '../importers/providers.ts'
+import { catalogueRules } from '../operations/load-catalogue.ts'
 import { bruteForce } from './brute-force.case.ts'
 import { Catalogue } from './catalogue.ts'
 import { decodeSnapshot } from './snapshot.ts'
 
 const file = new URL('../../catalogue/cheapside.catalogue', import.meta.url)
-const numbered = (_provider: string, zone: string, region: string) =>
-  zone.length === 1 || zone.startsWith(`${region}-`)
-const catalogue = Catalogue.fromSnapshot(decodeSnapshot(readFileSync(file)), numbered)
+const rules = catalogueRules(providers)
+const catalogue = Catalogue.fromSnapshot(decodeSnapshot(readFileSync(file)), rules)
 const offers = [...catalogue.offers()]
 
 test('the shipped catalogue answers what filtering, sorting and grouping would', () => {
-  const search = bruteForce(offers, catalogue.zones, numbered)
+  const search = bruteForce(offers, catalogue.zones, rules)
   fc.assert(
     fc.property(anyQuestion(), (need) => {
       expect(brief(catalogue.search(need))).toEqual(brief(search(need)))
@@ -49,13 +51,23 @@ function anyQuestion(): fc.Arbitrary<Need> {
     current: anyOffer,
     cpu: share,
     ram: share,
-    predicates: fc.oneof(fc.constant({}), predicates),
+    predicates: fc.oneof(
+      fc.constant({}),
+      fc.record({ usageTypes: fc.subarray([...usageTypes], { minLength: 1, maxLength: 1 }) }),
+      predicates,
+    ),
     operatingSystem: fc.constantFrom(...operatingSystems),
     limit: fc.constantFrom(1, 20, 200),
     offersPerType: fc.constantFrom(1, 3, 50),
+    isAlike: fc.boolean(),
+    isNear: fc.boolean(),
+    isFaster: fc.boolean(),
+    withoutLocalZones: fc.boolean(),
   })
-  return asked.map(({ current, cpu, ram, ...rest }) => ({
+  return asked.map(({ current, cpu, ram, isAlike, isNear, isFaster, ...rest }) => ({
     ...rest,
+    like: isAlike ? likenessOf(rules.traitsOf!(current.provider, current.instanceType), isFaster) : undefined,
+    near: isNear ? { area: rules.areaOf!(current.provider, current.region), places: [] } : undefined,
     vcpus: (current.vcpus ?? 2) * cpu,
     ramGib: (current.ramGib ?? 4) * ram,
     sustainedVcpus: (current.vcpus ?? 2) * cpu * 0.8,

@@ -5,7 +5,7 @@ import { describe, expect, test } from 'vitest'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import { Catalogue } from './catalogue.ts'
-import { anyNeed, anyOffer, knownZones, zoneLiesIn } from './random-offers.case.ts'
+import { anyNeed, anyOffer, anyRules, knownZones } from './random-offers.case.ts'
 import { decodeSnapshot, encodeSnapshot, SnapshotError } from './snapshot.ts'
 
 const manifest: BuildManifest = { builtAt: '2026-11-01T00:00:00Z', exchange: null, providers: [] }
@@ -19,8 +19,8 @@ describe('a snapshot', () => {
         const read = decodeSnapshot(encodeSnapshot(offers, knownZones, manifest))
         expect(read.zones).toEqual(knownZones)
         expect(read.manifest).toEqual(manifest)
-        const before = Catalogue.from(offers, { id: '', zones: knownZones, zoneLiesIn })
-        const after = new Catalogue(read.columns, { id: read.id, zones: read.zones, zoneLiesIn })
+        const before = Catalogue.from(offers, { id: '', zones: knownZones, ...anyRules })
+        const after = new Catalogue(read.columns, { id: read.id, zones: read.zones, ...anyRules })
         expect(texts(after)).toEqual(texts(before))
         expect(texts(after).sort()).toEqual(offers.map(text).sort())
         for (const need of needs)

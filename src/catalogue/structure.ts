@@ -1,18 +1,28 @@
 import type { KnownZone } from '../domain/zone.ts'
+import { Areas } from './areas.ts'
+import { Classes } from './classes.ts'
 import type { Columns } from './columns.ts'
+import { GroupTraits } from './group-traits.ts'
 import { Groups } from './groups.ts'
 import { KnownSearches } from './known-searches.ts'
 import type { Lists } from './list-shape.ts'
-import { listsOf } from './lists.ts'
+import { listsOf, Scopes } from './lists.ts'
+import type { CatalogueRules } from './rules.ts'
 import { type Vocabulary, vocabularyOf } from './vocabulary.ts'
-import { type ZoneLiesIn, ZonePlaces } from './zone-places.ts'
+import { ZonePlaces } from './zone-places.ts'
 
 /** Columns with everything that search needs beside them. */
 export interface Structure {
   readonly columns: Columns
   readonly groups: Groups
   readonly words: Vocabulary
+  readonly traits: GroupTraits
+  readonly areas: Areas
+  readonly scopes: Scopes
   readonly lists: Lists
+  readonly classes: Classes
+  /** By label: 1 where its zone is a local one. */
+  readonly localLabels: Uint8Array
   readonly zonePlaces: ZonePlaces
   readonly known: KnownSearches
 }
@@ -21,18 +31,31 @@ export interface Structure {
 export function structureOf(
   columns: Columns,
   zones: readonly KnownZone[],
-  liesIn: ZoneLiesIn,
+  rules: CatalogueRules,
   lists?: Lists,
 ): Structure {
-  const groups = new Groups(columns)
+  const { isLocalZone = () => false, zoneLiesIn = () => false } = rules
   const words = vocabularyOf(columns)
+  const traits = new GroupTraits(columns, words, rules)
+  const groups = new Groups(columns, traits)
+  const areas = new Areas(columns, rules)
+  const localLabels = Uint8Array.from(columns.labels.values, ({ provider, zone }) =>
+    zone !== '' && isLocalZone(provider, zone) ? 1 : 0,
+  )
+  const scopes = new Scopes(columns, words, areas)
+  const all = lists ?? listsOf(columns, groups, { words, traits, areas, scopes })
   return {
     columns,
     groups,
     words,
-    lists: lists ?? listsOf(columns, groups, words),
-    zonePlaces: new ZonePlaces(columns, words, zones, liesIn),
-    known: new KnownSearches(columns, groups),
+    traits,
+    areas,
+    scopes,
+    lists: all,
+    classes: new Classes(all.classes),
+    localLabels,
+    zonePlaces: new ZonePlaces(columns, words, zones, zoneLiesIn),
+    known: new KnownSearches(columns, groups, areas),
   }
 }
 

@@ -4,15 +4,15 @@ import type { Need } from '../domain/need.ts'
 import { type Offer, operatingSystems, terms, usageTypes } from '../domain/offer.ts'
 import { Catalogue } from './catalogue.ts'
 import { OfferView } from './offer-view.ts'
-import { anyNeed, anyOffer, knownZones, zoneLiesIn } from './random-offers.case.ts'
+import { anyNeed, anyOffer, anyRules, knownZones } from './random-offers.case.ts'
 import { putTogether, takeApart } from './transfer.ts'
 
 /** Moved as to another thread, a catalogue answers as one that stayed. */
 function check(offers: readonly Offer[], needs: readonly Need[]): void {
-  const make = () => Catalogue.from(offers, { id: 'test', zones: knownZones, zoneLiesIn })
+  const make = () => Catalogue.from(offers, { id: 'test', zones: knownZones, ...anyRules })
   const stayed = make()
   const { moved, buffers } = takeApart(make())
-  const there = putTogether(structuredClone(moved, { transfer: buffers }), zoneLiesIn)
+  const there = putTogether(structuredClone(moved, { transfer: buffers }), anyRules)
   expect(there.id).toBe(stayed.id)
   expect(there.zones).toEqual(stayed.zones)
   expect(there.facets()).toEqual(stayed.facets())

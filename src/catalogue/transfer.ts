@@ -8,8 +8,8 @@ import type { Lists } from './list-shape.ts'
 import type { FamilyGroups } from './lookup.ts'
 import { type Machine, Machines } from './machines.ts'
 import { OfferRecords } from './offer-records.ts'
+import type { CatalogueRules } from './rules.ts'
 import { TextTable } from './text-table.ts'
-import type { ZoneLiesIn } from './zone-places.ts'
 
 /**
  * A catalogue on its way from the thread that made it to the one that serves it: arrays move, texts are one text, and what
@@ -84,7 +84,7 @@ export function takeApart(catalogue: Catalogue): { moved: MovedCatalogue; buffer
 }
 
 /** The same catalogue in this thread. */
-export function putTogether(moved: MovedCatalogue, zoneLiesIn: ZoneLiesIn): Catalogue {
+export function putTogether(moved: MovedCatalogue, rules: CatalogueRules): Catalogue {
   const texts = JSON.parse(moved.texts) as Texts
   const { types, places, zones, machines, origins } = texts
   const { place, term, zone } = moved.labels
@@ -107,7 +107,7 @@ export function putTogether(moved: MovedCatalogue, zoneLiesIn: ZoneLiesIn): Cata
   }
   const families: FamilyGroups = new Map(texts.families)
   const prepared = { lists: moved.lists, facets: texts.facets, families }
-  return new Catalogue(columns, { id: moved.id, zones: texts.knownZones, zoneLiesIn, prepared })
+  return new Catalogue(columns, { ...rules, id: moved.id, zones: texts.knownZones, prepared })
 }
 
 function machineAt(machines: Machines, m: number): Machine {

@@ -10,13 +10,12 @@ export interface Vocabulary {
   readonly placesByProvider: ReadonlyMap<string, readonly number[]>
   readonly placesByRegion: ReadonlyMap<string, readonly number[]>
   readonly zonesByName: ReadonlyMap<string, readonly number[]>
-  readonly gpuKeyCount: number
   /** Groups of an instance type: [typeGroups[t], typeGroups[t + 1]). */
   readonly typeGroups: Uint32Array
 }
 
 export function vocabularyOf(columns: Columns): Vocabulary {
-  const { places, types, zones, machines, groupType } = columns
+  const { places, types, zones, groupType } = columns
   const providers = [...new Set(places.map((p) => p.provider))].sort(compareText)
   const providerIds = new Map(providers.map((name, i) => [name, i]))
   const typeGroups = new Uint32Array(types.length + 1)
@@ -32,7 +31,6 @@ export function vocabularyOf(columns: Columns): Vocabulary {
     placesByProvider: idsByName(places.map((p) => p.provider)),
     placesByRegion: idsByName(places.map((p) => p.region)),
     zonesByName: idsByName(zones),
-    gpuKeyCount: machines.gpuKeys.size + 1,
     typeGroups,
   }
 }

@@ -1,9 +1,7 @@
 import type { KnownZone } from '../domain/zone.ts'
 import type { Columns } from './columns.ts'
+import type { ZoneLiesIn } from './rules.ts'
 import type { Vocabulary } from './vocabulary.ts'
-
-/** Whether a zone, in any form its users write, lies in a region of a provider. */
-export type ZoneLiesIn = (provider: string, zone: string, region: string) => boolean
 
 /** Which places a zone lies in: by the facts, by the offers that are priced in it, by what the provider knows of zone names. */
 export class ZonePlaces {

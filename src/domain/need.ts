@@ -1,3 +1,4 @@
+import type { Likeness } from './likeness.ts'
 import type { Architecture, Offer, OperatingSystem, UsageType } from './offer.ts'
 
 /** What a caller limits candidates to. An absent member limits nothing; names match in any letter case. */
@@ -24,9 +25,21 @@ export interface Need {
   readonly belowPerHourUsd: number
   readonly belowPerMonthUsd: number
   readonly predicates: Predicates
+  /** What a candidate's type has in common with the current one; absent: any type will do. A type that is named need not be alike. */
+  readonly like?: Likeness | undefined
+  /** Absent: anywhere. */
+  readonly near?: Near | undefined
+  /** Whether offers in a local zone are left out. */
+  readonly withoutLocalZones?: boolean | undefined
   /** How many types, and how many offers of each. */
   readonly limit: number
   readonly offersPerType: number
+}
+
+/** Regions of one area stand in for each other; besides it, single ones. A region of no area is near to all. */
+export interface Near {
+  readonly area: string
+  readonly places: readonly { readonly provider: string; readonly region: string }[]
 }
 
 /** One answer group: the cheapest offers of a type, cheapest first. */

@@ -12,6 +12,8 @@ export interface Provider {
   readonly onByDefault: boolean
   /** Whether a zone, in any form its users write, lies in a region. */
   zoneLiesIn(zone: string, region: string): boolean
+  /** Whether a zone is one outside of its region's own data centres; absent: none is. */
+  isLocalZone?(zone: string): boolean
   /** Zones of the same name that every region has. */
   readonly zonesOfEveryRegion?: readonly string[]
   /** Types of one family share core and GiB rates; '' where the name tells none. */

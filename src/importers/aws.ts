@@ -16,6 +16,8 @@ export const aws: Provider = {
     // us-east-1a; us-west-2-lax-1a; us-east-1-wl1-bos-wlz-1
     return /^([a-z]|-[a-z].*)?$/.test(name.slice(place.length))
   },
+  // usw2-lax1-az1, us-west-2-lax-1a, us-east-1-wl1-bos-wlz-1; not usw2-az1, us-west-2a
+  isLocalZone: (zone) => /^[a-z0-9]+-[a-z]+\d+-az\d+$|^[a-z-]+-\d+-[a-z]/i.test(zone),
   // A burstable type is billed for a part of its cores, so it shares no core rate with others.
   familyOf(instanceType) {
     if (lookUp(baselines, instanceType) !== null) return ''

@@ -1,4 +1,5 @@
 import type { CustomType, Provider } from '../domain/provider.ts'
+import type { FillRules } from './facts/fill.ts'
 import { lookUp } from './lookup.ts'
 import { zoneIn } from './node-id.ts'
 
@@ -35,6 +36,13 @@ function familyOf(instanceType: string): string {
   if (series === 'n1' && /^(mega|ultra)mem$/.test(shape)) return 'm1'
   return (series === 'm4' ? `m4-${shape}` : series) + metal
 }
+
+/**
+ * The small a3-highgpu types have on-demand prices, but are let as spot or flex-start alone.
+ * Source: Google Cloud documentation, accelerator-optimised machine family.
+ */
+export const isGcpSold: NonNullable<FillRules['isSold']> = ({ instanceType, usageType }) =>
+  usageType === 'SPOT_PREEMPTIBLE' || !/^a3-highgpu-[124]g$/.test(instanceType)
 
 function customType(instanceType: string): CustomType | null {
   const read = readCustom(instanceType)

@@ -3,10 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { Catalogue } from '../catalogue/catalogue.ts'
 import { offersIn } from '../catalogue/offer-at.ts'
+import type { CatalogueRules } from '../catalogue/rules.ts'
 import { decodeSnapshot, type Snapshot, SnapshotError } from '../catalogue/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
+import { shippedKnowledge } from './load-machine-facts.ts'
 
 /** The prices of the providers that are on by default, and those of all others. */
 export const shippedCatalogue = fileURLToPath(new URL('../../catalogue/cheapside.catalogue', import.meta.url))
@@ -32,24 +34,29 @@ export async function withMore(usual: Snapshot, providers: readonly Provider[]):
 function catalogueOf(snapshots: readonly Snapshot[], providers: readonly Provider[]): LoadedCatalogue {
   const [first] = snapshots as [Snapshot]
   const keys = new Set(providers.map(({ key }) => key))
-  const zoneLiesIn = zoneRule(providers)
+  const rules = catalogueRules(providers)
   const described = snapshots.flatMap((one) => one.manifest.providers)
   if (snapshots.length === 1 && described.every(({ provider }) => keys.has(provider))) {
-    return { catalogue: Catalogue.fromSnapshot(first, zoneLiesIn), manifest: first.manifest }
+    return { catalogue: Catalogue.fromSnapshot(first, rules), manifest: first.manifest }
   }
   const id = createHash('sha256')
     .update([...snapshots.map((one) => one.id), ...keys].join())
     .digest('hex')
   const zones = snapshots.flatMap((one) => one.zones).filter(({ provider }) => keys.has(provider))
   const manifest = { ...first.manifest, providers: described.filter(({ provider }) => keys.has(provider)) }
-  return { catalogue: Catalogue.from(offersOf(snapshots, keys), { id, zones, zoneLiesIn }), manifest }
+  return { catalogue: Catalogue.from(offersOf(snapshots, keys), { ...rules, id, zones }), manifest }
 }
 
-/** What providers know of their zones, by provider key. */
-export function zoneRule(providers: readonly Provider[]) {
+/** What a catalogue of these providers is told: what they declare of their zones, and what is known of types and regions. */
+export function catalogueRules(providers: readonly Provider[]): CatalogueRules {
   const byKey = new Map(providers.map((provider) => [provider.key, provider]))
-  return (provider: string, zone: string, region: string): boolean =>
-    byKey.get(provider)?.zoneLiesIn(zone, region) ?? false
+  const { machines, places } = shippedKnowledge()
+  return {
+    zoneLiesIn: (provider, zone, region) => byKey.get(provider)?.zoneLiesIn(zone, region) ?? false,
+    isLocalZone: (provider, zone) => byKey.get(provider)?.isLocalZone?.(zone) ?? false,
+    areaOf: (provider, region) => places.area(provider, region),
+    traitsOf: (provider, instanceType) => machines.traits(provider, instanceType),
+  }
 }
 
 export async function readSnapshot(file: string): Promise<Snapshot> {

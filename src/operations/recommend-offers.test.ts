@@ -200,6 +200,43 @@ describe('what is not there', () => {
   })
 })
 
+describe('the scope', () => {
+  const scopeOf = async (over: Partial<RecommendationRequest>): Promise<string> => {
+    let told = ''
+    await recommendOffersBytes(world.pricing, 'acme', request(over), {
+      onScope: (scope) => {
+        told = scope
+      },
+    })
+    return told
+  }
+  test.each<[string, Partial<RecommendationRequest>, string[]]>([
+    [
+      'as the machine is',
+      {},
+      ['usage_types=("ONDEMAND")', 'regions="NA commercial"', 'local_zones=?0', 'providers="*"'],
+    ],
+    [
+      'lifted',
+      { predicates: { regions: ['*'], usage_types: ['*'] } },
+      ['usage_types="*"', 'regions="*"', 'local_zones=?0'],
+    ],
+    [
+      'named',
+      { predicates: { regions: ['eu-west-1', 'x"y\n'], providers: ['aws'], instance_types: ['m5.large'] } },
+      ['regions=("eu-west-1" "x\\"y?")', 'providers=("aws")', 'instance_types=("m5.large")'],
+    ],
+    [
+      'a provider that is not near',
+      { region: 'eu-west-1', predicates: { providers: ['do'] } },
+      ['regions="EU commercial"', 'more_regions=("nyc1")'],
+    ],
+  ])('%s', async (_, over, parts) => {
+    const told = await scopeOf(over)
+    for (const part of parts) expect(told).toContain(part)
+  })
+})
+
 describe('candidates', () => {
   const onDemand = { usage_types: ['ondemand'] }
   test.each<[string, Partial<RecommendationRequest>, string[]]>([
@@ -214,7 +251,7 @@ describe('candidates', () => {
       { predicates: onDemand, usage: { cpu_cores: 0.5, ram_gb: 6 } },
       ['s-4vcpu-8gb', 't3.large', 'm5.large', 'Standard_D2s_v5', 'n2-standard-2'],
     ],
-    ['of any usage type', { limit: 2 }, ['m5.xlarge', 's-4vcpu-8gb']],
+    ['of any usage type', { limit: 2, predicates: { usage_types: ['*'] } }, ['m5.xlarge', 's-4vcpu-8gb']],
     [
       'of an architecture asked for',
       { predicates: { ...onDemand, architectures: ['aarch64'] } },
@@ -259,10 +296,26 @@ describe('candidates', () => {
     ],
     ['for an overloaded machine', { predicates: onDemand, usage: { cpu_cores: 5, ram_gb: 6 } }, []],
     ['with Windows', { operating_system: 'Windows' }, []],
+    ['no type that has ended', { instance_type: 'p3.2xlarge', vm: { cpu_cores: 8, ram_gb: 61 } }, []],
     [
-      'with as many of the same GPU',
-      { instance_type: 'p3.2xlarge', vm: { cpu_cores: 8, ram_gb: 61 } },
+      'one that has ended where it is named: with as many of the same GPU',
+      {
+        instance_type: 'p3.2xlarge',
+        vm: { cpu_cores: 8, ram_gb: 61 },
+        predicates: { instance_types: ['p3.8xlarge', 'g4dn.xlarge'] },
+      },
       ['p3.8xlarge'],
+    ],
+    ['on the same continent alone', { region: 'eu-west-1' }, []],
+    [
+      'on any where that is asked for',
+      { region: 'eu-west-1', predicates: { regions: ['*'] } },
+      ['s-4vcpu-8gb', 'm5.large', 'Standard_D2s_v5', 'n2-standard-2', 'm5.xlarge', 'n2-standard-4'],
+    ],
+    [
+      'of a provider without a region there: in its nearest',
+      { region: 'eu-west-1', predicates: { providers: ['digitalocean'] } },
+      ['s-4vcpu-8gb'],
     ],
     [
       'no GPU where there is none',
@@ -294,7 +347,7 @@ describe('candidates', () => {
   })
 
   test('limits', async () => {
-    const all = await ask({ offers_per_type: 50, limit: 200 })
+    const all = await ask({ offers_per_type: 50, limit: 200, predicates: { usage_types: ['*'] } })
     expect(all.find(([label]) => label === 'm5.xlarge')![1]).toHaveLength(4)
     const few = await ask({ offers_per_type: 1, limit: 1 })
     expect(few.map(([, items]) => items.length)).toEqual([1, 1])

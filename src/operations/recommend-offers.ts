@@ -1,4 +1,5 @@
 import { type Catalogue, searchAll, searchAllPositions } from '../catalogue/catalogue.ts'
+import { likenessOf, type TypeTraits } from '../domain/likeness.ts'
 import type { Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import { type Answer, answerOf, pricingOf } from '../pricing/answer.ts'
@@ -10,8 +11,9 @@ import { ownSource } from './own-prices.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from './pricing/deps.ts'
 import { factsOf } from './pricing/facts.ts'
 import { findCurrent } from './pricing/find-current.ts'
-import { parsePredicates } from './pricing/parse.ts'
+import { type Limits, parsePredicates } from './pricing/parse.ts'
 import { defaultLimit, defaultOffersPerType, type RecommendationRequest } from './pricing/request.ts'
+import { type Scope, scopeOf, scopeText } from './pricing/scope.ts'
 
 /** Where the instance described would cost less: the current one under `base`, then the cheapest types. */
 export async function recommendOffers(
@@ -23,19 +25,25 @@ export async function recommendOffers(
 }
 
 /** Gives so many bytes or more, of any content. */
-export type Allocate = (bytes: number) => Buffer
+type Allocate = (bytes: number) => Buffer
+
+export interface AnswerOutput {
+  readonly allocate?: Allocate
+  /** Reports where candidates were looked for, before the answer is written. */
+  readonly onScope?: (scope: string) => void
+}
 
 /** The same as the bytes of JSON text, for the door through which most requests come. */
 export function recommendOffersBytes(
   deps: PricingDeps,
   organisation: string,
   request: RecommendationRequest,
-  allocate: Allocate = Buffer.allocUnsafeSlow,
+  { allocate = Buffer.allocUnsafeSlow, onScope }: AnswerOutput = {},
 ): Buffer | Promise<Buffer> {
   const market = marketOf(deps, organisation)
   return market instanceof Promise
-    ? market.then((there) => bytesOf(deps, there, request, allocate))
-    : bytesOf(deps, market, request, allocate)
+    ? market.then((there) => bytesOf(deps, there, request, allocate, onScope))
+    : bytesOf(deps, market, request, allocate, onScope)
 }
 
 function bytesOf(
@@ -43,9 +51,11 @@ function bytesOf(
   market: Market,
   request: RecommendationRequest,
   allocate: Allocate,
+  onScope: AnswerOutput['onScope'],
 ): Buffer {
-  if (request.include_metadata) return Buffer.from(answerText(answerIn(deps, market, request)))
+  if (request.include_metadata) return Buffer.from(answerText(answerIn(deps, market, request, onScope)))
   const { current, need } = asked(deps, market, request)
+  onScope?.(scopeText(need))
   const found = searchAllPositions(catalogues(market), need)
   return writeAnswer(current, baseOf(deps, market, request, current), found, {
     offers: writtenOf(deps, market),
@@ -53,16 +63,37 @@ function bytesOf(
   })
 }
 
-function answerIn(deps: PricingDeps, market: Market, request: RecommendationRequest): Answer {
+function answerIn(
+  deps: PricingDeps,
+  market: Market,
+  request: RecommendationRequest,
+  onScope?: AnswerOutput['onScope'],
+): Answer {
   const { current, need } = asked(deps, market, request)
+  onScope?.(scopeText(need))
   const found = searchAll(catalogues(market), need)
-  return answerOf(current, vmOf(request), found, factsOf(deps, market, request.include_metadata ?? false))
+  const facts = factsOf(deps, market, request.include_metadata ?? false, current)
+  return answerOf(current, vmOf(request), found, facts)
 }
 
 function asked(deps: PricingDeps, market: Market, request: RecommendationRequest) {
   const limits = parsePredicates(request.predicates, deps.findProvider)
   const current = findCurrent(deps, market, request)
-  return { current, need: needOf(request, current, limits) }
+  const scope = scopeOf(market.catalogue, current, limits)
+  return {
+    current,
+    need: needOf(request, current, limits, scope, traitsOf(market.catalogue, current)),
+  }
+}
+
+/** A custom type is as fast as its family. */
+function traitsOf(catalogue: Catalogue, current: Offer): TypeTraits {
+  const { provider, instanceType, family } = current
+  const own = catalogue.rules.traitsOf(provider, instanceType)
+  if (own.speed > 0 || family === '' || current.position !== undefined) return own
+  const [sibling] = catalogue.familyOffers(current)
+  if (sibling === undefined) return own
+  return { ...own, speed: catalogue.rules.traitsOf(provider, sibling.instanceType).speed }
 }
 
 const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]
@@ -112,8 +143,10 @@ const mostBytesOfOwn = 256 * 1024
 function needOf(
   request: RecommendationRequest,
   current: Offer,
-  { predicates, architectures }: ReturnType<typeof parsePredicates>,
-): Need {
+  { architectures, lifted }: Limits,
+  { predicates, near, withoutLocalZones }: Scope,
+  traits: TypeTraits,
+): Need & Scope {
   const { usage, target_utilisation: target } = request
   const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
   const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
@@ -125,11 +158,15 @@ function needOf(
     ramGib,
     sustainedVcpus: usage.cpu_cores,
     operatingSystem: current.operatingSystem,
-    architectures: architectures ?? (architecture === '' ? undefined : [architecture]),
+    architectures:
+      architectures ?? (architecture === '' || lifted.has('architectures') ? undefined : [architecture]),
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthOf(current),
     predicates,
+    like: likenessOf(traits, request.performance === 'equivalent'),
+    near,
+    withoutLocalZones,
     limit: request.limit ?? defaultLimit,
     offersPerType: request.offers_per_type ?? defaultOffersPerType,
   }

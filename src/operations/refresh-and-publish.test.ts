@@ -68,7 +68,7 @@ test('the new catalogue is served by every node, and what moved is remembered', 
   const [one, two] = (await nodes(2)) as [Store, Store]
   const served = decodeSnapshot(shippedBytes)
   let manifest = served.manifest
-  const holder = new CatalogueHolder(Catalogue.fromSnapshot(served, () => false))
+  const holder = new CatalogueHolder(Catalogue.fromSnapshot(served, {}))
   const swapped = Promise.withResolvers<void>()
   const follow = catalogueFollower({
     store: two,

@@ -1,7 +1,7 @@
 import { type MovedCatalogue, putTogether } from '../catalogue/transfer.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
-import { type LoadedCatalogue, zoneRule } from './load-catalogue.ts'
+import { catalogueRules, type LoadedCatalogue } from './load-catalogue.ts'
 import { runOnce } from './thread-once.ts'
 
 export interface UnpackWork {
@@ -27,5 +27,5 @@ export async function unpackInThread(
       work,
     },
   )
-  return { catalogue: putTogether(moved, zoneRule(providers)), manifest }
+  return { catalogue: putTogether(moved, catalogueRules(providers)), manifest }
 }

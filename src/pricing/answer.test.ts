@@ -82,7 +82,19 @@ test('metadata is added to each item and changes nothing else', () => {
     found('a', { gpuCount: 1, gpuName: 'T4', usageType: 'RESERVED', term: '1y', skuIds: ['sku'] }),
     found('b', {}),
   ]
-  const rawOf = (o: Offer) => rawPricingData(o, o.instanceType === 'b' ? { mine: 1 } : undefined)
+  const machine = {
+    ...{
+      accelerator_kind: null,
+      vcpu_kind: null,
+      kinds: [],
+      generation: 'current',
+      ends_on: null,
+      speed: null,
+    },
+    ...{ processor: null, local_disk: null, network: null, spot_interruption: null, carbon: null },
+  }
+  const rawOf = (o: Offer) =>
+    rawPricingData(o, machine, 'list', o.instanceType === 'b' ? { mine: 1 } : undefined)
   const plain = answerOf(current, vm, types, facts)
   const rich = answerOf(current, vm, types, { ...facts, rawOf })
   expect(rich[1]![1][0]!.instance_pricing.raw_pricing_data).toEqual({
@@ -94,6 +106,8 @@ test('metadata is added to each item and changes nothing else', () => {
     sku_ids: ['sku'],
     source: 'list',
     day: '2026-11-01',
+    price_source: 'list',
+    ...machine,
   })
   expect(rich[2]![1][0]!.instance_pricing.raw_pricing_data).toMatchObject({ registered: { mine: 1 } })
   const stripped = JSON.parse(answerText(rich), (key, value) =>

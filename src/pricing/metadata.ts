@@ -1,7 +1,12 @@
+import type { MachineDescription } from '../domain/machine-description.ts'
 import type { Offer } from '../domain/offer.ts'
 
+/** list: a provider's price list; own: the caller's marketplace; base: rates without a cloud. */
+export const priceSources = ['list', 'own', 'base'] as const
+export type PriceSource = (typeof priceSources)[number]
+
 /** Where a price comes from and what else is known of it, in the API's letter case. */
-export interface RawPricingData {
+export interface RawPricingData extends MachineDescription {
   readonly term: string | null
   readonly architecture: string | null
   readonly gpu: { readonly count: number; readonly name: string } | null
@@ -10,11 +15,17 @@ export interface RawPricingData {
   readonly sku_ids: readonly string[]
   readonly source: string
   readonly day: string | null
+  readonly price_source: PriceSource
   /** What the caller registered with a marketplace price. */
   readonly registered?: unknown
 }
 
-export function rawPricingData(offer: Offer, registered?: unknown): RawPricingData {
+export function rawPricingData(
+  offer: Offer,
+  machine: MachineDescription,
+  priceSource: PriceSource,
+  registered?: unknown,
+): RawPricingData {
   return {
     term: offer.term || null,
     architecture: offer.architecture || null,
@@ -24,6 +35,8 @@ export function rawPricingData(offer: Offer, registered?: unknown): RawPricingDa
     sku_ids: offer.skuIds ?? [],
     source: offer.source,
     day: offer.day || null,
+    price_source: priceSource,
+    ...machine,
     ...(registered === undefined ? {} : { registered }),
   }
 }

@@ -555,6 +555,82 @@ export interface paths {
                 sku_ids: string[]
                 source: string
                 day: string | null
+                price_source: 'list' | 'own' | 'base'
+                accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                vcpu_kind:
+                  | (
+                      | 'dedicated-core'
+                      | 'dedicated-thread'
+                      | 'dedicated-thread-capped'
+                      | 'shared-pool'
+                      | 'shared'
+                      | 'burstable'
+                      | 'bare-metal'
+                    )
+                  | null
+                kinds: string[]
+                generation: 'current' | 'previous' | 'retiring' | 'retired'
+                ends_on: string | null
+                speed: {
+                  coremark_per_vcpu: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                  borrowed_from: string | null
+                } | null
+                processor: string | null
+                local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                spot_interruption: { band: string; as_of: string } | null
+                carbon: {
+                  grams_co2e_per_hour: number
+                  low: number
+                  high: number
+                  method: string
+                  grid: string
+                  grid_year: number | null
+                } | null
+                changes?: (
+                  | 'provider'
+                  | 'region'
+                  | 'country'
+                  | 'partition'
+                  | 'payment'
+                  | 'term'
+                  | 'architecture'
+                  | 'fewer-cores'
+                  | 'less-memory'
+                  | 'slower-cores'
+                  | 'unknown-speed'
+                  | 'shared-vcpus'
+                  | 'burstable-vcpus'
+                  | 'capped-vcpus'
+                  | 'local-disk-lost'
+                  | 'smaller-local-disk'
+                  | 'slower-network'
+                  | 'previous-generation'
+                  | 'ending'
+                  | 'kind'
+                  | 'sap'
+                  | 'constrained-vcpu'
+                  | 'no-premium-storage'
+                )[]
+                performance?: {
+                  ratio: number
+                  low: number
+                  high: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                } | null
                 registered?: unknown
               }
             }
@@ -694,6 +770,7 @@ export interface paths {
             }
             include_metadata?: boolean
             fallback_to_base_pricing?: boolean
+            performance?: 'conservative' | 'equivalent'
             target_utilisation?: { cpu?: number; ram?: number }
             limit?: number
             offers_per_type?: number
@@ -726,6 +803,82 @@ export interface paths {
                     sku_ids: string[]
                     source: string
                     day: string | null
+                    price_source: 'list' | 'own' | 'base'
+                    accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                    vcpu_kind:
+                      | (
+                          | 'dedicated-core'
+                          | 'dedicated-thread'
+                          | 'dedicated-thread-capped'
+                          | 'shared-pool'
+                          | 'shared'
+                          | 'burstable'
+                          | 'bare-metal'
+                        )
+                      | null
+                    kinds: string[]
+                    generation: 'current' | 'previous' | 'retiring' | 'retired'
+                    ends_on: string | null
+                    speed: {
+                      coremark_per_vcpu: number
+                      basis:
+                        | 'coremark'
+                        | 'geekbench'
+                        | 'passmark'
+                        | 'same-family'
+                        | 'same-generation'
+                        | 'same-processor'
+                      borrowed_from: string | null
+                    } | null
+                    processor: string | null
+                    local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                    network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                    spot_interruption: { band: string; as_of: string } | null
+                    carbon: {
+                      grams_co2e_per_hour: number
+                      low: number
+                      high: number
+                      method: string
+                      grid: string
+                      grid_year: number | null
+                    } | null
+                    changes?: (
+                      | 'provider'
+                      | 'region'
+                      | 'country'
+                      | 'partition'
+                      | 'payment'
+                      | 'term'
+                      | 'architecture'
+                      | 'fewer-cores'
+                      | 'less-memory'
+                      | 'slower-cores'
+                      | 'unknown-speed'
+                      | 'shared-vcpus'
+                      | 'burstable-vcpus'
+                      | 'capped-vcpus'
+                      | 'local-disk-lost'
+                      | 'smaller-local-disk'
+                      | 'slower-network'
+                      | 'previous-generation'
+                      | 'ending'
+                      | 'kind'
+                      | 'sap'
+                      | 'constrained-vcpu'
+                      | 'no-premium-storage'
+                    )[]
+                    performance?: {
+                      ratio: number
+                      low: number
+                      high: number
+                      basis:
+                        | 'coremark'
+                        | 'geekbench'
+                        | 'passmark'
+                        | 'same-family'
+                        | 'same-generation'
+                        | 'same-processor'
+                    } | null
                     registered?: unknown
                   }
                 }

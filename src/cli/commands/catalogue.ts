@@ -30,6 +30,7 @@ export const catalogueCommands: readonly Command[] = [
       const built = await buildCatalogue(from, call.operands[0]!, {
         builtAt: new Date().toISOString(),
         ...(await providersOf(call)),
+        acceleratorOf: await accelerators(),
         onProgress: ({ provider, rows, offers }) => call.err(`${provider}: ${rows} rows, ${offers} offers`),
       }).catch((error: Error) => {
         throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
@@ -43,6 +44,34 @@ export const catalogueCommands: readonly Command[] = [
       }
       const { renderBuilt } = await import('../render/catalogue.ts')
       call.out(call.json ? JSON.stringify(built) : renderBuilt(built))
+      return exitCode.done
+    },
+  },
+  {
+    name: 'catalogue machines',
+    summary: 'Build the files of machine facts (speed, place, age, kind) from a folder of them',
+    operands: 'FOLDER',
+    operandCount: [1, 1],
+    options: {
+      from: { type: 'string', value: 'FOLDER', text: 'The machine facts' },
+      prices: {
+        type: 'string',
+        value: 'FILE',
+        text: 'The catalogue whose types they describe; the shipped one',
+      },
+    },
+    run: async (call) => {
+      const { buildMachineFacts } = await import('../../operations/build-machine-facts.ts')
+      const { columns } = await snapshotOf(textOf(call, 'prices'))
+      const built = await buildMachineFacts(requiredText(call, 'from'), call.operands[0]!, [columns]).catch(
+        (error: Error) => {
+          throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
+        },
+      )
+      for (const { file, bytes, rows } of built) {
+        const counts = Object.entries(rows).filter(([, count]) => count > 0)
+        call.out(`${file}: ${bytes} bytes; ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}`)
+      }
       return exitCode.done
     },
   },
@@ -108,9 +137,16 @@ async function answerOf(snapshot: Snapshot): Promise<string> {
   const { Catalogue } = await import('../../catalogue/catalogue.ts')
   const { describeCatalogue } = await import('../../operations/describe-catalogue.ts')
   const { providersOn } = await import('../../operations/pricing/providers-on.ts')
-  const catalogue = Catalogue.fromSnapshot(snapshot, () => false)
+  const catalogue = Catalogue.fromSnapshot(snapshot, {})
   const { providers } = providersOn(snapshot.manifest.providers.map(({ provider }) => provider))
   return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
+}
+
+/** What the shipped machine facts know of accelerators comes before what price lists say of them. */
+async function accelerators() {
+  const { shippedKnowledge } = await import('../../operations/load-machine-facts.ts')
+  const { machines } = shippedKnowledge()
+  return (provider: string, instanceType: string) => machines.accelerator(provider, instanceType)
 }
 
 async function providersOf(call: Call) {

@@ -17,15 +17,19 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
         summary: 'Where would this machine cost less?',
         description:
           'Compares the current instance with every offer that holds its usage, of the built-in providers and of ' +
-          'your own marketplace. A candidate costs less by the hour and by the month. Cheapest types first.',
+          'your own marketplace. A candidate is of the same kind (accelerator, bare metal, confidential, ...), has ' +
+          'cores enough at its speed, is paid for in the same way, is near in distance and law, and costs less by ' +
+          'the hour and by the month. Predicates say otherwise; the header Cheapside-Scope reports what was applied. ' +
+          'Cheapest types first.',
         body: RecommendationBody,
         response: { 200: RecommendationView },
       },
       handler: (request, reply) => {
         reply.header('content-type', jsonContentType)
-        const answer = recommendOffersBytes(deps, request.caller.organisation, request.body, (bytes) =>
-          borrow(reply, bytes),
-        )
+        const answer = recommendOffersBytes(deps, request.caller.organisation, request.body, {
+          allocate: (bytes) => borrow(reply, bytes),
+          onScope: (scope) => reply.header('cheapside-scope', scope),
+        })
         return answer instanceof Promise ? answer : reply.send(answer)
       },
     })

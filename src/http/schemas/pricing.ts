@@ -1,11 +1,15 @@
 import Type from 'typebox'
+import { acceleratorKinds, generations, speedBases, vcpuKinds } from '../../domain/machine-facts.ts'
 import { usageTypes } from '../../domain/offer.ts'
+import { changeNames } from '../../operations/pricing/changes.ts'
 import {
   defaultLimit,
   defaultOffersPerType,
   mostGroups,
   mostOffersPerType,
+  performances,
 } from '../../operations/pricing/request.ts'
+import { priceSources } from '../../pricing/metadata.ts'
 
 const text = (description: string) => Type.String({ maxLength: 256, description })
 const amount = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description })
@@ -52,16 +56,18 @@ export const PredicatesSchema = Type.Object(
         'the names that GET /providers lists, which may be zone ids (use1-az1): a name such as us-east-1a may mean another zone ' +
         'in each account, so it finds the prices of the whole region but no spot price of a zone',
     ),
-    instance_types: names('Offers of these types'),
+    instance_types: names('Offers of these types, though their kind may be another or they may be retired'),
     providers: names('Offers of these providers, by any of their names, and of marketplace providers'),
-    regions: names('Offers in these regions'),
-    usage_types: names('Offers of these usage types'),
+    regions: names(
+      'Offers in these regions. None named: those of the continent and partition (commercial, government, China, sovereign) of the current one; "*": all',
+    ),
+    usage_types: names('Offers of these usage types. None named: that of the current instance; "*": all'),
     architectures: names('x86_64, arm64: instead of the architecture of the current instance'),
   },
   {
     additionalProperties: false,
     description:
-      'What candidates are limited to. An empty or absent array limits nothing; an unknown member is refused.',
+      'What candidates are limited to. An empty or absent array means: as the current instance is; "*" lifts the limit; an unknown member is refused.',
   },
 )
 
@@ -73,6 +79,12 @@ export const RecommendationBody = Type.Object({
   usage: Resources('What the instance really uses'),
   predicates: PredicatesSchema,
   ...additions,
+  performance: Type.Optional(
+    Type.Enum([...performances], {
+      description:
+        'Slower cores always count for less. equivalent: faster cores count for more, so that fewer will do. Default: conservative',
+    }),
+  ),
   target_utilisation: Type.Optional(
     Type.Object(
       { cpu: share('Of the cores'), ram: share('Of the memory') },
@@ -105,6 +117,60 @@ export const PricingBody = Type.Object({
 
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
+/** What is known of a machine beside its price. */
+export const machineDescription = {
+  accelerator_kind: nullable(Type.Enum([...acceleratorKinds])),
+  vcpu_kind: nullable(Type.Enum([...vcpuKinds])),
+  kinds: Type.Array(Type.String(), { description: 'Special kinds, such as bare-metal or storage-optimised' }),
+  generation: Type.Enum([...generations]),
+  ends_on: nullable(Type.String({ description: 'Day on which the provider ends the type' })),
+  speed: nullable(
+    Type.Object({
+      coremark_per_vcpu: Type.Integer({ description: 'CoreMark iterations a second' }),
+      basis: Type.Enum([...speedBases]),
+      borrowed_from: nullable(Type.String()),
+    }),
+  ),
+  processor: nullable(Type.String({ description: 'As the guest sees it' })),
+  local_disk: nullable(
+    Type.Object({ gib: nullable(Type.Number()), kind: Type.String(), is_root: Type.Boolean() }),
+  ),
+  network: nullable(
+    Type.Object({ baseline_gbps: nullable(Type.Number()), max_gbps: nullable(Type.Number()) }),
+  ),
+  spot_interruption: nullable(
+    Type.Object({ band: Type.String({ description: 'Taken back in a month' }), as_of: Type.String() }),
+  ),
+  carbon: nullable(
+    Type.Object({
+      grams_co2e_per_hour: Type.Number({
+        description: 'Of running it at half load, without cooling and without the making of the server',
+      }),
+      low: Type.Number(),
+      high: Type.Number(),
+      method: Type.String(),
+      grid: Type.String(),
+      grid_year: nullable(Type.Integer()),
+    }),
+  ),
+  changes: Type.Optional(
+    Type.Array(Type.Enum([...changeNames]), { description: 'Against the current instance' }),
+  ),
+  performance: Type.Optional(
+    nullable(
+      Type.Object(
+        {
+          ratio: Type.Number(),
+          low: Type.Number(),
+          high: Type.Number(),
+          basis: Type.Enum([...speedBases]),
+        },
+        { description: 'Of a vCPU against one of the current instance; of a burstable one at its baseline' },
+      ),
+    ),
+  ),
+}
+
 export const InstancePricingView = Type.Object({
   cpu_cores_cost_per_hour: Type.Number({ description: 'US dollars per core and hour' }),
   ram_gb_cost_per_hour: Type.Number({ description: 'US dollars per GiB and hour' }),
@@ -126,6 +192,10 @@ export const InstancePricingView = Type.Object({
       sku_ids: Type.Array(Type.String()),
       source: Type.String({ description: 'Where the price comes from' }),
       day: nullable(Type.String({ description: 'Day of the price, YYYY-MM-DD' })),
+      price_source: Type.Enum([...priceSources], {
+        description: "list: the provider's; own: your marketplace; base: rates without a cloud",
+      }),
+      ...machineDescription,
       registered: Type.Optional(
         Type.Unknown({ description: 'What was registered with a marketplace price' }),
       ),

@@ -1,11 +1,11 @@
 import type { Provider } from '../../domain/provider.ts'
 import { aws } from '../aws.ts'
 import { awsArchitectureRules, isAwsAccelerated } from '../aws-sizes.ts'
-import { azure } from '../azure.ts'
+import { azure, parseAzureName } from '../azure.ts'
 import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../azure-sizes.ts'
 import { civo } from '../civo.ts'
 import { digitalocean } from '../digitalocean.ts'
-import { gcp } from '../gcp.ts'
+import { gcp, isGcpSold } from '../gcp.ts'
 import { hetzner } from '../hetzner.ts'
 import { linode } from '../linode.ts'
 import { ovhcloud } from '../ovhcloud.ts'
@@ -38,9 +38,19 @@ export const factsFiles: readonly FactsFile[] = [
   },
   {
     provider: azure,
-    fill: { sizes: azureSizeRules, architectures: azureArchitectureRules, isAccelerated: isAzureAccelerated },
+    fill: {
+      sizes: azureSizeRules,
+      architectures: azureArchitectureRules,
+      isAccelerated: isAzureAccelerated,
+      // The list has 64 vCPUs for M64-32bds_1_v3, which has 32.
+      vcpusOf: (instanceType) => parseAzureName(instanceType)?.constrainedVcpus ?? null,
+    },
   },
-  { provider: gcp, fill: {}, zones: readZones },
+  {
+    provider: gcp,
+    fill: { isSold: isGcpSold },
+    zones: readZones,
+  },
   {
     provider: digitalocean,
     fill: {},

@@ -1,5 +1,5 @@
 import type { FilledFact } from '../../domain/manifest.ts'
-import type { Architecture } from '../../domain/offer.ts'
+import type { Architecture, UsageType } from '../../domain/offer.ts'
 import { type ArchitectureRule, isSized, type Machine, type SizeRule } from '../machine.ts'
 
 export interface FillRules {
@@ -7,6 +7,10 @@ export interface FillRules {
   readonly architectures?: readonly ArchitectureRule[]
   /** Whether the name alone says that the machine has an accelerator. */
   isAccelerated?(instanceType: string): boolean
+  /** vCPUs by the name, which outweigh those of the list; null where the name tells none. */
+  vcpusOf?(instanceType: string): number | null
+  /** Whether a type is to be had on such terms; absent: all that have a price are. */
+  isSold?(price: { readonly instanceType: string; readonly usageType: UsageType }): boolean
   /** Architectures that stand for another: a machine that runs both is listed under the lesser one. */
   readonly runsAs?: Partial<Record<Architecture, Architecture>>
 }

@@ -7,6 +7,8 @@ import { type FilledMachine, fillMachines } from './fill.ts'
 import { type Fact, readFact } from './row.ts'
 import type { Sidecars } from './sidecars.ts'
 
+type AcceleratorOf = (instanceType: string) => { count: number; model: string } | undefined
+
 export interface ProviderOffers {
   readonly offers: Offer[]
   readonly manifest: ProviderManifest
@@ -18,17 +20,20 @@ export class ProviderFacts {
   readonly #facts: Fact[] = []
   readonly #texts = new Map<string, string>()
   readonly #dropped = new Map<string, { rows: number; example: string }>()
+  readonly #acceleratorOf: AcceleratorOf
   #rows = 0
 
-  constructor(file: FactsFile) {
+  constructor(file: FactsFile, acceleratorOf: AcceleratorOf = () => undefined) {
     this.#file = file
+    this.#acceleratorOf = acceleratorOf
   }
 
   add(fields: string[]): void {
     this.#rows++
     const fact = readFact(this.#file.provider.key, fields)
     if (typeof fact === 'string') this.#drop(fact, fields.join(','))
-    else this.#facts.push(this.#shared(fact))
+    else if (this.#file.fill.isSold?.(fact) === false) this.#drop('not sold on these terms', fields.join(','))
+    else this.#facts.push(this.#shared(this.#corrected(fact)))
   }
 
   finish(sidecars: Sidecars, expansion: ReadonlyMap<string, readonly string[]>): ProviderOffers {
@@ -79,6 +84,17 @@ export class ProviderFacts {
         .sort(by((one) => one.reason)),
     }
     return { offers: kept, manifest }
+  }
+
+  #corrected(fact: Fact): Fact {
+    const { instanceType } = fact
+    const vcpus = this.#file.fill.vcpusOf?.(instanceType)
+    const known = this.#acceleratorOf(instanceType)
+    return {
+      ...fact,
+      ...(vcpus != null && fact.vcpus !== null ? { vcpus } : {}),
+      ...(known === undefined ? {} : { gpuCount: known.count, gpuName: known.model }),
+    }
   }
 
   /** Equal texts become one text, or a hundred thousand rows hold a hundred thousand copies of a region's name. */

@@ -21,6 +21,8 @@ export interface ReadFactsOptions {
   readonly builtAt: string
   /** Keys of the providers to read; all that have facts unless given. */
   readonly providers?: readonly string[]
+  /** What is known of a type's accelerators, before what the prices say of them; undefined where nothing is. */
+  acceleratorOf?(provider: string, instanceType: string): { count: number; model: string } | undefined
   onProgress?(line: { readonly provider: string; readonly rows: number; readonly offers: number }): void
 }
 
@@ -32,7 +34,7 @@ export async function readFacts(folder: string, options: ReadFactsOptions): Prom
   const zones: KnownZone[] = []
   const providers: BuildManifest['providers'][number][] = []
   for (const file of files) {
-    const facts = new ProviderFacts(file)
+    const facts = new ProviderFacts(file, (type) => options.acceleratorOf?.(file.provider.key, type))
     await readTable(folder, file.provider.key, factColumns, (fields) => facts.add(fields))
     const read = facts.finish(sidecars, (await file.expand?.(folder)) ?? new Map())
     for (const offer of read.offers) offers.push(offer)

@@ -1,5 +1,5 @@
 import type { Term, UsageType } from '../../domain/offer.ts'
-import { gcp as provider } from '../gcp.ts'
+import { isGcpSold, gcp as provider } from '../gcp.ts'
 import { ImportFailure, placeOf } from './fetching/failure.ts'
 import { billedCores, type ComposedPrice, compose, seriesOf } from './gcp/compose.ts'
 import { GcpRates } from './gcp/rates.ts'
@@ -26,7 +26,7 @@ export const gcp: Importer = {
       'Windows is the machine and a licence for each core; commitments do not cover the licence',
     ],
   },
-  fill: {},
+  fill: { isSold: isGcpSold },
   async read(context) {
     const sheet = new PriceSheet()
     const rates = await readRates(context, sheet)

@@ -24,6 +24,10 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
   const offers = new Map<string, Offer>()
   const filled = new Filled()
   for (const price of sheet.prices) {
+    if (importer.fill.isSold?.(price) === false) {
+      sheet.drop('not sold on these terms', `${price.region} ${price.instanceType} ${price.usageType}`)
+      continue
+    }
     const machine = machines.get(price.instanceType)!
     const offer = offerOf(importer, price, machine)
     const key = keyOf(offer)
@@ -81,7 +85,8 @@ function* machineRows(
         vcpus: machine.vcpus ?? known?.vcpus ?? null,
         ramGib: machine.ramGib ?? known?.ramGib ?? null,
         architecture: machine.architecture === '' ? (known?.architecture ?? '') : machine.architecture,
-        gpuCount: machine.gpuCount || (known?.gpuCount ?? machine.gpuCount), // lists forget GPUs rather than machines lose them
+        // Lists forget accelerators, and count parts of one as a whole: what is known of a model comes first.
+        gpuCount: (known?.gpuName ? known.gpuCount : 0) || machine.gpuCount || (known?.gpuCount ?? null),
         gpuName: known?.gpuName || spellGpu(machine.gpuName), // one model keeps one spelling
       }
     }

@@ -1,13 +1,21 @@
 import { baseRates } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
 import { base } from '../../importers/base.ts'
 import type { Facts } from '../../pricing/answer.ts'
 import { rawPricingData } from '../../pricing/metadata.ts'
 import { ownSource } from '../own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
+import { describeMachine } from './describe-machine.ts'
 import { ratesIn } from './rates.ts'
 
 /** What an answer says of offers beyond themselves. */
-export function factsOf(deps: PricingDeps, { catalogue, own }: Market, withMetadata: boolean): Facts {
+export function factsOf(
+  deps: PricingDeps,
+  { catalogue, own }: Market,
+  withMetadata: boolean,
+  /** What others are compared with in the metadata. */
+  current?: Offer,
+): Facts {
   const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
   const isOwn = (offer: { source: string }): boolean => offer.source === ownSource
   const facts: Facts = {
@@ -17,6 +25,12 @@ export function factsOf(deps: PricingDeps, { catalogue, own }: Market, withMetad
   if (!withMetadata) return facts
   return {
     ...facts,
-    rawOf: (offer) => rawPricingData(offer, isOwn(offer) ? JSON.parse(own.rawOf(offer)) : undefined),
+    rawOf: (offer) =>
+      rawPricingData(
+        offer,
+        describeMachine(offer, offer === current ? undefined : current),
+        isOwn(offer) ? 'own' : offer.provider === base.key ? 'base' : 'list',
+        isOwn(offer) ? JSON.parse(own.rawOf(offer)) : undefined,
+      ),
   }
 }

@@ -32,11 +32,15 @@ export function parsePlace(given: InstanceDescription): Place {
   }
 }
 
-/** An empty array limits nothing. A provider is meant by any of its names, and so is a marketplace one of that name. */
-export function parsePredicates(
-  given: RequestPredicates,
-  findProvider: PricingDeps['findProvider'],
-): { predicates: Predicates; architectures: Architecture[] | undefined } {
+/** What a caller limits candidates to; `lifted` are the members that hold "*", which limit nothing at all. */
+export interface Limits {
+  readonly predicates: Predicates
+  readonly architectures: Architecture[] | undefined
+  readonly lifted: ReadonlySet<keyof RequestPredicates>
+}
+
+/** A provider is meant by any of its names, and so is a marketplace one of that name. */
+export function parsePredicates(given: RequestPredicates, findProvider: PricingDeps['findProvider']): Limits {
   const errors: FieldError[] = []
   function parsed<T>(
     member: string,
@@ -58,6 +62,7 @@ export function parsePredicates(
   if (errors.length > 0) throw new Problem('invalid', 'A predicate holds unknown words.', { errors })
 
   return {
+    lifted: liftedIn(given),
     predicates: {
       availabilityZones: limiting(given.availability_zones),
       instanceTypes: limiting(given.instance_types),
@@ -69,5 +74,14 @@ export function parsePredicates(
   }
 }
 
+const everything = '*'
+const noneLifted: ReadonlySet<keyof RequestPredicates> = new Set()
+
 const limiting = (names: readonly string[] | undefined): readonly string[] | undefined =>
-  names?.length ? names : undefined
+  names?.length && !names.includes(everything) ? names : undefined
+
+function liftedIn(given: RequestPredicates): Limits['lifted'] {
+  const members = Object.keys(given) as (keyof RequestPredicates)[]
+  const lifted = members.filter((member) => given[member]?.includes(everything))
+  return lifted.length === 0 ? noneLifted : new Set(lifted)
+}

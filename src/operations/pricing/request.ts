@@ -22,6 +22,8 @@ export interface RecommendationRequest extends InstanceDescription {
   readonly vm: Resources
   readonly usage: Resources
   readonly predicates: RequestPredicates
+  /** equivalent: fewer cores will do where they are faster. */
+  readonly performance?: (typeof performances)[number]
   readonly target_utilisation?: { readonly cpu?: number; readonly ram?: number }
   /** Groups, and offers in each. */
   readonly limit?: number
@@ -36,6 +38,8 @@ export interface RequestPredicates {
   readonly usage_types?: readonly string[]
   readonly architectures?: readonly string[]
 }
+
+export const performances = ['conservative', 'equivalent'] as const
 
 export const defaultLimit = 20
 export const mostGroups = 200

@@ -7,6 +7,7 @@ import { findProvider, providers } from '../../importers/providers.ts'
 import { offer } from '../../pricing/offer.case.ts'
 import type { Store } from '../../store/port.ts'
 import { openSqliteStore } from '../../store/sqlite/store.ts'
+import { catalogueRules } from '../load-catalogue.ts'
 import { MarketplaceCatalogues } from '../marketplace-catalogues.ts'
 import type { MarketplaceDeps } from '../register-marketplace.ts'
 import type { PricingDeps } from './deps.ts'
@@ -144,11 +145,7 @@ export interface SmallWorld {
 export async function openSmallWorld(offers: readonly Offer[] = smallOffers): Promise<SmallWorld> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-small-'))
   const store = await openSqliteStore({ folder })
-  const byKey = new Map(providers.map((provider) => [provider.key, provider]))
-  const catalogue = Catalogue.from(offers, {
-    id: 'small',
-    zoneLiesIn: (provider, zone, region) => byKey.get(provider)?.zoneLiesIn(zone, region) ?? false,
-  })
+  const catalogue = Catalogue.from(offers, { ...catalogueRules(providers), id: 'small' })
   const catalogues = new MarketplaceCatalogues({ store })
   const on = providers.filter(({ onByDefault }) => onByDefault)
   const find = (name: string) => {

@@ -1,0 +1,53 @@
+import { ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
+import { type Columns, usageCount } from './columns.ts'
+import type { CatalogueRules } from './rules.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** The traits of each group's type: those of its provider, or of each where several have a type of that name. */
+export class GroupTraits {
+  readonly #only: (TypeTraits | undefined)[] = []
+  readonly #ofProvider = new Map<number, TypeTraits>()
+  readonly #providers: number
+  /** The greatest speed there is. */
+  readonly fastest: number
+
+  constructor(columns: Columns, words: Vocabulary, { traitsOf = () => ordinaryTraits }: CatalogueRules) {
+    const { groupType, slotStart, offerPlace, types } = columns
+    const { placeProvider, providers } = words
+    this.#providers = providers.length
+    let fastest = 0
+    for (let g = 0; g < groupType.length; g++) {
+      const seen = new Set<number>()
+      const end = slotStart[(g + 1) * usageCount]!
+      for (let i = slotStart[g * usageCount]!; i < end; i++) seen.add(placeProvider[offerPlace[i]!]!)
+      const traits = [...seen].map((provider) => traitsOf(providers[provider]!, types[groupType[g]!]!))
+      for (const { speed } of traits) fastest = Math.max(fastest, speed)
+      const areAlike = traits.every((one) => isSame(one, traits[0]!))
+      this.#only.push(areAlike ? traits[0]! : undefined)
+      if (!areAlike)
+        for (const [i, provider] of [...seen].entries())
+          this.#ofProvider.set(g * this.#providers + provider, traits[i]!)
+    }
+    this.fastest = fastest
+  }
+
+  /** Undefined where its providers differ. */
+  only(group: number): TypeTraits | undefined {
+    return this.#only[group]
+  }
+
+  of(group: number, provider: number): TypeTraits {
+    return this.#only[group] ?? this.#ofProvider.get(group * this.#providers + provider)!
+  }
+}
+
+function isSame(a: TypeTraits, b: TypeTraits): boolean {
+  return (
+    a === b ||
+    (a.kinds === b.kinds &&
+      a.isOffered === b.isOffered &&
+      a.speed === b.speed &&
+      a.localDiskGib === b.localDiskGib &&
+      a.localDiskRank === b.localDiskRank)
+  )
+}

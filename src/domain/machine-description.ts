@@ -1,0 +1,38 @@
+/** What is known of the machine behind an offer beside its price, in the API's letter case; null where it is not known. */
+export interface MachineDescription {
+  readonly accelerator_kind: string | null
+  readonly vcpu_kind: string | null
+  readonly kinds: readonly string[]
+  readonly generation: string
+  /** The day on which the provider ends the type. */
+  readonly ends_on: string | null
+  readonly speed: {
+    readonly coremark_per_vcpu: number
+    readonly basis: string
+    readonly borrowed_from: string | null
+  } | null
+  readonly processor: string | null
+  readonly local_disk: {
+    readonly gib: number | null
+    readonly kind: string
+    readonly is_root: boolean
+  } | null
+  readonly network: { readonly baseline_gbps: number | null; readonly max_gbps: number | null } | null
+  readonly spot_interruption: { readonly band: string; readonly as_of: string } | null
+  readonly carbon: {
+    readonly grams_co2e_per_hour: number
+    readonly low: number
+    readonly high: number
+    readonly method: string
+    readonly grid: string
+    readonly grid_year: number | null
+  } | null
+  /** Against the current machine; absent where there is none to compare with. */
+  readonly changes?: readonly string[]
+  readonly performance?: {
+    readonly ratio: number
+    readonly low: number
+    readonly high: number
+    readonly basis: string
+  } | null
+}

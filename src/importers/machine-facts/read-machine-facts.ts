@@ -1,0 +1,149 @@
+import { type MachineFactsFile, machineFactSections } from '../../domain/machine-facts.ts'
+import { aws } from '../aws.ts'
+import { azure } from '../azure.ts'
+import { FactsError, readTable } from '../facts/table.ts'
+import { providers } from '../providers.ts'
+import { readSpeeds, type SizeOf } from './read-speeds.ts'
+import { readSpotBands } from './read-spot-bands.ts'
+import * as rows from './tables.ts'
+
+/** By licence: figures of Spare Cores are share-alike and stay in a file of their own. */
+export interface MachineFactsFiles {
+  readonly permissive: MachineFactsFile
+  readonly shareAlike: MachineFactsFile
+}
+
+type SectionName = (typeof machineFactSections)[number]
+type Sections = { [S in SectionName]: MachineFactsFile[S][number][] }
+
+/** Reads a folder of machine facts; sizes are those of the price catalogue. Throws FactsError: all or nothing. */
+export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<MachineFactsFiles> {
+  const files = { permissive: emptySections(), shareAlike: emptySections() }
+  const fileOf = (source: string) => (/spare ?cores/i.test(source) ? files.shareAlike : files.permissive)
+  const read = async <Name extends keyof Sections>(
+    table: string,
+    columns: string,
+    section: Name,
+    rowOf: (fields: Record<string, string>) => Sections[Name][number] | undefined,
+  ) => {
+    await readNamed(folder, table, columns.split(' '), (fields) => {
+      const row = rowOf(fields)
+      if (row !== undefined) (fileOf(fields.source ?? '')[section] as unknown[]).push(row)
+    })
+  }
+  await read(
+    'generations',
+    'provider instance_type generation retires_on note source',
+    'generations',
+    rows.generationRow,
+  )
+  await read(
+    'storage-network',
+    'provider instance_type local_disk_gib local_disk_kind local_disk_is_root network_gbps_baseline network_gbps_max source',
+    'disks',
+    rows.diskRow,
+  )
+  await read('special-kinds', 'provider pattern kind note source', 'kinds', rows.kindRow)
+  await read('vcpu-rules', 'provider rank pattern vcpu_kind note source', 'vcpus', rows.vcpuRow)
+  await read(
+    'aws-accelerators',
+    'instance_type gpu_count gpu_name accelerator_kind memory_mib_each source',
+    'accelerators',
+    (fields) => rows.acceleratorRow(aws.key, fields),
+  )
+  await read(
+    'azure-gpus',
+    'instance_type gpu_count gpu_name accelerator_kind basis source',
+    'accelerators',
+    (fields) => rows.acceleratorRow(azure.key, fields),
+  )
+  await read(
+    'regions',
+    'provider region country continent city latitude longitude partition price_region source',
+    'regions',
+    rows.regionRow,
+  )
+  await read(
+    'machine-power',
+    'provider instance_type min_watts max_watts embodied_kgco2e_platform method source',
+    'power',
+    rows.powerRow,
+  )
+  await read(
+    'carbon',
+    'provider region gco2e_per_kwh year carbon_free_share scope source',
+    'carbon',
+    rows.carbonRow,
+  )
+  const { shareAlike, permissive } = files
+  permissive.carbon = latestYears(permissive.carbon)
+  const spot = await readSpotBands(folder)
+  permissive.spotRegions.push([aws.key, spot.day, spot.regions])
+  for (const row of spot.bands) permissive.spotBands.push([aws.key, ...row])
+  await readNamed(
+    folder,
+    'cpus',
+    'provider instance_type cpu_model architecture vcpus threads_per_core seen_on source'.split(' '),
+    ({ provider, instance_type, cpu_model }) => {
+      if (cpu_model !== '') shareAlike.processors.push([provider!, instance_type!, cpu_model!])
+    },
+  )
+  shareAlike.speeds.push(...(await readSpeeds(folder, sizeOf, [...shareAlike.vcpus, ...permissive.vcpus])))
+  if (permissive.generations.length === 0) throw new FactsError(`${folder} has no generations`)
+  return {
+    permissive: { format: 1, licence: 'Apache-2.0', credits: permissiveCredits, ...onlyKnown(permissive) },
+    shareAlike: {
+      format: 1,
+      licence: 'CC BY-SA 4.0',
+      credits: [
+        'SpareCores/sc-inspector-data, SpareCores/sc-data-dumps: Spare Cores, https://sparecores.com',
+      ],
+      ...onlyKnown(shareAlike),
+    },
+  }
+}
+
+/** Of the sources that the NOTICE names. */
+const permissiveCredits = [
+  'vantage-sh/ec2instances.info (MIT)',
+  'MicrosoftDocs/azure-compute-docs, MicrosoftDocs/reliability-docs (CC BY 4.0)',
+  'Google Cloud documentation (CC BY 4.0)',
+  'getmoto/moto, ManageIQ/manageiq-providers-amazon, Cyclenerd/google-cloud-compute-machine-types, boxcutter/oci, alexei-led/spotinfo, GoogleCloudPlatform/region-carbon-info, cloud-carbon-footprint/ccf-coefficients (Apache-2.0)',
+  'mlco2/codecarbon (MIT), Our World in Data (CC BY 4.0)',
+  'mixxor/eu-cloud-prices (figures)',
+]
+
+const emptySections = (): Sections =>
+  Object.fromEntries(machineFactSections.map((name) => [name, []])) as unknown as Sections
+
+/** Facts of providers that do not exist here are of no use. */
+function onlyKnown(sections: Sections): Sections {
+  const keys = new Set(providers.map(({ key }) => key))
+  const known = machineFactSections.map((name) => [
+    name,
+    sections[name].filter(([provider]) => keys.has(provider)),
+  ])
+  return Object.fromEntries(known) as Sections
+}
+
+function latestYears(carbon: Sections['carbon']): Sections['carbon'] {
+  const latest = new Map<string, Sections['carbon'][number]>()
+  for (const row of carbon) {
+    const key = `${row[0]}\n${row[1]}`
+    const seen = latest.get(key)
+    if (seen === undefined || (row[3] ?? 0) >= (seen[3] ?? 0)) latest.set(key, row)
+  }
+  return [...latest.values()]
+}
+
+export async function readNamed(
+  folder: string,
+  table: string,
+  columns: readonly string[],
+  onRow: (fields: Record<string, string>) => void,
+): Promise<void> {
+  await readTable(folder, table, columns, (values) => {
+    if (values.length !== columns.length) throw new FactsError(`${table}: a row has ${values.length} fields`)
+    onRow(Object.fromEntries(columns.map((name, i) => [name, values[i]!])))
+  })
+}

@@ -1,0 +1,98 @@
+import type { MachineFactsFile } from '../../domain/machine-facts.ts'
+import type { Architecture } from '../../domain/offer.ts'
+import { FactsError, readTable } from '../facts/table.ts'
+import { providers } from '../providers.ts'
+import { familySpeeds, type MeasuredType, type Scores, typeKey } from './speeds.ts'
+import { donorBasis } from './tables.ts'
+
+/** What the price catalogue says of a type; undefined where it has no such type. */
+export type SizeOf = (
+  provider: string,
+  instanceType: string,
+) => { readonly vcpus: number; readonly architecture: Architecture } | undefined
+
+type SpeedRow = MachineFactsFile['speeds'][number]
+
+/** A speed for each type that was measured or that can borrow one. */
+export async function readSpeeds(
+  folder: string,
+  sizeOf: SizeOf,
+  vcpuRules: MachineFactsFile['vcpus'],
+): Promise<SpeedRow[]> {
+  const scores = await readScores(folder)
+  const measured = [...scores].flatMap(([key, of]) => {
+    const [provider = '', instanceType = ''] = key.split('\n')
+    const size = sizeOf(provider, instanceType)
+    return size === undefined ? [] : measuredType(provider, instanceType, size, of, vcpuRules)
+  })
+  const speeds = familySpeeds(measured)
+  const rows: SpeedRow[] = [...speeds].map(([key, { perVcpu, basis }]) => {
+    const [provider = '', type = ''] = key.split('\n')
+    return [provider, type, Math.round(perVcpu), basis, '']
+  })
+  const columns = ['provider', 'instance_type', 'donor_instance_type', 'basis']
+  await readTable(
+    folder,
+    'performance-fill',
+    columns,
+    ([provider = '', type = '', donor = '', basis = '']) => {
+      const speed = speeds.get(typeKey(provider, donor))
+      if (donor !== '' && speed !== undefined && !speeds.has(typeKey(provider, type)))
+        rows.push([provider, type.trim(), Math.round(speed.perVcpu), donorBasis(basis), donor])
+    },
+  )
+  if (rows.length === 0) throw new FactsError(`${folder} has no speeds`)
+  return rows.sort(([p, a], [q, b]) => (p === q ? (a < b ? -1 : 1) : p < q ? -1 : 1))
+}
+
+function measuredType(
+  provider: string,
+  instanceType: string,
+  { vcpus, architecture }: NonNullable<ReturnType<SizeOf>>,
+  scores: Scores,
+  vcpuRules: MachineFactsFile['vcpus'],
+): MeasuredType {
+  const kind = vcpuRules
+    .filter(([of]) => of === provider)
+    .sort(([, a], [, b]) => a - b)
+    .find(([, , pattern]) => new RegExp(pattern).test(instanceType))?.[3]
+  return {
+    ...{ provider, instanceType, vcpus, scores },
+    isArm: architecture === 'arm64',
+    isShared: kind === 'shared',
+    isBurstable: kind === 'burstable',
+    family: processorFamily(provider, instanceType, kind === 'burstable'),
+  }
+}
+
+/** Price families part what has rates of its own; burstable types have none, but share their processor with their siblings. */
+function processorFamily(provider: string, instanceType: string, isBurstable: boolean): string {
+  if (!isBurstable) return providers.find(({ key }) => key === provider)?.familyOf(instanceType) ?? ''
+  const [dotted, dashed] = [/^[^.]+(?=\.)/, /^[a-z]\d[a-z]?(?=-)/].map((of) => of.exec(instanceType)?.[0])
+  return dotted ?? dashed ?? instanceType.replace(/\d+/, '#')
+}
+
+const scoreColumns =
+  'provider instance_type benchmark unit score_all_cores score_one_core samples measured_on source'.split(' ')
+
+async function readScores(folder: string): Promise<Map<string, Scores>> {
+  const found = new Map<string, Scores>()
+  await readTable(
+    folder,
+    'performance',
+    scoreColumns,
+    ([provider = '', type = '', benchmark, , all, one]) => {
+      const key = typeKey(provider, type.trim())
+      const scores = found.get(key) ?? {}
+      found.set(key, scores)
+      if (benchmark === 'coremark' && all) scores.coremarkAll = Number(all)
+      if (benchmark === 'geekbench6' && one) scores.geekbenchOne = Number(one)
+      if (benchmark === 'passmark-cpu' && one) scores.passmarkOne = Number(one)
+      if (benchmark === 'stress-ng-div16') {
+        if (all) scores.stressAll = Number(all)
+        if (one) scores.stressOne = Number(one)
+      }
+    },
+  )
+  return found
+}

@@ -1,0 +1,38 @@
+import { readTable } from '../facts/table.ts'
+
+export interface SpotBands {
+  /** YYYY-MM-DD */
+  readonly day: string
+  readonly regions: readonly string[]
+  /** Operating system, type, a character for each region. */
+  readonly bands: readonly (readonly [string, string, string])[]
+}
+
+const columns = 'region operating_system instance_type band band_label savings_pct as_of'.split(' ')
+
+/** How often machines of a type are taken back, by region; where spot saves nothing there is an x. */
+export async function readSpotBands(folder: string): Promise<SpotBands> {
+  const regions = new Set<string>()
+  const byType = new Map<string, Map<string, string>>()
+  let day = ''
+  await readTable(
+    folder,
+    'spot-interruption',
+    columns,
+    ([region = '', system, type, band = '', , saves, asOf]) => {
+      regions.add(region)
+      const key = `${system}\n${type}`
+      const bands = byType.get(key) ?? new Map<string, string>()
+      byType.set(key, bands.set(region, Number(saves) > 0 ? band : 'x'))
+      if (asOf !== undefined && asOf > day) day = asOf
+    },
+  )
+  const order = [...regions].sort()
+  const bands = [...byType]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, of]) => {
+      const [system = '', type = ''] = key.split('\n')
+      return [system, type, order.map((region) => of.get(region) ?? '-').join('')] as const
+    })
+  return { day, regions: order, bands }
+}

@@ -1,0 +1,166 @@
+import { type DiskKind, diskKinds, kindBits, ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
+import type {
+  AcceleratorKind,
+  Generation,
+  MachineFactsFile,
+  SpeedBasis,
+  VcpuKind,
+} from '../domain/machine-facts.ts'
+import type { OperatingSystem } from '../domain/offer.ts'
+import { PatternTable } from './patterns.ts'
+
+export interface KnownSpeed {
+  /** CoreMark iterations a second per vCPU. */
+  readonly perVcpu: number
+  readonly basis: SpeedBasis
+  /** The type it is borrowed from; '' where it is the type's own. */
+  readonly donor: string
+}
+
+export interface KnownDisk {
+  /** null: there is one, of unknown size. */
+  readonly gib: number | null
+  readonly kind: DiskKind
+  /** Whether it is the lasting disk, whose price is in the machine's. */
+  readonly isRoot: boolean
+}
+
+export interface KnownNetwork {
+  readonly baselineGbps: number | null
+  readonly mostGbps: number | null
+}
+
+/** A band from 0 (under 5% a month) to 4 (above 20%). */
+export interface SpotInterruption {
+  readonly band: number
+  readonly label: string
+  readonly day: string
+}
+
+/** What is known of machine types beside their prices. Types are known by provider key and name. */
+export class MachineFacts {
+  readonly #generations: Map<string, readonly [Generation, string]>
+  readonly #disks: Map<string, MachineFactsFile['disks'][number]>
+  readonly #speeds: Map<string, KnownSpeed>
+  readonly #processors: Map<string, string>
+  readonly #power: Map<string, MachineFactsFile['power'][number]>
+  readonly #accelerators: Map<string, MachineFactsFile['accelerators'][number]>
+  readonly #models: Map<string, AcceleratorKind>
+  readonly #kinds: PatternTable
+  readonly #vcpus: PatternTable<VcpuKind>
+  readonly #spotRegions: Map<string, MachineFactsFile['spotRegions'][number]>
+  readonly #spotBands: Map<string, string>
+  readonly #traits = new Map<string, TypeTraits>()
+
+  constructor(files: readonly MachineFactsFile[]) {
+    const all = <S extends 'disks' | 'power' | 'accelerators'>(section: S) =>
+      new Map(files.flatMap((file) => file[section].map((row) => [keyOf(row[0], row[1]), row] as const)))
+    this.#disks = all('disks') as Map<string, MachineFactsFile['disks'][number]>
+    this.#power = all('power') as Map<string, MachineFactsFile['power'][number]>
+    this.#accelerators = all('accelerators') as Map<string, MachineFactsFile['accelerators'][number]>
+    this.#generations = new Map(
+      files.flatMap((f) => f.generations.map(([p, t, generation, day]) => [keyOf(p, t), [generation, day]])),
+    )
+    this.#speeds = new Map(
+      files.flatMap((f) =>
+        f.speeds.map(([p, t, perVcpu, basis, donor]) => [keyOf(p, t), { perVcpu, basis, donor }]),
+      ),
+    )
+    this.#processors = new Map(files.flatMap((f) => f.processors.map(([p, t, name]) => [keyOf(p, t), name])))
+    this.#models = new Map(
+      files.flatMap((f) => f.accelerators.map(([, , , model, kind]) => [model.toLowerCase(), kind])),
+    )
+    this.#kinds = new PatternTable(files.flatMap((f) => f.kinds))
+    const rules = files.flatMap((f) => f.vcpus).toSorted(([, a], [, b]) => a - b)
+    this.#vcpus = new PatternTable(rules.map(([p, , pattern, kind]) => [p, pattern, kind]))
+    this.#spotRegions = new Map(files.flatMap((f) => f.spotRegions.map((row) => [row[0], row])))
+    this.#spotBands = new Map(
+      files.flatMap((f) => f.spotBands.map(([p, system, t, bands]) => [`${keyOf(p, t)}\n${system}`, bands])),
+    )
+  }
+
+  /** What search compares; worked out once for a type. */
+  traits(provider: string, instanceType: string): TypeTraits {
+    return this.#traits.getOrInsertComputed(keyOf(provider, instanceType), () => {
+      const disk = this.disk(provider, instanceType)
+      const kinds = this.kinds(provider, instanceType)
+      const { generation } = this.generation(provider, instanceType)
+      return {
+        ...ordinaryTraits,
+        kinds: kindBits(kinds),
+        isOffered: !kinds.includes('custom') && generation !== 'retired' && generation !== 'retiring',
+        speed: this.speed(provider, instanceType)?.perVcpu ?? 0,
+        localDiskGib: Math.round(disk?.gib ?? 0),
+        localDiskRank: diskKinds.indexOf(disk?.kind ?? ''),
+      }
+    })
+  }
+
+  /** Every special kind, those that only mark a change included. */
+  kinds(provider: string, instanceType: string): readonly string[] {
+    return this.#kinds.all(provider, instanceType)
+  }
+
+  generation(provider: string, instanceType: string): { generation: Generation; endsOn: string } {
+    const [generation, endsOn] = this.#generations.get(keyOf(provider, instanceType)) ?? ['current', '']
+    return { generation, endsOn }
+  }
+
+  vcpuKind(provider: string, instanceType: string): VcpuKind | undefined {
+    return this.#vcpus.first(provider, instanceType)
+  }
+
+  speed(provider: string, instanceType: string): KnownSpeed | undefined {
+    return this.#speeds.get(keyOf(provider, instanceType))
+  }
+
+  processor(provider: string, instanceType: string): string | undefined {
+    return this.#processors.get(keyOf(provider, instanceType))
+  }
+
+  /** Undefined: not known. No disk is a disk of 0 GiB. */
+  disk(provider: string, instanceType: string): KnownDisk | undefined {
+    const row = this.#disks.get(keyOf(provider, instanceType))
+    if (row === undefined || (row[2] === null && row[3] === '')) return undefined
+    return { gib: row[2], kind: row[3], isRoot: row[4] }
+  }
+
+  network(provider: string, instanceType: string): KnownNetwork | undefined {
+    const row = this.#disks.get(keyOf(provider, instanceType))
+    if (row === undefined || (row[5] === null && row[6] === null)) return undefined
+    return { baselineGbps: row[5], mostGbps: row[6] }
+  }
+
+  power(provider: string, instanceType: string): { idleWatts: number; fullWatts: number } | undefined {
+    const row = this.#power.get(keyOf(provider, instanceType))
+    return row === undefined ? undefined : { idleWatts: row[2], fullWatts: row[3] }
+  }
+
+  accelerator(provider: string, instanceType: string): { count: number; model: string } | undefined {
+    const row = this.#accelerators.get(keyOf(provider, instanceType))
+    return row === undefined ? undefined : { count: row[2], model: row[3] }
+  }
+
+  /** A model that is in no table is a GPU: the other kinds are all in one. */
+  acceleratorKind(model: string): AcceleratorKind {
+    return this.#models.get(model.toLowerCase()) ?? 'gpu'
+  }
+
+  spotInterruption(
+    provider: string,
+    region: string,
+    operatingSystem: OperatingSystem,
+    instanceType: string,
+  ): SpotInterruption | undefined {
+    const known = this.#spotRegions.get(provider)
+    const at = known?.[2].indexOf(region) ?? -1
+    const bands = this.#spotBands.get(`${keyOf(provider, instanceType)}\n${operatingSystem}`)
+    const band = Number(bands?.[at] ?? '-')
+    if (known === undefined || at < 0 || Number.isNaN(band)) return undefined
+    return { band, label: bandLabels[band]!, day: known[1] }
+  }
+}
+
+const bandLabels = ['<5%', '5-10%', '10-15%', '15-20%', '>20%']
+
+const keyOf = (provider: string, instanceType: string): string => `${provider}\n${instanceType.toLowerCase()}`

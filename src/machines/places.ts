@@ -1,0 +1,87 @@
+import type { MachineFactsFile } from '../domain/machine-facts.ts'
+
+export interface KnownPlace {
+  readonly provider: string
+  readonly region: string
+  /** ISO 3166 alpha-2. */
+  readonly country: string
+  readonly continent: string
+  readonly city: string
+  readonly latitude: number
+  readonly longitude: number
+  /** commercial, gov, china, sovereign; commercial-restricted and closed ones are not for everyone. */
+  readonly partition: string
+}
+
+/** Where regions are, and which of them are near each other in distance and in law. */
+export class Places {
+  readonly #byRegion: ReadonlyMap<string, KnownPlace>
+  readonly #carbon: ReadonlyMap<string, MachineFactsFile['carbon'][number]>
+
+  constructor(files: readonly MachineFactsFile[]) {
+    this.#byRegion = new Map(
+      files.flatMap((file) => file.regions.map((row) => [keyOf(row[0], row[1]), placeOf(row)] as const)),
+    )
+    this.#carbon = new Map(
+      files.flatMap((file) => file.carbon.map((row) => [keyOf(row[0], row[1]), row] as const)),
+    )
+  }
+
+  find(provider: string, region: string): KnownPlace | undefined {
+    return this.#byRegion.get(keyOf(provider, region))
+  }
+
+  all(): Iterable<KnownPlace> {
+    return this.#byRegion.values()
+  }
+
+  /**
+   * Regions of one area stand in for each other: one continent, one partition. A region that is not for everyone, or of
+   * which nothing is known, is an area by itself.
+   */
+  area(provider: string, region: string): string {
+    const place = this.find(provider, region)
+    if (place === undefined || !openPartitions.has(place.partition)) return keyOf(provider, region)
+    return areaName(place.continent, place.partition)
+  }
+
+  /** The area that a place belongs to in law and distance, though it may not be open to everyone. */
+  areaAround(provider: string, region: string): string | undefined {
+    const place = this.find(provider, region)
+    return place && areaName(place.continent, place.partition.replace(/-restricted$/, ''))
+  }
+
+  /** Grams of CO2e a kWh of the region's grid, the year of the figure, and what it was measured for. */
+  carbon(
+    provider: string,
+    region: string,
+  ): { gramsPerKwh: number; year: number | null; scope: string } | undefined {
+    const row = this.#carbon.get(keyOf(provider, region))
+    return row && { gramsPerKwh: row[2], year: row[3], scope: row[4] }
+  }
+}
+
+const openPartitions = new Set(['commercial', 'gov', 'china', 'sovereign'])
+
+const areaName = (continent: string, partition: string): string => `${continent} ${partition}`
+
+/** Along the surface of the earth, in km. */
+export function distanceKm(
+  a: Pick<KnownPlace, 'latitude' | 'longitude'>,
+  b: Pick<KnownPlace, 'latitude' | 'longitude'>,
+): number {
+  const [p, q] = [radians(a.latitude), radians(b.latitude)]
+  const half = Math.sin((q - p) / 2) ** 2
+  const across = Math.sin((radians(b.longitude) - radians(a.longitude)) / 2) ** 2
+  return 2 * earthRadiusKm * Math.asin(Math.min(1, Math.sqrt(half + Math.cos(p) * Math.cos(q) * across)))
+}
+
+const earthRadiusKm = 6371
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+const keyOf = (provider: string, region: string): string => `${provider}\n${region.toLowerCase()}`
+
+function placeOf(row: MachineFactsFile['regions'][number]): KnownPlace {
+  const [provider, region, country, continent, city, latitude, longitude, partition] = row
+  return { provider, region, country, continent, city, latitude, longitude, partition }
+}

@@ -1,0 +1,48 @@
+import { join } from 'node:path'
+import type { Columns } from '../catalogue/columns.ts'
+import { offersIn } from '../catalogue/offer-at.ts'
+import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
+import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
+import { writeAside } from './build-catalogue.ts'
+import { machineFactsFiles } from './load-machine-facts.ts'
+
+export interface BuiltMachineFacts {
+  readonly file: string
+  readonly bytes: number
+  /** Rows by section. */
+  readonly rows: Readonly<Record<string, number>>
+}
+
+/** Reads a folder of machine facts and writes the files made of it; sizes of types are those of the price catalogue. */
+export async function buildMachineFacts(
+  factsFolder: string,
+  folder: string,
+  prices: readonly Columns[],
+): Promise<BuiltMachineFacts[]> {
+  const sizes = new Map<string, { vcpus: number; architecture: '' | 'x86_64' | 'arm64' | 'i386' }>()
+  for (const columns of prices)
+    for (const { provider, instanceType, vcpus, architecture } of offersIn(columns))
+      if (vcpus !== null) sizes.set(`${provider}\n${instanceType}`, { vcpus, architecture })
+  const { permissive, shareAlike } = await readMachineFacts(factsFolder, (provider, type) =>
+    sizes.get(`${provider}\n${type}`),
+  )
+  const built: BuiltMachineFacts[] = []
+  for (const [i, facts] of [permissive, shareAlike].entries()) {
+    const file = join(folder, machineFactsFiles[i]!)
+    const bytes = Buffer.from(textOf(facts))
+    await writeAside(file, bytes)
+    const rows = Object.fromEntries(machineFactSections.map((name) => [name, facts[name].length]))
+    built.push({ file, bytes: bytes.length, rows })
+  }
+  return built
+}
+
+/** One row a line, so that a change of a fact is a change of a line. */
+function textOf({ format, licence, credits, ...sections }: MachineFactsFile): string {
+  const head = { format, licence, credits }
+  const lists = machineFactSections.map((name) => {
+    const rows = sections[name].map((row) => `\n${JSON.stringify(row)}`)
+    return `${JSON.stringify(name)}:[${rows.join(',')}]`
+  })
+  return `${JSON.stringify(head).slice(0, -1)},\n${lists.join(',\n')}}\n`
+}

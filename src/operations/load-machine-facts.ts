@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import type { MachineFactsFile } from '../domain/machine-facts.ts'
+import { MachineFacts } from '../machines/machine-facts.ts'
+import { Places } from '../machines/places.ts'
+
+/** What is known of machines and regions beside prices. */
+export interface Knowledge {
+  readonly machines: MachineFacts
+  readonly places: Places
+}
+
+/** Those of Spare Cores are under another licence, and in a file of their own. */
+export const machineFactsFiles = ['machines.json', 'machines-spare-cores.json'] as const
+
+let shipped: Knowledge | undefined
+
+/** The facts that come with this version; read when first asked for. */
+export function shippedKnowledge(): Knowledge {
+  shipped ??= knowledgeOf(machineFactsFiles.map(readShipped))
+  return shipped
+}
+
+export function knowledgeOf(files: readonly MachineFactsFile[]): Knowledge {
+  return { machines: new MachineFacts(files), places: new Places(files) }
+}
+
+function readShipped(name: string): MachineFactsFile {
+  return JSON.parse(readFileSync(new URL(`../../catalogue/${name}`, import.meta.url), 'utf8'))
+}

@@ -1,0 +1,90 @@
+import type { Offer } from '../../domain/offer.ts'
+import type { MachineFacts } from '../../machines/machine-facts.ts'
+import { shippedKnowledge } from '../load-machine-facts.ts'
+
+/** What somebody has to know who moves from one machine to another; in the order in which it matters. */
+export const changeNames = [
+  'provider',
+  'region',
+  'country',
+  'partition',
+  'payment',
+  'term',
+  'architecture',
+  'fewer-cores',
+  'less-memory',
+  'slower-cores',
+  'unknown-speed',
+  'shared-vcpus',
+  'burstable-vcpus',
+  'capped-vcpus',
+  'local-disk-lost',
+  'smaller-local-disk',
+  'slower-network',
+  'previous-generation',
+  'ending',
+  'kind',
+  'sap',
+  'constrained-vcpu',
+  'no-premium-storage',
+] as const
+export type Change = (typeof changeNames)[number]
+
+export function changesBetween(from: Offer, to: Offer): Change[] {
+  const { machines } = shippedKnowledge()
+  const found = new Set<Change>([...placeChanges(from, to), ...typeChanges(machines, from, to)])
+  if (from.usageType !== to.usageType) found.add('payment')
+  else if (from.term !== to.term) found.add('term')
+  if (from.architecture !== to.architecture && from.architecture && to.architecture) found.add('architecture')
+  if ((to.vcpus ?? 0) < (from.vcpus ?? 0)) found.add('fewer-cores')
+  if ((to.ramGib ?? 0) < (from.ramGib ?? 0)) found.add('less-memory')
+  return changeNames.filter((name) => found.has(name))
+}
+
+function* placeChanges(from: Offer, to: Offer): Generator<Change> {
+  const { places } = shippedKnowledge()
+  const [here, there] = [places.find(from.provider, from.region), places.find(to.provider, to.region)]
+  if (from.provider !== to.provider) yield 'provider'
+  else if (from.region !== to.region) yield 'region'
+  if (here && there && here.country !== there.country) yield 'country'
+  if (here && there && here.partition !== there.partition) yield 'partition'
+}
+
+function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator<Change> {
+  if (from.provider === to.provider && from.instanceType === to.instanceType) return
+  const [before, after] = [from, to].map(({ provider, instanceType: type }) => ({
+    speed: machines.speed(provider, type)?.perVcpu ?? 0,
+    vcpus: machines.vcpuKind(provider, type),
+    disk: machines.disk(provider, type)?.gib ?? 0,
+    network: machines.network(provider, type),
+    generation: machines.generation(provider, type).generation,
+    kinds: machines.kinds(provider, type),
+    traits: machines.traits(provider, type),
+  })) as [Described, Described]
+  if (before.speed === 0 || after.speed === 0) yield 'unknown-speed'
+  else if (10 * after.speed <= 9 * before.speed) yield 'slower-cores'
+  if (after.vcpus !== before.vcpus) {
+    if (after.vcpus === 'shared' || after.vcpus === 'shared-pool') yield 'shared-vcpus'
+    if (after.vcpus === 'burstable') yield 'burstable-vcpus'
+    if (after.vcpus === 'dedicated-thread-capped') yield 'capped-vcpus'
+  }
+  if (before.disk > 0 && after.disk === 0) yield 'local-disk-lost'
+  else if (after.disk < 0.9 * before.disk) yield 'smaller-local-disk'
+  const most = (of: Described): number => of.network?.baselineGbps ?? of.network?.mostGbps ?? 0
+  if (most(before) > 0 && most(after) > 0 && most(after) < 0.9 * most(before)) yield 'slower-network'
+  if (after.generation === 'previous' && before.generation !== 'previous') yield 'previous-generation'
+  if (after.generation === 'retiring' || after.generation === 'retired') yield 'ending'
+  if (before.traits.kinds !== after.traits.kinds) yield 'kind'
+  for (const mark of ['sap', 'constrained-vcpu', 'no-premium-storage'] as const)
+    if (after.kinds.includes(mark) && !before.kinds.includes(mark)) yield mark
+}
+
+interface Described {
+  readonly speed: number
+  readonly vcpus: string | undefined
+  readonly disk: number
+  readonly network: ReturnType<MachineFacts['network']>
+  readonly generation: string
+  readonly kinds: readonly string[]
+  readonly traits: ReturnType<MachineFacts['traits']>
+}

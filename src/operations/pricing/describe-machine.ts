@@ -1,0 +1,66 @@
+import type { MachineDescription } from '../../domain/machine-description.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { carbonOf } from '../../machines/carbon.ts'
+import { performanceRatio, type SpeedOf } from '../../machines/performance.ts'
+import { shippedKnowledge } from '../load-machine-facts.ts'
+import { changesBetween } from './changes.ts'
+
+export function describeMachine(offer: Offer, current?: Offer): MachineDescription {
+  const { machines, places } = shippedKnowledge()
+  const { provider, region, instanceType: type } = offer
+  const { generation, endsOn } = machines.generation(provider, type)
+  const speed = machines.speed(provider, type)
+  const disk = machines.disk(provider, type)
+  const network = machines.network(provider, type)
+  const spot =
+    offer.usageType === 'SPOT_PREEMPTIBLE'
+      ? machines.spotInterruption(provider, region, offer.operatingSystem, type)
+      : undefined
+  const grid = places.carbon(provider, region)
+  const carbon = grid && carbonOf(grid, machines.power(provider, type), offer.vcpus)
+  return {
+    accelerator_kind: offer.gpuCount > 0 ? machines.acceleratorKind(offer.gpuName) : null,
+    vcpu_kind: machines.vcpuKind(provider, type) ?? null,
+    kinds: machines.kinds(provider, type),
+    generation,
+    ends_on: endsOn || null,
+    speed:
+      speed === undefined
+        ? null
+        : { coremark_per_vcpu: speed.perVcpu, basis: speed.basis, borrowed_from: speed.donor || null },
+    processor: machines.processor(provider, type) ?? null,
+    local_disk: disk === undefined ? null : { gib: disk.gib, kind: disk.kind, is_root: disk.isRoot },
+    network:
+      network === undefined ? null : { baseline_gbps: network.baselineGbps, max_gbps: network.mostGbps },
+    spot_interruption: spot === undefined ? null : { band: spot.label, as_of: spot.day },
+    carbon:
+      carbon === undefined
+        ? null
+        : {
+            grams_co2e_per_hour: rounded(carbon.gramsPerHour),
+            low: rounded(carbon.low),
+            high: rounded(carbon.high),
+            method: carbon.method,
+            grid: carbon.scope,
+            grid_year: carbon.year,
+          },
+    ...(current === undefined
+      ? {}
+      : { changes: changesBetween(current, offer), performance: performanceOf(current, offer) }),
+  }
+}
+
+function performanceOf(current: Offer, offer: Offer): NonNullable<MachineDescription['performance']> | null {
+  const [of, to] = [speedOf(current), speedOf(offer)]
+  if (of === undefined || to === undefined) return null
+  const { ratio, low, high, basis } = performanceRatio(of, to)
+  return { ratio: rounded(ratio), low: rounded(low), high: rounded(high), basis }
+}
+
+function speedOf({ provider, instanceType, burstableBaseline }: Offer): SpeedOf | undefined {
+  const { machines } = shippedKnowledge()
+  const speed = machines.speed(provider, instanceType)
+  return speed && { speed, vcpuKind: machines.vcpuKind(provider, instanceType), baseline: burstableBaseline }
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100

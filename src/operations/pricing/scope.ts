@@ -1,0 +1,106 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Near, Predicates } from '../../domain/need.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { distanceKm, type KnownPlace } from '../../machines/places.ts'
+import { shippedKnowledge } from '../load-machine-facts.ts'
+import type { Limits } from './parse.ts'
+
+/** Where candidates are looked for: what the caller says, and where nothing is said, as the current machine is. */
+export interface Scope {
+  readonly predicates: Predicates
+  readonly near: Near | undefined
+  readonly withoutLocalZones: boolean
+}
+
+export function scopeOf(catalogue: Catalogue, current: Offer, { predicates, lifted }: Limits): Scope {
+  const { usageTypes, regions, availabilityZones } = predicates
+  const isPlaceNamed =
+    regions !== undefined ||
+    availabilityZones !== undefined ||
+    lifted.has('regions') ||
+    lifted.has('availability_zones')
+  return {
+    predicates:
+      usageTypes !== undefined || lifted.has('usage_types')
+        ? predicates
+        : { ...predicates, usageTypes: [current.usageType] },
+    near: isPlaceNamed ? undefined : nearTo(catalogue, current, predicates.providers),
+    withoutLocalZones: availabilityZones === undefined && !lifted.has('availability_zones'),
+  }
+}
+
+/** The text of the Cheapside-Scope header: a dictionary as of RFC 9651, in which "*" limits nothing. */
+export function scopeText({ predicates, near, withoutLocalZones }: Scope): string {
+  const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
+  const named = (names: readonly string[] | undefined): string =>
+    names === undefined ? '"*"' : `(${[...new Set(names)].slice(0, mostNames).map(quoted).join(' ')})`
+  const more = near === undefined || near.area === '' ? [] : near.places
+  return [
+    `usage_types=${named(usageTypes)}`,
+    `regions=${near === undefined ? named(regions) : quoted(near.area === '' ? 'commercial' : near.area)}`,
+    ...(more.length === 0 ? [] : [`more_regions=${named(more.map(({ region }) => region))}`]),
+    `availability_zones=${named(availabilityZones)}`,
+    `local_zones=?${withoutLocalZones ? 0 : 1}`,
+    `providers=${named(providers)}`,
+    `instance_types=${named(instanceTypes)}`,
+  ].join(', ')
+}
+
+const mostNames = 20
+
+/** A caller's own names may hold anything; a header may not. */
+const quoted = (text: string): string =>
+  `"${text
+    .slice(0, 100)
+    .replace(/[^\x20-\x7e]/g, '?')
+    .replace(/["\\]/g, '\\$&')}"`
+
+/** Regions of the same continent and partition. A provider that is named and has none there is taken with its nearest. */
+function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string[] | undefined): Near {
+  const { provider, region } = current
+  const { places } = shippedKnowledge()
+  const area = places.areaAround(provider, region)
+  if (area === undefined) return nearToUnknown(catalogue, current)
+  const isOpen = catalogue.rules.areaOf(provider, region) === area
+  if (isOpen && providers === undefined) return plainNear(area)
+  const more = isOpen ? [] : [{ provider, region }]
+  const here = places.find(provider, region)!
+  for (const key of new Set(providers?.map((name) => name.toLowerCase())))
+    more.push(...nearestRegions(catalogue, key, area, here))
+  return more.length === 0 ? plainNear(area) : { area, places: more }
+}
+
+/** All regions of the area in which the provider's nearest region is; none where it has regions in the area itself. */
+function nearestRegions(
+  catalogue: Catalogue,
+  provider: string,
+  area: string,
+  here: KnownPlace,
+): Near['places'] {
+  const { places } = shippedKnowledge()
+  const known = catalogue.regionsOf(provider).flatMap((region) => places.find(provider, region) ?? [])
+  const areaOf = (place: KnownPlace): string => catalogue.rules.areaOf(place.provider, place.region)
+  if (known.length === 0 || known.some((place) => areaOf(place) === area)) return []
+  const nearest = known.reduce((a, b) => (distanceKm(here, b) < distanceKm(here, a) ? b : a))
+  return known.filter((place) => areaOf(place) === areaOf(nearest))
+}
+
+/** Nobody knows where the machine is: any region that is open to everyone will do, and its own. */
+function nearToUnknown(catalogue: Catalogue, { provider, region }: Offer): Near {
+  const open = openPlaces.getOrInsertComputed(catalogue, () => {
+    const { places } = shippedKnowledge()
+    return [...places.all()].filter((place) =>
+      places.area(place.provider, place.region).endsWith(' commercial'),
+    )
+  })
+  return { area: '', places: [...open, { provider, region }] }
+}
+
+const openPlaces = new WeakMap<Catalogue, Near['places']>()
+
+/** One object for each area, since most requests ask for one of a dozen. */
+function plainNear(area: string): Near {
+  return plainNears.getOrInsertComputed(area, () => ({ area, places: [] }))
+}
+
+const plainNears = new Map<string, Near>()
