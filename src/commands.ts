@@ -1,4 +1,4 @@
-import type { Call, Command } from './cli/command.ts'
+import { type Call, type Command, UsageError } from './cli/command.ts'
 import { agentCommand } from './cli/commands/agent.ts'
 import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { collectCommand } from './cli/commands/collect.ts'
@@ -12,6 +12,7 @@ import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import { sizingCommands } from './cli/commands/sizing.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
+import { noticeOfData } from './data-folder.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
 import type { PricingDeps } from './operations/pricing/deps.ts'
 import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
@@ -48,10 +49,16 @@ export const commands: readonly Command[] = [
 
 /** Opens the store for one short command. A running service on the same database sees what it changes. */
 async function withStore<Result>(
-  { settings }: Call,
+  { settings, err }: Call,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, data } = settings
+  const { databaseUrl, data, server } = settings
+  if (server !== '')
+    throw new UsageError(
+      'works on the database itself: run it where the service runs, without CHEAPSIDE_SERVER',
+    )
+  const notice = databaseUrl === '' ? noticeOfData(data) : undefined
+  if (notice !== undefined) err(`cheapside: ${notice}`)
   const { openStore } = await import('./store/open.ts')
   const store = await openStore({ dataFolder: data, ...(databaseUrl === '' ? {} : { databaseUrl }) })
   try {
