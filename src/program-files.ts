@@ -7,12 +7,12 @@ import sea from 'node:sea'
  * Files that come with the program: beside it in a clone or a package, inside it where it is a single executable. There a
  * path begins with a word that no file name begins with.
  */
-const root = join(import.meta.dirname, '..')
+const root = () => join(import.meta.dirname, '..')
 const insideExecutable = 'executable:'
 
 /** The path of a file that comes with the program, to be read by the functions below. */
 export const programFile = (path: string): string =>
-  sea.isSea() ? insideExecutable + path : join(root, ...path.split('/'))
+  sea.isSea() ? insideExecutable + path : join(root(), ...path.split('/'))
 
 /** Any file; one that comes with the program is read from where it is. */
 export async function readAnyFile(file: string): Promise<Buffer> {

@@ -13,9 +13,10 @@ let older: string
 let oldest: string
 
 beforeAll(async () => {
-  const [archive] = JSON.parse(await npm(['pack', '--json', '--silent', '--pack-destination', prefix]))
-  await npm(['install', '-g', '--prefix', prefix, '--omit=dev', join(prefix, archive.filename)], prefix)
-  ;[older, oldest] = await Promise.all([nodeOf('22.22.0'), nodeOf('24.21.0')])
+  await npm(['pack', '--silent', '--pack-destination', prefix])
+  const [archive] = globSync('*.tgz', { cwd: prefix })
+  await npm(['install', '-g', '--prefix', prefix, '--omit=dev', join(prefix, archive!)], prefix)
+  ;[older, oldest] = await Promise.all([nodeOf('22.23.3'), nodeOf('24.21.0')])
 }, 600_000)
 afterAll(() => rmSync(prefix, { recursive: true, force: true }))
 

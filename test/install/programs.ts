@@ -1,5 +1,5 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -34,6 +34,23 @@ export async function nodeOf(version: string): Promise<string> {
     rmSync(scratch, { recursive: true, force: true })
   }
   return binary
+}
+
+/** A folder with packages that only a test needs, kept beside the other peers of the tests. */
+export async function packagesOf(...specifiers: string[]): Promise<string> {
+  const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
+  const kept = join(cache, specifiers.join('+').replaceAll('/', '-'))
+  if (existsSync(kept)) return kept
+  mkdirSync(cache, { recursive: true })
+  const scratch = mkdtempSync(join(cache, 'download-'))
+  try {
+    writeFileSync(join(scratch, 'package.json'), '{"type":"module"}')
+    await npm(['install', '--silent', '--ignore-scripts', ...specifiers], scratch)
+    if (!existsSync(kept)) renameSync(scratch, kept)
+  } finally {
+    rmSync(scratch, { recursive: true, force: true })
+  }
+  return kept
 }
 
 export interface Finished {
