@@ -2,6 +2,7 @@ import { type Call, type Command, UsageError } from './cli/command.ts'
 import { agentCommand } from './cli/commands/agent.ts'
 import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { collectCommand } from './cli/commands/collect.ts'
+import { healthCommand } from './cli/commands/health.ts'
 import { helpCommand } from './cli/commands/help.ts'
 import { keyCommands } from './cli/commands/keys.ts'
 import { marketplaceCommands } from './cli/commands/marketplace.ts'
@@ -26,6 +27,7 @@ export const commands: readonly Command[] = [
   serveCommand(async (settings, environment) =>
     (await import('./wiring.ts')).startService(settings, environment),
   ),
+  healthCommand,
   recommendCommand,
   reviewCommand,
   ...marketplaceCommands(withMarketplace),

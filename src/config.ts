@@ -94,6 +94,18 @@ export const settingList = {
     default: '100',
     text: 'Requests without a valid key that an address may make at once before its limit holds.',
   },
+  tlsCert: {
+    env: 'CHEAPSIDE_TLS_CERT',
+    kind: 'text',
+    default: '',
+    text: 'File with the certificate, and those that vouch for it, as PEM; with it and CHEAPSIDE_TLS_KEY the service speaks HTTPS. Read again on SIGHUP.',
+  },
+  tlsKey: {
+    env: 'CHEAPSIDE_TLS_KEY',
+    kind: 'text',
+    default: '',
+    text: 'File with the private key of the certificate, as PEM.',
+  },
   corsOrigins: {
     env: 'CHEAPSIDE_CORS_ORIGINS',
     kind: 'list',
@@ -256,6 +268,8 @@ export function readSettings(
       problems,
     )
   }
+  if ((values.tlsCert === '') !== (values.tlsKey === ''))
+    problems.push('CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY go together')
   if (values.data === '') values.data = defaultDataFolder(environment)
   if (problems.length > 0) throw new SettingsError(problems.join('\n'))
   return Object.freeze(values) as Settings

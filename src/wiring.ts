@@ -1,6 +1,8 @@
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
+import { createSecureContext, type Server as TlsServer } from 'node:tls'
 import type { Service } from './cli/commands/serve.ts'
-import type { Settings } from './config.ts'
+import { type Settings, SettingsError } from './config.ts'
 import { type Clock, steadyClock } from './domain/clock.ts'
 import { createLog } from './http/log.ts'
 import { HttpMetrics } from './http/metrics.ts'
@@ -10,7 +12,7 @@ import { Readiness } from './http/readiness.ts'
 import { consoleRoutes } from './http/routes/console.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
-import { buildServer, type Server } from './http/server.ts'
+import { buildServer, type Server, type TlsFiles } from './http/server.ts'
 import { openStore } from './store/open.ts'
 import { patiently } from './store/patience.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
@@ -68,6 +70,7 @@ export async function startService(
       corsOrigins: settings.corsOrigins,
       trustedProxies: settings.trustedProxies,
       requestSeconds: settings.requestSeconds,
+      tls: readTls(settings),
       doorman: {
         authenticate: (presented) => keys.ring.authenticate(presented),
         keysAreFresh,
@@ -85,8 +88,16 @@ export async function startService(
       ],
     })
     await server.listen({ host: settings.listen.host, port: settings.listen.port })
-    log('info', `listening on ${urlOf(server.server.address() as AddressInfo)}`)
-    return run(server, parts, pricing.reload)
+    log('info', `listening on ${urlOf(server)}`)
+    return run(server, parts, async () => {
+      try {
+        const tls = readTls(settings)
+        if (tls !== undefined) (server.server as unknown as TlsServer).setSecureContext(tls)
+      } catch (err) {
+        log('error', 'the certificate cannot be used; the one before stays', { err })
+      }
+      await pricing.reload()
+    })
   } catch (error) {
     lock?.release()
     throw error
@@ -138,7 +149,7 @@ export async function startService(
     const ready = becomeReady()
     ready.catch(() => {})
     return {
-      url: urlOf(listening.server.address() as AddressInfo),
+      url: urlOf(listening),
       ready,
       reload,
       stop: async () => {
@@ -157,8 +168,24 @@ export async function startService(
   }
 }
 
-function urlOf({ address, port, family }: AddressInfo): string {
+/** Throws SettingsError where a file cannot be read or the two do not belong together. */
+function readTls({ tlsCert, tlsKey }: Settings): TlsFiles | undefined {
+  if (tlsCert === '') return undefined
+  try {
+    const tls = { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }
+    createSecureContext(tls)
+    return tls
+  } catch (error) {
+    throw new SettingsError(
+      `CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY cannot be used: ${(error as Error).message}`,
+    )
+  }
+}
+
+function urlOf({ server }: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  const scheme = 'setSecureContext' in server ? 'https' : 'http'
   const anywhere = address === '0.0.0.0' || address === '::'
   const host = anywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
-  return `http://${host}:${port}`
+  return `${scheme}://${host}:${port}`
 }

@@ -39,7 +39,14 @@ export interface ServerParts {
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly requestSeconds: number
+  /** PEM; absent: plain HTTP. */
+  readonly tls?: TlsFiles | undefined
   readonly routes: readonly Routes[]
+}
+
+export interface TlsFiles {
+  readonly cert: Buffer
+  readonly key: Buffer
 }
 
 const defaultBodyBytes = 1024 * 1024
@@ -58,7 +65,12 @@ const securityHeaders: readonly [string, string][] = [
 export function buildServer(parts: ServerParts): { server: Server; routeTable: RouteTable } {
   const origins = new Set(parts.corsOrigins)
   const routeTable = new RouteTable()
-  const server: Server = Fastify({
+  const connections = {
+    maxHeaderSize: headerBytes,
+    headersTimeout: Math.ceil((parts.requestSeconds * 1000) / 2),
+    connectionsCheckingInterval: 1000,
+  }
+  const server = Fastify({
     // Fastify would make a logger for each request; we log what went wrong, and every request only when asked.
     logger: false,
     genReqId: (raw) => requestIdOf(raw.headers['x-request-id']),
@@ -67,15 +79,11 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     requestTimeout: parts.requestSeconds * 1000,
     keepAliveTimeout: 72_000,
     forceCloseConnections: true,
-    http: {
-      maxHeaderSize: headerBytes,
-      headersTimeout: Math.ceil((parts.requestSeconds * 1000) / 2),
-      connectionsCheckingInterval: 1000,
-    },
+    ...(parts.tls === undefined ? { http: connections } : { https: { ...connections, ...parts.tls } }),
     routerOptions: { maxParamLength: 512 },
     clientErrorHandler: (error, socket) => answerBrokenMessage(error, socket, parts.log),
     frameworkErrors: (error, request, reply) => void answerProblem(parts.log, error, request, reply),
-  })
+  }) as Server
   server.setValidatorCompiler(compileValidator)
   // Response schemas only document: JSON.stringify is faster than a serialiser compiled from them.
   server.setSerializerCompiler(() => JSON.stringify)
