@@ -32,6 +32,8 @@ function handOver() {
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   child.on('error', (error) => fail(whyItDoesNotRun(node, error)))
   child.on('exit', (code, signal) => {
+    // The dynamic linker's own exit code: it has said which library is missing.
+    if (code === 127) fail(`${node} does not run here: on Debian, apt-get install libatomic1 libstdc++6`)
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
