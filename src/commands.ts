@@ -1,7 +1,8 @@
-import type { Call, Command } from './cli/command.ts'
+import { type Call, type Command, UsageError } from './cli/command.ts'
 import { agentCommand } from './cli/commands/agent.ts'
 import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { collectCommand } from './cli/commands/collect.ts'
+import { healthCommand } from './cli/commands/health.ts'
 import { helpCommand } from './cli/commands/help.ts'
 import { keyCommands } from './cli/commands/keys.ts'
 import { marketplaceCommands } from './cli/commands/marketplace.ts'
@@ -12,6 +13,7 @@ import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import { sizingCommands } from './cli/commands/sizing.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
+import { noticeOfData } from './data-folder.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
 import type { PricingDeps } from './operations/pricing/deps.ts'
 import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
@@ -25,6 +27,7 @@ export const commands: readonly Command[] = [
   serveCommand(async (settings, environment) =>
     (await import('./wiring.ts')).startService(settings, environment),
   ),
+  healthCommand,
   recommendCommand,
   reviewCommand,
   ...marketplaceCommands(withMarketplace),
@@ -48,10 +51,16 @@ export const commands: readonly Command[] = [
 
 /** Opens the store for one short command. A running service on the same database sees what it changes. */
 async function withStore<Result>(
-  { settings }: Call,
+  { settings, err }: Call,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, data } = settings
+  const { databaseUrl, data, server } = settings
+  if (server !== '')
+    throw new UsageError(
+      'works on the database itself: run it where the service runs, without CHEAPSIDE_SERVER',
+    )
+  const notice = databaseUrl === '' ? noticeOfData(data) : undefined
+  if (notice !== undefined) err(`cheapside: ${notice}`)
   const { openStore } = await import('./store/open.ts')
   const store = await openStore({ dataFolder: data, ...(databaseUrl === '' ? {} : { databaseUrl }) })
   try {

@@ -11,7 +11,7 @@ interface Common {
 /** How one setting is written, and within which bounds. */
 export type Setting = Common &
   (
-    | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'key' | 'list' | 'boolean' }
+    | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'server-url' | 'key' | 'list' | 'boolean' }
     | { readonly kind: 'integer'; readonly min: number; readonly max: number }
     | { readonly kind: 'choice'; readonly choices: readonly string[] }
   )
@@ -46,6 +46,11 @@ export function parseSetting(setting: Setting, text: string, said: string, probl
     case 'postgres-url':
       if (text === '') return ''
       return /^postgres(ql)?:$/.test(protocolOf(text)) ? text : refuse('must be a postgres:// URL')
+    case 'server-url':
+      if (text === '') return ''
+      return /^https?:$/.test(protocolOf(text))
+        ? text.replace(/\/+$/, '')
+        : refuse('must be the address of a service, such as https://cheapside.example.com')
     case 'key':
       if (text === '' || keyPattern.test(text)) return text
       return refuse(

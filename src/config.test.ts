@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { describeSettings, readSettings, SettingsError, settingList } from './config.ts'
+import { defaultDataFolder } from './data-folder.ts'
 
 test('defaults', () => {
   expect(readSettings({})).toMatchObject({
     listen: { host: '127.0.0.1', port: 8080 },
-    data: './data',
+    data: defaultDataFolder({}),
     databaseUrl: '',
     rateLimit: 100,
     rateBurst: 200,

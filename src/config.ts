@@ -1,4 +1,5 @@
 import { formatSetting, type Problems, parseSetting, type Setting } from './config-setting.ts'
+import { defaultDataFolder } from './data-folder.ts'
 
 /** Every setting, with its bounds, default and text; flags, environment, help and docs grow from this list. */
 export const settingList = {
@@ -11,8 +12,8 @@ export const settingList = {
   data: {
     env: 'CHEAPSIDE_DATA',
     kind: 'text',
-    default: './data',
-    text: 'Folder of the embedded database; made if it is not there.',
+    default: '',
+    text: 'Folder of the embedded database; made if it is not there. Where it is not set: $XDG_DATA_HOME/cheapside or ~/.local/share/cheapside, for root /var/lib/cheapside.',
   },
   databaseUrl: {
     env: 'DATABASE_URL',
@@ -20,6 +21,19 @@ export const settingList = {
     default: '',
     secret: true,
     text: 'PostgreSQL to use instead of the embedded database, as postgres://user:password@host:port/name.',
+  },
+  server: {
+    env: 'CHEAPSIDE_SERVER',
+    kind: 'server-url',
+    default: '',
+    text: 'Service that commands work on, such as https://cheapside.example.com, instead of the database on this machine; it takes the key in CHEAPSIDE_KEY.',
+  },
+  key: {
+    env: 'CHEAPSIDE_KEY',
+    kind: 'key',
+    default: '',
+    secret: true,
+    text: 'The API key that commands show to the service at CHEAPSIDE_SERVER.',
   },
   bootstrapKey: {
     env: 'CHEAPSIDE_BOOTSTRAP_KEY',
@@ -111,6 +125,18 @@ export const settingList = {
     max: 1_000_000,
     default: '512',
     text: 'Connections that one address, or one IPv6 network of 64 bits, may have open; 0: any number. Trusted proxies may have more.',
+  },
+  tlsCert: {
+    env: 'CHEAPSIDE_TLS_CERT',
+    kind: 'text',
+    default: '',
+    text: 'File with the certificate, and those that vouch for it, as PEM; with it and CHEAPSIDE_TLS_KEY the service speaks HTTPS. Read again on SIGHUP.',
+  },
+  tlsKey: {
+    env: 'CHEAPSIDE_TLS_KEY',
+    kind: 'text',
+    default: '',
+    text: 'File with the private key of the certificate, as PEM.',
   },
   corsOrigins: {
     env: 'CHEAPSIDE_CORS_ORIGINS',
@@ -269,6 +295,7 @@ interface ValueOf {
   listen: { host: string; port: number }
   text: string
   'postgres-url': string
+  'server-url': string
   key: string
   list: readonly string[]
   integer: number
@@ -305,6 +332,9 @@ export function readSettings(
       problems,
     )
   }
+  if ((values.tlsCert === '') !== (values.tlsKey === ''))
+    problems.push('CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY go together')
+  if (values.data === '') values.data = defaultDataFolder(environment)
   if (problems.length > 0) throw new SettingsError(problems.join('\n'))
   return Object.freeze(values) as Settings
 }

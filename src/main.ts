@@ -1,3 +1,4 @@
+import './node-24.ts'
 import { runCli } from './cli/cli.ts'
 import { commands } from './commands.ts'
 

@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
+import { programFile, readAnyFileSync } from './program-files.ts'
 
-export const version: string = JSON.parse(
-  readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-).version
+export const version: string = JSON.parse(readAnyFileSync(programFile('package.json')).toString()).version

@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
+import { createSecureContext, type Server as TlsServer } from 'node:tls'
 import type { Service } from './cli/commands/serve.ts'
-import type { Settings } from './config.ts'
+import { type Settings, SettingsError } from './config.ts'
 import { type Clock, steadyClock } from './domain/clock.ts'
+import type { TlsFiles } from './http/listener.ts'
 import { createLog } from './http/log.ts'
 import { HttpMetrics } from './http/metrics.ts'
 import { describeApi } from './http/openapi.ts'
@@ -80,6 +83,7 @@ export async function startService(
       corsOrigins: settings.corsOrigins,
       trustedProxies: settings.trustedProxies,
       bounds: settings,
+      tls: readTls(settings),
       doorman: {
         authenticate: (presented) => keys.ring.authenticate(presented),
         keysAreFresh,
@@ -95,8 +99,16 @@ export async function startService(
       ],
     })
     await server.listen({ host: settings.listen.host, port: settings.listen.port })
-    log('info', `listening on ${urlOf(server.server.address() as AddressInfo)}`)
-    return run(server, parts, pricing.reload)
+    log('info', `listening on ${urlOf(server)}`)
+    return run(server, parts, async () => {
+      try {
+        const tls = readTls(settings)
+        if (tls !== undefined) (server.server as unknown as TlsServer).setSecureContext(tls)
+      } catch (err) {
+        log('error', 'the certificate cannot be used; the one before stays', { err })
+      }
+      await pricing.reload()
+    })
   } catch (error) {
     lock?.release()
     throw error
@@ -148,7 +160,7 @@ export async function startService(
     const ready = becomeReady()
     ready.catch(() => {})
     return {
-      url: urlOf(listening.server.address() as AddressInfo),
+      url: urlOf(listening),
       ready,
       reload,
       stop: async ({ keepListening } = { keepListening: false }) => {
@@ -171,8 +183,24 @@ export async function startService(
   }
 }
 
-function urlOf({ address, port, family }: AddressInfo): string {
+/** Throws SettingsError where a file cannot be read or the two do not belong together. */
+function readTls({ tlsCert, tlsKey }: Settings): TlsFiles | undefined {
+  if (tlsCert === '') return undefined
+  try {
+    const tls = { cert: readFileSync(tlsCert), key: readFileSync(tlsKey) }
+    createSecureContext(tls)
+    return tls
+  } catch (error) {
+    throw new SettingsError(
+      `CHEAPSIDE_TLS_CERT and CHEAPSIDE_TLS_KEY cannot be used: ${(error as Error).message}`,
+    )
+  }
+}
+
+function urlOf({ server }: Server): string {
+  const { address, port, family } = server.address() as AddressInfo
+  const scheme = 'setSecureContext' in server ? 'https' : 'http'
   const anywhere = address === '0.0.0.0' || address === '::'
   const host = anywhere ? 'localhost' : family === 'IPv6' ? `[${address}]` : address
-  return `http://${host}:${port}`
+  return `${scheme}://${host}:${port}`
 }

@@ -32,20 +32,32 @@ const mayImport: Record<string, readonly string[]> = {
   rightsizing: ['domain'],
   store: ['domain', 'usage'],
   agent: ['domain', 'collectors'],
-  operations: ['domain', ...joined],
+  operations: ['domain', 'program-files.ts', ...joined],
   // The doors read error classes of the store, and shapes that operations hand through.
-  http: ['domain', 'operations', 'config.ts', ...joined.filter((room) => room !== 'importers')],
+  http: [
+    'domain',
+    'operations',
+    'config.ts',
+    'data-folder.ts',
+    'program-files.ts',
+    ...joined.filter((room) => room !== 'importers'),
+  ],
   cli: [
     'domain',
     'operations',
     'agent',
     'config.ts',
+    'data-folder.ts',
+    'program-files.ts',
     'version.ts',
     ...joined.filter((room) => room !== 'importers'),
   ],
-  'config.ts': ['config-setting.ts', 'domain'],
+  'config.ts': ['config-setting.ts', 'data-folder.ts', 'domain'],
+  'data-folder.ts': [],
   'config-setting.ts': ['domain'],
-  'version.ts': [],
+  'node-24.ts': [],
+  'program-files.ts': [],
+  'version.ts': ['program-files.ts'],
 }
 const advice: Record<string, string> = {
   domain: 'domain holds the words only: put what needs another room into that room or into operations',
@@ -81,7 +93,7 @@ test('imports run the way ARCHITECTURE.md says', () => {
     if (allowed === undefined) wrong.push(`${path}: ARCHITECTURE.md and this test know no room ${from}`)
     for (const target of importsOf(path).filter((imported) => imported.startsWith('src/'))) {
       const to = roomOf(target)
-      if (to === from || allowed?.includes(to)) continue
+      if (to === from || to === 'node-24.ts' || allowed?.includes(to)) continue
       wrong.push(
         `${path} imports ${target}: ${from} may not import ${to}; ${advice[from] ?? 'join the two in an operation'}`,
       )
@@ -94,6 +106,17 @@ test('ARCHITECTURE.md names every room', () => {
   const table = read('ARCHITECTURE.md')
   const rooms = [...new Set(sources.map(roomOf))].filter((room) => !room.endsWith('.ts'))
   expect(rooms.filter((room) => !table.includes(`\`src/${room}/\``))).toEqual([])
+})
+
+test('every entry point runs on Node 24 too', () => {
+  const threads = sources.flatMap((path) =>
+    [...read(path).matchAll(/new URL\('(\.[^']+\.ts)', import\.meta\.url\)/g)].map((match) =>
+      normalize(join(dirname(path), match[1]!)),
+    ),
+  )
+  expect(threads.length).toBeGreaterThan(4)
+  for (const path of ['src/main.ts', ...threads])
+    expect(read(path), `${path} imports src/node-24.ts first`).toMatch(/^import '(\.{1,2}\/)+node-24\.ts'/)
 })
 
 test('engines do no I/O and read no clock', () => {

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
 import { Problem } from '../domain/problem.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
@@ -6,7 +7,14 @@ import type { Log } from './log.ts'
 import { brokenMessageProblem, rawAnswer } from './problems.ts'
 import { Backlog, mostWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
 
+export interface TlsFiles {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
 export interface ListenerOptions {
+  /** PEM; absent: plain HTTP. */
+  readonly tls?: TlsFiles | undefined
   readonly requestSeconds: number
   readonly writeSeconds: number
   readonly limits: ConnectionLimits
@@ -26,7 +34,7 @@ interface Connection extends Socket {
 /** A node:http server that bounds what one connection can ask for and hold. */
 export function createListener(handle: RequestHandler, options: ListenerOptions): Server {
   const requestMs = options.requestSeconds * 1000
-  const server = createServer({
+  const http = {
     maxHeaderSize: headerBytes,
     requestTimeout: requestMs,
     headersTimeout: Math.ceil(requestMs / 2),
@@ -34,7 +42,8 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     keepAliveTimeout: keepAliveMs,
     // It would be answered out of turn and without a problem document; the server's first hook looks for it.
     requireHostHeader: false,
-  })
+  }
+  const server = options.tls === undefined ? createServer(http) : createTlsServer({ ...http, ...options.tls })
   const backlog = new Backlog()
   const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
     const { queue } = socket as Connection
@@ -44,15 +53,22 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
   // A request that is let in is told to continue, see server.ts; an expectation we do not know may be ignored.
   server.on('checkContinue', add)
   server.on('checkExpectation', add)
+  const serve = (socket: Connection): void => {
+    socket.queue = new RequestQueue(socket, handle, backlog)
+    stopParsingWhenFull(socket, socket.queue)
+  }
   server.on('connection', (socket: Connection) => {
     if (options.limits.admit(socket)) {
-      socket.queue = new RequestQueue(socket, handle, backlog)
-      stopParsingWhenFull(socket, socket.queue)
-    } else {
-      options.onRefused()
-      refuse(socket)
+      if (options.tls === undefined) serve(socket)
+      return
     }
+    options.onRefused()
+    if (options.tls === undefined) refuse(socket)
+    else socket.destroy()
   })
+  // With TLS, requests arrive on a socket of their own once the handshake is done.
+  server.on('secureConnection', serve)
+  server.on('connect', (_request, socket) => (socket as Connection).queue?.closeWith(rawAnswer(noTunnel())))
   server.on('clientError', (error, socket) => closeBroken(error, socket as Connection, options.log))
   server.setTimeout(options.writeSeconds * 1000, (socket: Connection) => {
     // Nothing was sent or received for so long. Work may take longer, a client may not take longer to read.
@@ -105,3 +121,5 @@ const tooManyAhead = (): Problem =>
     `A connection may send ${mostWaiting} requests ahead of the answer that it waits for.`,
     { retryAfterSeconds: 1 },
   )
+
+const noTunnel = (): Problem => new Problem('method-not-allowed', 'This is no proxy: CONNECT is not taken.')

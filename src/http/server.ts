@@ -13,7 +13,7 @@ import { readBodies } from './body.ts'
 import { type ConnectionBounds, ConnectionLimits } from './connection-limits.ts'
 import { answerCors } from './cors.ts'
 import { joinChunks } from './joined-chunks.ts'
-import { createListener, headerBytes } from './listener.ts'
+import { createListener, headerBytes, type TlsFiles } from './listener.ts'
 import { answerProblem } from './problems.ts'
 import { rateProblem, refuseAboveRate } from './rate-limit.ts'
 import { requestIdOf } from './request-id.ts'
@@ -33,6 +33,8 @@ export interface ServerParts extends AdmissionParts {
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly bounds: ConnectionBounds & { readonly requestSeconds: number; readonly writeSeconds: number }
+  /** PEM; absent: plain HTTP. */
+  readonly tls?: TlsFiles | undefined
   readonly routes: readonly Routes[]
 }
 
@@ -57,7 +59,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     'cheapside_http_connections_refused_total',
     'Connections refused: too many were open, in all or of one address.',
   )
-  const listener = { ...parts.bounds, limits, log: parts.log, onRefused: () => refused.inc() }
+  const listener = { ...parts.bounds, tls: parts.tls, limits, log: parts.log, onRefused: () => refused.inc() }
   const admission = admissionTo(parts)
   const server: Server = Fastify({
     // Fastify would make a logger for each request; we log what went wrong, and every request only when asked.

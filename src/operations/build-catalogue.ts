@@ -41,8 +41,8 @@ export async function writeAside(file: string, bytes: Uint8Array): Promise<void>
     await rm(aside, { force: true })
     throw error
   }
-  // The new name is only lasting once the folder itself is.
-  await flushed(folder, 'r')
+  // The new name is only lasting once the folder itself is; Windows opens no folder as a file.
+  if (process.platform !== 'win32') await flushed(folder, 'r')
 }
 
 async function flushed(

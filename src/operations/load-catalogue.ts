@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
-import { fileURLToPath } from 'node:url'
 import { Catalogue } from '../catalogue/catalogue.ts'
 import { offersIn } from '../catalogue/offer-at.ts'
 import type { CatalogueRules } from '../catalogue/rules.ts'
@@ -8,11 +6,12 @@ import { decodeSnapshot, type Snapshot, SnapshotError } from '../catalogue/snaps
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
+import { programFile, readAnyFile } from '../program-files.ts'
 import { shippedKnowledge } from './load-machine-facts.ts'
 
 /** The prices of the providers that are on by default, and those of all others. */
-export const shippedCatalogue = fileURLToPath(new URL('../../catalogue/cheapside.catalogue', import.meta.url))
-const moreCatalogue = fileURLToPath(new URL('../../catalogue/more.catalogue', import.meta.url))
+export const shippedCatalogue = programFile('catalogue/cheapside.catalogue')
+const moreCatalogue = programFile('catalogue/more.catalogue')
 
 export interface LoadedCatalogue {
   readonly catalogue: Catalogue
@@ -61,7 +60,7 @@ export function catalogueRules(providers: readonly Provider[]): CatalogueRules {
 
 export async function readSnapshot(file: string): Promise<Snapshot> {
   try {
-    return decodeSnapshot(await readFile(file))
+    return decodeSnapshot(await readAnyFile(file))
   } catch (error) {
     const failure = error as NodeJS.ErrnoException
     if (!(error instanceof SnapshotError) && failure.code === undefined) throw error

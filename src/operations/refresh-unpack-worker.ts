@@ -1,3 +1,4 @@
+import '../node-24.ts'
 import { workerData } from 'node:worker_threads'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import { takeApart } from '../catalogue/transfer.ts'

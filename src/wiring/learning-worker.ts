@@ -1,3 +1,4 @@
+import '../node-24.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { packModel } from '../operations/recommend-sizes/model-bytes.ts'
 import { readFleet } from '../operations/recommend-sizes/read-fleet.ts'

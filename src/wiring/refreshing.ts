@@ -1,7 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { BuildManifest } from '../domain/manifest.ts'
 import { refreshJob } from '../operations/refresh-job.ts'
 import { outcomesIn, prepareRefresh } from '../operations/refresh-run.ts'
+import { readAnyFile } from '../program-files.ts'
 import type { Job, Surroundings } from './part.ts'
 
 const hourMs = 3_600_000
@@ -23,7 +23,7 @@ export function refreshingJobs(
     store,
     now,
     served,
-    shipped: () => readFile(catalogueFile),
+    shipped: () => readAnyFile(catalogueFile),
     refresh: prepared.run,
     holder: `service ${crypto.randomUUID()}`,
     betweenMs: settings.refreshHours * hourMs,

@@ -1,3 +1,4 @@
+import '../node-24.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { agentDefaults, runAgent } from '../agent/run.ts'
 import type { Verdict } from '../agent/send/remote-write.ts'

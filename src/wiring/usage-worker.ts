@@ -1,3 +1,4 @@
+import '../node-24.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { steadyClock } from '../domain/clock.ts'

@@ -4,11 +4,14 @@ import {
   type Call,
   type Command,
   CommandFailure,
+  type ExitCode,
   exitCode,
   requiredText,
   textOf,
   UsageError,
 } from '../command.ts'
+import type { CatalogueDescription } from '../render/catalogue-served.ts'
+import { serverOf } from '../server.ts'
 
 const builtInFile = 'the shipped catalogue if none is named'
 
@@ -16,7 +19,7 @@ const builtInFile = 'the shipped catalogue if none is named'
 export const catalogueCommands: readonly Command[] = [
   {
     name: 'catalogue build',
-    summary: 'Build a catalogue file from a folder of price facts',
+    summary: 'Build a catalogue file, offline, from a folder of price facts',
     operands: 'FILE',
     operandCount: [1, 1],
     options: {
@@ -77,11 +80,14 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue show',
-    summary: `Show what a catalogue holds: providers, sources, days, what was left out; ${builtInFile}`,
+    summary: `Show what a catalogue holds: providers, sources, days, what was left out; ${builtInFile}, or that of --server`,
     operands: '[FILE]',
     operandCount: [0, 1],
+    settings: ['server'],
     notes: '--json gives what GET /catalogue answers of a service that has this catalogue.',
     run: async (call) => {
+      const server = call.operands.length === 0 ? serverOf(call) : undefined
+      if (server !== undefined) return showServed(call, await server.ask('/catalogue'))
       const snapshot = await snapshotOf(call.operands[0])
       const { id, columns, manifest } = snapshot
       if (call.json) call.out(await answerOf(snapshot))
@@ -123,6 +129,12 @@ export const catalogueCommands: readonly Command[] = [
     },
   },
 ]
+
+async function showServed(call: Call, served: CatalogueDescription): Promise<ExitCode> {
+  const { renderServed } = await import('../render/catalogue-served.ts')
+  call.out(call.json ? JSON.stringify(served) : renderServed(served))
+  return exitCode.done
+}
 
 async function snapshotOf(file: string | undefined) {
   const { readSnapshot, shippedCatalogue, CatalogueFileError } = await import(

@@ -23,7 +23,7 @@ export type Collect = (
 export function collectCommand(collect: Collect): Command {
   return {
     name: 'collect',
-    summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir',
+    summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir into the database',
     settings: ['data'],
     options: {
       from: { type: 'string', value: 'URL', text: 'The engine, up to where /api/v1 begins' },

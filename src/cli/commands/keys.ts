@@ -2,19 +2,22 @@ import { firstOrganisation, scopes } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
 import type { KeyDeps } from '../../operations/keys/deps.ts'
-import { type IssuedKey, issueKey } from '../../operations/keys/issue-key.ts'
-import { listKeys, stateOf } from '../../operations/keys/list-keys.ts'
-import { revokeKey } from '../../operations/keys/revoke-key.ts'
-import { rotateKey } from '../../operations/keys/rotate-key.ts'
-import { viewKey } from '../../operations/keys/view-key.ts'
 import { type Call, type Command, exitCode, numberOf, requiredText, textOf, UsageError } from '../command.ts'
 import { renderTable } from '../render/table.ts'
+import { serverOf } from '../server.ts'
+import { type IssuedView, type Keys, keysOnDatabase, keysOnServer } from './keys-port.ts'
 
 type WithKeys = <Result>(call: Call, use: (deps: KeyDeps) => Promise<Result>) => Promise<Result>
 
-/** The same operations as the admin API, straight on the database; a running service follows within seconds. */
+/** The same operations as the admin API, on a service or straight on the database; a running service follows within seconds. */
 export function keyCommands(withKeys: WithKeys): Command[] {
-  const settings = ['data'] as const
+  const settings = ['server', 'data'] as const
+  const onKeys = <Result>(call: Call, use: (keys: Keys) => Promise<Result>): Promise<Result> => {
+    const server = serverOf(call)
+    return server === undefined
+      ? withKeys(call, (deps) => use(keysOnDatabase(deps)))
+      : use(keysOnServer(server))
+  }
   return [
     {
       name: 'keys issue',
@@ -51,7 +54,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
           scopes: (call.values.scope as string[] | undefined) ?? scopes.filter((scope) => scope !== 'admin'),
           ...(expiresAt === undefined ? {} : { expiresAt }),
         }
-        return withKeys(call, async (deps) => showIssued(call, deps, await issueKey(deps, wish)))
+        return onKeys(call, async (keys) => showIssued(call, await keys.issue(wish)))
       },
     },
     {
@@ -60,20 +63,19 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       settings,
       options: { organisation: { type: 'string', value: 'ORG', text: 'Only of this organisation' } },
       run: async (call) =>
-        withKeys(call, async (deps) => {
-          const keys = await listKeys(deps, textOf(call, 'organisation'))
-          const now = deps.now()
-          if (call.json) call.out(JSON.stringify({ keys: keys.map((key) => viewKey(key, now)) }))
+        onKeys(call, async (port) => {
+          const keys = await port.list(textOf(call, 'organisation'))
+          if (call.json) call.out(JSON.stringify({ keys }))
           else if (keys.length === 0) call.out('There are no keys.')
           else {
             const rows = keys.map((key) => [
               key.id,
               key.organisation,
               key.name,
-              stateOf(key, now),
-              dayOf(key.createdAt),
-              dayOf(key.expiresAt),
-              dayOf(key.lastUsedAt),
+              key.state,
+              dayOf(key.created_at),
+              dayOf(key.expires_at),
+              dayOf(key.last_used_at),
               key.scopes.join(' '),
             ])
             call.out(
@@ -100,13 +102,11 @@ export function keyCommands(withKeys: WithKeys): Command[] {
         },
       },
       run: async (call) =>
-        withKeys(call, async (deps) => {
-          const issued = await rotateKey(deps, call.operands[0]!, numberOf(call, 'overlap')).catch(inOurWords)
-          const code = showIssued(call, deps, issued)
-          if (!call.json)
-            call.err(
-              `The old key ${call.operands[0]} is good until ${new Date(issued.oldExpiresAt).toISOString()}.`,
-            )
+        onKeys(call, async (keys) => {
+          const [id] = call.operands as [string]
+          const { issued, goodUntil } = await keys.rotate(id, numberOf(call, 'overlap')).catch(inOurWords)
+          const code = showIssued(call, issued)
+          if (!call.json) call.err(`The old key ${id} is good until ${goodUntil}.`)
           return code
         }),
     },
@@ -117,13 +117,9 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       operandCount: [1, 1],
       settings,
       run: async (call) =>
-        withKeys(call, async (deps) => {
-          const record = await revokeKey(deps, call.operands[0]!)
-          call.out(
-            call.json
-              ? JSON.stringify(viewKey(record, deps.now()))
-              : `Key ${record.id} (${record.name}) is revoked.`,
-          )
+        onKeys(call, async (keys) => {
+          const key = await keys.revoke(call.operands[0]!)
+          call.out(call.json ? JSON.stringify(key) : `Key ${key.id} (${key.name}) is revoked.`)
           return exitCode.done
         }),
     },
@@ -136,17 +132,15 @@ function inOurWords(error: unknown): never {
   throw wrong?.pointer === '/overlap_seconds' ? new UsageError(`--overlap ${wrong.message}`) : error
 }
 
-function showIssued(call: Call, deps: KeyDeps, { key, record }: IssuedKey) {
-  if (call.json) call.out(JSON.stringify({ key, ...viewKey(record, deps.now()) }))
+function showIssued(call: Call, issued: IssuedView) {
+  if (call.json) call.out(JSON.stringify(issued))
   else {
-    call.out(key)
+    call.out(issued.key)
     call.err(
-      `This is the key ${record.id} of ${record.organisation}. It is not kept and cannot be shown again.`,
+      `This is the key ${issued.id} of ${issued.organisation}. It is not kept and cannot be shown again.`,
     )
   }
   return exitCode.done
 }
 
-function dayOf(ms: number | null): string {
-  return ms === null ? '-' : new Date(ms).toISOString().slice(0, 10)
-}
+const dayOf = (time: string | null): string => time?.slice(0, 10) ?? '-'

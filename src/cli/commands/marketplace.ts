@@ -4,23 +4,33 @@ import type { MarketplaceDeps } from '../../operations/register-marketplace.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOf, UsageError } from '../command.ts'
 import { renderBadLines, renderCalls } from '../render/csv-import.ts'
 import { renderTable } from '../render/table.ts'
+import { refuseOrganisation, serverOf } from '../server.ts'
+import { type Marketplace, marketplaceOnDatabase, marketplaceOnServer } from './marketplace-port.ts'
 
 type WithMarketplace = <Result>(
   call: Call,
   use: (deps: MarketplaceDeps) => Promise<Result>,
 ) => Promise<Result>
 
-/** An organisation's own prices, straight on the database; a running service follows within seconds. */
+/** An organisation's own prices, on a service or straight on the database; a running service follows within seconds. */
 export function marketplaceCommands(withMarketplace: WithMarketplace): Command[] {
   const organisation = { type: 'string', value: 'ORG', text: 'Whose prices; default: default' } as const
-  const whose = (call: Call) => textOf(call, 'organisation') ?? firstOrganisation
+  const onMarketplace = <Result>(call: Call, use: (own: Marketplace) => Promise<Result>): Promise<Result> => {
+    const server = serverOf(call)
+    if (server === undefined) {
+      const organisation = textOf(call, 'organisation') ?? firstOrganisation
+      return withMarketplace(call, (deps) => use(marketplaceOnDatabase(deps, organisation)))
+    }
+    refuseOrganisation(call)
+    return use(marketplaceOnServer(server))
+  }
   return [
     {
       name: 'marketplace import',
       summary: 'Register the prices of a CSV file',
       operands: 'PRICES.csv',
       operandCount: [1, 1],
-      settings: ['data', 'providers'],
+      settings: ['server', 'data', 'providers'],
       options: {
         organisation,
         name: {
@@ -40,19 +50,17 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           throw new CommandFailure(`${file} cannot be read: ${error.message}`)
         })
         const { readMarketplaceCsv } = await import('../../operations/import-marketplace-csv.ts')
-        const { registerMarketplace, wrongProviderName } = await import(
-          '../../operations/register-marketplace.ts'
-        )
+        const { wrongProviderName } = await import('../../operations/register-marketplace.ts')
+        const { providersOn } = await import('../../operations/pricing/providers-on.ts')
+        const { findProvider } = providersOn(call.settings.providers)
         const { wrongWithName } = await import('../../operations/marketplace-entry.ts')
-        return withMarketplace(call, async (deps) => {
+        return onMarketplace(call, async (own) => {
           const name = textOf(call, 'name')
           const wrong =
-            name === undefined
-              ? undefined
-              : (wrongWithName(name) ?? wrongProviderName(name, deps.findProvider))
+            name === undefined ? undefined : (wrongWithName(name) ?? wrongProviderName(name, findProvider))
           if (wrong !== undefined) throw new UsageError(`--name ${wrong}`)
           const read = readMarketplaceCsv(text, {
-            findProvider: deps.findProvider,
+            findProvider,
             ...(name === undefined ? {} : { name }),
           })
           const { lines, bad, calls, ignoredColumns } = read
@@ -62,9 +70,8 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           const stop = refused || calls.length === 0
           let registered = 0
           if (!stop && call.values['dry-run'] !== true) {
-            for (const { name, entries } of calls) {
-              registered += (await registerMarketplace(deps, whose(call), { name, entries })).Entries
-            }
+            for (const { name, entries } of calls)
+              registered += (await own.register({ name, entries })).Entries
           }
           if (call.json) call.out(JSON.stringify({ lines, bad, registered, ignored_columns: ignoredColumns }))
           else if (!stop) call.out(renderCalls(read).trimEnd())
@@ -79,12 +86,11 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
     {
       name: 'marketplace list',
       summary: 'List registered providers',
-      settings: ['data'],
+      settings: ['server', 'data'],
       options: { organisation },
-      run: async (call) => {
-        const { listMarketplace } = await import('../../operations/list-marketplace.ts')
-        return withMarketplace(call, async (deps) => {
-          const list = await listMarketplace(deps, whose(call))
+      run: (call) =>
+        onMarketplace(call, async (own) => {
+          const list = await own.list()
           if (call.json) call.out(JSON.stringify(list))
           else if (list.count === 0) call.out('No provider is registered.')
           else
@@ -95,28 +101,25 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
               ]),
             )
           return exitCode.done
-        })
-      },
+        }),
     },
     {
       name: 'marketplace remove',
       summary: 'Remove a registered provider with all its prices',
       operands: 'NAME',
       operandCount: [1, 1],
-      settings: ['data'],
+      settings: ['server', 'data'],
       options: { organisation },
-      run: async (call) => {
-        const { removeMarketplace } = await import('../../operations/remove-marketplace.ts')
-        return withMarketplace(call, async (deps) => {
-          const removed = await removeMarketplace(deps, whose(call), call.operands[0]!)
+      run: (call) =>
+        onMarketplace(call, async (own) => {
+          const removed = await own.remove(call.operands[0]!)
           call.out(
             call.json
               ? JSON.stringify(removed)
               : `Removed ${call.operands[0]} with ${removed.Entries} prices.`,
           )
           return exitCode.done
-        })
-      },
+        }),
     },
   ]
 }

@@ -2,19 +2,22 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
+import type { ManifestFormat } from '../../operations/manifests/write-manifest.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
-import type { SizesQuery, SizesRequest } from '../../operations/recommend-sizes/query.ts'
-import type { SizedNamespace } from '../../operations/recommend-sizes/sized-namespace.ts'
+import type { SizesRequest } from '../../operations/recommend-sizes/query.ts'
+import type { NamespaceRecommendation } from '../../operations/recommend-sizes/view.ts'
 import {
   type Call,
   type Command,
   CommandFailure,
+  type ExitCode,
   exitCode,
   numberOf,
   textOf,
   UsageError,
 } from '../command.ts'
 import { plural } from '../render/figures.ts'
+import { refuseOrganisation, type Server, serverOf } from '../server.ts'
 import { profileOption, publicPolicies } from './profile-option.ts'
 
 type WithSizes = <Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>) => Promise<Result>
@@ -26,7 +29,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
   return {
     name: 'namespaces',
     summary: 'What namespaces cost, and how big their containers should be',
-    settings: ['data', 'catalogue'],
+    settings: ['server', 'data', 'catalogue'],
     options: {
       organisation: { type: 'string', value: 'ORG', text: 'Whose usage; default: default' },
       cluster: { type: 'string', value: 'NAME', text: 'Only of this cluster' },
@@ -52,49 +55,92 @@ export function namespacesCommand(withSizes: WithSizes): Command {
         'DIR/CLUSTER/NAMESPACE/ gets patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
         'names are percent-encoded where a file name cannot hold them.',
       ].join('\n'),
-    run: (call) =>
-      withSizes(call, async (deps) => {
-        const { parseRequest } = await import('../../operations/recommend-sizes/query.ts')
-        const { recommendSizes } = await import('../../operations/recommend-sizes/recommend-sizes.ts')
-        const { viewNamespace } = await import('../../operations/recommend-sizes/view.ts')
-        const { renderNamespaces } = await import('../render/namespaces.ts')
-        const query = queryOf(call, deps.now(), parseRequest)
-        const { namespaces } = await recommendSizes(
-          deps,
-          textOf(call, 'organisation') ?? firstOrganisation,
-          query,
-        )
-        const folder = textOf(call, 'manifests')
-        if (call.json) call.out(JSON.stringify(namespaces.map((sized) => viewNamespace(sized, deps.now()))))
-        else call.out(renderNamespaces(namespaces))
-        if (!call.json && query.explain && namespaces.length > 0) {
-          const { renderExplanations } = await import('../render/explanations.ts')
-          call.out(`\n${renderExplanations(namespaces)}`)
-        }
-        if (folder !== undefined) {
-          await writeManifests(folder, namespaces)
-          call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${folder}.`)
-        }
-        return exitCode.done
-      }),
+    run: async (call) => {
+      const server = serverOf(call)
+      const request = await checked(requestOf(call))
+      return server === undefined
+        ? withSizes(call, async (deps) => show(call, await fromDatabase(deps, call, request)))
+        : show(call, await fromServer(server, call, request))
+    },
   }
 }
 
-function queryOf(call: Call, now: number, parse: (request: SizesRequest) => SizesQuery): SizesQuery {
+/** An answer, and the files that can be made of it. */
+interface Sized {
+  readonly namespaces: readonly NamespaceRecommendation[]
+  manifest(index: number, format: ManifestFormat): Promise<string>
+}
+
+async function show(call: Call, sized: Sized): Promise<ExitCode> {
+  const { namespaces } = sized
+  if (call.json) call.out(JSON.stringify(namespaces))
+  else {
+    const { renderNamespaces } = await import('../render/namespaces.ts')
+    call.out(renderNamespaces(namespaces))
+    if (call.values.explain === true && namespaces.length > 0) {
+      const { renderExplanations } = await import('../render/explanations.ts')
+      call.out(`\n${renderExplanations(namespaces)}`)
+    }
+  }
+  const folder = textOf(call, 'manifests')
+  if (folder !== undefined) {
+    await writeManifests(folder, sized)
+    call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${folder}.`)
+  }
+  return exitCode.done
+}
+
+async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest): Promise<Sized> {
+  const { parseRequest } = await import('../../operations/recommend-sizes/query.ts')
+  const { recommendSizes } = await import('../../operations/recommend-sizes/recommend-sizes.ts')
+  const { viewNamespace } = await import('../../operations/recommend-sizes/view.ts')
+  const { writeManifest } = await import('../../operations/manifests/write-manifest.ts')
+  const organisation = textOf(call, 'organisation') ?? firstOrganisation
+  const { namespaces } = await recommendSizes(deps, organisation, parseRequest(request))
+  return {
+    namespaces: namespaces.map((sized) => viewNamespace(sized, deps.now())),
+    manifest: async (index, format) => writeManifest(namespaces[index]!, format),
+  }
+}
+
+async function fromServer(server: Server, call: Call, request: SizesRequest): Promise<Sized> {
+  refuseOrganisation(call)
+  const path = '/v1/namespace_recommendations'
+  const { explain, ...period } = request
+  const namespaces = await server.pages<NamespaceRecommendation>(path, { ...period, explain })
+  return {
+    namespaces,
+    manifest(index, format) {
+      const { Cluster, Namespace } = namespaces[index]!
+      const place = [Cluster, Namespace].map(encodeURIComponent).join('/')
+      return server.text(`${path}/${place}/manifests`, {
+        query: { ...period, cluster: undefined, namespace: undefined, format },
+      })
+    },
+  }
+}
+
+function requestOf(call: Call): SizesRequest {
   const days = numberOf(call, 'days') ?? defaultDays
   if (!(days > 0)) throw new UsageError('--days must be above 0')
-  const end = textOf(call, 'end') ?? new Date(now).toISOString()
-  const start = textOf(call, 'start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString()
+  const end = textOf(call, 'end') ?? new Date().toISOString()
+  return {
+    start_date: textOf(call, 'start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString(),
+    end_date: end,
+    cluster: textOf(call, 'cluster'),
+    namespace: textOf(call, 'namespace'),
+    profile: textOf(call, 'profile'),
+    risk: numberOf(call, 'risk'),
+    explain: call.values.explain === true,
+  }
+}
+
+/** By the names that the options have here. */
+async function checked(request: SizesRequest): Promise<SizesRequest> {
+  const { parseRequest } = await import('../../operations/recommend-sizes/query.ts')
   try {
-    return parse({
-      start_date: start,
-      end_date: end,
-      cluster: textOf(call, 'cluster'),
-      namespace: textOf(call, 'namespace'),
-      profile: textOf(call, 'profile'),
-      risk: numberOf(call, 'risk'),
-      explain: call.values.explain === true,
-    })
+    parseRequest(request)
+    return request
   } catch (error) {
     if (!(error instanceof Problem)) throw error
     const faults = (error.errors ?? []).map(({ pointer, message }) => `${optionOf(pointer)} ${message}`)
@@ -105,19 +151,17 @@ function queryOf(call: Call, now: number, parse: (request: SizesRequest) => Size
 /** ?start_date -> --start */
 const optionOf = (pointer: string): string => `--${pointer.slice(1).replace('_date', '')}`
 
-async function writeManifests(folder: string, namespaces: readonly SizedNamespace[]): Promise<void> {
-  const { fileNames, manifestFormats, writeManifest } = await import(
-    '../../operations/manifests/write-manifest.ts'
-  )
+async function writeManifests(folder: string, { namespaces, manifest }: Sized): Promise<void> {
+  const { fileNames, manifestFormats } = await import('../../operations/manifests/write-manifest.ts')
   try {
-    for (const sized of namespaces) {
-      const own = join(folder, fileName(sized.cluster), fileName(sized.namespace))
+    for (const [index, { Cluster, Namespace }] of namespaces.entries()) {
+      const own = join(folder, fileName(Cluster), fileName(Namespace))
       await mkdir(own, { recursive: true })
       for (const format of manifestFormats)
-        await writeFile(join(own, fileNames[format]), writeManifest(sized, format))
+        await writeFile(join(own, fileNames[format]), await manifest(index, format))
     }
   } catch (error) {
-    if ('code' in (error as Error)) throw new CommandFailure((error as Error).message)
+    if ('syscall' in (error as Error)) throw new CommandFailure((error as Error).message)
     throw error
   }
 }

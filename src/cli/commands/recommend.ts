@@ -1,4 +1,5 @@
 import { firstOrganisation } from '../../domain/key.ts'
+import { Problem } from '../../domain/problem.ts'
 import type { ShortRequest } from '../../operations/complete-request.ts'
 import {
   defaultLimit,
@@ -6,17 +7,20 @@ import {
   mostGroups,
   mostOffersPerType,
 } from '../../operations/pricing/request.ts'
+import type { Answer } from '../../pricing/answer.ts'
 import { type Call, type Command, exitCode, numberOf, requiredText, textOf, UsageError } from '../command.ts'
+import { type Server, serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
 const listOption = (text: string) =>
   ({ type: 'string', value: 'NAME', text: `${text}; may be repeated`, multiple: true }) as const
 
-/** POST /recommendations on the command line, without a server. */
+/** POST /recommendations on the command line, of a service or without one. */
 export const recommendCommand: Command = {
   name: 'recommend',
-  summary: 'Say where a machine would cost less; works offline on the shipped catalogue',
-  settings: ['catalogue', 'providers'],
+  summary:
+    'Say where a machine would cost less; offline, on the shipped catalogue, unless --server names a service',
+  settings: ['server', 'catalogue', 'providers'],
   options: {
     provider: { type: 'string', value: 'NAME', text: 'Provider of the current machine' },
     region: { type: 'string', value: 'NAME', text: 'Its region' },
@@ -57,14 +61,8 @@ export const recommendCommand: Command = {
     'Example: cheapside recommend --provider aws --region us-east-1 --type m5.xlarge --usage-cpu 1.5 --usage-ram 6\n' +
     '--json gives what POST /recommendations answers.',
   run: async (call) => {
-    const deps = await offlinePricing(call.settings)
-    const { completeRequest } = await import('../../operations/complete-request.ts')
-    const { recommendOffers } = await import('../../operations/recommend-offers.ts')
-    const answer = await recommendOffers(
-      deps,
-      firstOrganisation,
-      await completeRequest(deps, firstOrganisation, requestOf(call)),
-    )
+    const server = serverOf(call)
+    const answer = await (server === undefined ? offline(call) : fromServer(server, call))
     if (call.json) {
       const { answerText } = await import('../../pricing/answer-text.ts')
       call.out(answerText(answer))
@@ -74,6 +72,31 @@ export const recommendCommand: Command = {
     }
     return exitCode.done
   },
+}
+
+async function offline(call: Call): Promise<Answer> {
+  const deps = await offlinePricing(call.settings)
+  const { completeRequest } = await import('../../operations/complete-request.ts')
+  const { recommendOffers } = await import('../../operations/recommend-offers.ts')
+  const request = await completeRequest(deps, firstOrganisation, requestOf(call))
+  return recommendOffers(deps, firstOrganisation, request)
+}
+
+/** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
+async function fromServer(server: Server, call: Call): Promise<Answer> {
+  const { completeRequest } = await import('../../operations/complete-request.ts')
+  const request = await completeRequest(
+    await offlinePricing(call.settings),
+    firstOrganisation,
+    requestOf(call),
+  ).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    throw new UsageError(`--vm-cpu and --vm-ram are needed for a machine that only the service knows`)
+  })
+  const { base, ...groups } = await server.ask<Record<string, Answer[number][1]>>('/recommendations', {
+    body: request,
+  })
+  return [['base', base!], ...Object.entries(groups)]
 }
 
 function requestOf(call: Call): ShortRequest {

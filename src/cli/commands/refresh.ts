@@ -37,13 +37,14 @@ export function refreshCommand(withStore: WithStore): Command {
 }
 
 async function refresh(call: Call, withStore: WithStore) {
-  const [{ outcomesIn }, { shippedCatalogue }, { readFile }] = await Promise.all([
+  const [{ outcomesIn }, { shippedCatalogue }, { readAnyFile }] = await Promise.all([
     import('../../operations/refresh-run.ts'),
     import('../../operations/load-catalogue.ts'),
-    import('node:fs/promises'),
+    import('../../program-files.ts'),
   ])
   const prepared = await prepare(call)
-  const shipped = () => readFile(call.settings.catalogue === '' ? shippedCatalogue : call.settings.catalogue)
+  const shipped = () =>
+    readAnyFile(call.settings.catalogue === '' ? shippedCatalogue : call.settings.catalogue)
   const to = textOf(call, 'to')
   const refreshed = await (to === undefined ? onDatabase() : intoFile(to))
   const { id, manifest } = refreshed

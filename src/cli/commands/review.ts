@@ -9,7 +9,7 @@ import { offlinePricing } from './offline-pricing.ts'
 /** What a Terraform plan does to the bill, before it is applied. */
 export const reviewCommand: Command = {
   name: 'review',
-  summary: 'Price a Terraform plan: each machine before and after, and what is cheaper',
+  summary: 'Price a Terraform plan, offline: each machine before and after, and what is cheaper',
   operands: 'PLAN.json',
   operandCount: [1, 1],
   settings: ['catalogue', 'providers'],

@@ -1,5 +1,6 @@
 import type { SettingName, Settings } from '../../config.ts'
 import { settingList } from '../../config.ts'
+import { noticeOfOldData } from '../../data-folder.ts'
 import { type Call, type Command, CommandFailure, exitCode } from '../command.ts'
 
 export interface Service {
@@ -19,7 +20,9 @@ export interface Service {
 type StartService = (settings: Settings, environment: Call['environment']) => Promise<Service>
 
 /** Every setting without a secret in it may be a flag. */
-const flags = (Object.keys(settingList) as SettingName[]).filter((name) => !('secret' in settingList[name]))
+const flags = (Object.keys(settingList) as SettingName[]).filter(
+  (name) => name !== 'server' && !('secret' in settingList[name]),
+)
 
 export function serveCommand(startService: StartService): Command {
   return {
@@ -33,7 +36,16 @@ export function serveCommand(startService: StartService): Command {
       const service = await startService(settings, environment).catch((error: NodeJS.ErrnoException) => {
         throw plain(error, settings)
       })
-      out(json ? JSON.stringify({ url: service.url }) : `Cheapside listens on ${service.url}`)
+      if (settings.databaseUrl === '') {
+        const notice = noticeOfOldData(settings.data)
+        if (notice !== undefined) err(`cheapside serve: ${notice}`)
+      }
+      const data = settings.databaseUrl === '' ? settings.data : 'PostgreSQL'
+      out(
+        json
+          ? JSON.stringify({ url: service.url, data })
+          : `Cheapside listens on ${service.url}, and keeps its data in ${data}`,
+      )
       process.on('SIGHUP', () => void service.reload())
       const started = service.ready.then((key) => {
         if (key !== undefined) out(json ? JSON.stringify({ key }) : firstKeyText(key, service.url))

@@ -3,14 +3,15 @@ import { Problem } from '../../domain/problem.ts'
 import type { OrganisationWish, WishDeps } from '../../operations/recommend-sizes/organisation-wish.ts'
 import type { Store } from '../../store/port.ts'
 import { type Call, type Command, exitCode, numberOf, textOf, UsageError } from '../command.ts'
+import { type Server, serverOf } from '../server.ts'
 import { profileOption, publicPolicies } from './profile-option.ts'
 
 type SizingDeps = WishDeps & { readonly store: Pick<Store, 'keys'> }
 type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Result>) => Promise<Result>
 
-/** How much risk an organisation takes, straight on the database; a running service follows at once. */
+/** How much risk an organisation takes, on a service or straight on the database; a running service follows at once. */
 export function sizingCommands(withSettings: WithSettings): Command[] {
-  const settings = ['data'] as const
+  const settings = ['server', 'data'] as const
   const organisation = { type: 'string', value: 'ORG', text: 'Whose sizes; default: default' } as const
   const whose = (call: Call) => textOf(call, 'organisation') ?? firstOrganisation
   const operations = () => import('../../operations/recommend-sizes/organisation-wish.ts')
@@ -20,11 +21,14 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       summary: "Show an organisation's sizing profile",
       settings,
       options: { organisation },
-      run: (call) =>
-        withSettings(call, async (deps) => {
+      run: async (call) => {
+        const server = serverOf(call)
+        if (server !== undefined) return show(call, await server.ask(pathOf(textOf(call, 'organisation'))))
+        return withSettings(call, async (deps) => {
           const { readWish } = await operations()
           return show(call, await readWish(deps, whose(call)))
-        }),
+        })
+      },
     },
     {
       name: 'sizing set',
@@ -43,23 +47,37 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       run: async (call) => {
         const [profile, risk] = [textOf(call, 'profile'), numberOf(call, 'risk')]
         if (profile === undefined && risk === undefined) throw new UsageError('--profile or --risk is needed')
+        const server = serverOf(call)
+        if (server !== undefined)
+          return show(call, await setOnServer(server, call, { profile, risk }).catch(inOurWords))
         return withSettings(call, async (deps) => {
           const { setWish } = await operations()
-          try {
-            const wish = await setWish(deps, whose(call), { profile, risk })
-            await warnOfNobody(call, deps, wish.organisation)
-            return show(call, wish)
-          } catch (error) {
-            if (!(error instanceof Problem)) throw error
-            const faults = (error.errors ?? []).map(
-              ({ pointer, message }) => `--${pointer.slice(1)} ${message}`,
-            )
-            throw new UsageError(faults.join('; '))
-          }
+          const wish = await setWish(deps, whose(call), { profile, risk }).catch(inOurWords)
+          await warnOfNobody(call, deps, wish.organisation)
+          return show(call, wish)
         })
       },
     },
   ]
+}
+
+/** Of the key's organisation where none is named. */
+const pathOf = (organisation: string | undefined): string =>
+  organisation === undefined
+    ? '/v1/sizing_profile'
+    : `/admin/organisations/${encodeURIComponent(organisation)}/sizing_profile`
+
+async function setOnServer(server: Server, call: Call, body: object): Promise<OrganisationWish> {
+  const named = textOf(call, 'organisation')
+  const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
+  return server.ask(pathOf(whose), { method: 'PUT', body })
+}
+
+function inOurWords(error: unknown): never {
+  if (!(error instanceof Problem) || error.errors === undefined) throw error
+  throw new UsageError(
+    error.errors.map(({ pointer, message }) => `--${pointer.slice(1)} ${message}`).join('; '),
+  )
 }
 
 /** An organisation comes into being with its first key, so one without is allowed, and likely mistyped. */

@@ -2,7 +2,10 @@ import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import type { Page } from '../../operations/recommend-machines/query.ts'
+import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
+import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { type Call, type Command, exitCode, type Option, textOf, UsageError } from '../command.ts'
+import { refuseOrganisation, type Server, serverOf } from '../server.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
 
@@ -17,62 +20,83 @@ const options: Readonly<Record<string, Option>> = {
   all: { type: 'boolean', text: 'Show every process, not only the dearest' },
 }
 
-/** The same operations as the API, straight on the database. */
+/** The same answers as the API's, of a service or straight from the database. */
 export function vmsCommand(withMachines: WithMachines): Command {
   return {
     name: 'vms',
     summary: 'What machines and their processes use, need and cost, and where they would cost less',
-    settings: ['data', 'catalogue', 'providers'],
+    settings: ['server', 'data', 'catalogue', 'providers'],
     options,
     run: async (call) => {
-      const organisation = textOf(call, 'organisation') ?? firstOrganisation
-      const request = {
-        vm: textOf(call, 'vm'),
-        process_group: textOf(call, 'group'),
-        start_date: textOf(call, 'start'),
-        end_date: textOf(call, 'end'),
+      const server = serverOf(call)
+      const { summaries, recommendations } = await (server === undefined
+        ? withMachines(call, (deps) => fromDatabase(deps, call))
+        : fromServer(server, call)
+      ).catch(inOurWords)
+      if (call.json) call.out(JSON.stringify({ summaries, recommendations }))
+      else {
+        const { renderVms } = await import('../render/vms.ts')
+        call.out(renderVms(summaries, recommendations, call.values.all === true))
       }
-      const { recommendMachines } = await import('../../operations/recommend-machines/recommend-machines.ts')
-      const { summariseMachines } = await import('../../operations/recommend-machines/summarise-machines.ts')
-      return withMachines(call, async (deps) => {
-        const summaries = await allPages((next) =>
-          summariseMachines(deps, organisation, { ...request, ...next, include_rehost: true }),
-        )
-        const recommendations = await allPages((next) =>
-          recommendMachines(deps, organisation, { ...request, ...next }),
-        )
-        if (call.json) call.out(JSON.stringify({ summaries, recommendations }))
-        else {
-          const { renderVms } = await import('../render/vms.ts')
-          call.out(renderVms(summaries, recommendations, call.values.all === true))
-        }
-        return exitCode.done
-      })
+      return exitCode.done
     },
+  }
+}
+
+interface Machines {
+  readonly summaries: readonly VmSummary[]
+  readonly recommendations: readonly VmRecommendation[]
+}
+
+const requestOf = (call: Call) => ({
+  vm: textOf(call, 'vm'),
+  process_group: textOf(call, 'group'),
+  start_date: textOf(call, 'start'),
+  end_date: textOf(call, 'end'),
+})
+
+async function fromServer(server: Server, call: Call): Promise<Machines> {
+  refuseOrganisation(call)
+  const query = requestOf(call)
+  return {
+    summaries: await server.pages('/v1/vm_summaries', { ...query, include_rehost: true }),
+    recommendations: await server.pages('/v1/vm_recommendations', query),
+  }
+}
+
+async function fromDatabase(deps: MachinesDeps, call: Call): Promise<Machines> {
+  const { recommendMachines } = await import('../../operations/recommend-machines/recommend-machines.ts')
+  const { summariseMachines } = await import('../../operations/recommend-machines/summarise-machines.ts')
+  const organisation = textOf(call, 'organisation') ?? firstOrganisation
+  const query = requestOf(call)
+  return {
+    summaries: await allPages((next) =>
+      summariseMachines(deps, organisation, { ...query, ...next, include_rehost: true }),
+    ),
+    recommendations: await allPages((next) => recommendMachines(deps, organisation, { ...query, ...next })),
   }
 }
 
 async function allPages<Item>(
   ask: (next: Page<Item>['next'] | object) => Promise<Page<Item>>,
 ): Promise<Item[]> {
-  const items: Item[] = []
-  try {
-    let page = await ask({})
+  let page = await ask({})
+  const items = [...page.items]
+  while (page.next !== undefined) {
+    page = await ask(page.next)
     items.push(...page.items)
-    while (page.next !== undefined) {
-      page = await ask(page.next)
-      items.push(...page.items)
-    }
-  } catch (error) {
-    if (error instanceof Problem && error.errors !== undefined) throw new UsageError(explained(error.errors))
-    throw error
   }
   return items
 }
 
 /** By the names that the options have here. */
-const explained = (errors: NonNullable<Problem['errors']>): string =>
-  errors.map(({ pointer, message }) => `--${optionOf[pointer] ?? pointer.slice(1)} ${message}`).join('\n')
+function inOurWords(error: unknown): never {
+  if (!(error instanceof Problem) || error.errors === undefined) throw error
+  const lines = error.errors.map(
+    ({ pointer, message }) => `--${optionOf[pointer] ?? pointer.slice(1)} ${message}`,
+  )
+  throw new UsageError(lines.join('\n'))
+}
 
 const optionOf: Readonly<Record<string, string>> = {
   '?process_group': 'group',

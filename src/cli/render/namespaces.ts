@@ -1,18 +1,19 @@
-import type { SizedContainer } from '../../operations/recommend-sizes/sized-container.ts'
-import { usdOf } from '../../operations/recommend-sizes/sized-container.ts'
-import type { SizedNamespace } from '../../operations/recommend-sizes/sized-namespace.ts'
+import type {
+  ContainerRecommendation,
+  NamespaceRecommendation,
+} from '../../operations/recommend-sizes/view.ts'
 import { difference, dollars, percent, plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
 /** What namespaces cost and would cost, then each container that should change. */
-export function renderNamespaces(namespaces: readonly SizedNamespace[]): string {
+export function renderNamespaces(namespaces: readonly NamespaceRecommendation[]): string {
   if (namespaces.length === 0) return 'Nothing ran there in that time.'
   const rows = namespaces.map((sized) => {
-    const [now, then] = [spend(sized, 'spendNow'), spend(sized, 'spendThen')]
+    const { CurrentSpend: now, NewSpend: then } = sized
     return [
-      printable(sized.cluster),
-      printable(sized.namespace),
-      String(sized.containers.length),
+      printable(sized.Cluster),
+      printable(sized.Namespace),
+      String(Object.keys(sized.ContainerRecommendations).length),
       dollars(now),
       dollars(then),
       difference(then - now),
@@ -31,31 +32,25 @@ export function renderNamespaces(namespaces: readonly SizedNamespace[]): string 
   ].join('\n')
 }
 
-const spend = ({ containers }: SizedNamespace, which: 'spendNow' | 'spendThen'): number =>
-  containers.reduce((sum, container) => sum + usdOf(container[which]), 0)
-
-function changesOf({ namespace, containers }: SizedNamespace): string[][] {
-  return containers
-    .filter(({ requests }) => requests.cpu !== undefined || requests.memory !== undefined)
-    .map((container) => [
-      printable(namespace),
-      printable(container.key),
-      change(container, 'cpuRequest', 'cores'),
-      change(container, 'memoryRequest', 'GiB'),
-      difference(usdOf(container.spendThen) - usdOf(container.spendNow)),
-      container.confidence.toFixed(2),
+function changesOf({ Namespace, ContainerRecommendations }: NamespaceRecommendation): string[][] {
+  return Object.entries(ContainerRecommendations)
+    .map(([key, { CPU, Memory, NewSpend, CurrentSpend, Confidence }]) => [
+      printable(Namespace),
+      printable(key),
+      change(CPU.Requests, 'cores'),
+      change(Memory.Requests, 'GiB'),
+      difference(NewSpend - CurrentSpend),
+      Confidence.toFixed(2),
     ])
+    .filter(([, , cpu, memory]) => cpu !== unchanged || memory !== unchanged)
 }
 
+const unchanged = '-'
+
 /** 2 -> 0.5 cores; - where it stays. */
-function change(
-  { now, recommended }: SizedContainer,
-  name: 'cpuRequest' | 'memoryRequest',
-  unit: string,
-): string {
-  const [from, to] = [now[name], recommended[name]]
-  if (from === to || to === undefined) return '-'
-  return `${from === undefined ? 'none' : size(from)} -> ${size(to)} ${unit}`
+function change({ Current, Recommended }: ContainerRecommendation['CPU']['Requests'], unit: string): string {
+  if (Current === Recommended || Recommended === null) return unchanged
+  return `${Current === null ? 'none' : size(Current)} -> ${size(Recommended)} ${unit}`
 }
 
 const size = (value: number): string => String(Number(value.toFixed(3)))

@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { extname, join } from 'node:path'
+import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { listFiles, programFile, readAnyFileSync } from '../../program-files.ts'
 import { isKnown } from '../entity-tag.ts'
 import type { Routes } from '../server.ts'
 
-const builtConsole = join(import.meta.dirname, '../../../web/dist')
+const builtConsole = programFile('web/dist')
 
 const pagePolicy = [
   "default-src 'none'",
@@ -95,35 +95,25 @@ function answerNotBuilt(reply: FastifyReply): FastifyReply {
     .header('content-type', mediaTypes['.html'])
     .send(
       '<!doctype html><html lang="en"><meta charset="utf-8"><title>Cheapside</title>' +
-        '<h1>The console is not built</h1><p>Run <code>npm run prepare</code> in the folder of the service, then load ' +
+        '<h1>The console is not built</h1><p>Run <code>npm start</code> in a clone of the repository, then load ' +
         'this page again. The API works without it: <a href="/docs">its documentation</a>.</p></html>',
     )
 }
 
 /** undefined where it is not built. */
 function readBuilt(folder: string): ReadonlyMap<string, BuiltFile> | undefined {
-  const names = listed(folder)
+  const names = listFiles(folder)
   if (!names.includes('index.html')) return undefined
   const plain = names.filter((name) => mediaTypes[extname(name)] !== undefined)
   return new Map(
     plain.map((name) => {
       const read = (ending: string) =>
-        names.includes(name + ending) ? readFileSync(join(folder, name + ending)) : undefined
-      const identity = readFileSync(join(folder, name))
+        names.includes(name + ending) ? readAnyFileSync(`${folder}/${name}${ending}`) : undefined
+      const identity = readAnyFileSync(`${folder}/${name}`)
       const coded = Object.entries({ br: read('.br'), gzip: read('.gz') }).filter(([, bytes]) => bytes)
       const bytes = { identity, ...Object.fromEntries(coded) } as Record<string, Buffer>
       const etag = `"${hash('sha256', identity, 'base64url')}"`
       return [name, { mediaType: mediaTypes[extname(name)]!, etag, bytes }]
     }),
   )
-}
-
-function listed(folder: string): string[] {
-  try {
-    return readdirSync(folder, { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile())
-      .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
-  } catch {
-    return []
-  }
 }

@@ -66,6 +66,8 @@ function createFolder(folder: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   }
+  // Windows opens no folder as a file.
+  if (process.platform === 'win32') return
   const descriptor = openSync(parent, 'r')
   fsyncSync(descriptor)
   closeSync(descriptor)

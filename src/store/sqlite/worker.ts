@@ -1,3 +1,4 @@
+import '../../node-24.ts'
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import { sqliteChanges } from './changes.ts'

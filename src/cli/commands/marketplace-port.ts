@@ -1,0 +1,36 @@
+import type { MarketplaceProviders } from '../../operations/list-marketplace.ts'
+import type { MarketplaceDeps, Registered, Registration } from '../../operations/register-marketplace.ts'
+import type { Server } from '../server.ts'
+
+/** An organisation's own prices, on a database or through a service. */
+export interface Marketplace {
+  register(registration: Registration): Promise<Registered>
+  list(): Promise<MarketplaceProviders>
+  remove(name: string): Promise<{ readonly Entries: number }>
+}
+
+export function marketplaceOnDatabase(deps: MarketplaceDeps, organisation: string): Marketplace {
+  return {
+    async register(registration) {
+      const { registerMarketplace } = await import('../../operations/register-marketplace.ts')
+      return registerMarketplace(deps, organisation, registration)
+    },
+    async list() {
+      const { listMarketplace } = await import('../../operations/list-marketplace.ts')
+      return listMarketplace(deps, organisation)
+    },
+    async remove(name) {
+      const { removeMarketplace } = await import('../../operations/remove-marketplace.ts')
+      return removeMarketplace(deps, organisation, name)
+    },
+  }
+}
+
+export function marketplaceOnServer(server: Server): Marketplace {
+  const path = '/marketplace/providers'
+  return {
+    register: (registration) => server.ask(path, { body: registration }),
+    list: () => server.ask(path),
+    remove: (name) => server.ask(`${path}/${encodeURIComponent(name)}`, { method: 'DELETE' }),
+  }
+}

@@ -1,0 +1,92 @@
+import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
+import { type Call, CommandFailure, textOf, UsageError } from './command.ts'
+
+/** A running service that a command works on, instead of the database of this machine. */
+export interface Server {
+  /** The answer's JSON; problems are thrown as operations throw them. */
+  ask<Answer>(path: string, request?: ServerRequest): Promise<Answer>
+  text(path: string, request?: ServerRequest): Promise<string>
+  /** All pages of a list, along the Link header. */
+  pages<Item>(path: string, query: Query): Promise<Item[]>
+}
+
+export interface ServerRequest {
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly query?: Query
+  readonly body?: unknown
+}
+
+/** What is undefined is left out. */
+type Query = Readonly<Record<string, string | number | boolean | undefined>>
+
+/** The service that --server or CHEAPSIDE_SERVER names; undefined where neither does. */
+export function serverOf(call: Call): Server | undefined {
+  const { server, key } = call.settings
+  if (server === '') return undefined
+  if (key === '') throw new UsageError('CHEAPSIDE_KEY must hold a key of the service')
+  return {
+    async ask<Answer>(path: string, request?: ServerRequest) {
+      return (await send(server, key, path, request)).json() as Promise<Answer>
+    },
+    text: async (path, request) => (await send(server, key, path, request)).text(),
+    async pages<Item>(path: string, query: Query) {
+      const items: Item[] = []
+      let next: string | undefined = path + written(query)
+      while (next !== undefined) {
+        const response = await send(server, key, next)
+        items.push(...((await response.json()) as Item[]))
+        next = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+      }
+      return items
+    },
+  }
+}
+
+/** A key belongs to one organisation, so that naming another cannot be meant. */
+export function refuseOrganisation(call: Call): void {
+  if (textOf(call, 'organisation') !== undefined)
+    throw new UsageError('--organisation is for the database itself: a service answers for that of the key')
+}
+
+async function send(server: string, key: string, path: string, request: ServerRequest = {}) {
+  const { body, query = {} } = request
+  const method = request.method ?? (body === undefined ? 'GET' : 'POST')
+  const response = await fetch(server + path + written(query), {
+    method,
+    headers: {
+      'x-api-key': key,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    // A key is not to be carried to wherever an answer points.
+    redirect: 'error',
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  }).catch((error: Error) => {
+    const { cause } = error as { cause?: Error }
+    throw new CommandFailure(`${server} cannot be asked: ${cause?.message || error.message}`)
+  })
+  if (!response.ok) throw await problemIn(server, response)
+  return response
+}
+
+async function problemIn(server: string, response: Response): Promise<Error> {
+  const told = (await response.json().catch(() => null)) as { code?: unknown } | null
+  if (told === null || !Object.hasOwn(problemTable, String(told.code)))
+    return new CommandFailure(`${server} answered ${response.status}: is it a Cheapside service?`)
+  const { code, detail, errors, nearest } = told as {
+    code: ProblemCode
+    detail: string
+    errors?: { pointer: string; message: string }[]
+    nearest?: unknown
+  }
+  return new Problem(code, detail, {
+    ...(errors === undefined ? {} : { errors }),
+    ...(nearest === undefined ? {} : { extra: { nearest } }),
+  })
+}
+
+function written(query: Query): string {
+  const said = Object.entries(query).filter(([, value]) => value !== undefined)
+  return said.length === 0
+    ? ''
+    : `?${new URLSearchParams(said.map(([name, value]) => [name, String(value)]))}`
+}

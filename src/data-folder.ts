@@ -1,0 +1,52 @@
+import { existsSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join, posix, resolve, win32 } from 'node:path'
+
+interface Host {
+  readonly platform: NodeJS.Platform
+  readonly isRoot: boolean
+  /** '' where the user has none, as in some containers. */
+  readonly home: string
+}
+
+/** Where the operating system wants a program to keep its data; never the folder that somebody stands in. */
+export function defaultDataFolder(
+  environment: Readonly<Record<string, string | undefined>>,
+  { platform, isRoot, home }: Host = thisHost(),
+): string {
+  const { XDG_DATA_HOME: xdg = '', LOCALAPPDATA: local = '' } = environment
+  if (platform === 'win32') return win32.join(local || win32.join(home, 'AppData', 'Local'), 'Cheapside')
+  // The specification of XDG has relative paths ignored.
+  if (posix.isAbsolute(xdg)) return posix.join(xdg, 'cheapside')
+  if (isRoot || home === '') return '/var/lib/cheapside'
+  if (platform === 'darwin') return posix.join(home, 'Library/Application Support/Cheapside')
+  return posix.join(home, '.local/share/cheapside')
+}
+
+/** What to say where a version before kept its data in ./data and this one looks elsewhere. */
+export function noticeOfOldData(dataFolder: string): string | undefined {
+  const old = resolve('data')
+  if (old === resolve(dataFolder) || !existsSync(join(old, 'cheapside.db'))) return undefined
+  return `there is a database in ${old}, where versions before kept it, and it is not used. To use it: stop the service and move the folder to ${dataFolder}, or set CHEAPSIDE_DATA=${old}`
+}
+
+/** What to say before a command opens a database: that of a version before, or that it is a new one. */
+export function noticeOfData(dataFolder: string): string | undefined {
+  const isNew = !existsSync(join(dataFolder, 'cheapside.db'))
+  return (
+    noticeOfOldData(dataFolder) ??
+    (isNew
+      ? `a new database begins in ${dataFolder}; --data names another one, --server a running service`
+      : undefined)
+  )
+}
+
+function thisHost(): Host {
+  let home = ''
+  try {
+    home = homedir()
+  } catch {
+    // A user id without an entry in /etc/passwd.
+  }
+  return { platform: process.platform, isRoot: process.getuid?.() === 0, home: home === '/' ? '' : home }
+}

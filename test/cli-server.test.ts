@@ -1,0 +1,109 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { containerSeries, hourMs, push } from './pushed-cluster.ts'
+import { eventually, type RunningService, runCommand, startService } from './service.ts'
+
+// The command line on a running service: nothing of it may touch a database of this machine.
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-remote-'))
+const nowhere = join(folder, 'never-made')
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(async () => {
+  await service.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const run = (...words: string[]) =>
+  runCommand(words, {
+    CHEAPSIDE_DATA: nowhere,
+    CHEAPSIDE_SERVER: service.url,
+    CHEAPSIDE_KEY: service.key,
+  })
+
+test('keys', async () => {
+  const issued = JSON.parse((await run('keys', 'issue', '--name', 'ci', '--json')).out)
+  expect(issued).toMatchObject({ organisation: 'default', name: 'ci', state: 'active' })
+  const rotated = await run('keys', 'rotate', issued.id, '--overlap', '60')
+  expect(rotated.out).toMatch(/^csk_\w{12}_\w{40}\n$/)
+  expect(rotated.err).toMatch(`The old key ${issued.id} is good until 2`)
+  expect((await run('keys', 'rotate', issued.id, '--overlap=-1')).err).toContain('--overlap must be')
+  expect((await run('keys', 'revoke', issued.id)).out).toContain('is revoked')
+  expect((await run('keys', 'list')).out).toMatch(new RegExp(`^${issued.id} .* revoked `, 'm'))
+})
+
+test('own prices, and a recommendation that knows them', async () => {
+  const file = join(folder, 'prices.csv')
+  writeFileSync(
+    file,
+    'provider,instance_type,region,cost_per_hour,cpu_cores,ram_gb\nracks,rack-8,basement,0.001,8,32\n',
+  )
+  expect((await run('marketplace', 'import', file)).code).toBe(0)
+  expect((await run('marketplace', 'list')).out).toContain('racks')
+  const machine = ['--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.xlarge']
+  const told = await run('recommend', ...machine, '--to-provider', 'racks')
+  expect(told.out).toContain('rack-8')
+  expect(told.out).toMatch(/^Now: m5\.xlarge at AWS us-east-1/)
+  const answer = JSON.parse((await run('recommend', ...machine, '--to-provider', 'racks', '--json')).out)
+  expect(Object.keys(answer)).toEqual(['base', 'rack-8'])
+  const unknown = await run('recommend', '--provider', 'racks', '--region', 'basement', '--type', 'rack-8')
+  expect(unknown.err).toContain('--vm-cpu and --vm-ram are needed')
+  expect((await run('marketplace', 'remove', 'racks')).out).toContain('with 1 prices')
+})
+
+test('sizes, their manifests and profile', async () => {
+  const toMs = Math.floor(Date.now() / hourMs) * hourMs
+  const web = { pod: 'web-1', cores: 0.1, gib: 0.2, requests: { cpu: 2, memoryGib: 4 } }
+  await push(service, service.key, containerSeries(web, { fromMs: toMs - 10 * hourMs, toMs }))
+  await eventually(async () => JSON.parse((await run('namespaces', '--json')).out).length > 0)
+  expect(JSON.parse((await run('sizing', 'set', '--profile', 'safe', '--json')).out)).toMatchObject({
+    organisation: 'default',
+    profile: 'safe',
+  })
+  expect((await run('sizing', 'show')).out).toContain('the profile safe')
+  const out = join(folder, 'manifests')
+  const told = await run('namespaces', '--explain', '--manifests', out)
+  expect(told).toMatchObject({ code: 0 })
+  expect(told.out).toMatch(/^CLUSTER +NAMESPACE/)
+  const [cluster] = readdirSync(out)
+  const [namespace] = readdirSync(join(out, cluster!))
+  expect(readdirSync(join(out, cluster!, namespace!))).toContain('patch.yaml')
+  expect((await run('namespaces', '--organisation', 'acme')).err).toContain('--organisation is for')
+  expect((await run('namespaces', '--profile', 'daring')).err).toContain('--profile must be')
+})
+
+test('machines and the catalogue', async () => {
+  expect(JSON.parse((await run('vms', '--json')).out)).toMatchObject({ recommendations: [] })
+  expect((await run('vms', '--group', 'nobody')).err).toContain('--group must be')
+  expect((await run('catalogue', 'show')).out).toMatch(/^Catalogue [0-9a-f]{16}, built/)
+})
+
+test('what only works on the database says so, and so does a wrong server or key', async () => {
+  for (const words of [
+    ['collect', '--from', 'http://127.0.0.1:1', '--cluster', 'c'],
+    ['catalogue', 'refresh', '--provider', 'hetzner'],
+  ])
+    expect(await run(...words)).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('works on the database itself'),
+    })
+  const ask = (env: Record<string, string>) => runCommand(['keys', 'list'], env)
+  const server = { CHEAPSIDE_SERVER: service.url }
+  expect(await ask(server)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('CHEAPSIDE_KEY must hold'),
+  })
+  expect(await ask({ ...server, CHEAPSIDE_KEY: `csk_${'a'.repeat(12)}_${'b'.repeat(40)}` })).toMatchObject({
+    code: 1,
+  })
+  expect((await ask({ CHEAPSIDE_SERVER: 'http://127.0.0.1:1', CHEAPSIDE_KEY: service.key })).err).toMatch(
+    /^cheapside keys list: http:\/\/127\.0\.0\.1:1 cannot be asked: [^\n]+\n$/,
+  )
+  expect((await ask({ CHEAPSIDE_SERVER: 'cheapside' })).err).toContain('must be the address of a service')
+  expect(existsSync(nowhere)).toBe(false)
+})

@@ -1,0 +1,28 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { startPostgres } from '../peers/postgres.ts'
+import { run } from './programs.ts'
+import { tour } from './tour.ts'
+
+const root = join(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-binary-'))
+const program = join(folder, `cheapside-${process.platform}-${process.arch}`)
+
+beforeAll(() => {
+  execFileSync(process.execPath, [join(root, 'build/binary.ts'), '--to', folder], { stdio: 'inherit' })
+}, 300_000)
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+test('one file runs the tour, with nothing beside it', () => tour({ program, words: [] }), 120_000)
+
+test('it works on PostgreSQL too', async () => {
+  const postgres = await startPostgres()
+  onTestFinished(() => postgres.stop())
+  const env = { DATABASE_URL: await postgres.createDatabase(), PATH: '/usr/bin:/bin' }
+  const issued = await run(program, ['keys', 'issue', '--name', 'ci'], { folder, env })
+  expect(issued.out).toMatch(/^csk_/)
+  expect((await run(program, ['keys', 'list'], { folder, env })).out).toContain(' ci ')
+})

@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { metricRules } from '../../src/collectors/metrics.ts'
+import { debianBinary } from '../peers/debian-binary.ts'
+import { ask, type RunningService, startService } from '../service.ts'
+
+const folder = join(import.meta.dirname, '../../deploy/prometheus')
+const read = (name: string) => readFileSync(join(folder, name), 'utf8')
+const promtool = () => debianBinary('promtool', 'prometheus')
+let service: RunningService
+
+beforeAll(async () => {
+  service = await startService()
+})
+afterAll(() => service.stop())
+
+test('promtool takes the alert rules', () => {
+  const said = execFileSync(promtool(), ['check', 'rules', join(folder, 'alerts.yml')], { encoding: 'utf8' })
+  expect(said).toContain('SUCCESS')
+})
+
+test('alerts look only at figures that the service shows, and each says in the guide what to do', async () => {
+  await service.request('/providers')
+  const shown = (await ask(service.url, '/metrics')).text
+  const guide = readFileSync(join(folder, '../../docs/operations/monitoring.md'), 'utf8')
+  for (const [name] of read('alerts.yml').matchAll(/\b(cheapside|process)_\w+/g))
+    expect(shown, name).toContain(`# HELP ${name.replace(/_(bucket|count|sum)$/, '')} `)
+  for (const [, alert] of read('alerts.yml').matchAll(/alert: (\w+)/g))
+    expect(guide).toContain(`\`${alert}\``)
+})
+
+test('promtool takes the lines for remote write, which name every metric that is read and no other', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'cheapside-promtool-'))
+  try {
+    const file = join(scratch, 'prometheus.yml')
+    writeFileSync(join(scratch, 'cheapside.key'), 'csk_')
+    writeFileSync(
+      file,
+      read('remote-write.yml').replace('/etc/prometheus/cheapside.key', join(scratch, 'cheapside.key')),
+    )
+    expect(execFileSync(promtool(), ['check', 'config', file], { encoding: 'utf8' })).toContain('SUCCESS')
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
+  for (const name of ['remote-write.yml', 'kube-prometheus-stack-values.yaml'])
+    expect(/regex: (\S+)/.exec(read(name))![1]!.split('|')).toEqual(Object.keys(metricRules))
+})

@@ -1,0 +1,50 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { debianBinary } from '../peers/debian-binary.ts'
+
+const installer = join(import.meta.dirname, '../../deploy/systemd/install')
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-systemd-'))
+const program = join(folder, 'usr/local/bin/cheapside')
+const key = join(folder, 'new.key')
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const install = (...words: string[]) =>
+  spawnSync(installer, words, { encoding: 'utf8', env: { PATH: process.env.PATH, DESTDIR: folder } })
+const put = (path: string) => readFileSync(join(folder, path), 'utf8')
+
+beforeAll(() => {
+  mkdirSync(join(folder, 'usr/local/bin'), { recursive: true })
+  writeFileSync(key, 'csk_key')
+})
+
+test('it says what is missing', () => {
+  expect(install('server')).toMatchObject({ status: 1, stderr: expect.stringContaining('no program at') })
+  writeFileSync(program, '#!/bin/sh\n', { mode: 0o755 })
+  expect(install()).toMatchObject({ status: 2, stderr: expect.stringContaining('usage:') })
+  expect(install('agent')).toMatchObject({ status: 2, stderr: expect.stringContaining('KEY-FILE URL') })
+})
+
+test('it puts units, settings and key in place, and keeps settings that are there', () => {
+  expect(install('agent', key, 'https://cheapside.example.com:8443')).toMatchObject({ status: 0 })
+  expect(put('etc/cheapside/agent.env')).toContain('CHEAPSIDE_TO=https://cheapside.example.com:8443\n')
+  expect(statSync(join(folder, 'etc/cheapside/agent.key')).mode & 0o777).toBe(0o600)
+  expect(install('server')).toMatchObject({ status: 0 })
+  writeFileSync(join(folder, 'etc/cheapside/server.env'), 'CHEAPSIDE_LISTEN=[::1]:80\n')
+  expect(install('server')).toMatchObject({ status: 0 })
+  expect(put('etc/cheapside/server.env')).toBe('CHEAPSIDE_LISTEN=[::1]:80\n')
+})
+
+test.each(['cheapside.service', 'cheapside-agent.service'])('systemd takes %s', (unit) => {
+  const copy = join(folder, unit)
+  const text = put(`etc/systemd/system/${unit}`)
+  // The program and the targets of other packages are not on this machine.
+  writeFileSync(copy, text.replace('/usr/local/bin/cheapside', program).replace(' postgresql.service', ''))
+  const said = execFileSync(debianBinary('systemd-analyze', 'systemd'), ['verify', '--man=no', copy], {
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
+  expect(said).toBe('')
+})

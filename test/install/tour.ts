@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect } from 'vitest'
+import { ask, eventually } from '../service.ts'
+import { listenTo, run } from './programs.ts'
+
+/** An installed program: the executable and the words before those of a command. */
+export interface Installed {
+  readonly program: string
+  readonly words: readonly string[]
+}
+
+const machine = ['--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.xlarge']
+
+/**
+ * What a new user does with an installation, in an empty folder: ask on the command line, serve, open the console, ask by
+ * HTTP, send usage by the agent, stop. Nothing may appear in the folder where the user stands.
+ */
+export async function tour({ program, words }: Installed): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'cheapside-home-'))
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-empty-'))
+  const env = { PATH: '/usr/bin:/bin', HOME: home, XDG_DATA_HOME: join(home, 'data') }
+  const call = (...more: string[]) => run(program, [...words, ...more], { folder, env })
+  try {
+    const told = await call('recommend', ...machine, '--usage-cpu', '1.5', '--usage-ram', '6')
+    expect(told).toMatchObject({ code: 0, err: '' })
+    expect(told.out).toContain('Now: m5.xlarge at AWS us-east-1')
+
+    const server = spawn(program, [...words, 'serve', '--json'], {
+      cwd: folder,
+      env: { ...env, CHEAPSIDE_LISTEN: '127.0.0.1:0', CHEAPSIDE_METADATA_URL: 'none' },
+    })
+    const exit = once(server, 'exit')
+    try {
+      const said = listenTo(server)
+      const facts = await eventually(async () => {
+        if (server.exitCode !== null) throw new Error(said.err)
+        const lines = said.out.split('\n').slice(0, -1)
+        const facts = Object.assign({}, ...lines.map((line) => JSON.parse(line)))
+        return facts.key === undefined ? undefined : (facts as { url: string; key: string })
+      })
+      await visit(facts)
+      await sendOnce({ program, words }, facts, folder, env)
+    } finally {
+      server.kill('SIGTERM')
+    }
+    expect(await exit).toEqual([0, null])
+    expect(readdirSync(folder)).toEqual([])
+  } finally {
+    for (const path of [home, folder]) rmSync(path, { recursive: true, force: true })
+  }
+}
+
+async function visit({ url, key }: { url: string; key: string }): Promise<void> {
+  expect((await ask(url, '/readyz')).status).toBe(200)
+  const page = await ask(url, '/')
+  expect(page.text).toContain('<title>')
+  const script = /src="(\/console\/assets\/[^"]+\.js)"/.exec(page.text)![1]!
+  expect((await ask(url, script)).headers.get('content-type')).toContain('javascript')
+  expect((await ask(url, '/docs')).status).toBe(200)
+  const body = {
+    ...{ provider: 'aws', region: 'us-east-1', availability_zone: '', service: 'AmazonEC2' },
+    ...{ instance_type: 'm5.xlarge', operating_system: 'Linux', usage_type: 'ondemand' },
+    ...{ vm: { cpu_cores: 4, ram_gb: 16 }, usage: { cpu_cores: 1.5, ram_gb: 6 } },
+    predicates: {
+      ...{ providers: ['aws'], regions: [], instance_types: [] },
+      ...{ availability_zones: [], usage_types: ['ondemand'] },
+    },
+  }
+  expect(await ask(url, '/recommendations', { key, body })).toMatchObject({ status: 200 })
+}
+
+/** The agent watches until the service has heard of the machine. */
+async function sendOnce(
+  { program, words }: Installed,
+  { url, key }: { url: string; key: string },
+  folder: string,
+  env: Record<string, string>,
+): Promise<void> {
+  const { writeFileSync } = await import('node:fs')
+  const keyFile = join(env.HOME!, 'agent.key')
+  writeFileSync(keyFile, key)
+  const flags = ['--vm', 'web-1', '--without-metadata', '--spool', join(env.HOME!, 'spool'), '--every', '5']
+  const agent = spawn(program, [...words, 'agent', '--to', url, '--key-file', keyFile, ...flags], {
+    cwd: folder,
+    env,
+  })
+  const exit = once(agent, 'exit')
+  try {
+    await eventually(async () => {
+      const { text } = await ask(url, '/metrics')
+      return /cheapside_usage_received_samples_total\{kind="understood"\} [1-9]/.test(text)
+    })
+  } finally {
+    agent.kill('SIGTERM')
+  }
+  expect(await exit).toEqual([0, null])
+}
