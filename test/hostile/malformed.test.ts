@@ -72,7 +72,7 @@ describe('messages at the edge of HTTP and beyond', () => {
       [200],
     ],
     ['HTTP/2 itself', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
-    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n', []],
+    ['a tunnel', 'CONNECT example.com:443 HTTP/1.1\r\nHost: a\r\n\r\n', [405]],
     ['TLS', '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03', [400]],
     ['an unknown method', 'BREW /healthz HTTP/1.1\r\nHost: a\r\n\r\n', [400]],
     ['an unknown expectation', requestText('GET', '/healthz', { Expect: 'the-moon' }), [200, 200]],
