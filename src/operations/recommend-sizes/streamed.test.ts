@@ -95,31 +95,28 @@ test('an answer of nothing is an empty list', async () => {
 })
 
 describe('pages that count containers', () => {
-  test.each([7, 1000])(
-    'of %i hold all of them once, each with the totals of its namespace',
-    async (size) => {
-      const alone = new Map<string, NamespaceRecommendation>()
-      for (const namespace of ['shop', 'till', 'bank', 'large'])
-        alone.set(namespace, (await expected({ namespace }))[0]!)
-      const seen = new Map<string, object>()
-      let cursor: string | undefined
-      do {
-        const { text, next } = await answer({ container_limit: size, cursor })
-        cursor = next
-        let containers = 0
-        for (const { ContainerRecommendations: found, ...totals } of JSON.parse(text)) {
-          const { ContainerRecommendations, ...expectedTotals } = alone.get(totals.Namespace)!
-          expect(totals).toEqual(expectedTotals)
-          containers += Object.keys(found).length
-          seen.set(totals.Namespace, { ...seen.get(totals.Namespace), ...found })
-        }
-        expect(containers).toBeGreaterThan(0)
-        expect(containers).toBeLessThanOrEqual(size)
-      } while (cursor !== undefined)
-      for (const [namespace, { ContainerRecommendations }] of alone)
-        expect(seen.get(namespace)).toEqual(ContainerRecommendations)
-    },
-  )
+  test.each([7, 1000])('of %i hold all of them once, each with the totals of its namespace', async (size) => {
+    const alone = new Map<string, NamespaceRecommendation>()
+    for (const namespace of ['shop', 'till', 'bank', 'large'])
+      alone.set(namespace, (await expected({ namespace }))[0]!)
+    const seen = new Map<string, object>()
+    let cursor: string | undefined
+    do {
+      const { text, next } = await answer({ container_limit: size, cursor })
+      cursor = next
+      let containers = 0
+      for (const { ContainerRecommendations: found, ...totals } of JSON.parse(text)) {
+        const { ContainerRecommendations, ...expectedTotals } = alone.get(totals.Namespace)!
+        expect(totals).toEqual(expectedTotals)
+        containers += Object.keys(found).length
+        seen.set(totals.Namespace, { ...seen.get(totals.Namespace), ...found })
+      }
+      expect(containers).toBeGreaterThan(0)
+      expect(containers).toBeLessThanOrEqual(size)
+    } while (cursor !== undefined)
+    for (const [namespace, { ContainerRecommendations }] of alone)
+      expect(seen.get(namespace)).toEqual(ContainerRecommendations)
+  })
 
   test('and namespaces end with whichever comes first', async () => {
     const { text, next } = await answer({ container_limit: 1000, limit: 2 })
