@@ -127,13 +127,7 @@ function covering(into: NodeLoads, node: string, { hours }: HourlyUse, { from, t
   return columns
 }
 
-/** What one core and one GiB of all pods cost over the hours they ran. */
-export function unitUsd(pods: readonly Placed[], prices: NodePrices): UnitUsd {
-  const units = { cpu: 0, memory: 0 }
-  for (const pod of pods) addUnitUsd(units, pod, prices)
-  return units
-}
-
+/** Adds what one core and one GiB of a pod cost over the hours it ran. */
 export function addUnitUsd(units: UnitUsd, { subject, use }: Placed, prices: NodePrices): void {
   for (const { from, to, setting } of use.steps()) {
     const price: NodePrice = priceOf(prices, subject.cluster, setting.node)
