@@ -10,12 +10,11 @@ import { delimiter, join } from 'node:path'
 export function debianBinary(name: string, debianPackage: string): string {
   const onPath = (process.env.PATH ?? '')
     .split(delimiter)
-    .concat('/usr/bin', '/usr/sbin')
+    .concat('/usr/bin')
     .map((folder) => join(folder, name))
   const cache = process.env.CHEAPSIDE_PEERS ?? join(tmpdir(), 'cheapside-peers')
-  const unpacked = ['usr/bin', 'usr/sbin'].map((folder) => join(cache, debianPackage, folder, name))
-  const isThere = () => unpacked.find((path) => existsSync(path))
-  const found = [...onPath, ...unpacked].find((path) => existsSync(path))
+  const cached = join(cache, debianPackage, 'usr/bin', name)
+  const found = [...onPath, cached].find((path) => existsSync(path))
   if (found !== undefined) return found
   mkdirSync(cache, { recursive: true })
   const scratch = mkdtempSync(join(cache, 'download-'))
@@ -23,16 +22,16 @@ export function debianBinary(name: string, debianPackage: string): string {
     run('apt-get', ['download', debianPackage], scratch)
     const archive = readdirSync(scratch).find((file) => file.endsWith('.deb'))
     run('dpkg', ['-x', join(scratch, archive ?? ''), join(scratch, 'unpacked')], scratch)
-    if (isThere() === undefined) renameSync(join(scratch, 'unpacked'), join(cache, debianPackage))
+    if (!existsSync(cached)) renameSync(join(scratch, 'unpacked'), join(cache, debianPackage))
   } catch (error) {
-    if (isThere() === undefined)
+    if (!existsSync(cached))
       throw new Error(`No ${name} to test with: install the Debian package ${debianPackage}`, {
         cause: error,
       })
   } finally {
     rmSync(scratch, { recursive: true, force: true })
   }
-  return isThere()!
+  return cached
 }
 
 function run(command: string, args: readonly string[], folder: string): void {
