@@ -1,6 +1,6 @@
 import { flagOf, readSettings, type SettingName, SettingsError } from '../config.ts'
 import { Problem } from '../domain/problem.ts'
-import { StoreTooNew, StoreUnavailable } from '../store/port.ts'
+import { StoreUnavailable, StoreUnusable } from '../store/port.ts'
 import { DataFolderError } from '../store/sqlite/folder.ts'
 import { version } from '../version.ts'
 import { type Command, CommandFailure, type ExitCode, exitCode, UsageError } from './command.ts'
@@ -82,7 +82,7 @@ function checkOperands(command: Command, operands: readonly string[]): void {
 }
 
 /** Their messages are fit for a person as they are. */
-const plainFailures = [CommandFailure, StoreUnavailable, StoreTooNew, DataFolderError]
+const plainFailures = [CommandFailure, StoreUnavailable, StoreUnusable, DataFolderError]
 
 function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
   if (error instanceof UsageError) {

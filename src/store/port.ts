@@ -104,8 +104,13 @@ export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
+/** The database cannot be used as it is: no retry helps, and the message tells the operator in one line what to change. */
+export class StoreUnusable extends Error {
+  override readonly name: string = 'StoreUnusable'
+}
+
 /** The database was written by a newer Cheapside. */
-export class StoreTooNew extends Error {
+export class StoreTooNew extends StoreUnusable {
   override readonly name = 'StoreTooNew'
 }
 

@@ -2,16 +2,31 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, existsSync, lchownSync, readdirSync, readFileSync, symlinkSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join, relative } from 'node:path'
+import { debianPath } from './debian-binary.ts'
 
 /** PostgreSQL refuses to run as root, so it then runs as nobody. */
 export const runAs: { uid?: number; gid?: number } =
   process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
 
+/** The servers that tests run on: the newest, which npm brings, and an older one of Debian, which is named. */
+export type PostgresRelease = 'npm' | 'debian-15'
+
+/** The folder with initdb and postgres of that release. */
+export function findBinaries(scratch: string, release: PostgresRelease = 'npm'): string {
+  return release === 'npm' ? npmBinaries(scratch) : debianBinaries('15')
+}
+
+function debianBinaries(version: string): string {
+  const bin = debianPath(`usr/lib/postgresql/${version}/bin`, `postgresql-${version}`)
+  if (!runs(bin)) throw new Error(`${bin} does not run: install the Debian package postgresql-${version}`)
+  return bin
+}
+
 /**
  * The folder with initdb and postgres: from the npm package, from a copy of it where it cannot be run in place
  * (a clone that nobody may enter, library links that a blocked install script did not make), else Debian's.
  */
-export function findBinaries(scratch: string): string {
+function npmBinaries(scratch: string): string {
   const native = npmPackage()
   if (native !== undefined) {
     const inPlace = join(native, 'bin')

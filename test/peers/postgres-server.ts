@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
-import { findBinaries, giveAway, runAs } from './postgres-binaries.ts'
+import { findBinaries, giveAway, type PostgresRelease, runAs } from './postgres-binaries.ts'
 
 /** A server of our own: an ordinary user's process on loopback, its data in a temporary folder. */
 export interface OwnServer {
@@ -38,12 +38,12 @@ const guard = `
   wait $server
   [ "$word" = keep ] || rm -rf "$2"`
 
-export async function createServerFolder(): Promise<OwnServer> {
+export async function createServerFolder(release?: PostgresRelease): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-postgres-'))
   giveAway(folder)
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', removeFolder)
-  const bin = findBinaries(folder)
+  const bin = findBinaries(folder, release)
   const password = crypto.randomUUID()
   await initialise(bin, folder, password)
   let port = await freePort()

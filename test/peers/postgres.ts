@@ -1,4 +1,5 @@
 import pg from 'pg'
+import type { PostgresRelease } from './postgres-binaries.ts'
 import { createServerFolder, type OwnServer } from './postgres-server.ts'
 
 /** A real PostgreSQL for tests. */
@@ -24,8 +25,8 @@ export async function startPostgres(): Promise<TestPostgres> {
 }
 
 /** One that the test may stop and start. */
-export async function startOwnPostgres(): Promise<OwnTestPostgres> {
-  const server: OwnServer = await createServerFolder()
+export async function startOwnPostgres(release?: PostgresRelease): Promise<OwnTestPostgres> {
+  const server: OwnServer = await createServerFolder(release)
   return {
     url: server.url,
     createDatabase: () => createDatabase(server.url),

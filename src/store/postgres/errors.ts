@@ -28,9 +28,9 @@ export function leavesConnectionUsable(error: unknown): boolean {
   return error instanceof pg.DatabaseError ? error.severity === 'ERROR' : !isFromDriver(error)
 }
 
-/** What waiting does not mend at the start: a wrong password, a wrong database, no password where one is asked for. */
+/** What waiting does not mend at the start: a wrong password or database, no password where one is needed, no right to create tables. */
 export function isMisconfiguration(cause: unknown): boolean {
-  if (cause instanceof pg.DatabaseError) return /^(28|3D000)/.test(cause.code ?? '')
+  if (cause instanceof pg.DatabaseError) return /^(28|3D000|3F000|42501)/.test(cause.code ?? '')
   return cause instanceof Error && /^SASL|does not support SSL/.test(cause.message)
 }
 

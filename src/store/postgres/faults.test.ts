@@ -4,7 +4,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { type OwnTestPostgres, query, startOwnPostgres } from '../../../test/peers/postgres.ts'
 import { exampleEntry, exampleKey } from '../contract/examples.case.ts'
-import { type Store, StoreUnavailable } from '../port.ts'
+import { type Store, StoreUnavailable, StoreUnusable } from '../port.ts'
 import { watchChanges } from '../watch.ts'
 import { openPostgresStore } from './store.ts'
 
@@ -119,8 +119,50 @@ test('what waiting does not mend is said at once', async () => {
     await wrong((url) => (url.pathname = '/nowhere')),
     await openPostgresStore({ url: 'mysql://127.0.0.1/x' }).catch(String),
   ]
-  expect(answers[0]).toMatch(/^Error: PostgreSQL: password authentication failed/)
-  expect(answers[1]).toMatch(/^Error: PostgreSQL: .*password must be/)
-  expect(answers[2]).toMatch(/^Error: PostgreSQL: database "nowhere" does not exist/)
+  expect(answers[0]).toMatch(/^StoreUnusable: PostgreSQL: password authentication failed/)
+  expect(answers[1]).toMatch(/^StoreUnusable: PostgreSQL: .*password must be/)
+  expect(answers[2]).toMatch(/^StoreUnusable: PostgreSQL: database "nowhere" does not exist/)
   expect(answers[3]).toMatch(/does not begin with postgres:/)
+})
+
+/** Its own current_setting() stands before PostgreSQL's, so that everything else is a real server. */
+async function databaseThatSays(setting: string, value: string): Promise<string> {
+  const url = await server.createDatabase()
+  await query(
+    url,
+    `CREATE SCHEMA other;
+     CREATE FUNCTION other.current_setting(name text) RETURNS text LANGUAGE sql AS
+       $$ SELECT CASE name WHEN '${setting}' THEN '${value}' ELSE pg_catalog.current_setting(name) END $$;
+     ALTER DATABASE ${new URL(url).pathname.slice(1)} SET search_path = other, pg_catalog, public`,
+  )
+  return url
+}
+
+test.each([
+  {
+    setting: 'server_version_num',
+    value: '130022',
+    says: /version \S+, and Cheapside needs version 14 or newer$/,
+  },
+  { setting: 'server_encoding', value: 'LATIN1', says: /must have the encoding UTF8, not LATIN1$/ },
+])('$setting $value is refused in one line, and nothing is created', async ({ setting, value, says }) => {
+  const url = await databaseThatSays(setting, value)
+  const refused = openPostgresStore({ url })
+  await expect(refused).rejects.toThrow(StoreUnusable)
+  await expect(refused).rejects.toThrow(says)
+  expect(await query(url, "SELECT 1 FROM pg_catalog.pg_tables WHERE schemaname = 'public'")).toEqual([])
+})
+
+test('version 14 is accepted', async () => {
+  const store = await open(await databaseThatSays('server_version_num', '140000'))
+  await store.ping()
+})
+
+test('a user who may not create tables is told so in one line', async () => {
+  const url = new URL(await server.createDatabase())
+  await query(url.href, `REVOKE ALL ON SCHEMA public FROM PUBLIC; CREATE ROLE reader LOGIN PASSWORD 'reader'`)
+  url.username = url.password = 'reader'
+  const refused = openPostgresStore({ url: url.href })
+  await expect(refused).rejects.toThrow(StoreUnusable)
+  await expect(refused).rejects.toThrow(/permission denied|no schema has been selected/)
 })

@@ -2,7 +2,10 @@ import type { PoolClient, QueryConfig } from 'pg'
 import { StoreTooNew } from '../port.ts'
 import type { Database } from './database.ts'
 
-/** Each line takes the database one version further. Released ones never change; new ones go at the end. */
+/**
+ * Each line takes the database one version further. Released ones never change what they make; new ones go at the end.
+ * Every statement must work on the oldest PostgreSQL that checkServer() accepts.
+ */
 const migrations: readonly string[] = [
   `CREATE TABLE organisations (
      id text COLLATE "C" PRIMARY KEY,
@@ -74,8 +77,9 @@ const migrations: readonly string[] = [
      received_at bigint NOT NULL,
      format text NOT NULL,
      cluster text NOT NULL,
-     body bytea STORAGE EXTERNAL NOT NULL
+     body bytea NOT NULL
    );
+   ALTER TABLE usage_journal ALTER COLUMN body SET STORAGE EXTERNAL;
    CREATE INDEX usage_journal_by_partition ON usage_journal (partition, sequence);
    CREATE TABLE usage_subjects (
      id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -119,8 +123,9 @@ const migrations: readonly string[] = [
      organisation text COLLATE "C" PRIMARY KEY REFERENCES organisations (id),
      learnt_at bigint NOT NULL,
      format text NOT NULL,
-     bytes bytea STORAGE EXTERNAL NOT NULL
-   );`,
+     bytes bytea NOT NULL
+   );
+   ALTER TABLE sizing_models ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -1,7 +1,7 @@
-import { type Store, StoreUnavailable } from '../port.ts'
+import { type Store, StoreUnavailable, StoreUnusable } from '../port.ts'
 import { postgresChanges } from './changes.ts'
-import { clientConfig, type Database, openDatabase, type PostgresAddress } from './database.ts'
-import { isMisconfiguration } from './errors.ts'
+import { clientConfig, openDatabase, type PostgresAddress } from './database.ts'
+import { isMisconfiguration, reasonOf } from './errors.ts'
 import { postgresKeys } from './keys.ts'
 import { postgresLeases } from './leases.ts'
 import { postgresListener } from './listener.ts'
@@ -9,21 +9,23 @@ import { postgresMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
 import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
+import { checkServer } from './server-check.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage.ts'
 
-/** StoreUnavailable while the server is away: try again. Any other error needs the operator. */
+/** StoreUnavailable while the server is away: try again. StoreUnusable where the operator has to change something. */
 export async function openPostgresStore(address: PostgresAddress): Promise<Store> {
   if (!/^postgres(ql)?:\/\//.test(address.url)) {
-    throw new Error('The database address does not begin with postgres:// or postgresql://')
+    throw new StoreUnusable('The database address does not begin with postgres:// or postgresql://')
   }
   const db = openDatabase(address)
   try {
-    await checkEncoding(db)
+    await checkServer(db)
     await migrate(db)
   } catch (error) {
     await db.close()
-    if (error instanceof StoreUnavailable && isMisconfiguration(error.cause)) throw new Error(error.message)
+    const cause = error instanceof StoreUnavailable ? error.cause : error
+    if (isMisconfiguration(cause)) throw new StoreUnusable(`PostgreSQL: ${reasonOf(cause)}`, { cause })
     throw error
   }
   const listener = postgresListener(clientConfig(address))
@@ -42,12 +44,5 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
     async close() {
       await Promise.all([db.close(), listener.close()])
     },
-  }
-}
-
-async function checkEncoding(db: Database): Promise<void> {
-  const rows = await db.rows<{ encoding: string }>("SELECT current_setting('server_encoding') AS encoding")
-  if (rows[0]?.encoding !== 'UTF8') {
-    throw new Error(`PostgreSQL: the database must have the encoding UTF8, not ${rows[0]?.encoding}`)
   }
 }

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { query, type TestPostgres } from '../../../test/peers/postgres.ts'
+import { storeContract } from '../contract.case.ts'
+import { openPostgresStore } from './store.ts'
+
+/** The store's contract on a real server of one version. */
+export function contractOn(name: string, start: () => Promise<TestPostgres>, versions: RegExp): void {
+  describe(name, () => {
+    let server: TestPostgres
+    beforeAll(async () => {
+      server = await start()
+    })
+    afterAll(() => server.stop())
+
+    test('it is the version it is called', async () => {
+      expect(await query(server.url, 'SHOW server_version')).toEqual([
+        { server_version: expect.stringMatching(versions) },
+      ])
+    })
+
+    storeContract(name, async () => {
+      const url = await server.createDatabase()
+      return {
+        open: () => openPostgresStore({ url }),
+        async execute(sql) {
+          await query(url, sql)
+        },
+        async setVersion(version) {
+          await query(url, `INSERT INTO schema_versions (version) VALUES (${version})`)
+        },
+      }
+    })
+  })
+}
