@@ -155,7 +155,7 @@ describe('documents', () => {
   })
 
   test('every error code is documented', () => {
-    const text = read('docs/operating.md')
+    const text = read('docs/operations/reference.md')
     for (const code of Object.keys(problemTable)) expect(text).toContain(`\`${code}\``)
   })
 })

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startPostgres, type TestPostgres } from '../peers/postgres.ts'
+import { ask, eventually, type RunningService, startService } from '../service.ts'
+import { adapted, blockOf } from './pages.ts'
+import { freePort, type ReverseProxy, startNginx } from './proxy.ts'
+
+const key = `csk_bootstrap001_${'s'.repeat(32)}`
+let postgres: TestPostgres
+let nodes: RunningService[]
+let nginx: ReverseProxy
+let url: string
+
+beforeAll(async () => {
+  postgres = await startPostgres()
+  const env = {
+    DATABASE_URL: await postgres.createDatabase(),
+    CHEAPSIDE_BOOTSTRAP_KEY: key,
+    CHEAPSIDE_RATE_LIMIT: '0',
+  }
+  nodes = await Promise.all([1, 2].map(() => startService({ withoutKey: true, env })))
+  const port = await freePort()
+  url = `http://127.0.0.1:${port}`
+  const [first, second] = nodes.map((node) => new URL(node.url).host) as [string, string]
+  nginx = await startNginx(
+    adapted(blockOf('high-availability.md', 'nginx'), {
+      '10.0.0.1:8080': first,
+      '10.0.0.2:8080': second,
+      'listen 8080': `listen 127.0.0.1:${port}`,
+    }),
+  )
+  const takesKeys = (at: string) =>
+    ask(at, '/key', { key }).then(
+      ({ status }) => status === 200,
+      () => false,
+    )
+  for (const at of [...nodes.map((node) => node.url), url]) await eventually(() => takesKeys(at))
+}, 180_000)
+afterAll(async () => {
+  await nginx?.stop()
+  await Promise.all((nodes ?? []).map((node) => node.kill()))
+  await postgres?.stop()
+})
+
+const question = {
+  ...{ provider: 'aws', region: 'us-east-1', availability_zone: '', service: 'AmazonEC2' },
+  ...{ instance_type: 'm5.xlarge', operating_system: 'Linux', usage_type: 'ondemand' },
+  ...{ vm: { cpu_cores: 4, ram_gb: 16 }, usage: { cpu_cores: 1.5, ram_gb: 6 } },
+  predicates: {
+    providers: ['aws'],
+    regions: [],
+    instance_types: [],
+    availability_zones: [],
+    usage_types: [],
+  },
+}
+
+test('a node stops while questions run: none fails, and what was written before is there', async () => {
+  const issued = await ask(url, '/admin/keys', {
+    key,
+    body: { organisation: 'acme', name: 'ci', scopes: ['pricing:read'] },
+  })
+  expect(issued.status).toBe(201)
+  const statuses = new Map<number, number>()
+  let stopped = false
+  const asker = async (path: string, body?: unknown) => {
+    for (let after = 0; after < 20; after += stopped ? 1 : 0) {
+      const { status } = await ask(url, path, { key, ...(body === undefined ? {} : { body }) })
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+  }
+  const askers = [
+    asker('/recommendations', question),
+    asker('/recommendations', question),
+    asker('/providers'),
+  ]
+  await eventually(async () => (statuses.get(200) ?? 0) > 20)
+  expect(await nodes[0]!.stop()).toBe(0)
+  stopped = true
+  await Promise.all(askers)
+  expect([...statuses.keys()]).toEqual([200])
+  expect((await ask(url, '/key', { key: issued.json.key })).json).toMatchObject({ organisation: 'acme' })
+}, 120_000)

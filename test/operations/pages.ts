@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+/** A block of code of a page of the guide: the one in the language that holds the text. */
+export function blockOf(page: string, language: string, holds = ''): string {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/operations', page), 'utf8')
+  const blocks = [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)]
+  const found = blocks.find(([, of, block]) => of === language && block!.includes(holds))
+  if (found === undefined)
+    throw new Error(`${page} has no block of ${language} with ${JSON.stringify(holds)}`)
+  return found[2]!
+}
+
+/** With what is only true in the guide put right for this machine; each must be there. */
+export function adapted(block: string, changes: Readonly<Record<string, string>>): string {
+  return Object.entries(changes).reduce((text, [from, to]) => {
+    if (!text.includes(from)) throw new Error(`The block says nothing of ${from}:\n${text}`)
+    return text.replaceAll(from, to)
+  }, block)
+}

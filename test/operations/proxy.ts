@@ -1,0 +1,102 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:https'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { debianBinary } from '../peers/debian-binary.ts'
+
+export interface ReverseProxy {
+  stop(): Promise<void>
+}
+
+/** A real nginx with the given servers in its http block. */
+export function startNginx(servers: string): Promise<ReverseProxy> {
+  return start('nginx', 'nginx', (folder) => {
+    const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+      .map((name) => `${name}_temp_path ${join(folder, name)};`)
+      .join('\n')
+    const file = join(folder, 'nginx.conf')
+    // Its workers become another user where it is started by root, and could not enter the folder.
+    const user = process.getuid?.() === 0 ? 'user root;' : ''
+    writeFileSync(
+      file,
+      `daemon off; ${user} pid ${join(folder, 'pid')}; events {}\nhttp {\naccess_log off;\n${temporary}\n${servers}\n}\n`,
+    )
+    return ['-e', 'stderr', '-c', file]
+  })
+}
+
+/** A real Caddy with the given sites. */
+export function startCaddy(sites: string): Promise<ReverseProxy> {
+  return start('caddy', 'caddy', (folder) => {
+    const file = join(folder, 'Caddyfile')
+    writeFileSync(file, `{\nadmin off\nauto_https disable_redirects\n}\n${sites}`)
+    return ['run', '--adapter', 'caddyfile', '--config', file]
+  })
+}
+
+async function start(
+  name: string,
+  debianPackage: string,
+  words: (folder: string) => string[],
+): Promise<ReverseProxy> {
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-proxy-'))
+  const child = spawn(debianBinary(name, debianPackage), words(folder), {
+    stdio: 'ignore',
+    env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
+  })
+  const ended = once(child, 'exit')
+  return {
+    async stop() {
+      child.kill('SIGTERM')
+      await ended
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+export interface Certificate {
+  readonly cert: string
+  readonly key: string
+}
+
+export function certificateFor(name: string, folder: string): Certificate {
+  const [cert, key] = [join(folder, 'tls.crt'), join(folder, 'tls.key')]
+  const words = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', `/CN=${name}`]
+  const more = ['-addext', `subjectAltName=DNS:${name}`, '-keyout', key, '-out', cert]
+  execFileSync('openssl', [...words, ...more], { stdio: 'ignore' })
+  return { cert, key }
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  server.close()
+  await once(server, 'close')
+  return port
+}
+
+/** A request to this machine by another name, with a certificate that must prove it. */
+export function askAs(
+  name: string,
+  port: number,
+  ca: Buffer,
+  path: string,
+  { key = '', body }: { key?: string; body?: string } = {},
+): Promise<{ status: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    const headers = { 'x-api-key': key, 'content-type': 'application/json', host: name }
+    const method = body === undefined ? 'GET' : 'POST'
+    const options = { host: '127.0.0.1', port, path, ca, servername: name, headers, method, agent: false }
+    const asked = request(options, async (response) => {
+      let text = ''
+      for await (const chunk of response.setEncoding('utf8')) text += chunk
+      resolve({ status: response.statusCode!, text })
+    })
+    asked.on('error', reject)
+    asked.end(body)
+  })
+}
