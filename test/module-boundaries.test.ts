@@ -16,10 +16,10 @@ const tracked = execFileSync('git', ['ls-files', '--cached', '--others', '--excl
   .filter((path) => path !== '' && existsSync(join(root, path)))
 
 const assemblers = new Set(['wiring', 'wiring.ts', 'commands.ts', 'main.ts'])
-const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'plans']
-const joined = ['importers', 'catalogue', 'collectors', 'store', ...engines]
+const engines = ['machines', 'pricing', 'usage', 'rightsizing', 'allocation', 'plans']
+const joined = ['runtime', 'importers', 'catalogue', 'collectors', 'store', 'ingest', 'refresh', ...engines]
 
-/** Room to the rooms it may import, as the table in ARCHITECTURE.md says. */
+/** Module to the modules it may import, as the table in ARCHITECTURE.md says. */
 const mayImport: Record<string, readonly string[]> = {
   domain: [],
   importers: ['domain'],
@@ -30,17 +30,21 @@ const mayImport: Record<string, readonly string[]> = {
   collectors: ['domain'],
   usage: ['domain'],
   rightsizing: ['domain'],
-  store: ['domain', 'usage'],
+  store: ['domain', 'runtime', 'usage'],
+  runtime: ['domain'],
+  allocation: ['domain', 'usage'],
+  ingest: ['domain', 'runtime', 'collectors', 'usage', 'store'],
+  refresh: ['domain', 'runtime', 'importers', 'catalogue', 'store'],
   agent: ['domain', 'collectors'],
   operations: ['domain', 'program-files.ts', ...joined],
-  // The doors read error classes of the store, and shapes that operations hand through.
+  // The entry points read error classes of the store, and types that operations pass on.
   http: [
     'domain',
     'operations',
     'config.ts',
     'data-folder.ts',
     'program-files.ts',
-    ...joined.filter((room) => room !== 'importers'),
+    ...joined.filter((module) => module !== 'importers'),
   ],
   cli: [
     'domain',
@@ -50,7 +54,7 @@ const mayImport: Record<string, readonly string[]> = {
     'data-folder.ts',
     'program-files.ts',
     'version.ts',
-    ...joined.filter((room) => room !== 'importers'),
+    ...joined.filter((module) => module !== 'importers'),
   ],
   'config.ts': ['config-setting.ts', 'data-folder.ts', 'domain'],
   'data-folder.ts': [],
@@ -60,39 +64,44 @@ const mayImport: Record<string, readonly string[]> = {
   'version.ts': ['program-files.ts'],
 }
 const advice: Record<string, string> = {
-  domain: 'domain holds the words only: put what needs another room into that room or into operations',
+  domain:
+    'domain holds types and plain functions only: put what needs another module into that module or into operations',
   pricing: 'an engine is pure: let an operation hand in what it needs',
   usage: 'an engine is pure: let an operation hand in what it needs',
   rightsizing: 'an engine is pure: let an operation hand in what it needs',
-  http: 'a door is thin: put the work into an operation',
-  cli: 'a door is thin: put the work into an operation',
+  allocation: 'an engine is pure: let an operation hand in what it needs',
+  ingest: 'the pipeline knows no use case: move what both need into an engine or a library',
+  refresh: 'the pipeline knows no use case: move what both need into an engine or a library',
+  runtime: 'runtime knows threads and time, and nothing of the domain',
+  http: 'an entry point is thin: put the work into an operation',
+  cli: 'an entry point is thin: put the work into an operation',
 }
 
 const code = new Set(tracked.filter((path) => /^(src|web|bench|test)\/.*\.tsx?$/.test(path)))
 const sources = tracked.filter((path) => /^src\/.*\.ts$/.test(path) && !/\.(test|case)\.ts$/.test(path))
 
-test('no file leads back to itself', () => {
-  const circles: string[] = []
+test('there is no import cycle', () => {
+  const cycles: string[] = []
   const done = new Set<string>()
   const visit = (path: string, way: readonly string[]): void => {
-    if (way.includes(path)) circles.push([...way.slice(way.indexOf(path)), path].join(' -> '))
+    if (way.includes(path)) cycles.push([...way.slice(way.indexOf(path)), path].join(' -> '))
     if (done.has(path)) return
     done.add(path)
     for (const target of importsOf(path)) visit(target, [...way, path])
   }
   for (const path of code) visit(path, [])
-  expect(circles).toEqual([])
+  expect(cycles).toEqual([])
 })
 
 test('imports run the way ARCHITECTURE.md says', () => {
   const wrong: string[] = []
   for (const path of sources) {
-    const from = roomOf(path)
+    const from = moduleOf(path)
     const allowed = mayImport[from]
     if (assemblers.has(from)) continue
-    if (allowed === undefined) wrong.push(`${path}: ARCHITECTURE.md and this test know no room ${from}`)
+    if (allowed === undefined) wrong.push(`${path}: ARCHITECTURE.md and this test know no module ${from}`)
     for (const target of importsOf(path).filter((imported) => imported.startsWith('src/'))) {
-      const to = roomOf(target)
+      const to = moduleOf(target)
       if (to === from || to === 'node-24.ts' || allowed?.includes(to)) continue
       wrong.push(
         `${path} imports ${target}: ${from} may not import ${to}; ${advice[from] ?? 'join the two in an operation'}`,
@@ -102,10 +111,10 @@ test('imports run the way ARCHITECTURE.md says', () => {
   expect(wrong).toEqual([])
 })
 
-test('ARCHITECTURE.md names every room', () => {
+test('ARCHITECTURE.md names every module', () => {
   const table = read('ARCHITECTURE.md')
-  const rooms = [...new Set(sources.map(roomOf))].filter((room) => !room.endsWith('.ts'))
-  expect(rooms.filter((room) => !table.includes(`\`src/${room}/\``))).toEqual([])
+  const modules = [...new Set(sources.map(moduleOf))].filter((module) => !module.endsWith('.ts'))
+  expect(modules.filter((module) => !table.includes(`\`src/${module}/\``))).toEqual([])
 })
 
 test('every entry point runs on Node 24 too', () => {
@@ -120,14 +129,14 @@ test('every entry point runs on Node 24 too', () => {
 })
 
 test('engines do no I/O and read no clock', () => {
-  for (const path of sources.filter((one) => engines.includes(roomOf(one)))) {
+  for (const path of sources.filter((one) => engines.includes(moduleOf(one)))) {
     expect(read(path), `${path} is an engine: hand the time or the data in`).not.toMatch(
       /node:(fs|net|http|https|child_process|worker_threads|timers)|Date\.now\(|performance\.now\(|new Date\(\)|console\./,
     )
   }
 })
 
-test('only config.ts and the main door read the environment', () => {
+test('only config.ts and main.ts read the environment', () => {
   for (const path of sources.filter((one) => !['src/config.ts', 'src/main.ts'].includes(one))) {
     expect(read(path), `${path}: make it a setting in src/config.ts`).not.toMatch(/process\.env/)
   }
@@ -181,9 +190,9 @@ function pathsIn(document: string): string[] {
   ]
 }
 
-function roomOf(path: string): string {
-  const [, room] = path.split('/')
-  return room!
+function moduleOf(path: string): string {
+  const [, module] = path.split('/')
+  return module!
 }
 
 function importsOf(path: string): string[] {
