@@ -3,9 +3,9 @@ import { workerData } from 'node:worker_threads'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import { takeApart } from '../catalogue/transfer.ts'
 import { providers } from '../importers/providers.ts'
+import { answerOnce } from '../runtime/run-once.ts'
 import { withMore } from './load-catalogue.ts'
 import type { Unpacked, UnpackWork } from './refresh-unpack.ts'
-import { answerOnce } from './thread-once.ts'
 
 const { bytes, providers: keys } = workerData as UnpackWork
 

@@ -1,8 +1,8 @@
 import { type MovedCatalogue, putTogether } from '../catalogue/transfer.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
+import { runOnce } from '../runtime/run-once.ts'
 import { catalogueRules, type LoadedCatalogue } from './load-catalogue.ts'
-import { runOnce } from './thread-once.ts'
 
 export interface UnpackWork {
   readonly bytes: Uint8Array

@@ -1,11 +1,11 @@
 import { subjectOfKey } from '../../domain/subject.ts'
+import { Yielder } from '../../runtime/yielder.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { HourEnds } from './hour-ends.ts'
 import { NodeLoads } from './node-loads.ts'
 import type { Hours } from './pod-usage.ts'
 import { readUse } from './read-pod.ts'
 import { addLoads } from './spend.ts'
-import { Yielder } from './yielder.ts'
 
 /** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */
 const recentHours = 2

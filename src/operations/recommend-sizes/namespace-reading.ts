@@ -1,4 +1,5 @@
 import { type ContainerSubject, subjectKey, subjectOfKey } from '../../domain/subject.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
 import type { StoredSubject } from '../../usage/port.ts'
 import { type Container, ContainerInMaking, containerOf, containersOf, lastSeen } from './containers.ts'
 import type { SizesDeps } from './deps.ts'
@@ -8,7 +9,6 @@ import type { Place } from './query.ts'
 import { readOwner, readPod, readUse } from './read-pod.ts'
 import { sortNames } from './sort-names.ts'
 import type { Placed } from './spend.ts'
-import type { Yielder } from './yielder.ts'
 
 /** What reading a namespace's pods needs. */
 export interface NamespaceSource {

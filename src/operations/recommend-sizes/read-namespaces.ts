@@ -1,9 +1,9 @@
 import { subjectOfKey } from '../../domain/subject.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './load-book.ts'
 import { NamespaceReading } from './namespace-reading.ts'
 import type { SizesQuery } from './query.ts'
-import type { Yielder } from './yielder.ts'
 
 const mostPods = 512
 

@@ -1,3 +1,4 @@
+import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../usage/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
 import { ClusterFacts } from './facts.ts'
@@ -10,7 +11,6 @@ import { cursorOf, type PageEnd, type SizesQuery } from './query.ts'
 import { readNamespaces } from './read-namespaces.ts'
 import { sizeNamespace } from './sized-namespace.ts'
 import { overfullNodes, spendWithinNodes } from './within-nodes.ts'
-import { Yielder } from './yielder.ts'
 
 export interface SizingOptions {
   readonly kept?: KeptUses

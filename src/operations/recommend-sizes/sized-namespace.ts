@@ -1,3 +1,4 @@
+import type { Yielder } from '../../runtime/yielder.ts'
 import type { Advisor } from './advice.ts'
 import type { Uses } from './containers.ts'
 import type { ClusterFacts, HardQuota } from './facts.ts'
@@ -9,7 +10,6 @@ import type { NodePrices } from './node-prices.ts'
 import { sizeContainer } from './size-container.ts'
 import type { PricedContainer } from './sized-container.ts'
 import { addChange, addSpend, addUnitUsd, asTheyAre } from './spend.ts'
-import type { Yielder } from './yielder.ts'
 
 export interface SizedNamespace {
   readonly cluster: string

@@ -1,4 +1,5 @@
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
+import type { Yielder } from '../../runtime/yielder.ts'
 import type { SizesDeps } from './deps.ts'
 import { HourColumns } from './hour-columns.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
@@ -7,7 +8,6 @@ import type { NodePrice, NodePrices } from './node-prices.ts'
 import type { Hours } from './pod-usage.ts'
 import { readPlaced } from './read-pod.ts'
 import { addSpend, spendOf } from './spend.ts'
-import type { Yielder } from './yielder.ts'
 
 /** Nodes on which everything together comes to more than they cost in any hour once the changes are made, with what is on them then. */
 export async function overfullNodes(

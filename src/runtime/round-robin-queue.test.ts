@@ -1,6 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { TakingTurns } from './taking-turns.ts'
+import { TakingTurns } from './round-robin-queue.ts'
 
 test('each in turn, in order of their own', async () => {
   const turns = new TakingTurns()
