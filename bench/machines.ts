@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { subjectKey } from '../src/domain/subject.ts'
 import { openSqliteStore } from '../src/store/sqlite/store.ts'
-import { emptyDigest, hourSeconds } from '../src/usage/digest.ts'
-import { encodeDay } from '../src/usage/digest-codec.ts'
+import { encodeDay } from '../src/usage/digest/codec.ts'
+import { emptyDigest, hourSeconds } from '../src/usage/digest/digest.ts'
 import { ask, eventually, startService } from '../test/service.ts'
 
 // GET /v1/vm_summaries and /v1/vm_recommendations over 1,000 machines of 200 processes with 14 days of samples every 15

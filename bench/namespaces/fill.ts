@@ -1,8 +1,8 @@
 import { subjectKey } from '../../src/domain/subject.ts'
-import { emptyDigest, hourSeconds, setNumber, setText } from '../../src/usage/digest.ts'
-import { encodeDay } from '../../src/usage/digest-codec.ts'
-import { entityKey, newEntity, setAttribute } from '../../src/usage/entities.ts'
-import { encodeEntity } from '../../src/usage/entity-codec.ts'
+import { encodeDay } from '../../src/usage/digest/codec.ts'
+import { emptyDigest, hourSeconds, setNumber, setText } from '../../src/usage/digest/digest.ts'
+import { entityKey, newEntity, setAttribute } from '../../src/usage/digest/entities.ts'
+import { encodeEntity } from '../../src/usage/digest/entity-codec.ts'
 import type { SubjectRow, UsageStore } from '../../src/usage/port.ts'
 import { loadTraces, samplesPerDay } from '../usage/traces.ts'
 

@@ -1,5 +1,5 @@
 import type { UsageDistribution } from '../../src/rightsizing/input.ts'
-import { Distribution } from '../../src/usage/distribution.ts'
+import { Distribution } from '../../src/usage/distribution/distribution.ts'
 
 /** What production keeps of an hour. */
 export function digestOf(samples: Float32Array, unit: number): UsageDistribution | null {

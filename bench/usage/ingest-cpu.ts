@@ -1,8 +1,8 @@
 import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import { SampleBook } from '../../src/operations/usage/sample-book.ts'
-import { Accumulator } from '../../src/usage/accumulator.ts'
-import { settle, takeChanges } from '../../src/usage/checkpoint.ts'
-import { hourMs } from '../../src/usage/digest.ts'
+import { Accumulator } from '../../src/usage/digest/accumulator.ts'
+import { settle, takeChanges } from '../../src/usage/digest/checkpoint.ts'
+import { hourMs } from '../../src/usage/digest/digest.ts'
 import { clusterSeries, valueAt } from './cluster-stream.ts'
 
 /** CPU seconds per million samples to read requests and write them into digests; without HTTP and store. */

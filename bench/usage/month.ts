@@ -1,6 +1,6 @@
 import { subjectKey } from '../../src/domain/subject.ts'
-import { emptyDigest, hourSeconds } from '../../src/usage/digest.ts'
-import { encodeDay } from '../../src/usage/digest-codec.ts'
+import { encodeDay } from '../../src/usage/digest/codec.ts'
+import { emptyDigest, hourSeconds } from '../../src/usage/digest/digest.ts'
 import { samplesPerDay, type Trace } from './traces.ts'
 
 /** The last 30 days that are over. */

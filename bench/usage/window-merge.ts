@@ -1,5 +1,5 @@
 import { subjectOfKey } from '../../src/domain/subject.ts'
-import { readPod, readTotals } from '../../src/operations/recommend-sizes/read-pod.ts'
+import { readPod, readTotals } from '../../src/usage/reading/read-pod.ts'
 import { days, keyOf, monthOf, packsOf, startHour } from './month.ts'
 import { loadTraces } from './traces.ts'
 

@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectKey } from '../domain/subject.ts'
 import { unpackModel } from '../operations/recommend-sizes/model-bytes.ts'
-import { digestBytes, firstHour, subjectOf } from '../operations/recommend-sizes/pods.case.ts'
 import { openStore } from '../store/open.ts'
+import { digestBytes, firstHour, subjectOf } from '../usage/reading/pods.case.ts'
 import { learn } from './learning-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-learning-'))

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads'
-import type { Hours } from '../operations/recommend-sizes/pod-usage.ts'
+import type { Hours } from '../usage/reading/pod-usage.ts'
 
 export interface LearningWork {
   readonly organisation: string

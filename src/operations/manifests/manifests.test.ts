@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { describe, expect, test } from 'vitest'
-import { Distribution } from '../../usage/distribution.ts'
+import { Distribution } from '../../usage/distribution/distribution.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
 import { quantityPattern, schemas } from './kubernetes-schemas.case.ts'

@@ -1,4 +1,4 @@
-import type { Hours } from '../recommend-sizes/pod-usage.ts'
+import type { Hours } from '../../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineWalk, type WalkedMachine } from './machine-walk.ts'
 import type { ReadingDeps } from './reading-deps.ts'

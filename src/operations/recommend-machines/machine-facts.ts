@@ -1,8 +1,8 @@
 import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
-import type { Entity } from '../../usage/entities.ts'
-import { gibBytes } from '../recommend-sizes/pod-usage.ts'
+import type { Entity } from '../../usage/digest/entities.ts'
+import { gibBytes } from '../../usage/reading/pod-usage.ts'
 
 /** What a machine says of itself; '' and undefined where it does not. */
 export interface MachineFacts {

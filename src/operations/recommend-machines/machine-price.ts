@@ -1,5 +1,5 @@
 import { baseRates } from '../../domain/money.ts'
-import type { Entity } from '../../usage/entities.ts'
+import type { Entity } from '../../usage/digest/entities.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { priceNode } from '../usage/node-price.ts'
 import { factsOf } from './machine-facts.ts'

@@ -1,8 +1,8 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { type ProcessGroup, processGroups } from '../../domain/process-group.ts'
 import { parseTime } from '../../domain/time.ts'
-import { hoursOfWindow } from '../../usage/window.ts'
-import type { Hours } from '../recommend-sizes/pod-usage.ts'
+import type { Hours } from '../../usage/reading/pod-usage.ts'
+import { hoursOfWindow } from '../../usage/reading/window.ts'
 
 /** As a caller writes it. */
 export interface MachinesRequest {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../rightsizing/input.ts'
-import { Distribution } from '../../usage/distribution.ts'
+import { Distribution } from '../../usage/distribution/distribution.ts'
 import type { Advisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 

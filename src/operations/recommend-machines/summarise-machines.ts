@@ -1,5 +1,5 @@
 import { round } from '../../domain/money.ts'
-import type { Entity } from '../../usage/entities.ts'
+import type { Entity } from '../../usage/digest/entities.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
 import { isIdle } from './idle.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { openSmallWorld, type SmallWorld } from '../pricing/small-world.case.ts'
 import { askAbout, type InventedNamespace } from './namespaces.case.ts'
-import { firstHour, type Invented } from './pods.case.ts'
 import type { SizesRequest } from './query.ts'
 import type { ContainerRecommendation } from './view.ts'
 

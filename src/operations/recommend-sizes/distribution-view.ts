@@ -1,5 +1,5 @@
 import { round } from '../../domain/money.ts'
-import type { Distribution } from '../../usage/distribution.ts'
+import type { Distribution } from '../../usage/distribution/distribution.ts'
 
 const mostBars = 40
 

@@ -1,6 +1,6 @@
 import { round } from '../../domain/money.ts'
 import type { Explanation } from '../../rightsizing/explain.ts'
-import type { Distribution } from '../../usage/distribution.ts'
+import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { distributionOf } from './distribution-view.ts'
 
 /** How usage was spread, what each estimator said of it, and which one decided. */

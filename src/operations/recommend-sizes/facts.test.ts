@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { EntityRef } from '../../domain/usage-series.ts'
-import { newEntity, setAttribute } from '../../usage/entities.ts'
+import { newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { ClusterFacts } from './facts.ts'
 
 const hour = 500_000

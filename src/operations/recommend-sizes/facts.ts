@@ -1,6 +1,6 @@
 import type { EntityRef } from '../../domain/usage-series.ts'
-import type { Entity } from '../../usage/entities.ts'
-import { gibBytes } from './pod-usage.ts'
+import type { Entity } from '../../usage/digest/entities.ts'
+import { gibBytes } from '../../usage/reading/pod-usage.ts'
 
 export interface Autoscaler {
   readonly maxReplicas: number | undefined

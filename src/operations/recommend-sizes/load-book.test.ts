@@ -6,8 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectKey } from '../../domain/subject.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
+import { digestBytes, firstHour, type Invented, subjectOf } from '../../usage/reading/pods.case.ts'
 import { LoadBook } from './load-book.ts'
-import { digestBytes, firstHour, type Invented, subjectOf } from './pods.case.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-loads-'))
 let store: Store

@@ -1,10 +1,10 @@
 import { subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { UsageStore } from '../../usage/port.ts'
+import type { Hours } from '../../usage/reading/pod-usage.ts'
+import { readUse } from '../../usage/reading/read-pod.ts'
 import { HourEnds } from './hour-ends.ts'
 import { NodeLoads } from './node-loads.ts'
-import type { Hours } from './pod-usage.ts'
-import { readUse } from './read-pod.ts'
 import { addLoads } from './spend.ts'
 
 /** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */

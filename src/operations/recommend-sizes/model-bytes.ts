@@ -9,7 +9,7 @@ import { resourceHistory } from '../../rightsizing/history.ts'
 import type { Resource } from '../../rightsizing/input.ts'
 import type { SizingModel } from '../../rightsizing/model.ts'
 import type { LearntModel } from '../../store/port.ts'
-import { Distribution } from '../../usage/distribution.ts'
+import { Distribution } from '../../usage/distribution/distribution.ts'
 
 /** To be increased when a model means something else though it looks the same. */
 const meaning = 1

@@ -1,12 +1,18 @@
 import { type ContainerSubject, subjectKey, subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { StoredSubject } from '../../usage/port.ts'
-import { type Container, ContainerInMaking, containerOf, containersOf, lastSeen } from './containers.ts'
+import {
+  type Container,
+  ContainerInMaking,
+  containerOf,
+  containersOf,
+  lastSeen,
+} from '../../usage/reading/containers.ts'
+import type { Hours, PodUsage } from '../../usage/reading/pod-usage.ts'
+import { readOwner, readPod, readUse } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './load-book.ts'
-import type { Hours, PodUsage } from './pod-usage.ts'
 import type { Place } from './query.ts'
-import { readOwner, readPod, readUse } from './read-pod.ts'
 import { sortNames } from './sort-names.ts'
 import type { Placed } from './spend.ts'
 

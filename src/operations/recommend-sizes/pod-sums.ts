@@ -1,5 +1,5 @@
-import type { Distribution } from '../../usage/distribution.ts'
-import type { Life, PodUsage, SpanOfUse } from './pod-usage.ts'
+import type { Distribution } from '../../usage/distribution/distribution.ts'
+import type { Life, PodUsage, SpanOfUse } from '../../usage/reading/pod-usage.ts'
 import { pooledSpans, total } from './pooled-spans.ts'
 
 /**

@@ -1,6 +1,6 @@
-import type { Distribution } from '../../usage/distribution.ts'
-import { DistributionSum } from '../../usage/distribution-sum.ts'
-import type { PodUsage, SpanOfUse } from './pod-usage.ts'
+import type { Distribution } from '../../usage/distribution/distribution.ts'
+import { DistributionSum } from '../../usage/distribution/sum.ts'
+import type { PodUsage, SpanOfUse } from '../../usage/reading/pod-usage.ts'
 
 /** What all pods used in each span, each second of each of them counting once. */
 export function pooledSpans(pods: readonly Pick<PodUsage, 'spans'>[]): readonly SpanOfUse[] {

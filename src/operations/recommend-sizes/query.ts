@@ -1,8 +1,8 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
-import { hoursOfWindow } from '../../usage/window.ts'
-import type { Hours } from './pod-usage.ts'
+import type { Hours } from '../../usage/reading/pod-usage.ts'
+import { hoursOfWindow } from '../../usage/reading/window.ts'
 import { parseWish } from './wish.ts'
 
 /** As a caller writes it. */

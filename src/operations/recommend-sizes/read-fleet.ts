@@ -3,9 +3,9 @@ import { dailyUsage } from '../../rightsizing/days.ts'
 import { resourceHistory } from '../../rightsizing/history.ts'
 import type { FleetSeries } from '../../rightsizing/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { Hours, PodUsage } from './pod-usage.ts'
+import type { Hours, PodUsage } from '../../usage/reading/pod-usage.ts'
+import { readOwner, readPod } from '../../usage/reading/read-pod.ts'
 import { pooledSpans } from './pooled-spans.ts'
-import { readOwner, readPod } from './read-pod.ts'
 
 /** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */
 export async function readFleet(

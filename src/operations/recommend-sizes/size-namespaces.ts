@@ -1,5 +1,5 @@
 import { Yielder } from '../../runtime/yielder.ts'
-import { readEntities } from '../usage/read-entities.ts'
+import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
 import { ClusterFacts } from './facts.ts'
 import { KeptUses } from './kept-uses.ts'

@@ -1,7 +1,7 @@
 import type { Band } from '../../rightsizing/workload.ts'
-import type { Distribution } from '../../usage/distribution.ts'
+import type { Distribution } from '../../usage/distribution/distribution.ts'
+import type { Sizes } from '../../usage/reading/pod-usage.ts'
 import type { Explanations } from './advice.ts'
-import type { Sizes } from './pod-usage.ts'
 import type { Requests, Spend } from './spend.ts'
 
 /** What is recommended for a container of a workload, and what it rests on. */

@@ -1,6 +1,6 @@
 import type { Yielder } from '../../runtime/yielder.ts'
+import type { Uses } from '../../usage/reading/containers.ts'
 import type { Advisor } from './advice.ts'
-import type { Uses } from './containers.ts'
 import type { ClusterFacts, HardQuota } from './facts.ts'
 import { type KeptUses, placesOf } from './kept-uses.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'

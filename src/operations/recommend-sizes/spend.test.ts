@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
 import { NodeLoads, shareWithin } from './node-loads.ts'
 import type { NodePrice, NodePrices } from './node-prices.ts'
-import { firstHour, type Invented, podOf } from './pods.case.ts'
 import { addChange, addLoads, asTheyAre, type Requests, spendOf } from './spend.ts'
 
 /** 4 cores and 16 GiB: 0.03 x 4 + 0.004 x 16 = 0.184 an hour. */

@@ -1,8 +1,8 @@
+import { type HourlyUse, hourSeconds, type Setting, type Stretch } from '../../usage/reading/hourly-use.ts'
+import type { PodUsage } from '../../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
-import { type HourlyUse, hourSeconds, type Setting, type Stretch } from './hourly-use.ts'
 import { type NodeLoads, shareWithin } from './node-loads.ts'
 import { type NodePrice, type NodePrices, priceOf } from './node-prices.ts'
-import type { PodUsage } from './pod-usage.ts'
 
 /** Requests in cores and GiB; undefined: as they are. */
 export interface Requests {

@@ -1,6 +1,6 @@
 import { round } from '../../domain/money.ts'
+import { gibBytes, microcores, type Sizes } from '../../usage/reading/pod-usage.ts'
 import type { HardQuota } from './facts.ts'
-import { gibBytes, microcores, type Sizes } from './pod-usage.ts'
 import { type PricedContainer, type SizedContainer, usdOf } from './sized-container.ts'
 
 /** Cores and GiB of all replicas at the end of the window. */

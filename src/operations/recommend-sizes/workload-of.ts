@@ -1,5 +1,5 @@
 import type { Workload } from '../../rightsizing/workload.ts'
-import type { Container } from './containers.ts'
+import type { Container } from '../../usage/reading/containers.ts'
 import type { Autoscaler } from './facts.ts'
 import type { PodSums } from './pod-sums.ts'
 

@@ -1,6 +1,6 @@
-import type { Digest } from '../../usage/digest.ts'
-import { mergeDigest, saysNothing } from '../../usage/digest.ts'
-import { decodeDigests, encodeDay } from '../../usage/digest-codec.ts'
+import { decodeDigests, encodeDay } from '../../usage/digest/codec.ts'
+import type { Digest } from '../../usage/digest/digest.ts'
+import { mergeDigest, saysNothing } from '../../usage/digest/digest.ts'
 import type { Partition, UsageStore } from '../../usage/port.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { understoodMetrics } from '../../collectors/interpret.ts'
 import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
-import { Accumulator } from '../../usage/accumulator.ts'
-import { type Digest, hourMs, mergeDigest } from '../../usage/digest.ts'
+import { Accumulator } from '../../usage/digest/accumulator.ts'
+import { type Digest, hourMs, mergeDigest } from '../../usage/digest/digest.ts'
 import { SampleBook } from './sample-book.ts'
 
 const startMs = 490_000 * hourMs

@@ -1,5 +1,5 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
-import { hourMs } from '../../usage/digest.ts'
+import { hourMs } from '../../usage/digest/digest.ts'
 import type { Partition } from '../../usage/port.ts'
 import { compactDays } from './compact-days.ts'
 import type { DigestingDeps } from './digesting.ts'

@@ -3,14 +3,14 @@ import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
 import { splitPrice } from '../../pricing/split.ts'
-import type { Entity } from '../../usage/entities.ts'
-import { entityKey } from '../../usage/entities.ts'
+import type { Entity } from '../../usage/digest/entities.ts'
+import { entityKey } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
+import { readEntities } from '../../usage/reading/read-entities.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
 import { ratesIn } from '../pricing/rates.ts'
 import { soleSeller } from '../pricing/sole-seller.ts'
-import { readEntities } from './read-entities.ts'
 
 /** What a node or a machine costs. */
 export interface NodeCost {

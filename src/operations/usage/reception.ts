@@ -11,7 +11,7 @@ import {
   Resolver,
   refused,
 } from '../../collectors/remote-write/resolver.ts'
-import { hourMs } from '../../usage/digest.ts'
+import { hourMs } from '../../usage/digest/digest.ts'
 import { pushedAges } from './pushed-ages.ts'
 
 /** What a request holds, by what becomes of it. */

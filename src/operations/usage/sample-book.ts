@@ -6,8 +6,8 @@ import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
 import type { Interpreter, Labels } from '../../collectors/remote-write/resolver.ts'
 import { ignored, Resolver, TooManySeries } from '../../collectors/remote-write/resolver.ts'
-import type { Accumulator, Series } from '../../usage/accumulator.ts'
-import { hourMs } from '../../usage/digest.ts'
+import type { Accumulator, Series } from '../../usage/digest/accumulator.ts'
+import { hourMs } from '../../usage/digest/digest.ts'
 
 export interface BookLimits extends DecodeLimits {
   /** Series at a time that are understood. */

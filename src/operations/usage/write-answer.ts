@@ -1,5 +1,5 @@
 import type { RawSeries } from '../../collectors/promql/raw-samples.ts'
-import type { Series } from '../../usage/accumulator.ts'
+import type { Series } from '../../usage/digest/accumulator.ts'
 import type { SampleBook } from './sample-book.ts'
 
 /**

@@ -1,0 +1,328 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ContainerSubject } from '../../domain/subject.ts'
+import type { SeriesMeaning } from '../../domain/usage-series.ts'
+import type { SubjectRow } from '../port.ts'
+import { combineHours } from '../reading/window.ts'
+import { Accumulator } from './accumulator.ts'
+import { restore, settle, takeChanges } from './checkpoint.ts'
+import { decodeDigests, encodeDigests } from './codec.ts'
+import type { Digest } from './digest.ts'
+import { hourMs } from './digest.ts'
+
+const limits = { maxAgeMs: 48 * hourMs, maxAheadMs: 10 * 60_000, maxSubjects: 1000 }
+const t0 = 490_000 * hourMs
+const subject: ContainerSubject = {
+  kind: 'container',
+  cluster: 'c',
+  namespace: 'n',
+  pod: 'web-7-x',
+  container: 'web',
+}
+
+type MeasureMeaning = SeriesMeaning & { fact: 'measure' }
+const measure = (name: MeasureMeaning['measure'], more: Partial<MeasureMeaning> = {}): SeriesMeaning => ({
+  fact: 'measure',
+  measure: name,
+  subject,
+  instance: 1,
+  source: 1,
+  rank: 0,
+  ...more,
+})
+
+type Sample = readonly [SeriesMeaning, number, number]
+
+/** Digests of the one subject after all samples, each [meaning, seconds after t0, value]. */
+function digest(samples: readonly Sample[], into = new Accumulator(limits)): Digest[] {
+  feed(into, samples)
+  return combine(takeChanges(into).subjects)
+}
+
+function feed(into: Accumulator, samples: readonly Sample[]): void {
+  for (const [meaning, seconds, value] of samples)
+    into.sample(into.register(meaning)!, t0 + seconds * 1000, value, t0 + 3 * hourMs)
+}
+
+const combine = (rows: readonly SubjectRow[]): Digest[] =>
+  combineHours(
+    rows.flatMap(({ digests }) =>
+      digests.flatMap(({ bytes }) => decodeDigests(bytes).map((digest) => ({ source: '', digest }))),
+    ),
+  )
+
+const bytesOf = (digests: readonly Digest[]) => Buffer.from(encodeDigests(digests)).toString('hex')
+
+test('a rate weighs the seconds it lasted, and its sum is the CPU time exactly', () => {
+  const [hour] = digest([
+    [measure('cpu'), 10, 5],
+    [measure('cpu'), 25, 8.75],
+    [measure('cpu'), 55, 9.5],
+  ])
+  expect(hour?.cpu.count).toBe(45)
+  expect(hour?.cpu.sum).toBe(4_500_000)
+  expect([hour?.cpu.min, hour?.cpu.max]).toEqual([25_000, 250_000])
+  expect([hour?.samples, hour?.firstAt, hour?.lastAt]).toEqual([3, t0 / 1000 + 10, t0 / 1000 + 55])
+})
+
+test('an interval over the hour is shared by time', () => {
+  const [first, second] = digest([
+    [measure('cpu'), 3590, 0],
+    [measure('cpu'), 3620, 3],
+  ])
+  expect([first?.cpu.count, first?.cpu.sum, first?.cpu.max]).toEqual([10, 1_000_000, 100_000])
+  expect([second?.cpu.count, second?.cpu.sum, second?.cpu.max]).toEqual([20, 2_000_000, 100_000])
+})
+
+test('a counter that begins again counts from 0; one that was silent for over an hour says nothing of the time between', () => {
+  const into = new Accumulator(limits)
+  const [first, ...later] = digest(
+    [
+      [measure('cpu'), 0, 100],
+      [measure('cpu'), 10, 1],
+      [measure('cpu'), 3700, 500],
+      [measure('cpu'), 3710, 501],
+    ],
+    into,
+  )
+  expect([first?.cpu.sum, first?.cpu.count]).toEqual([1_000_000, 10])
+  expect(later.map(({ cpu }) => [cpu.sum, cpu.count])).toEqual([[1_000_000, 10]])
+  expect([into.resets, into.gaps]).toEqual([1, 1])
+})
+
+test('what is wrong is left out, and counted by reason', () => {
+  const into = new Accumulator(limits)
+  const series = into.register(measure('memory'))!
+  const now = t0 + 3 * hourMs
+  const put = (atMs: number, value: number) => into.sample(series, atMs, value, now)
+  put(now, 100)
+  put(now, 100)
+  put(now - 1, 100)
+  put(now + 1, Number.NaN)
+  put(now + 1, Number.POSITIVE_INFINITY)
+  put(now + 1, -1)
+  put(now + 1, 2 ** 60)
+  put(Date.UTC(2001, 0), 1)
+  put(now + 24 * hourMs, 1)
+  into.staleMarker()
+  const counted = Object.entries(into.counts).filter(([, count]) => count > 0)
+  expect(Object.fromEntries(counted)).toEqual({
+    accepted: 1,
+    duplicate: 1,
+    out_of_order: 1,
+    not_finite: 2,
+    negative: 1,
+    absurd: 1,
+    too_old: 1,
+    in_the_future: 1,
+    stale_marker: 1,
+  })
+  expect(combine(takeChanges(into).subjects)[0]?.memory.count).toBe(1)
+})
+
+test('of two sources one is believed, until it is silent or a better one comes', () => {
+  const twin = (seconds: number, source: number, rank = 0): Sample => [
+    measure('memory', { source, rank, instance: source }),
+    seconds,
+    1000 * source,
+  ]
+  const [hour] = digest([
+    twin(0, 1),
+    twin(1, 2),
+    twin(15, 1),
+    twin(16, 2),
+    twin(400, 2),
+    twin(401, 1),
+    twin(410, 3, 5),
+  ])
+  expect([...hour!.memory].map(({ count }) => count)).toEqual([2, 1, 1])
+})
+
+test('a restarted container comes with new labels; the old series that lingers is left out', () => {
+  const life = (instance: number, seconds: number, value: number): Sample => [
+    measure('cpu', { instance }),
+    seconds,
+    value,
+  ]
+  const [hour] = digest([
+    life(1, 0, 50),
+    life(1, 15, 65),
+    life(2, 30, 1),
+    life(1, 31, 65),
+    life(2, 45, 4),
+    life(1, 46, 65),
+  ])
+  expect([hour?.cpu.count, hour?.cpu.sum]).toEqual([30, 18_000_000])
+})
+
+test('user and system time of processes add up where both are known', () => {
+  const [hour] = digest([
+    [measure('cpuUser'), 0, 1],
+    [measure('cpuSystem'), 0, 1],
+    [measure('cpuSystem'), 10, 2],
+    [measure('cpuUser'), 10, 3],
+    [measure('cpuUser'), 20, 4],
+  ])
+  expect([hour?.cpu.count, hour?.cpu.sum]).toEqual([10, 3_000_000])
+})
+
+test('a pod tells its containers their node and workload, a ReplicaSet its Deployment', () => {
+  const pod = { fact: 'pod', cluster: 'c', namespace: 'n', pod: 'web-7-x' } as const
+  const replicaSet = { kind: 'replica-set', cluster: 'c', namespace: 'n', name: 'web-7' } as const
+  const [hour] = digest([
+    [measure('memory'), 5, 10],
+    [{ ...pod, texts: { workload: 'ReplicaSet/web-7' } }, 6, 1],
+    [{ ...pod, texts: { node: 'node-1' } }, 6, 1],
+    [{ ...pod, texts: { phase: 'Pending' } }, 6, 0],
+    [{ ...pod, texts: { phase: 'Running' } }, 6, 1],
+    [{ fact: 'entity', entity: replicaSet, texts: { owner: 'Deployment/web' } }, 7, 1],
+    [{ fact: 'setting', setting: 'cpuRequest', subject, init: false }, 6, 0.25],
+    [{ fact: 'setting', setting: 'cpuRequest', subject, init: false }, 36, 0.2],
+    [{ fact: 'terminated', subject, reason: 'OOMKilled' }, 36, 1],
+    [measure('restarts'), 6, 4],
+    [measure('restarts'), 36, 5],
+  ])
+  expect(hour).toMatchObject({
+    node: { text: 'node-1' },
+    workload: { text: 'Deployment/web' },
+    phase: { text: 'Running' },
+    cpuRequestMicrocores: { last: 200_000, max: 250_000 },
+    terminatedReason: { text: 'OOMKilled' },
+    restarts: 1,
+  })
+})
+
+test('one subject too many is refused', () => {
+  const into = new Accumulator({ ...limits, maxSubjects: 1 })
+  expect(into.register(measure('cpu'))).toBeDefined()
+  expect(into.register(measure('memory'))).toBeDefined()
+  expect(into.register(measure('cpu', { subject: { ...subject, pod: 'other' } }))).toBeUndefined()
+})
+
+const stream = fc
+  .array(
+    fc.record({
+      step: fc.integer({ min: 0, max: 2000 }),
+      what: fc.constantFrom('cpu', 'memory', 'throttled', 'restarts', 'oom', 'pod', 'request'),
+      value: fc.integer({ min: 0, max: 1000 }),
+      life: fc.integer({ min: 1, max: 2 }),
+    }),
+    { maxLength: 40 },
+  )
+  .map((items) => {
+    let seconds = 0
+    // Facts of a pod are not kept by themselves: what is told before its first container is known is told again at the next scrape.
+    const first: Sample = [measure('memory'), 0, 1]
+    const rest = items.map(({ step, what, value, life }): Sample => {
+      seconds += step / 10
+      if (what === 'pod')
+        return [
+          { fact: 'pod', cluster: 'c', namespace: 'n', pod: 'web-7-x', texts: { node: `node-${life}` } },
+          seconds,
+          1,
+        ]
+      if (what === 'request')
+        return [{ fact: 'setting', setting: 'memoryLimit', subject, init: false }, seconds, value]
+      return [measure(what as 'cpu', { instance: life }), seconds, value]
+    })
+    return [first, ...rest]
+  })
+
+test('batches, crashes at any point and batches sent twice change no bit of the digests', () => {
+  fc.assert(
+    fc.property(
+      stream,
+      fc.array(fc.tuple(fc.nat({ max: 12 }), fc.constantFrom('keep', 'crash', 'again'))),
+      (samples, plan) => {
+        const whole = bytesOf(digest(samples))
+        const kept = new Map<string, SubjectRow['digests'][number]>()
+        const states = new Map<string, Uint8Array>()
+        let epoch = 0
+        let into = new Accumulator(limits)
+        let journal: Sample[] = []
+        const commit = () => {
+          const changes = takeChanges(into)
+          for (const { key, state, digests } of changes.subjects) {
+            states.set(key, state)
+            for (const row of digests) kept.set(`${epoch} ${row.hour} ${row.part}`, row)
+          }
+          settle(into, changes)
+          journal = []
+        }
+        let next = 0
+        for (const [count, fate] of plan) {
+          const batch = samples.slice(next, next + count)
+          next += batch.length
+          feed(into, batch)
+          journal.push(...batch)
+          if (fate === 'keep') commit()
+          if (fate === 'again') feed(into, batch)
+          if (fate === 'crash') {
+            epoch++
+            into = new Accumulator(limits)
+            const subjects = [...states].map(([key, state]) => ({ key, state }))
+            restore(into, { epoch, resume: '', subjects, entities: [] })
+            feed(into, journal)
+          }
+        }
+        feed(into, samples.slice(next))
+        commit()
+        const rows = [{ key: '', subject, state: new Uint8Array(), digests: [...kept.values()] }]
+        expect(bytesOf(combine(rows))).toBe(whole)
+      },
+    ),
+    { numRuns: 1000 },
+  )
+})
+
+test('CPU time and seconds are those of an exact twin, whatever the timing', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.integer({ min: 1000, max: 3_600_000 }), fc.integer({ min: 0, max: 10_000_000 })), {
+        minLength: 2,
+        maxLength: 50,
+      }),
+      (steps) => {
+        const into = new Accumulator({ ...limits, maxAgeMs: Number.POSITIVE_INFINITY })
+        const series = into.register(measure('cpu'))!
+        let at = t0
+        let micros = 0
+        for (const [step, more] of steps) {
+          at += step
+          micros += more
+          into.sample(series, at, micros / 1e6, at)
+        }
+        const digests = combine(takeChanges(into).subjects)
+        const from = t0 + steps[0]![0]
+        const sum = digests.reduce((total, { cpu }) => total + cpu.sum, 0)
+        const seconds = digests.reduce((total, { cpu }) => total + cpu.count, 0)
+        expect(sum).toBe(micros - steps[0]![1])
+        expect(seconds).toBe(Math.floor(at / 1000) - Math.floor(from / 1000))
+        const fastest = Math.max(...steps.slice(1).map(([step, more]) => Math.round((more * 1000) / step)))
+        expect(Math.max(...digests.map(({ cpu }) => (cpu.count ? cpu.max : 0)))).toBe(fastest)
+      },
+    ),
+  )
+})
+
+test('a subject that was forgotten and begun anew is not put aside when an old series of it speaks again', () => {
+  const into = new Accumulator(limits)
+  const at = (series: ReturnType<Accumulator['register']>, hours: number, value: number) =>
+    into.sample(series!, t0 + hours * hourMs, value, t0 + hours * hourMs)
+  const [cpu, other] = [
+    into.register(measure('cpu')),
+    into.register(measure('memory', { subject: { ...subject, pod: 'other' } })),
+  ]
+  at(cpu, 0, 1)
+  settle(into, takeChanges(into))
+  at(other, 60, 1)
+  settle(into, takeChanges(into))
+  expect(into.evict()).toHaveLength(1)
+  const memory = into.register(measure('memory'))
+  at(memory, 61, 5)
+  at(cpu, 61, 2)
+  at(memory, 61.1, 7)
+  at(cpu, 61.1, 3)
+  const rows = takeChanges(into).subjects.filter(({ key }) => key.includes(subject.pod))
+  expect(combine(rows).map(({ memory, cpu }) => [memory.count, cpu.sum])).toEqual([[2, 1_000_000]])
+})

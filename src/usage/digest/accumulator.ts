@@ -1,0 +1,144 @@
+import { subjectKey } from '../../domain/subject.ts'
+import type { SeriesMeaning } from '../../domain/usage-series.ts'
+import type { Verdict } from './channel.ts'
+import { verdicts } from './channel.ts'
+import { ClusterFacts } from './cluster-state.ts'
+import type { Digest } from './digest.ts'
+import { hourMs, setNumber, setText } from './digest.ts'
+import { takeMeasure } from './measure.ts'
+import type { SubjectUsage } from './subject-usage.ts'
+import { digestAt, hasEnded, hourOf, newSubjectUsage, secondOf } from './subject-usage.ts'
+
+export interface AccumulatorLimits {
+  /** Samples older than this when they arrive are left. State is kept longer, so that none of them counts twice. */
+  readonly maxAgeMs: number
+  readonly maxAheadMs: number
+  readonly maxSubjects: number
+}
+
+/** A series as the accumulator knows it: what to do with its samples. */
+export interface Series {
+  readonly meaning: SeriesMeaning
+  /** Of measures, settings and terminations. */
+  readonly usage: SubjectUsage | undefined
+}
+
+/**
+ * Turns samples into open hourly digests. The same samples in the same order per series give the same digests, whichever
+ * door they came through and however they were batched: nothing depends on a clock but the two age limits, whose
+ * `nowMs` is the time at which the batch arrived.
+ */
+export class Accumulator {
+  readonly subjects = new Map<string, SubjectUsage>()
+  readonly facts = new ClusterFacts()
+  readonly counts: Record<Verdict, number>
+  resets = 0
+  gaps = 0
+  newestMs = 0
+  readonly #limits: AccumulatorLimits
+  #parts = 0
+
+  constructor(limits: AccumulatorLimits) {
+    this.#limits = limits
+    this.counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>
+  }
+
+  /** Undefined where it would be one subject too many; nothing was changed then. */
+  register(meaning: SeriesMeaning): Series | undefined {
+    if (meaning.fact === 'pod' || meaning.fact === 'entity') return { meaning, usage: undefined }
+    const key = subjectKey(meaning.subject)
+    let usage = this.subjects.get(key)
+    if (usage === undefined) {
+      if (this.subjects.size >= this.#limits.maxSubjects) return undefined
+      usage = this.adopt(newSubjectUsage(key, meaning.subject))
+    }
+    return { meaning, usage }
+  }
+
+  /** Takes in a subject that is known from before. */
+  adopt(usage: SubjectUsage): SubjectUsage {
+    this.subjects.set(usage.key, usage)
+    usage.evicted = false
+    if (usage.podKey !== '') this.facts.addContainer(usage)
+    this.newestMs = Math.max(this.newestMs, usage.newestMs)
+    return usage
+  }
+
+  sample(series: Series, atMs: number, value: number, nowMs: number): void {
+    this.counts[this.#take(series, atMs, value, nowMs)]++
+  }
+
+  /** A stale marker ends nothing here: queries do not show it, and both doors must tell the same. */
+  staleMarker(): void {
+    this.counts.stale_marker++
+  }
+
+  #take({ meaning, usage: registered }: Series, atMs: number, value: number, nowMs: number): Verdict {
+    if (!Number.isFinite(value)) return 'not_finite'
+    if (atMs > nowMs + this.#limits.maxAheadMs) return 'in_the_future'
+    if (atMs < nowMs - this.#limits.maxAgeMs || atMs < 0) return 'too_old'
+    if (value < 0) return 'negative'
+    if (atMs > this.newestMs) this.newestMs = atMs
+    const usage = registered?.evicted ? this.#takeBack(registered) : registered
+    if (usage !== undefined) usage.touchedMs = Math.max(usage.touchedMs, atMs)
+    if (meaning.fact === 'measure') return takeMeasure(this, usage!, meaning, atMs, value)
+    if (meaning.fact === 'entity') return this.facts.takeEntity(meaning, atMs, value)
+    if (meaning.fact === 'pod')
+      return this.facts.takePod(meaning, atMs, value, (usage, hour) => this.digestAt(usage, hour))
+    return this.#takeSetting(usage!, meaning, atMs, value)
+  }
+
+  /** Another series may have begun the subject anew meanwhile: that one goes on. */
+  #takeBack(evicted: SubjectUsage): SubjectUsage {
+    return this.subjects.get(evicted.key) ?? this.adopt(evicted)
+  }
+
+  #takeSetting(
+    usage: SubjectUsage,
+    meaning: SeriesMeaning & { fact: 'setting' | 'terminated' },
+    atMs: number,
+    value: number,
+  ): Verdict {
+    if (hasEnded(usage, atMs)) return 'accepted'
+    const digest = this.digestAt(usage, hourOf(atMs))
+    const at = secondOf(atMs)
+    usage.version++
+    if (meaning.fact === 'terminated') {
+      if (value > 0) setText(digest, 'terminatedReason', meaning.reason, at)
+      return 'accepted'
+    }
+    if (meaning.init) digest.init = true
+    const whole = Math.round(value * (meaning.setting.startsWith('cpu') ? 1e6 : 1))
+    if (whole > maxSetting) return 'absurd'
+    if (meaning.setting === 'cpuRequest') setNumber(digest, 'cpuRequestMicrocores', whole, at)
+    else if (meaning.setting === 'cpuLimit') setNumber(digest, 'cpuLimitMicrocores', whole, at)
+    else if (meaning.setting === 'memoryRequest') setNumber(digest, 'memoryRequestBytes', whole, at)
+    else if (meaning.setting === 'memoryLimit') setNumber(digest, 'memoryLimitBytes', whole, at)
+    else if (meaning.setting === 'memoryPeak')
+      digest.memoryPeakBytes = Math.max(digest.memoryPeakBytes, whole)
+    else digest.startedAt = Math.max(digest.startedAt, whole)
+    return 'accepted'
+  }
+
+  /** Forgets what has been silent for so long that no sample of it would be taken in again as a duplicate; their keys. */
+  evict(): string[] {
+    const before = this.newestMs - this.#limits.maxAgeMs - this.#limits.maxAheadMs - hourMs
+    const evicted: string[] = []
+    for (const usage of this.subjects.values())
+      if (usage.touchedMs < before && usage.version === usage.committedVersion) {
+        usage.evicted = true
+        this.subjects.delete(usage.key)
+        this.facts.removeContainer(usage)
+        evicted.push(usage.key)
+      }
+    this.facts.evict(hourOf(this.newestMs))
+    return evicted
+  }
+
+  digestAt(usage: SubjectUsage, hour: number): Digest {
+    return digestAt(usage, hour, () => ++this.#parts)
+  }
+}
+
+/** Beyond this a limit is no limit; an unlimited cgroup reports 2^63 - 4096. */
+const maxSetting = 2 ** 50

@@ -1,0 +1,64 @@
+import type { EntityRow, OpenedPartition, SubjectRow } from '../port.ts'
+import type { Accumulator } from './accumulator.ts'
+import { encodeDigests } from './codec.ts'
+import type { Entity } from './entities.ts'
+import { entityKey } from './entities.ts'
+import { decodeEntity, encodeEntity } from './entity-codec.ts'
+import { decodeState, encodeState } from './subject-codec.ts'
+import type { SubjectUsage } from './subject-usage.ts'
+import { closeHours } from './subject-usage.ts'
+
+/** What changed since the last settled checkpoint; the accumulator may go on while it is being committed. */
+export interface Changes {
+  readonly subjects: readonly SubjectRow[]
+  readonly entities: readonly EntityRow[]
+  readonly versions: ReadonlyMap<SubjectUsage, number>
+  readonly changedEntities: readonly Entity[]
+}
+
+/** Of some subjects, or of all; what is told of entities comes with the first. */
+export function takeChanges(
+  accumulator: Accumulator,
+  among: Iterable<SubjectUsage> = accumulator.subjects.values(),
+): Changes {
+  const subjects: SubjectRow[] = []
+  const versions = new Map<SubjectUsage, number>()
+  for (const usage of among) {
+    if (usage.version === usage.committedVersion) continue
+    versions.set(usage, usage.version)
+    const digests = []
+    for (const { part, digest, version } of usage.open) {
+      if (version <= usage.committedVersion) continue
+      accumulator.facts.describe(usage, digest)
+      digests.push({ hour: digest.hour, part, bytes: encodeDigests([digest]) })
+    }
+    subjects.push({ key: usage.key, subject: usage.subject, state: encodeState(usage), digests })
+  }
+  const changedEntities = [...accumulator.facts.changedEntities]
+  accumulator.facts.changedEntities.clear()
+  return { subjects, entities: changedEntities.map(entityRow), versions, changedEntities }
+}
+
+/** The changes are kept: hours that are over are let go. */
+export function settle(accumulator: Accumulator, changes: Changes): void {
+  for (const [usage, version] of changes.versions) usage.committedVersion = version
+  for (const usage of accumulator.subjects.values()) closeHours(usage, accumulator.newestMs)
+}
+
+/** The changes could not be kept: they will be among the next. */
+export function giveBack(accumulator: Accumulator, changes: Changes): void {
+  for (const entity of changes.changedEntities) accumulator.facts.changedEntities.add(entity)
+}
+
+export function restore(accumulator: Accumulator, opened: OpenedPartition): void {
+  for (const { key, state } of opened.subjects) accumulator.adopt(decodeState(key, state))
+  for (const { key, json } of opened.entities) accumulator.facts.adoptEntity(decodeEntity(key, json))
+}
+
+const entityRow = (entity: Entity): EntityRow => ({
+  key: entityKey(entity.ref),
+  kind: entity.ref.kind,
+  cluster: entity.ref.cluster,
+  lastHour: entity.lastHour,
+  json: encodeEntity(entity),
+})

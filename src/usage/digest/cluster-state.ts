@@ -1,0 +1,129 @@
+import type { SeriesMeaning } from '../../domain/usage-series.ts'
+import type { Digest, TextRegister } from './digest.ts'
+import { setText } from './digest.ts'
+import type { Entity } from './entities.ts'
+import { entityKey, mergeEntity, newEntity, setAttribute } from './entities.ts'
+import type { SubjectUsage } from './subject-usage.ts'
+import { hasEnded, hourOf, podKey, secondOf } from './subject-usage.ts'
+
+/** What is known of pods and of everything else in a cluster that is not usage itself. */
+export class ClusterFacts {
+  readonly entities = new Map<string, Entity>()
+  readonly changedEntities = new Set<Entity>()
+  readonly #pods = new Map<string, Pod>()
+
+  addContainer(usage: SubjectUsage): void {
+    this.#pod(usage.podKey).containers.add(usage)
+  }
+
+  removeContainer(usage: SubjectUsage): void {
+    const pod = this.#pods.get(usage.podKey)
+    pod?.containers.delete(usage)
+    if (pod?.containers.size === 0) this.#pods.delete(usage.podKey)
+  }
+
+  takePod(
+    meaning: SeriesMeaning & { fact: 'pod' },
+    atMs: number,
+    value: number,
+    digestAt: (usage: SubjectUsage, hour: number) => Digest,
+  ): 'accepted' {
+    if (value !== 1) return 'accepted'
+    const pod = this.#pod(podKey(meaning.cluster, meaning.namespace, meaning.pod))
+    const hour = hourOf(atMs)
+    const texts = pod.hours.get(hour) ?? {}
+    if (!pod.hours.has(hour)) {
+      pod.hours.set(hour, texts)
+      for (const old of pod.hours.keys()) if (old < hour - podHoursKept) pod.hours.delete(old)
+    }
+    for (const [name, text] of Object.entries(meaning.texts) as [PodText, string][]) {
+      const at = secondOf(atMs)
+      const before = texts[name]
+      if (before === undefined || at > before.at || (at === before.at && text > before.text))
+        texts[name] = { at, text }
+    }
+    for (const usage of pod.containers)
+      if (!hasEnded(usage, atMs)) {
+        this.describe(usage, digestAt(usage, hour))
+        usage.version++
+      }
+    return 'accepted'
+  }
+
+  takeEntity(meaning: SeriesMeaning & { fact: 'entity' }, atMs: number, value: number): 'accepted' {
+    const key = entityKey(meaning.entity)
+    const at = secondOf(atMs)
+    let entity = this.entities.get(key)
+    if (entity === undefined) {
+      entity = newEntity(meaning.entity, hourOf(atMs))
+      this.entities.set(key, entity)
+      this.changedEntities.add(entity)
+    }
+    const told: [string, string | number][] = value > 0 ? Object.entries(meaning.texts ?? {}) : []
+    if (meaning.number !== undefined) told.push([meaning.number, value])
+    for (const [name, what] of told)
+      if (setAttribute(entity, name, what, at)) this.changedEntities.add(entity)
+    return 'accepted'
+  }
+
+  evict(newestHour: number): void {
+    for (const [key, pod] of this.#pods)
+      if (pod.containers.size === 0 && Math.max(...pod.hours.keys()) < newestHour - podHoursKept)
+        this.#pods.delete(key)
+    for (const [key, entity] of this.entities)
+      if (entity.lastHour < newestHour - entityHoursKept && !this.changedEntities.has(entity))
+        this.entities.delete(key)
+  }
+
+  /** Takes in what is known from before. */
+  adoptEntity(entity: Entity): void {
+    const known = this.entities.get(entityKey(entity.ref))
+    if (known) mergeEntity(known, entity)
+    else this.entities.set(entityKey(entity.ref), entity)
+  }
+
+  /** Writes what the pod is known to be in that hour into a container's digest. */
+  describe(usage: SubjectUsage, digest: Digest): void {
+    const texts = this.#pods.get(usage.podKey)?.hours.get(digest.hour)
+    if (texts?.node) setText(digest, 'node', texts.node.text, texts.node.at)
+    if (texts?.phase) setText(digest, 'phase', texts.phase.text, texts.phase.at)
+    if (texts?.workload)
+      setText(digest, 'workload', this.#owner(usage, texts.workload.text), texts.workload.at)
+  }
+
+  /** ReplicaSet to Deployment, Job to CronJob; itself where it has no owner or none is known. */
+  #owner(usage: SubjectUsage, workload: string): string {
+    if (usage.subject.kind !== 'container') return workload
+    const { cluster, namespace } = usage.subject
+    const slash = workload.indexOf('/')
+    const kind = intermediateKinds.get(workload.slice(0, slash))
+    if (kind === undefined) return workload
+    const name = workload.slice(slash + 1)
+    const owner = this.entities.get(entityKey({ kind, cluster, namespace, name }))?.attributes.get('owner')
+    return owner === undefined ? workload : String(owner.value)
+  }
+
+  #pod(key: string): Pod {
+    let pod = this.#pods.get(key)
+    if (pod === undefined) {
+      pod = { containers: new Set(), hours: new Map() }
+      this.#pods.set(key, pod)
+    }
+    return pod
+  }
+}
+
+const intermediateKinds = new Map([
+  ['ReplicaSet', 'replica-set'],
+  ['Job', 'job'],
+] as const) as ReadonlyMap<string, 'replica-set' | 'job'>
+
+type PodText = 'node' | 'workload' | 'phase'
+
+interface Pod {
+  readonly containers: Set<SubjectUsage>
+  readonly hours: Map<number, Partial<Record<PodText, TextRegister>>>
+}
+
+const podHoursKept = 2
+const entityHoursKept = 48

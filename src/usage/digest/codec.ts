@@ -1,0 +1,163 @@
+import { ByteReader, ByteWriter } from '../bytes.ts'
+import { readDistribution, writeDistribution } from '../distribution/codec.ts'
+import type { DistributionTaker } from '../distribution/consumer.ts'
+import { Distribution } from '../distribution/distribution.ts'
+import { DistributionSum } from '../distribution/sum.ts'
+import { DigestCursor, digestVersion } from './cursor.ts'
+import type { Digest, NumberRegister, TextRegister } from './digest.ts'
+import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from './digest.ts'
+
+/**
+ * Digests of one subject in bytes, hours ascending; v is a varint.
+ *
+ *   | v version = 2 | v bytes of day | day | digest ... |      no day: 0 bytes of it
+ *
+ *   day        | distribution of cpu | distribution of memory |     of all digests together, whose hours are of one day
+ *   digest     | v hours since the digest before (the first: since 1970) | v fields | one group for each bit of fields, lowest first |
+ *   1  times     | v samples | v first | v last |                              seconds into the hour
+ *   2  numbers   | v present | v at, v last, v max - last, for each present |  bits in the order of numberNames
+ *   4  texts     | v present | v at, v length, UTF-8, for each present |       bits in the order of textNames
+ *   8  counters  | v present | v count, for each present |                     bits in the order of counterNames
+ *   16 rest      | v startedAt | v memoryPeakBytes | v init |
+ *   32 cpu       | distribution |
+ *   64 memory    | distribution |
+ *
+ * times, numbers, texts and rest that are left out are those of the digest before (times: at the same second of the hour),
+ * and at first nothing. counters, cpu and memory that are left out are nothing.
+ * Version 1 had no day, and distributions as in codec-v1.ts.
+ */
+export function encodeDigests(digests: readonly Digest[]): Uint8Array {
+  const writer = new ByteWriter()
+  writer.varint(digestVersion)
+  writer.varint(0)
+  writeDigests(writer, digests)
+  return writer.finish()
+}
+
+/** Of hours of one day, with their sums in front: who asks for whole days need not read hour by hour. */
+export function encodeDay(digests: readonly Digest[]): Uint8Array {
+  const [cpu, memory] = [new DistributionSum(), new DistributionSum()]
+  for (const digest of digests) {
+    if (Math.floor(digest.hour / 24) !== Math.floor(digests[0]!.hour / 24))
+      throw new RangeError(`hours ${digests[0]!.hour} and ${digest.hour} are of two days`)
+    cpu.add(digest.cpu)
+    memory.add(digest.memory)
+  }
+  const day = new ByteWriter()
+  writeDistribution(day, cpu.total())
+  writeDistribution(day, memory.total())
+  const writer = new ByteWriter()
+  writer.varint(digestVersion)
+  writer.varint(day.length)
+  writer.raw(day.finish())
+  writeDigests(writer, digests)
+  return writer.finish()
+}
+
+function writeDigests(writer: ByteWriter, digests: readonly Digest[]): void {
+  let before: Digest | undefined
+  for (const digest of digests) {
+    const base = before ?? emptyDigest(0)
+    const times = timesOf(digest)
+    const fields =
+      (times.join() === timesOf(base).join() ? 0 : 1) |
+      (numberNames.every((name) => sameNumber(digest, base, name)) ? 0 : 2) |
+      (textNames.every((name) => sameText(digest, base, name)) ? 0 : 4) |
+      (counterNames.every((name) => digest[name] === 0) ? 0 : 8) |
+      (restOf(digest).join() === restOf(base).join() ? 0 : 16) |
+      (digest.cpu.count === 0 ? 0 : 32) |
+      (digest.memory.count === 0 ? 0 : 64)
+    writer.varint(digest.hour - base.hour)
+    writer.varint(fields)
+    if (fields & 1) for (const value of times) writer.varint(value)
+    if (fields & 2)
+      writePresent(writer, numberNames, digest, (register: NumberRegister) => {
+        writer.varint(register.at - digest.hour * hourSeconds)
+        writer.varint(register.last)
+        writer.varint(register.max - register.last)
+      })
+    if (fields & 4)
+      writePresent(writer, textNames, digest, (register: TextRegister) => {
+        writer.varint(register.at - digest.hour * hourSeconds)
+        writer.text(register.text)
+      })
+    if (fields & 8) writePresent(writer, counterNames, digest, (count: number) => writer.varint(count))
+    if (fields & 16) for (const value of restOf(digest)) writer.varint(value)
+    if (fields & 32) writeDistribution(writer, digest.cpu)
+    if (fields & 64) writeDistribution(writer, digest.memory)
+    before = digest
+  }
+}
+
+export function decodeDigests(bytes: Uint8Array): Digest[] {
+  const digests: Digest[] = []
+  const cursor = new DigestCursor(new ByteReader(bytes))
+  for (;;) {
+    const cpu = new Taken()
+    const memory = new Taken()
+    if (!cursor.next(cpu, memory)) return digests
+    digests.push(digestAt(cursor, cpu.distribution, memory.distribution))
+  }
+}
+
+class Taken implements DistributionTaker {
+  distribution = new Distribution()
+  addFrom(reader: ByteReader): void {
+    this.distribution = readDistribution(reader)
+  }
+}
+
+function digestAt(cursor: DigestCursor, cpu: Distribution, memory: Distribution): Digest {
+  const start = cursor.startSecond
+  const digest: Digest = { ...emptyDigest(cursor.hour), cpu, memory }
+  if (cursor.samples > 0) {
+    digest.samples = cursor.samples
+    digest.firstAt = start + cursor.first
+    digest.lastAt = start + cursor.last
+  }
+  digest.startedAt = cursor.startedAt
+  digest.memoryPeakBytes = cursor.memoryPeakBytes
+  digest.init = cursor.init
+  for (const [index, name] of counterNames.entries()) digest[name] = cursor.counters[index]!
+  for (const [index, name] of numberNames.entries()) digest[name] = shifted(cursor.numbers[index], start)
+  for (const [index, name] of textNames.entries()) digest[name] = shifted(cursor.texts[index], start)
+  return digest
+}
+
+function timesOf(digest: Digest): number[] {
+  const start = digest.hour * hourSeconds
+  return digest.samples === 0
+    ? [0, 0, 0]
+    : [digest.samples, Math.max(0, digest.firstAt - start), Math.max(0, digest.lastAt - start)]
+}
+
+const restOf = (digest: Digest): number[] => [digest.startedAt, digest.memoryPeakBytes, digest.init ? 1 : 0]
+
+function sameNumber(a: Digest, b: Digest, name: (typeof numberNames)[number]): boolean {
+  const [left, right] = [a[name], b[name]]
+  if (left === undefined || right === undefined) return left === right
+  return sameSecond(a, left, b, right) && left.last === right.last && left.max === right.max
+}
+
+function sameText(a: Digest, b: Digest, name: (typeof textNames)[number]): boolean {
+  const [left, right] = [a[name], b[name]]
+  if (left === undefined || right === undefined) return left === right
+  return sameSecond(a, left, b, right) && left.text === right.text
+}
+
+const sameSecond = (a: Digest, left: { at: number }, b: Digest, right: { at: number }): boolean =>
+  left.at - a.hour * hourSeconds === right.at - b.hour * hourSeconds
+
+const shifted = <T extends { readonly at: number }>(register: T | undefined, by: number): T | undefined =>
+  register && { ...register, at: register.at + by }
+
+function writePresent<Name extends keyof Digest, Value>(
+  writer: ByteWriter,
+  names: readonly Name[],
+  digest: Digest,
+  write: (value: Value) => void,
+): void {
+  const present = names.filter((name) => digest[name] !== undefined && digest[name] !== 0)
+  writer.varint(present.reduce((bits, name) => bits | (1 << names.indexOf(name)), 0))
+  for (const name of present) write(digest[name] as Value)
+}

@@ -1,0 +1,184 @@
+import { ByteReader, ByteWriter, MalformedBytes } from '../bytes.ts'
+import { writeDistribution } from '../distribution/codec.ts'
+import { readDistribution1 } from '../distribution/codec-v1.ts'
+import type { DistributionTaker } from '../distribution/consumer.ts'
+import { DistributionSkim, type Skimmed, skimInto } from '../distribution/skip.ts'
+import type { NumberRegister, TextRegister } from './digest.ts'
+import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
+import { SaidRegisters } from './register-cache.ts'
+
+/**
+ * Goes through the bytes of encodeDigests, one digest at a time, without making an object of each. Arrays are in the order
+ * of counterNames, numberNames and textNames; the times of registers are seconds into the hour.
+ */
+export class DigestCursor {
+  hour = 0
+  samples = 0
+  /** Seconds into the hour. */
+  first = 0
+  last = 0
+  startedAt = 0
+  memoryPeakBytes = 0
+  init = false
+  readonly counters: number[] = counterNames.map(() => 0)
+  readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
+  readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
+  /** What skim() found. */
+  readonly cpu = new DistributionSkim()
+  readonly memory = new DistributionSkim()
+  /** Whether the digest at hand said its numbers and texts itself; otherwise they are those of the one before. */
+  saysRegisters = false
+  /** Another number where they are not those that were said last, be it by another digest. */
+  get said(): number {
+    return this.#said.number
+  }
+  /** Whether any counter of the digest at hand is above 0. */
+  isCounted = false
+  #reader!: ByteReader
+  #version = 0
+  /** Where the sums of a whole day begin; 0 where there are none. */
+  #day = 0
+  /** What was said last, also of another subject. */
+  readonly #said = new SaidRegisters()
+
+  constructor(reader?: ByteReader) {
+    if (reader !== undefined) this.open(reader)
+  }
+
+  /** Begins anew with other bytes. */
+  open(reader: ByteReader): void {
+    this.#reader = reader
+    this.#version = reader.varint()
+    if (this.#version < 1 || this.#version > digestVersion)
+      throw new MalformedBytes(`digests of version ${this.#version}; this program reads ${digestVersion}`)
+    const dayBytes = this.#version === 1 ? 0 : reader.varint()
+    this.#day = dayBytes === 0 ? 0 : reader.offset
+    reader.skip(dayBytes)
+    this.hour = 0
+    this.samples = 0
+    this.first = 0
+    this.last = 0
+    this.startedAt = 0
+    this.memoryPeakBytes = 0
+    this.init = false
+    this.numbers.fill(undefined)
+    this.texts.fill(undefined)
+    this.counters.fill(0)
+    this.isCounted = false
+  }
+
+  /** The day whose hours these are, since 1970, where their sums are at hand; undefined otherwise. Before the first digest. */
+  get day(): number | undefined {
+    const reader = this.#reader
+    const { offset, end } = reader
+    if (this.#day === 0 || offset === end) return undefined
+    const hour = reader.varint()
+    reader.offset = offset
+    return Math.floor(hour / 24)
+  }
+
+  /** Of all digests together, cpu and then memory; where there is a day. */
+  takeDay(cpu: DistributionTaker, memory: DistributionTaker): void {
+    const reader = this.#reader
+    const { offset } = reader
+    reader.offset = this.#day
+    cpu.addFrom(reader)
+    memory.addFrom(reader)
+    if (reader.offset > offset) throw new MalformedBytes('the bytes end early')
+    reader.offset = offset
+  }
+
+  /** The next digest, of its distributions count and sum alone; false after the last. */
+  skim(): boolean {
+    this.cpu.count = 0
+    this.memory.count = 0
+    if (this.#version === 1) return this.next(this.cpu, this.memory)
+    const fields = this.#readFront()
+    if (fields < 0) return false
+    if (fields & 32) this.cpu.addFrom(this.#reader)
+    if (fields & 64) this.memory.addFrom(this.#reader)
+    return true
+  }
+
+  /**
+   * Goes on through hours that follow each other and say nothing but both distributions, as most do, up to so many; how many
+   * they were. Columns must have room for them.
+   */
+  skimHours(most: number, cpu: Skimmed, memory: Skimmed): number {
+    const reader = this.#reader
+    if (this.isCounted || this.#version === 1) return 0
+    const { bytes, end } = reader
+    let hours = 0
+    for (; hours < most; hours++) {
+      const { offset } = reader
+      if (offset + 2 > end || bytes[offset] !== 1 || bytes[offset + 1] !== 96) break
+      reader.offset = offset + 2
+      skimInto(reader, cpu, hours)
+      skimInto(reader, memory, hours)
+    }
+    this.hour += hours
+    return hours
+  }
+
+  /** The next digest; false after the last. */
+  next(cpu: DistributionTaker, memory: DistributionTaker): boolean {
+    const fields = this.#readFront()
+    if (fields < 0) return false
+    if (fields & 32) this.#give(cpu)
+    if (fields & 64) this.#give(memory)
+    return true
+  }
+
+  /** All but the distributions; which fields there are, -1 after the last digest. */
+  #readFront(): number {
+    const reader = this.#reader
+    if (reader.offset >= reader.end) return -1
+    this.hour += reader.varint()
+    const fields = reader.varint()
+    this.saysRegisters = (fields & 6) !== 0
+    if (fields & 1) {
+      this.samples = reader.varint()
+      this.first = reader.varint()
+      this.last = reader.varint()
+    }
+    if (fields & 6) this.#readRegisters(fields & 6)
+    if (fields & 8 || this.isCounted) this.#readCounters(fields & 8 ? reader.varint() : 0)
+    if (fields & 16) {
+      this.startedAt = reader.varint()
+      this.memoryPeakBytes = reader.varint()
+      this.init = reader.varint() === 1
+    }
+    return fields
+  }
+
+  get startSecond(): number {
+    return this.hour * hourSeconds
+  }
+
+  #give(taker: DistributionTaker): void {
+    if (this.#version > 1) {
+      taker.addFrom(this.#reader)
+      return
+    }
+    const writer = new ByteWriter()
+    writeDistribution(writer, readDistribution1(this.#reader))
+    taker.addFrom(new ByteReader(writer.finish()))
+  }
+
+  #readCounters(present: number): void {
+    for (let index = 0; index < this.counters.length; index++)
+      this.counters[index] = present & (1 << index) ? this.#reader.varint() : 0
+    this.isCounted = present !== 0
+  }
+
+  #readRegisters(fields: number): void {
+    const [reader, said] = [this.#reader, this.#said]
+    if (!said.isRepeated(reader, fields)) said.read(reader, fields)
+    if (fields & 2)
+      for (let index = 0; index < numberNames.length; index++) this.numbers[index] = said.numbers[index]
+    if (fields & 4)
+      for (let index = 0; index < textNames.length; index++) this.texts[index] = said.texts[index]
+  }
+}
+
+export const digestVersion = 2

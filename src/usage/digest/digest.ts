@@ -1,0 +1,141 @@
+import { Distribution } from '../distribution/distribution.ts'
+
+export const hourMs = 3_600_000
+export const hourSeconds = 3600
+
+/**
+ * What one subject used in one hour, as far as one writer saw it. Merging several of the same hour tells what all saw:
+ * in any order and grouping the same. Times are seconds since 1970.
+ */
+export interface Digest extends Counters, NumberRegisters, TextRegisters {
+  /** Hours since 1970. */
+  readonly hour: number
+  /** Microcores, weighted by the seconds they lasted; the sum is the CPU time in microseconds, exactly. */
+  readonly cpu: Distribution
+  /** Bytes of working set (of a process: proportional set), one observation a sample. */
+  readonly memory: Distribution
+  /** CPU and memory samples taken in. */
+  samples: number
+  /** Of those samples; 0 where there is none. */
+  firstAt: number
+  lastAt: number
+  /** The latest start seen; 0 where not known. */
+  startedAt: number
+  /** The kernel's own high-water mark; 0 where not known. */
+  memoryPeakBytes: number
+  /** An init container: it runs before the pod's others and its request does not add to theirs. */
+  init: boolean
+}
+
+export const counterNames = ['oomEvents', 'restarts', 'throttledMs', 'periods', 'throttledPeriods'] as const
+/** Merged by adding. Periods are those of the CPU quota. */
+export type Counters = Record<(typeof counterNames)[number], number>
+
+export const numberNames = [
+  'cpuRequestMicrocores',
+  'cpuLimitMicrocores',
+  'memoryRequestBytes',
+  'memoryLimitBytes',
+] as const
+/** The last value and the greatest; undefined: never seen. */
+export type NumberRegisters = Record<(typeof numberNames)[number], NumberRegister | undefined>
+export interface NumberRegister {
+  readonly at: number
+  readonly last: number
+  readonly max: number
+}
+
+export const textNames = ['node', 'workload', 'phase', 'terminatedReason'] as const
+/** The last value. A workload is written Kind/name. */
+export type TextRegisters = Record<(typeof textNames)[number], TextRegister | undefined>
+export interface TextRegister {
+  readonly at: number
+  readonly text: string
+}
+
+export function emptyDigest(hour: number): Digest {
+  return {
+    hour,
+    cpu: new Distribution(),
+    memory: new Distribution(),
+    samples: 0,
+    firstAt: 0,
+    lastAt: 0,
+    startedAt: 0,
+    memoryPeakBytes: 0,
+    init: false,
+    oomEvents: 0,
+    restarts: 0,
+    throttledMs: 0,
+    periods: 0,
+    throttledPeriods: 0,
+    cpuRequestMicrocores: undefined,
+    cpuLimitMicrocores: undefined,
+    memoryRequestBytes: undefined,
+    memoryLimitBytes: undefined,
+    node: undefined,
+    workload: undefined,
+    phase: undefined,
+    terminatedReason: undefined,
+  }
+}
+
+/** Takes another writer's digest of the same subject and hour in. */
+export function mergeDigest(into: Digest, from: Digest): Digest {
+  if (into.hour !== from.hour) throw new RangeError(`hours ${into.hour} and ${from.hour}`)
+  into.cpu.merge(from.cpu)
+  into.memory.merge(from.memory)
+  if (from.samples > 0) {
+    into.firstAt = into.samples === 0 ? from.firstAt : Math.min(into.firstAt, from.firstAt)
+    into.lastAt = Math.max(into.lastAt, from.lastAt)
+    into.samples += from.samples
+  }
+  into.startedAt = Math.max(into.startedAt, from.startedAt)
+  into.memoryPeakBytes = Math.max(into.memoryPeakBytes, from.memoryPeakBytes)
+  into.init ||= from.init
+  for (const name of counterNames) into[name] += from[name]
+  for (const name of numberNames) into[name] = laterNumber(into[name], from[name])
+  for (const name of textNames) into[name] = laterText(into[name], from[name])
+  return into
+}
+
+export function setNumber(digest: Digest, name: keyof NumberRegisters, value: number, at: number): void {
+  digest[name] = laterNumber(digest[name], { at, last: value, max: value })
+}
+
+export function setText(digest: Digest, name: keyof TextRegisters, text: string, at: number): void {
+  digest[name] = laterText(digest[name], { at, text })
+}
+
+/** A digest that tells of no usage and of no event is not worth keeping once its hour is over. */
+export function saysNothing(digest: Digest): boolean {
+  return (
+    digest.cpu.count === 0 && digest.memory.count === 0 && counterNames.every((name) => digest[name] === 0)
+  )
+}
+
+/** The kernel's events, or the restarts where the container was last ended for lack of memory. */
+export function oomKills(digest: Digest): number {
+  return Math.max(digest.oomEvents, digest.terminatedReason?.text === 'OOMKilled' ? digest.restarts : 0)
+}
+
+function laterNumber(
+  a: NumberRegister | undefined,
+  b: NumberRegister | undefined,
+): NumberRegister | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const later = b.at > a.at || (b.at === a.at && b.last > a.last) ? b : a
+  return { at: later.at, last: later.last, max: Math.max(a.max, b.max) }
+}
+
+/** Of two at one time, the one further up: a Deployment says more than its ReplicaSet. Then the greater text. */
+function laterText(a: TextRegister | undefined, b: TextRegister | undefined): TextRegister | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  if (a.at !== b.at) return a.at > b.at ? a : b
+  const aUpper = !intermediate.test(a.text)
+  const bUpper = !intermediate.test(b.text)
+  if (aUpper !== bUpper) return aUpper ? a : b
+  return a.text >= b.text ? a : b
+}
+
+const intermediate = /^(ReplicaSet|Job)\//

@@ -1,0 +1,53 @@
+import type { EntityRef } from '../../domain/usage-series.ts'
+
+/** The last that was seen of each attribute; merging keeps the later, then the greater. */
+export interface Entity {
+  readonly ref: EntityRef
+  readonly attributes: Map<string, Attribute>
+  /** Hours since 1970 in which it was first and last seen. */
+  firstHour: number
+  lastHour: number
+}
+
+export interface Attribute {
+  /** Seconds since 1970. */
+  readonly at: number
+  readonly value: string | number
+}
+
+/** Equal for equal entities alone: the parts never hold a NUL. */
+export const entityKey = ({ kind, cluster, namespace, name }: EntityRef): string =>
+  `${kind}\0${cluster}\0${namespace}\0${name}`
+
+export const newEntity = (ref: EntityRef, hour: number): Entity => ({
+  ref,
+  attributes: new Map(),
+  firstHour: hour,
+  lastHour: hour,
+})
+
+/** True if that told something worth keeping: a new value, or that the entity still is there in another hour. */
+export function setAttribute(entity: Entity, name: string, value: string | number, at: number): boolean {
+  const hour = Math.floor(at / 3600)
+  const news = hour > entity.lastHour || hour < entity.firstHour
+  entity.firstHour = Math.min(entity.firstHour, hour)
+  entity.lastHour = Math.max(entity.lastHour, hour)
+  const before = entity.attributes.get(name)
+  const after = laterAttribute(before, { at, value })
+  entity.attributes.set(name, after)
+  return news || before?.value !== after.value
+}
+
+export function mergeEntity(into: Entity, from: Entity): Entity {
+  into.firstHour = Math.min(into.firstHour, from.firstHour)
+  into.lastHour = Math.max(into.lastHour, from.lastHour)
+  for (const [name, attribute] of from.attributes)
+    into.attributes.set(name, laterAttribute(into.attributes.get(name), attribute))
+  return into
+}
+
+function laterAttribute(a: Attribute | undefined, b: Attribute): Attribute {
+  if (a === undefined || b.at !== a.at) return a === undefined || b.at > a.at ? b : a
+  if (typeof a.value !== typeof b.value) return typeof a.value === 'number' ? a : b
+  return b.value > a.value ? b : a
+}

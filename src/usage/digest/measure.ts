@@ -1,0 +1,117 @@
+import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
+import { maxValue } from '../distribution/buckets.ts'
+import type { Channel, Verdict } from './channel.ts'
+import { claim, newChannel } from './channel.ts'
+import { increase, shareByHour } from './counter.ts'
+import type { Digest } from './digest.ts'
+import { hourMs } from './digest.ts'
+import type { SubjectUsage } from './subject-usage.ts'
+import { hourOf, noteSample } from './subject-usage.ts'
+
+type MeasureMeaning = SeriesMeaning & { fact: 'measure' }
+
+/** What samples are added to. */
+interface Hours {
+  digestAt(usage: SubjectUsage, hour: number): Digest
+  resets: number
+  gaps: number
+}
+
+/** Takes a sample of a measure: decides whose it is, whether it is new, and what it adds to which hours. */
+export function takeMeasure(
+  into: Hours,
+  usage: SubjectUsage,
+  meaning: MeasureMeaning,
+  atMs: number,
+  value: number,
+): Verdict {
+  const { measure } = meaning
+  const unit = unitOf[measure]
+  if (value * unit > maxValue) return 'absurd'
+  const channel = usage.channels.get(measure) ?? newChannel(meaning)
+  if (channel.lastMs === 0) usage.channels.set(measure, channel)
+  const claimed = claim(channel, meaning, atMs)
+  if (claimed !== 'accepted') return claimed
+  if (atMs <= channel.lastMs) return atMs === channel.lastMs ? 'duplicate' : 'out_of_order'
+  if (measure === 'memory') takeMemory(into, usage, atMs, Math.round(value))
+  else if (measure === 'cpuUser' || measure === 'cpuSystem') {
+    const other = usage.channels.get(measure === 'cpuUser' ? 'cpuSystem' : 'cpuUser')
+    if (other?.lastMs === atMs)
+      takeMeasure(into, usage, { ...meaning, measure: 'cpu', instance: 0 }, atMs, value + other.lastValue)
+  } else if (!takeCounter(into, usage, measure, channel, atMs, value * unit)) return 'too_close'
+  channel.lastMs = atMs
+  channel.lastValue = value
+  channel.based = true
+  usage.version++
+  return 'accepted'
+}
+
+function takeMemory(into: Hours, usage: SubjectUsage, atMs: number, bytes: number): void {
+  const digest = into.digestAt(usage, hourOf(atMs))
+  digest.memory.add(bytes)
+  noteSample(usage, digest, atMs)
+}
+
+/** False where the sample is too close to the last to tell a rate; the last then stays what the next is compared with. */
+function takeCounter(
+  into: Hours,
+  usage: SubjectUsage,
+  measure: Measure,
+  channel: Channel,
+  atMs: number,
+  now: number,
+): boolean {
+  const spread = spreads[measure]
+  const known = channel.based || (spread === undefined && channel.lastMs > 0)
+  const before = Math.round(channel.lastValue * unitOf[measure])
+  const amount = increase(before, Math.round(now))
+  const fromMs = channel.lastMs
+  if (known && spread !== undefined && Math.floor(fromMs / 1000) === Math.floor(atMs / 1000)) return false
+  if (known && Math.round(now) < before) into.resets++
+  if (spread === undefined) {
+    const digest = into.digestAt(usage, hourOf(atMs))
+    if (known) digest[measure === 'oom' ? 'oomEvents' : 'restarts'] += amount
+    usage.newestMs = Math.max(usage.newestMs, atMs)
+    return true
+  }
+  if (measure === 'cpu') noteSample(usage, into.digestAt(usage, hourOf(atMs)), atMs)
+  if (known && atMs - fromMs > maxGapMs) into.gaps++
+  else if (known)
+    shareByHour(fromMs, atMs, amount, (hour, part, seconds) =>
+      spread(into.digestAt(usage, hour), part, seconds, amount, atMs - fromMs),
+    )
+  return true
+}
+
+/** A counter that stood still for longer says how much was used, but not when. */
+export const maxGapMs = hourMs
+
+/** Whole units in which counters are differenced, so that differences add up: microseconds of CPU, milliseconds of throttling. */
+const unitOf: Record<Measure, number> = {
+  cpu: 1e6,
+  cpuUser: 1e6,
+  cpuSystem: 1e6,
+  memory: 1,
+  throttled: 1000,
+  periods: 1,
+  throttledPeriods: 1,
+  oom: 1,
+  restarts: 1,
+}
+
+/** Counters that are shared by time among the hours of an interval; the others count events, when they are seen. */
+const spreads: Partial<
+  Record<Measure, (digest: Digest, part: number, seconds: number, amount: number, intervalMs: number) => void>
+> = {
+  cpu: (digest, part, seconds, amount, intervalMs) =>
+    digest.cpu.add(Math.min(maxValue, Math.round((amount * 1000) / intervalMs)), seconds, part),
+  throttled: (digest, part) => {
+    digest.throttledMs += part
+  },
+  periods: (digest, part) => {
+    digest.periods += part
+  },
+  throttledPeriods: (digest, part) => {
+    digest.throttledPeriods += part
+  },
+}

@@ -1,0 +1,91 @@
+import type { Subject } from '../../domain/subject.ts'
+import type { Measure } from '../../domain/usage-series.ts'
+import type { Channel } from './channel.ts'
+import type { Digest } from './digest.ts'
+import { emptyDigest, hourMs, hourSeconds } from './digest.ts'
+
+/** A digest that still grows. The part is its own row in the store, replaced as it grows and merged with others when read. */
+export interface OpenDigest {
+  readonly part: number
+  readonly digest: Digest
+  /** The subject's version that last changed it. */
+  version: number
+}
+
+/** All that is known of one subject between two samples. */
+export interface SubjectUsage {
+  readonly key: string
+  readonly subject: Subject
+  readonly channels: Map<Measure, Channel>
+  readonly open: OpenDigest[]
+  /** The pod whose facts the digests take in; a process has none. */
+  readonly podKey: string
+  /** Time of the newest measure; 0 while there is none. */
+  newestMs: number
+  /** Time of the newest sample of any kind. */
+  touchedMs: number
+  /** Let go by the accumulator, and to be taken back with the next sample unless the subject was begun anew. */
+  evicted: boolean
+  /** Counts changes, so that what changed during a commit is known afterwards. */
+  version: number
+  committedVersion: number
+}
+
+export function newSubjectUsage(key: string, subject: Subject): SubjectUsage {
+  return {
+    key,
+    subject,
+    channels: new Map(),
+    open: [],
+    podKey: subject.kind === 'container' ? podKey(subject.cluster, subject.namespace, subject.pod) : '',
+    newestMs: 0,
+    touchedMs: 0,
+    evicted: false,
+    version: 0,
+    committedVersion: 0,
+  }
+}
+
+export const podKey = (cluster: string, namespace: string, pod: string): string =>
+  `${cluster}\0${namespace}\0${pod}`
+
+/** The digest of that hour, about to be changed. */
+export function digestAt(usage: SubjectUsage, hour: number, nextPart: () => number): Digest {
+  let open = usage.open.find(({ digest }) => digest.hour === hour)
+  if (open === undefined) {
+    open = { part: nextPart(), digest: emptyDigest(hour), version: 0 }
+    usage.open.push(open)
+  }
+  open.version = usage.version + 1
+  return open.digest
+}
+
+/** Notes that a sample of this time was taken. */
+export function noteSample(usage: SubjectUsage, digest: Digest, atMs: number): void {
+  const at = Math.floor(atMs / 1000)
+  digest.firstAt = digest.samples === 0 ? at : Math.min(digest.firstAt, at)
+  digest.lastAt = Math.max(digest.lastAt, at)
+  digest.samples++
+  usage.newestMs = Math.max(usage.newestMs, atMs)
+}
+
+/** A container that ended is still described for as long as its pod is there; that tells nothing of its usage. */
+export const hasEnded = (usage: SubjectUsage, atMs: number): boolean =>
+  usage.newestMs > 0 && atMs - usage.newestMs > 2 * hourMs
+
+/** Hours that are over for this subject, and those of a subject that ended, are let go once they are kept. */
+export function closeHours(usage: SubjectUsage, newestMs: number): void {
+  if (usage.open.length === 0) return
+  const ended = newestMs - usage.newestMs > 2 * hourMs
+  const openFrom = Math.floor((usage.newestMs - graceMs) / hourMs)
+  const still = usage.open.filter(
+    ({ digest, version }) => version > usage.committedVersion || !(ended || digest.hour < openFrom),
+  )
+  if (still.length < usage.open.length) usage.open.splice(0, usage.open.length, ...still)
+}
+
+export const secondOf = (ms: number): number => Math.floor(ms / 1000)
+export const hourOf = (ms: number): number => Math.floor(secondOf(ms) / hourSeconds)
+
+/** Measures of one subject may lag behind one another this long without opening a new part. */
+const graceMs = 15 * 60_000

@@ -1,0 +1,77 @@
+import type { ByteReader } from '../bytes.ts'
+import { MalformedBytes } from '../bytes.ts'
+import { bucketCount, bucketLower, maxValue } from './buckets.ts'
+
+/** What stands before the buckets; of one value alone, all there is. Used again for one distribution after the other. */
+export class DistributionHead {
+  size = 0
+  countUnit = 0
+  scale = 1
+  count = 0
+  /** The nearest double; where it is large, `largeSum` is exact. */
+  sum = 0
+  isLarge = false
+  largeSum = 0n
+  /** Where the distribution ends. */
+  end = 0
+  /** The one bucket and value where there is but one; -1 otherwise. */
+  bucket = -1
+  value = 0
+
+  /** Leaves the reader at the buckets, or at the end where nothing is left to read. */
+  read(reader: ByteReader): void {
+    const head = reader.varint()
+    this.isLarge = false
+    this.bucket = -1
+    this.size = head >>> 2
+    if (head === 0) {
+      this.count = 0
+      this.sum = 0
+      this.end = reader.offset
+      return
+    }
+    if (this.size === 0 || head > mostHead) throw new MalformedBytes(`a distribution of head ${head}`)
+    const unit = reader.varint()
+    this.countUnit = unit < 2 ** 31 ? unit >> 4 : Math.floor(unit / 16)
+    this.scale = 1 << (unit & 15)
+    if (head & 1) {
+      this.#readSingle(reader)
+      return
+    }
+    this.count = reader.varint() * (head & 2 ? 1 : this.countUnit)
+    const sum = reader.shortVarint()
+    if (sum >= 0) {
+      this.sum = sum * this.scale
+      if (this.sum >= exact) this.#setLarge(BigInt(this.sum))
+    } else {
+      this.#setLarge(reader.bigVarint() * BigInt(this.scale))
+      this.sum = Number(this.largeSum)
+    }
+    const length = reader.varint()
+    this.end = reader.offset + length
+    if (this.end > reader.end) throw new MalformedBytes('the bytes end early')
+  }
+
+  #readSingle(reader: ByteReader): void {
+    if (this.size !== 1) throw new MalformedBytes(`${this.size} buckets of one value`)
+    const byte = reader.byte()
+    this.bucket = (byte >> 4) + (byte >= 0xf0 ? reader.varint() : 0)
+    if (this.bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${this.bucket}`)
+    this.count = (byte & 15) === 15 ? reader.varint() : (1 + (byte & 15)) * this.countUnit
+    this.value = (reader.varint() + Math.floor(bucketLower(this.bucket) / this.scale)) * this.scale
+    if (this.value > maxValue) throw new MalformedBytes(`a distribution of ${this.value}`)
+    this.sum = this.value * this.count
+    if (this.sum >= exact) this.#setLarge(BigInt(this.value) * BigInt(this.count))
+    this.end = reader.offset
+  }
+
+  #setLarge(sum: bigint): void {
+    this.isLarge = true
+    this.largeSum = sum
+  }
+}
+
+/** Two of these add up without rounding. */
+export const exact = 2 ** 52
+
+const mostHead = bucketCount * 4 + 3

@@ -1,0 +1,26 @@
+import { type Columns, columnsOf } from './columns.ts'
+
+/** What a distribution is made of; buckets and counts side by side. */
+export interface DistributionParts {
+  readonly buckets: ArrayLike<number> & Iterable<number>
+  readonly counts: ArrayLike<number> & Iterable<number>
+  readonly sum: bigint
+  readonly min: number
+  readonly max: number
+}
+
+/** What a distribution is made of by who reads or adds up many; used again for each. */
+export class OwnParts {
+  columns = nothing
+  from = 0
+  size = 0
+  /** Of its part of the columns. */
+  count = 0
+  /** A number where that is exact. */
+  sum = 0
+  largeSum: bigint | undefined
+  min = 0
+  max = 0
+}
+
+export const nothing: Columns = columnsOf(0)

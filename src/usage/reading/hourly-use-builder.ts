@@ -1,0 +1,130 @@
+import type { Skimmed } from '../distribution/skip.ts'
+import { type Columns, HourlyUse, hourSeconds, type Setting, type Step } from './hourly-use.ts'
+import { gibBytes, microcores } from './pod-usage.ts'
+import type { Weighed } from './span-builder.ts'
+
+/** Hours that follow each other, all with CPU and memory. */
+export interface HourRun {
+  readonly first: number
+  readonly length: number
+  readonly cpu: Skimmed
+  readonly memory: Skimmed
+}
+
+/** Takes hours down, one container after the other in the same columns. */
+export class HourlyNotes implements Columns {
+  length = 0
+  hours = new Int32Array(firstCapacity)
+  seconds = new Uint16Array(firstCapacity)
+  lasts = new Uint16Array(firstCapacity)
+  cores = new Float32Array(firstCapacity)
+  gib = new Float32Array(firstCapacity)
+  #steps: { readonly from: number; setting: Setting }[] = []
+  #setting: Setting | undefined
+
+  clear(): void {
+    this.length = 0
+    this.#steps = []
+    this.#setting = undefined
+  }
+
+  /** CPU in microcores by seconds, memory in bytes by samples. */
+  add(hour: number, seconds: number, last: number, cpu: Weighed, memory: Weighed, setting: Setting): void {
+    const at = this.length
+    if (at === this.hours.length) this.#grow()
+    if (setting !== this.#setting) this.#begin(setting)
+    this.hours[at] = hour
+    this.seconds[at] = Math.min(Math.round(seconds), hourSeconds)
+    this.lasts[at] = last
+    this.cores[at] = cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0
+    this.gib[at] = memory.count > 0 ? memory.sum / memory.count / gibBytes : 0
+    this.length = at + 1
+  }
+
+  /** Hours that follow each other, each like the one above. */
+  addAll(hours: HourRun, last: number, setting: Setting): void {
+    const { first, length, cpu, memory } = hours
+    while (this.length + length > this.hours.length) this.#grow()
+    if (setting !== this.#setting) this.#begin(setting)
+    const at = this.length
+    for (let index = 0; index < length; index++) {
+      const seconds = cpu.counts[index]!
+      this.hours[at + index] = first + index
+      this.seconds[at + index] = Math.min(Math.round(seconds), hourSeconds)
+      this.lasts[at + index] = last
+      this.cores[at + index] = cpu.sums[index]! / seconds / microcores
+      this.gib[at + index] = memory.sums[index]! / memory.counts[index]! / gibBytes
+    }
+    this.length = at + length
+  }
+
+  #begin(setting: Setting): void {
+    this.#setting = setting
+    const last = this.#steps.at(-1)?.setting
+    if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
+  }
+
+  /** In columns of its own, as long as it is. */
+  finish(): HourlyUse {
+    return new HourlyUse(copyOf(this), this.#settled())
+  }
+
+  /** As finish(), but good only until the next container is taken down. */
+  borrow(): HourlyUse {
+    return new HourlyUse(this, this.#settled())
+  }
+
+  /** A pod stays on its node and keeps its requests: what was told late held before. */
+  #settled(): readonly Step[] {
+    let known: Setting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
+    for (const step of this.#steps.toReversed()) {
+      known = {
+        node: step.setting.node ?? known.node,
+        cpuRequestCores: step.setting.cpuRequestCores ?? known.cpuRequestCores,
+        memoryRequestGib: step.setting.memoryRequestGib ?? known.memoryRequestGib,
+      }
+      step.setting = known
+    }
+    return this.#steps
+  }
+
+  #grow(): void {
+    const capacity = this.hours.length * 2
+    const hours = new Int32Array(capacity)
+    const [seconds, lasts] = [new Uint16Array(capacity), new Uint16Array(capacity)]
+    const [cores, gib] = [new Float32Array(capacity), new Float32Array(capacity)]
+    hours.set(this.hours)
+    seconds.set(this.seconds)
+    lasts.set(this.lasts)
+    cores.set(this.cores)
+    gib.set(this.gib)
+    this.hours = hours
+    this.seconds = seconds
+    this.lasts = lasts
+    this.cores = cores
+    this.gib = gib
+  }
+}
+
+function copyOf({ length, hours, seconds, lasts, cores, gib }: Columns): Columns {
+  const room = new ArrayBuffer(length * 16)
+  const copy = {
+    length,
+    hours: new Int32Array(room, 0, length),
+    cores: new Float32Array(room, length * 4, length),
+    gib: new Float32Array(room, length * 8, length),
+    seconds: new Uint16Array(room, length * 12, length),
+    lasts: new Uint16Array(room, length * 14, length),
+  }
+  copy.hours.set(hours.subarray(0, length))
+  copy.cores.set(cores.subarray(0, length))
+  copy.gib.set(gib.subarray(0, length))
+  copy.seconds.set(seconds.subarray(0, length))
+  copy.lasts.set(lasts.subarray(0, length))
+  return copy
+}
+
+const firstCapacity = 768
+
+const sameSetting = (a: Setting, b: Setting): boolean =>
+  a.node === b.node && a.cpuRequestCores === b.cpuRequestCores && a.memoryRequestGib === b.memoryRequestGib

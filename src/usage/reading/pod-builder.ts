@@ -1,0 +1,189 @@
+import type { ContainerSubject } from '../../domain/subject.ts'
+import type { DigestCursor } from '../digest/cursor.ts'
+import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
+import type { HourlyUse, Setting } from './hourly-use.ts'
+import { HourlyNotes, type HourRun } from './hourly-use-builder.ts'
+import { gibBytes, microcores, type PodUsage, ReadPod } from './pod-usage.ts'
+import type { Gathering, Weighed } from './span-builder.ts'
+
+/** Longer without a sample, and a container was away meanwhile. */
+const silenceSeconds = 900
+/** For so long after it began a container still does what it does only then. */
+const startSeconds = 600
+
+export type Used = Pick<PodUsage, 'use' | 'lives'>
+
+/** Whose pod it is, and when it was last seen. */
+export interface PodOwner {
+  /** Kind/name of what the pod belongs to; of a pod of its own, Pod/name. */
+  readonly workload: string
+  /** Hours since 1970. */
+  readonly lastHour: number
+  /** Seconds since 1970. */
+  readonly lastSeenAt: number
+}
+
+/** Takes in a container's hours where a cursor stands, one after the other; only one is made at a time. */
+export class PodReading {
+  readonly #cursor: DigestCursor
+  /** Undefined where nobody asks for distributions. */
+  readonly #gathering: Gathering | undefined
+  readonly #lives: { from: number; to: number }[] = []
+  #life: { from: number; to: number } | undefined
+  readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
+  readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
+  #setting: Setting = noSetting
+  /** Which ones were taken last. */
+  #said = -1
+  #restarts = 0
+  #memoryPeakBytes = 0
+  #init = false
+
+  constructor(cursor: DigestCursor, gathering: Gathering | undefined) {
+    this.#cursor = cursor
+    this.#gathering = gathering
+    notes.clear()
+  }
+
+  /** Of the hour at which the cursor stands. */
+  takeHour(cpu: Weighed, memory: Weighed): void {
+    const cursor = this.#cursor
+    const { hour } = cursor
+    if (cursor.saysRegisters) this.takeRegisters()
+    this.#gathering?.open(hour)
+    if (cursor.isCounted) this.#takeCounters()
+    if (cursor.memoryPeakBytes > this.#memoryPeakBytes) this.#memoryPeakBytes = cursor.memoryPeakBytes
+    if (cursor.init) this.#init = true
+    const [seconds, samples] = [cpu.count, memory.count]
+    if (seconds === 0 && samples === 0) return
+    const ran = seconds > 0 ? seconds : spanOf(cursor, samples)
+    notes.add(hour, ran, cursor.last, cpu, memory, this.#setting)
+    const start = hour * hourSeconds
+    this.#live(start + cursor.first, start + cursor.last)
+  }
+
+  /** Of hours up to the one at which the cursor stands, which say nothing new but usage. */
+  takeHours(run: HourRun): void {
+    const { first, last, hour } = this.#cursor
+    this.#gathering?.open(hour)
+    notes.addAll(run, last, this.#setting)
+    // Where one hour's samples come soon after those of the hour before, so do all.
+    const isOneLife = first + hourSeconds - last <= silenceSeconds
+    for (let at = isOneLife ? hour : run.first; at <= hour; at++)
+      this.#live((isOneLife ? run.first : at) * hourSeconds + first, at * hourSeconds + last)
+  }
+
+  /** What was told of requests, node and owner where the cursor stands, if only before the first hour. */
+  takeRegisters(): void {
+    const { numbers, texts, said } = this.#cursor
+    if (said === this.#said) return
+    this.#said = said
+    for (let index = 0; index < numbers.length; index++)
+      this.#numbers[index] = numbers[index]?.last ?? this.#numbers[index]
+    for (let index = 0; index < texts.length; index++) {
+      const text = texts[index]?.text
+      const known = this.#texts[index]
+      if (text === undefined || text === known) continue
+      // What owns a ReplicaSet is not always told; once it was, it holds.
+      if (index === workloadIndex && known && !intermediate.test(known) && intermediate.test(text)) continue
+      this.#texts[index] = text
+    }
+    this.#setting = {
+      node: this.#texts[nodeIndex],
+      cpuRequestCores: over(this.#numbers[cpuRequestIndex], microcores),
+      memoryRequestGib: over(this.#numbers[memoryRequestIndex], gibBytes),
+    }
+  }
+
+  /** What there is without distributions; undefined where it never ran. */
+  finishUse(): Used | undefined {
+    return notes.length === 0 ? undefined : { use: notes.finish(), lives: this.#lives }
+  }
+
+  /** The hours alone, good only until the next reading begins. */
+  borrowUse(): HourlyUse | undefined {
+    return notes.length === 0 ? undefined : notes.borrow()
+  }
+
+  /** Undefined where it never ran. */
+  finishOwner(subject: ContainerSubject): PodOwner | undefined {
+    if (notes.length === 0) return undefined
+    return {
+      workload: this.#workloadOf(subject),
+      lastHour: notes.hours[notes.length - 1]!,
+      lastSeenAt: this.#lives.at(-1)!.to,
+    }
+  }
+
+  finish(subject: ContainerSubject, sums: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>): PodUsage | undefined {
+    const used = this.finishUse()
+    if (used === undefined) return undefined
+    const pod = new ReadPod(subject, this.#workloadOf(subject), sums, used)
+    const [cpuRequest, cpuLimit, memoryRequest, memoryLimit] = this.#numbers
+    pod.last = {
+      cpuRequest: over(cpuRequest, microcores),
+      cpuLimit: over(cpuLimit, microcores),
+      memoryRequest: over(memoryRequest, gibBytes),
+      memoryLimit: over(memoryLimit, gibBytes),
+    }
+    pod.init = this.#init
+    pod.restarts = this.#restarts
+    pod.memoryPeakBytes = this.#memoryPeakBytes
+    return pod
+  }
+
+  #workloadOf({ pod }: ContainerSubject): string {
+    return this.#texts[workloadIndex] ?? `Pod/${pod}`
+  }
+
+  #takeCounters(): void {
+    const { counters } = this.#cursor
+    const restarts = counters[restartsIndex]!
+    const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
+    const kills = Math.max(counters[oomIndex]!, killed)
+    this.#gathering?.count(kills, counters[periodsIndex]!, counters[throttledIndex]!)
+    this.#restarts += restarts
+  }
+
+  #live(from: number, to: number): void {
+    const life = this.#life
+    if (life !== undefined && from - life.to <= silenceSeconds) {
+      if (to > life.to) life.to = to
+      return
+    }
+    this.#life = { from, to }
+    this.#lives.push(this.#life)
+  }
+}
+
+/** The container began in the hour at hand, or so shortly before it that its start still shows. */
+export const beginsAt = (cursor: DigestCursor): boolean =>
+  (cursor.isCounted && cursor.counters[restartsIndex]! > 0) || beginsIn(cursor, cursor.hour)
+
+/** It did so in an hour from this one on to the one at hand, in which no restart was counted. */
+export const beginsIn = ({ startedAt, startSecond }: DigestCursor, first: number): boolean =>
+  startedAt >= first * hourSeconds - startSeconds && startedAt < startSecond + hourSeconds
+
+/** Where only memory is told: from the first sample to the last, and once more the time between two. */
+function spanOf({ first, last }: DigestCursor, samples: number): number {
+  return samples < 2 ? 0 : Math.min(hourSeconds, ((last - first) * samples) / (samples - 1))
+}
+
+const over = (value: number | undefined, unit: number): number | undefined => value && value / unit
+
+/** Shared, as a reading is finished before the next begins. */
+const notes = new HourlyNotes()
+
+const noSetting: Setting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
+const intermediate = /^(ReplicaSet|Job)\//
+
+const [oomIndex, restartsIndex] = [counterNames.indexOf('oomEvents'), counterNames.indexOf('restarts')]
+const [periodsIndex, throttledIndex] = [
+  counterNames.indexOf('periods'),
+  counterNames.indexOf('throttledPeriods'),
+]
+const cpuRequestIndex = numberNames.indexOf('cpuRequestMicrocores')
+const memoryRequestIndex = numberNames.indexOf('memoryRequestBytes')
+const nodeIndex = textNames.indexOf('node')
+const workloadIndex = textNames.indexOf('workload')
+const reasonIndex = textNames.indexOf('terminatedReason')

@@ -1,0 +1,99 @@
+import type { ContainerSubject } from '../../domain/subject.ts'
+import type { Distribution } from '../distribution/distribution.ts'
+import type { HourlyUse } from './hourly-use.ts'
+
+/** What one container of one pod did in a window. */
+export interface PodUsage {
+  readonly subject: ContainerSubject
+  /** Kind/name of what the pod belongs to; of a pod of its own, Pod/name. */
+  readonly workload: string
+  readonly init: boolean
+  /** Oldest first; those of several pods begin at the same hours. */
+  readonly spans: readonly SpanOfUse[]
+  /** Of all spans. */
+  readonly cpu: Distribution
+  readonly memory: Distribution
+  readonly use: HourlyUse
+  /** Seconds since 1970: stretches in which it was seen without a long silence. */
+  readonly lives: readonly Life[]
+  /** As they were last seen; undefined where never. */
+  readonly last: Sizes
+  readonly restarts: number
+  readonly memoryPeakBytes: number
+}
+
+/** A class, as ReadSpan in span-builder.ts is and for the same reason. */
+export class ReadPod implements PodUsage {
+  readonly subject: ContainerSubject
+  readonly workload: string
+  readonly spans: PodUsage['spans']
+  readonly cpu: Distribution
+  readonly memory: Distribution
+  readonly use: HourlyUse
+  readonly lives: PodUsage['lives']
+  last: Sizes = noSizes
+  init = false
+  restarts = 0
+  memoryPeakBytes = 0
+
+  constructor(
+    subject: ContainerSubject,
+    workload: string,
+    { spans, cpu, memory }: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>,
+    { use, lives }: Pick<PodUsage, 'use' | 'lives'>,
+  ) {
+    this.subject = subject
+    this.workload = workload
+    this.spans = spans
+    this.cpu = cpu
+    this.memory = memory
+    this.use = use
+    this.lives = lives
+  }
+}
+
+export interface SpanOfUse {
+  /** Hours since 1970. */
+  readonly startHour: number
+  readonly hours: number
+  /** Microcores by seconds. */
+  readonly cpu: Distribution
+  /** Without the hours in which it began; undefined where it did not begin in this span. */
+  readonly calmCpu: Distribution | undefined
+  /** Bytes by samples. */
+  readonly memory: Distribution
+  readonly oomKills: number
+  readonly periods: number
+  readonly throttledPeriods: number
+  /** Of the periods. */
+  readonly throttledShare: number
+}
+
+export interface Life {
+  readonly from: number
+  readonly to: number
+}
+
+/** Cores and GiB. */
+export interface Sizes {
+  readonly cpuRequest: number | undefined
+  readonly cpuLimit: number | undefined
+  readonly memoryRequest: number | undefined
+  readonly memoryLimit: number | undefined
+}
+
+export const microcores = 1e6
+export const gibBytes = 2 ** 30
+
+/** Hours since 1970, the second not included. */
+export interface Hours {
+  readonly from: number
+  readonly to: number
+}
+
+const noSizes: Sizes = {
+  cpuRequest: undefined,
+  cpuLimit: undefined,
+  memoryRequest: undefined,
+  memoryLimit: undefined,
+}

@@ -1,0 +1,86 @@
+import type { ContainerSubject } from '../../domain/subject.ts'
+import { encodeDigests } from '../digest/codec.ts'
+import { emptyDigest, hourSeconds, setNumber, setText } from '../digest/digest.ts'
+import type { Hours, PodUsage } from './pod-usage.ts'
+import { readPod } from './read-pod.ts'
+
+/** An invented pod's container that does the same every hour, unless told otherwise for an hour. */
+export interface Invented {
+  readonly cluster?: string
+  readonly namespace?: string
+  readonly pod?: string
+  readonly container?: string
+  readonly workload?: string | null
+  readonly node?: string | null
+  readonly from?: number
+  readonly hours?: number
+  /** Cores and GiB. */
+  readonly cores?: number | ((hour: number) => number)
+  readonly gib?: number | ((hour: number) => number)
+  readonly cpuRequest?: number | undefined
+  readonly cpuLimit?: number | undefined
+  readonly memoryRequest?: number | undefined
+  readonly memoryLimit?: number | undefined
+  /** Seconds of each hour that it runs. */
+  readonly seconds?: number
+  readonly init?: boolean
+  readonly oomEvents?: number | ((hour: number) => number)
+  readonly periods?: number
+  readonly throttledPeriods?: number
+  /** Hours in which the container began anew. */
+  readonly startsAt?: (hour: number) => boolean
+  /** Hours in which it ran at all; only of what goes through the store. */
+  readonly runsAt?: (hour: number) => boolean
+}
+
+/** An hour of November 2026, at the start of a day. */
+export const firstHour = 498_600 - (498_600 % 24)
+
+export const subjectOf = (pod: Invented): ContainerSubject => ({
+  kind: 'container',
+  cluster: pod.cluster ?? 'c',
+  namespace: pod.namespace ?? 'shop',
+  pod: pod.pod ?? 'web-1',
+  container: pod.container ?? 'app',
+})
+
+export function digestBytes(pod: Invented): Uint8Array {
+  const { from = firstHour, hours = 24, seconds = hourSeconds } = pod
+  const at = (what: number | ((hour: number) => number) | undefined, hour: number) =>
+    typeof what === 'function' ? what(hour) : (what ?? 0)
+  return encodeDigests(
+    Array.from({ length: hours }, (_, index) => {
+      const hour = from + index
+      const start = hour * hourSeconds
+      const digest = emptyDigest(hour)
+      digest.cpu.add(Math.round(at(pod.cores ?? 0.1, hour) * 1e6), seconds)
+      for (let sample = 0; sample < 4; sample++)
+        digest.memory.add(Math.round(at(pod.gib ?? 0.1, hour) * 2 ** 30))
+      digest.samples = 8
+      digest.firstAt = start
+      digest.lastAt = start + Math.max(0, seconds - 60)
+      digest.init = pod.init ?? false
+      digest.oomEvents = at(pod.oomEvents, hour)
+      digest.periods = pod.periods ?? 0
+      digest.throttledPeriods = pod.throttledPeriods ?? 0
+      digest.startedAt = pod.startsAt?.(hour) ? start + 900 : 0
+      const sizes = [
+        ['cpuRequestMicrocores', pod.cpuRequest, 1e6],
+        ['cpuLimitMicrocores', pod.cpuLimit, 1e6],
+        ['memoryRequestBytes', pod.memoryRequest, 2 ** 30],
+        ['memoryLimitBytes', pod.memoryLimit, 2 ** 30],
+      ] as const
+      for (const [name, value, unit] of sizes)
+        if (value !== undefined) setNumber(digest, name, Math.round(value * unit), start)
+      if (pod.node !== null) setText(digest, 'node', pod.node ?? 'n1', start)
+      if (pod.workload !== null) setText(digest, 'workload', pod.workload ?? 'Deployment/web', start)
+      return digest
+    }),
+  )
+}
+
+export function podOf(pod: Invented, within?: Hours, latestHour?: number): PodUsage {
+  const { from = firstHour, hours = 24 } = pod
+  const window = within ?? { from, to: from + hours }
+  return readPod(subjectOf(pod), [{ source: 'push', bytes: digestBytes(pod) }], window, latestHour)!
+}

@@ -1,0 +1,21 @@
+import type { EntityKind } from '../../domain/usage-series.ts'
+import type { Entity } from '../digest/entities.ts'
+import { mergeEntity } from '../digest/entities.ts'
+import { decodeEntity } from '../digest/entity-codec.ts'
+import type { UsageStore } from '../port.ts'
+
+/** What is known of an organisation's entities, by key, whichever sources told it. */
+export async function readEntities(
+  usage: Pick<UsageStore, 'entities'>,
+  organisation: string,
+  query: { kinds?: readonly EntityKind[]; cluster?: string },
+): Promise<Map<string, Entity>> {
+  const entities = new Map<string, Entity>()
+  for (const { key, json } of await usage.entities(organisation, query)) {
+    const told = decodeEntity(key, json)
+    const known = entities.get(key)
+    if (known === undefined) entities.set(key, told)
+    else mergeEntity(known, told)
+  }
+  return entities
+}

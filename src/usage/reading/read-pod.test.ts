@@ -1,0 +1,187 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decodeDigests, encodeDay, encodeDigests } from '../digest/codec.ts'
+import { emptyDigest } from '../digest/digest.ts'
+import type { HourlyUse } from './hourly-use.ts'
+import type { PodUsage } from './pod-usage.ts'
+import { digestBytes, firstHour, type Invented, podOf, subjectOf } from './pods.case.ts'
+import { readPod, readUse } from './read-pod.ts'
+
+const hours = { from: firstHour, to: firstHour + 72 }
+const read = (pods: readonly (Invented & { source?: string })[], within = hours) =>
+  readPod(
+    subjectOf(pods[0]!),
+    pods.map((pod) => ({ source: pod.source ?? 'push', bytes: digestBytes(pod) })),
+    within,
+  )
+const hoursOf = ({ use }: PodUsage) => [...use.hours.subarray(0, use.length)].map((hour) => hour - firstHour)
+
+describe('hours', () => {
+  test('tell means, requests and the node', () => {
+    const pod = read([{ hours: 2, cores: 0.25, gib: 0.5, cpuRequest: 1, memoryRequest: 2, node: 'n7' }])!
+    const setting = { node: 'n7', cpuRequestCores: 1, memoryRequestGib: 2 }
+    expect([...pod.use.steps()]).toEqual([{ from: 0, to: 2, setting }])
+    expect(hoursOf(pod)).toEqual([0, 1])
+    expect([pod.use.cores[1], pod.use.gib[1], pod.use.seconds[1]]).toEqual([0.25, 0.5, 3600])
+    expect(pod.last).toMatchObject({ cpuRequest: 1, memoryRequest: 2, cpuLimit: undefined })
+  })
+
+  test('are those of the window alone', () => {
+    const pod = read([{ hours: 48 }], { from: firstHour + 3, to: firstHour + 5 })!
+    expect(hoursOf(pod)).toEqual([3, 4])
+    expect(pod.spans.reduce((count, { memory }) => count + memory.count, 0)).toBe(8)
+  })
+
+  test('count as long as the container ran', () => {
+    expect(read([{ hours: 1, seconds: 900 }])!.use.hoursRun()).toBe(0.25)
+  })
+
+  test('before the node and the requests were told, they held', () => {
+    const told = read([
+      { hours: 1, node: null, workload: null },
+      { from: firstHour + 1, hours: 1, node: 'n2', cpuRequest: 0.5 },
+    ])!
+    const settings = [...told.use.steps()].map(({ setting }) => [setting.node, setting.cpuRequestCores])
+    expect(settings).toEqual([
+      ['n2', 0.5],
+      ['n2', 0.5],
+    ])
+  })
+
+  test('that begin within a day know what was said earlier on it', () => {
+    const within = { from: firstHour + 3, to: firstHour + 9 }
+    const pod = read([{ hours: 24, cpuRequest: 2, cpuLimit: 4, node: 'n7' }], within)!
+    expect(pod.workload).toBe('Deployment/web')
+    expect(pod.last).toMatchObject({ cpuRequest: 2, cpuLimit: 4 })
+    expect(pod.use.steps()).toMatchObject([{ from: 0, to: 6, setting: { node: 'n7', cpuRequestCores: 2 } }])
+  })
+
+  test('none: nothing is told', () => {
+    expect(read([{ hours: 2 }], { from: firstHour + 10, to: firstHour + 20 })).toBeUndefined()
+  })
+
+  test('that were told twice count once', () => {
+    const twice = read([{ hours: 4 }, { hours: 4, source: 'pulled' }])!
+    expect(twice.use.length).toBe(4)
+    const parts = read([{ hours: 4 }, { from: firstHour + 3, hours: 1 }])!
+    expect(parts.use.cores[3]).toBeCloseTo(0.1, 6)
+    expect(parts.use.length).toBe(4)
+  })
+})
+
+describe('spans', () => {
+  test('are days of the calendar, and hours in the last 24', () => {
+    const { spans } = podOf({ hours: 60 }, undefined, firstHour + 60)
+    expect(spans.map(({ startHour, hours: length }) => [startHour - firstHour, length]).slice(0, 3)).toEqual([
+      [0, 24],
+      [24, 12],
+      [36, 1],
+    ])
+    expect(spans).toHaveLength(26)
+  })
+
+  test('hold all that was in the digests', () => {
+    const cores = (hour: number) => (hour % 7) / 10
+    const bytes = digestBytes({ hours: 50, cores })
+    const { spans } = podOf({ hours: 50, cores })
+    const digests = decodeDigests(bytes)
+    expect(spans.reduce((sum, { cpu }) => sum + cpu.sum, 0)).toBe(
+      digests.reduce((sum, { cpu }) => sum + cpu.sum, 0),
+    )
+    expect(Math.max(...spans.map(({ cpu }) => cpu.max))).toBe(600_000)
+  })
+})
+
+test('days that have their sums in front read as their hours do', () => {
+  const anHour = fc.record({
+    hour: fc.nat({ max: 95 }),
+    cores: fc.double({ min: 0, max: 8, noNaN: true }),
+    gib: fc.double({ min: 0, max: 8, noNaN: true }),
+    begins: fc.nat({ max: 12 }).map((chance) => chance === 0),
+    node: fc.constantFrom('n1', 'n2', null),
+    oomEvents: fc.nat({ max: 1 }),
+  })
+  const told = fc.uniqueArray(anHour, { selector: ({ hour }) => hour, minLength: 1, maxLength: 60 })
+  const plain = (pod: PodUsage | undefined) =>
+    pod && {
+      ...pod,
+      ...{
+        cpu: pod.cpu.parts(),
+        memory: pod.memory.parts(),
+        use: { ...pod.use },
+        steps: [...pod.use.steps()],
+      },
+      spans: pod.spans.map((span) => ({
+        ...span,
+        ...{ cpu: span.cpu.parts(), memory: span.memory.parts(), calmCpu: span.calmCpu?.parts() },
+      })),
+    }
+  fc.assert(
+    fc.property(told, fc.nat({ max: 40 }), fc.nat({ max: 96 }), (list, skipped, length) => {
+      const digests = list
+        .toSorted((a, b) => a.hour - b.hour)
+        .flatMap(({ hour, begins, ...pod }) =>
+          decodeDigests(digestBytes({ ...pod, from: firstHour + hour, hours: 1, startsAt: () => begins })),
+        )
+      const days = [...Map.groupBy(digests, ({ hour }) => Math.floor(hour / 24)).values()]
+      for (const within of [
+        { from: firstHour, to: firstHour + 96 },
+        { from: firstHour + skipped, to: firstHour + skipped + length },
+      ]) {
+        const [ofDays, ofHours] = [encodeDay, encodeDigests].map((encode) =>
+          readPod(
+            subjectOf({}),
+            days.map((day) => ({ source: 'push', bytes: encode(day) })),
+            within,
+          ),
+        )
+        expect(plain(ofDays)).toEqual(plain(ofHours))
+        const rows = days.map((day) => ({ source: 'push', bytes: encodeDay(day) }))
+        const used = readUse(rows, within)
+        const usedBy = (use: HourlyUse | undefined) =>
+          use && [...use.steps(), ...use.cores.subarray(0, use.length), ...use.lasts.subarray(0, use.length)]
+        expect(usedBy(used)).toEqual(usedBy(ofHours?.use))
+      }
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test('a day told by two sources in turn is the sum of both', () => {
+  const [morning, evening] = [
+    { hours: 6, cores: 1 },
+    { from: firstHour + 12, hours: 6, cores: 2 },
+  ].map((pod) => encodeDay(decodeDigests(digestBytes(pod))))
+  const rows = [
+    { source: 'push', bytes: morning! },
+    { source: 'pulled', bytes: evening! },
+  ]
+  const [span] = readPod(subjectOf({}), rows, hours)!.spans
+  expect([span!.hours, span!.cpu.count, span!.cpu.max, span!.memory.count]).toEqual([18, 12 * 3600, 2e6, 48])
+})
+
+describe('a workload', () => {
+  test.each([
+    [['ReplicaSet/web-1', 'Deployment/web'], 'Deployment/web'],
+    [['Deployment/web', 'ReplicaSet/web-1'], 'Deployment/web'],
+    [[null, null], 'Pod/web-1'],
+    [['Job/x', null], 'Job/x'],
+  ])('told as %j is %s', (told, workload) => {
+    const pods = told.map((one, index) => ({ from: firstHour + index, hours: 1, workload: one }))
+    expect(read(pods)!.workload).toBe(workload)
+  })
+})
+
+test('a silence ends a life', () => {
+  const pod = read([{ hours: 2 }, { from: firstHour + 10, hours: 1 }])!
+  expect(pod.lives).toHaveLength(2)
+})
+
+test('counters without usage tell no hour', () => {
+  const digest = decodeDigests(digestBytes({ hours: 1, oomEvents: 3 }))[0]!
+  const silent = { ...emptyDigest(firstHour + 1), oomEvents: 3 }
+  const bytes = encodeDigests([digest, silent])
+  const pod = readPod(subjectOf({}), [{ source: 'push', bytes }], hours)!
+  expect(pod.use.length).toBe(1)
+  expect(pod.spans.reduce((sum, { oomKills }) => sum + oomKills, 0)).toBe(6)
+})

@@ -1,0 +1,198 @@
+import type { ContainerSubject } from '../../domain/subject.ts'
+import { ByteReader } from '../bytes.ts'
+import { decodeDigests, encodeDigests } from '../digest/codec.ts'
+import { DigestCursor } from '../digest/cursor.ts'
+import type { DistributionTaker } from '../distribution/consumer.ts'
+import { DistributionSkim, type Skimmed } from '../distribution/skip.ts'
+import type { StoredSubject } from '../port.ts'
+import type { HourlyUse } from './hourly-use.ts'
+import { beginsAt, beginsIn, type PodOwner, PodReading, type Used } from './pod-builder.ts'
+import type { Hours, PodUsage } from './pod-usage.ts'
+import { type Gathering, Keeper, SpanReading, type Weighed } from './span-builder.ts'
+import { TotalReading } from './total-builder.ts'
+import { combineHours } from './window.ts'
+
+/**
+ * Reads one container's digests hour by hour, straight from their bytes; undefined where it never ran in these hours.
+ * Its spans are the 24 hours before the latest, and before them whole days.
+ */
+export function readPod(
+  subject: ContainerSubject,
+  rows: StoredSubject['rows'],
+  hours: Hours,
+  latestHour = hours.to,
+): PodUsage | undefined {
+  const { reading, gathering } = read(rows, hours, () => new SpanReading(latestHour))
+  return reading.finish(subject, gathering.finish())
+}
+
+/** Its hours with what all of them come to, without spans; undefined where it never ran. */
+export function readTotals(
+  rows: StoredSubject['rows'],
+  hours: Hours,
+): (Used & Pick<PodUsage, 'cpu' | 'memory'>) | undefined {
+  const { reading, gathering } = read(rows, hours, () => new TotalReading())
+  const used = reading.finishUse()
+  return used && { ...used, ...gathering.finish() }
+}
+
+/**
+ * What it used on the mean of each hour and where it ran, without distributions; undefined where it never ran. Good only until
+ * the next is read, and in columns that may be longer.
+ */
+export function readUse(rows: StoredSubject['rows'], hours: Hours): HourlyUse | undefined {
+  return read(rows, hours, () => undefined).reading.borrowUse()
+}
+
+/** Whose pod it is and when it was last seen, without what it used; undefined where it never ran. */
+export function readOwner(
+  subject: ContainerSubject,
+  rows: StoredSubject['rows'],
+  hours: Hours,
+): PodOwner | undefined {
+  return read(rows, hours, () => undefined).reading.finishOwner(subject)
+}
+
+/** As readUse, with the workload it belongs to. */
+export function readPlaced(
+  subject: ContainerSubject,
+  rows: StoredSubject['rows'],
+  hours: Hours,
+): { readonly workload: string; readonly use: HourlyUse } | undefined {
+  const { reading } = read(rows, hours, () => undefined)
+  const owner = reading.finishOwner(subject)
+  return owner && { workload: owner.workload, use: reading.borrowUse()! }
+}
+
+/** The most memory that the latest row tells of where it has the sums of its day; 0 otherwise. Quick, and no more than a hint. */
+export function latestPeakBytes(rows: StoredSubject['rows']): number {
+  const last = rows.at(-1)
+  if (last === undefined) return 0
+  cursor.open(new ByteReader(last.bytes))
+  if (cursor.day === undefined) return 0
+  cursor.takeDay(past, latestMemory)
+  return latestMemory.kept.count > 0 ? latestMemory.kept.max : 0
+}
+
+function read<G extends Gathering | undefined>(rows: StoredSubject['rows'], hours: Hours, gather: () => G) {
+  let gathering = gather()
+  let reading = pass(rows, hours, gathering)
+  if (reading === undefined) {
+    gathering = gather()
+    reading = pass(inOrder(rows), hours, gathering)!
+  }
+  return { reading, gathering }
+}
+
+type Rows = readonly { readonly bytes: Uint8Array }[]
+
+/** Undefined where the hours do not ascend from row to row. */
+function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined): PodReading | undefined {
+  const reading = new PodReading(cursor, gathering)
+  let before = Number.NEGATIVE_INFINITY
+  for (const { bytes } of rows) {
+    cursor.open(new ByteReader(bytes))
+    const { day } = cursor
+    const isWhole = day !== undefined && day * 24 >= from && day * 24 + 24 <= to && gathering?.isWhole(day)
+    const takesSums = gathering !== undefined && !isWhole
+    if (takesSums) openTakers(gathering, from, to)
+    let begins = false
+    for (;;) {
+      if (!(takesSums ? nextTaken() : cursor.skim())) break
+      const { hour } = cursor
+      if (hour <= before) return undefined
+      before = hour
+      if (hour >= to) break
+      if (hour < from) {
+        if (cursor.saysRegisters) reading.takeRegisters()
+        continue
+      }
+      if (isWhole === true && !begins) begins = gathering!.partsStarts && beginsAt(cursor)
+      if (takesSums) {
+        reading.takeHour(cpuTaker.taken, memoryTaker.taken)
+        continue
+      }
+      reading.takeHour(cursor.cpu, cursor.memory)
+      const length = cursor.skimHours(Math.min(to - hour - 1, runHours), runCpu, runMemory)
+      if (length === 0) continue
+      before = cursor.hour
+      if (isWhole === true && !begins) begins = gathering!.partsStarts && beginsIn(cursor, hour + 1)
+      reading.takeHours({ first: hour + 1, length, cpu: runCpu, memory: runMemory })
+    }
+    if (isWhole) takeWhole(gathering!, bytes, begins)
+  }
+  return reading
+}
+
+/** The sums of a day are enough, unless the container began in it: then its hours are parted. */
+function takeWhole(gathering: Gathering, bytes: Uint8Array, begins: boolean): void {
+  if (!begins) {
+    gathering.takeDay(cursor)
+    return
+  }
+  cursor.open(new ByteReader(bytes))
+  openTakers(gathering, Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY)
+  while (cursor.next(cpuTaker, memoryTaker));
+}
+
+/** Gives an hour's distribution to where it goes, or reads past it. */
+class Taker implements DistributionTaker {
+  taken: Weighed = nothing
+  from = 0
+  to = 0
+  gathering!: Gathering
+  readonly #take: (gathering: Gathering, reader: ByteReader) => Weighed
+
+  constructor(take: (gathering: Gathering, reader: ByteReader) => Weighed) {
+    this.#take = take
+  }
+
+  addFrom(reader: ByteReader): void {
+    const { hour } = cursor
+    if (hour < this.from || hour >= this.to) {
+      past.addFrom(reader)
+      return
+    }
+    this.gathering.open(hour)
+    this.taken = this.#take(this.gathering, reader)
+  }
+}
+
+function nextTaken(): boolean {
+  cpuTaker.taken = nothing
+  memoryTaker.taken = nothing
+  return cursor.next(cpuTaker, memoryTaker)
+}
+
+function openTakers(gathering: Gathering, from: number, to: number): void {
+  for (const taker of [cpuTaker, memoryTaker]) {
+    taker.gathering = gathering
+    taker.from = from
+    taker.to = to
+  }
+}
+
+const nothing: Weighed = { count: 0, sum: 0 }
+
+/** Shared, as one container is read before the next. */
+const cursor = new DigestCursor()
+const cpuTaker = new Taker((gathering, reader) => gathering.takeCpu(reader, beginsAt(cursor)))
+const memoryTaker = new Taker((gathering, reader) => gathering.takeMemory(reader))
+const past = new DistributionSkim()
+const runHours = 24
+const [runCpu, runMemory] = [0, 1].map(() => ({
+  counts: new Float64Array(runHours),
+  sums: new Float64Array(runHours),
+})) as [Skimmed, Skimmed]
+const latestMemory = new Keeper()
+
+/** One digest an hour; needed only where an hour was told in parts or by several sources. */
+const inOrder = (rows: StoredSubject['rows']): Rows => [
+  {
+    bytes: encodeDigests(
+      combineHours(
+        rows.flatMap(({ source, bytes }) => decodeDigests(bytes).map((digest) => ({ source, digest }))),
+      ),
+    ),
+  },
+]
