@@ -1,7 +1,8 @@
+import type { Spend } from '../../allocation/spend.ts'
+import { usdOf } from '../../allocation/spend.ts'
 import { round } from '../../domain/money.ts'
 import type { Place } from '../recommend-sizes/query.ts'
-import { type PricedContainer, usdOf } from '../recommend-sizes/sized-container.ts'
-import type { Spend } from '../recommend-sizes/spend.ts'
+import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 
 type Column = readonly [
   name: string,

@@ -1,5 +1,5 @@
+import type { HardQuota } from '../../allocation/totals.ts'
 import type { Sizes } from '../../usage/reading/pod-usage.ts'
-import type { HardQuota } from '../recommend-sizes/facts.ts'
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
 import { cpuQuantity, memoryQuantity } from './quantity.ts'
 import type { Yaml } from './yaml.ts'

@@ -1,5 +1,5 @@
+import { recommendedQuota } from '../../allocation/totals.ts'
 import type { SizedNamespace } from '../recommend-sizes/sized-namespace.ts'
-import { recommendedQuota } from '../recommend-sizes/totals.ts'
 import { ManifestContent } from './manifest-content.ts'
 import { type ManifestFormat, manifestFormats } from './write-head.ts'
 

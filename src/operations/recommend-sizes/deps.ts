@@ -1,9 +1,9 @@
+import type { NodePrices } from '../../allocation/node-prices.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { Advisor } from './advice.ts'
 import type { LoadBook } from './load-book.ts'
-import type { NodePrices } from './node-prices.ts'
 
 /** What sizing needs. */
 export interface SizesDeps {

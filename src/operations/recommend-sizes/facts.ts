@@ -1,3 +1,4 @@
+import type { HardQuota } from '../../allocation/totals.ts'
 import type { EntityRef } from '../../domain/usage-series.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { gibBytes } from '../../usage/reading/pod-usage.ts'
@@ -7,12 +8,6 @@ export interface Autoscaler {
   /** Percent of the request. */
   readonly cpuTarget: number | undefined
   readonly memoryTarget: number | undefined
-}
-
-/** Cores and GiB; 0 where there is none. */
-export interface HardQuota {
-  readonly cpu: number
-  readonly memory: number
 }
 
 /** What is known of namespaces besides usage. */

@@ -1,4 +1,4 @@
-import type { Placed } from './spend.ts'
+import type { Placed } from '../../allocation/spend.ts'
 
 /** Where the pods of a container ran, without all else that is known of them. */
 export const placesOf = (pods: readonly Placed[]): readonly Placed[] =>

@@ -1,8 +1,8 @@
+import type { NodeLoads } from '../../allocation/node-loads.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { Hours } from '../../usage/reading/pod-usage.ts'
 import { type LoadPage, renewedPage } from './load-page.ts'
-import type { NodeLoads } from './node-loads.ts'
 
 /** What counts on the nodes of a cluster, all namespaces together, and when it was last heard of. */
 export interface ClusterLoads {

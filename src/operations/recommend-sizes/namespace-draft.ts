@@ -1,8 +1,8 @@
-import type { HardQuota } from './facts.ts'
+import type { Placed, Requests, Spend } from '../../allocation/spend.ts'
+import type { HardQuota } from '../../allocation/totals.ts'
+import { NamespaceTotals } from '../../allocation/totals.ts'
 import type { Place } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
-import type { Placed, Requests, Spend } from './spend.ts'
-import { NamespaceTotals } from './totals.ts'
 
 /** What becomes of containers once they are sized: lines of an answer, or a list. */
 export interface ContainerContent {

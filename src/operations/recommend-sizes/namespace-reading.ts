@@ -1,3 +1,4 @@
+import type { Placed } from '../../allocation/spend.ts'
 import { type ContainerSubject, subjectKey, subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { StoredSubject } from '../../usage/port.ts'
@@ -14,7 +15,6 @@ import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './load-book.ts'
 import type { Place } from './query.ts'
 import { sortNames } from './sort-names.ts'
-import type { Placed } from './spend.ts'
 
 /** What reading a namespace's pods needs. */
 export interface NamespaceSource {

@@ -1,3 +1,4 @@
+import type { NodePrice } from '../../allocation/node-prices.ts'
 import { baseRates } from '../../domain/money.ts'
 import { subjectKey } from '../../domain/subject.ts'
 import type { SizingModel } from '../../rightsizing/model.ts'
@@ -9,7 +10,6 @@ import { digestBytes, firstHour, type Invented, subjectOf } from '../../usage/re
 import { advisorFor } from './advisors.ts'
 import type { SizesDeps } from './deps.ts'
 import { LoadBook } from './load-book.ts'
-import type { NodePrice } from './node-prices.ts'
 import { parseRequest, type SizesQuery, type SizesRequest } from './query.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 import { type NamespaceRecommendation, viewNamespace } from './view.ts'

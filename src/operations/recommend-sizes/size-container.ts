@@ -1,3 +1,4 @@
+import { isThere, mostAtOnce } from '../../allocation/replicas.ts'
 import { proportionOf } from '../../rightsizing/limits.ts'
 import type { ResourceRecommendation } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
@@ -5,7 +6,6 @@ import type { Sizes } from '../../usage/reading/pod-usage.ts'
 import type { Advisor } from './advice.ts'
 import type { Autoscaler } from './facts.ts'
 import { readable } from './readable.ts'
-import { isThere, mostAtOnce } from './replicas.ts'
 import type { SizedContainer } from './sized-container.ts'
 import { runsAlong, workloadOf } from './workload-of.ts'
 

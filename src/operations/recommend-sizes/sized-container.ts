@@ -1,8 +1,8 @@
+import type { Requests, Spend } from '../../allocation/spend.ts'
 import type { Band } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { Sizes } from '../../usage/reading/pod-usage.ts'
 import type { Explanations } from './advice.ts'
-import type { Requests, Spend } from './spend.ts'
 
 /** What is recommended for a container of a workload, and what it rests on. */
 export interface SizedContainer {
@@ -48,5 +48,3 @@ export interface PricedContainer extends SizedContainer {
   readonly spendNow: Spend
   readonly spendThen: Spend
 }
-
-export const usdOf = ({ cpuUsd, memoryUsd }: Spend): number => cpuUsd + memoryUsd

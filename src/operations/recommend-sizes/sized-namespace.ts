@@ -1,15 +1,16 @@
+import type { NodeLoads } from '../../allocation/node-loads.ts'
+import type { NodePrices } from '../../allocation/node-prices.ts'
+import { addChange, addSpend, addUnitUsd, asTheyAre } from '../../allocation/spend.ts'
+import type { HardQuota } from '../../allocation/totals.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Uses } from '../../usage/reading/containers.ts'
 import type { Advisor } from './advice.ts'
-import type { ClusterFacts, HardQuota } from './facts.ts'
+import type { ClusterFacts } from './facts.ts'
 import { type KeptUses, placesOf } from './kept-uses.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import type { NamespaceReading } from './namespace-reading.ts'
-import type { NodeLoads } from './node-loads.ts'
-import type { NodePrices } from './node-prices.ts'
 import { sizeContainer } from './size-container.ts'
 import type { PricedContainer } from './sized-container.ts'
-import { addChange, addSpend, addUnitUsd, asTheyAre } from './spend.ts'
 
 export interface SizedNamespace {
   readonly cluster: string

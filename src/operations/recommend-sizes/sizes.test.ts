@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { mostAtOnce } from '../../allocation/replicas.ts'
+import { expectedUtilisation, recommendedQuota, totalsOf } from '../../allocation/totals.ts'
 import { Draft } from '../../rightsizing/draft.ts'
 import { finish } from '../../rightsizing/finish.ts'
 import type { Resource } from '../../rightsizing/input.ts'
@@ -7,9 +9,7 @@ import { containersOf } from '../../usage/reading/containers.ts'
 import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
 import type { Advisor } from './advice.ts'
 import { readable } from './readable.ts'
-import { mostAtOnce } from './replicas.ts'
 import { type Occasion, sizeContainer } from './size-container.ts'
-import { expectedUtilisation, recommendedQuota, totalsOf } from './totals.ts'
 
 /** Usage is left aside; what follows from a target is real. */
 const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Advisor => ({

@@ -1,12 +1,13 @@
+import { usdOf } from '../../allocation/spend.ts'
+import type { HardQuota } from '../../allocation/totals.ts'
+import { NamespaceTotals } from '../../allocation/totals.ts'
 import { round } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { gibBytes, microcores, type Sizes } from '../../usage/reading/pod-usage.ts'
 import { viewExplanation } from './explanation-view.ts'
-import type { HardQuota } from './facts.ts'
 import type { Place } from './query.ts'
-import { type PricedContainer, usdOf } from './sized-container.ts'
+import type { PricedContainer } from './sized-container.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
-import { NamespaceTotals } from './totals.ts'
 
 export const apiVersion = 'v1'
 

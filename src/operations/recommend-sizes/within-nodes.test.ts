@@ -2,13 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { usdOf } from '../../allocation/spend.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { KeptUses } from './kept-uses.ts'
 import { depsAt, keepPods, queryUntil } from './namespaces.case.ts'
 import { recommendSizes } from './recommend-sizes.ts'
-import { usdOf } from './sized-container.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-within-'))
 let store: Store

@@ -1,13 +1,13 @@
+import { HourColumns } from '../../allocation/hour-columns.ts'
+import { type NodeLoads, shareWithin } from '../../allocation/node-loads.ts'
+import type { NodePrice, NodePrices } from '../../allocation/node-prices.ts'
+import { addSpend, spendOf } from '../../allocation/spend.ts'
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Hours } from '../../usage/reading/pod-usage.ts'
 import { readPlaced } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
-import { HourColumns } from './hour-columns.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
-import { type NodeLoads, shareWithin } from './node-loads.ts'
-import type { NodePrice, NodePrices } from './node-prices.ts'
-import { addSpend, spendOf } from './spend.ts'
 
 /** Nodes on which everything together comes to more than they cost in any hour once the changes are made, with what is on them then. */
 export async function overfullNodes(

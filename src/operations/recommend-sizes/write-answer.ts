@@ -1,6 +1,7 @@
+import { usdOf } from '../../allocation/spend.ts'
 import { CompressedLines } from './compressed-lines.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
-import { type PricedContainer, usdOf } from './sized-container.ts'
+import type { PricedContainer } from './sized-container.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 
 /** Containers as they stand in an answer, each without its last member and the closing brace. */

@@ -1,5 +1,5 @@
+import type { Placed } from '../../allocation/spend.ts'
 import { PodSums } from '../../operations/recommend-sizes/pod-sums.ts'
-import type { Placed } from '../../operations/recommend-sizes/spend.ts'
 import type { PodUsage, Sizes } from './pod-usage.ts'
 
 /** A container of a workload: the same one of all its pods, judged together, since one size is set for all. */

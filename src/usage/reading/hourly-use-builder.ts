@@ -1,5 +1,6 @@
+import { hourSeconds } from '../digest/digest.ts'
 import type { Skimmed } from '../distribution/skip.ts'
-import { type Columns, HourlyUse, hourSeconds, type Setting, type Step } from './hourly-use.ts'
+import { type Columns, HourlyUse, type Setting, type Step } from './hourly-use.ts'
 import { gibBytes, microcores } from './pod-usage.ts'
 import type { Weighed } from './span-builder.ts'
 

@@ -1,3 +1,4 @@
+import { hourSeconds } from '../digest/digest.ts'
 /** What held of a pod's container; undefined where nobody said. */
 export interface Setting {
   readonly node: string | undefined
@@ -65,5 +66,3 @@ export interface Columns {
   readonly cores: Float32Array
   readonly gib: Float32Array
 }
-
-export const hourSeconds = 3600

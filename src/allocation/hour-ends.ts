@@ -1,4 +1,5 @@
-import { type HourlyUse, hourSeconds } from '../../usage/reading/hourly-use.ts'
+import { hourSeconds } from '../usage/digest/digest.ts'
+import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
 /** Of each hour, at which second of it anything was last seen; side by side from the first hour to the last. */
 export class HourEnds {

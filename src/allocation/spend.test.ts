@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
+import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
 import { NodeLoads, shareWithin } from './node-loads.ts'
 import type { NodePrice, NodePrices } from './node-prices.ts'
 import { addChange, addLoads, asTheyAre, type Requests, spendOf } from './spend.ts'

@@ -1,5 +1,6 @@
-import { type HourlyUse, hourSeconds, type Setting, type Stretch } from '../../usage/reading/hourly-use.ts'
-import type { PodUsage } from '../../usage/reading/pod-usage.ts'
+import { hourSeconds } from '../usage/digest/digest.ts'
+import type { HourlyUse, Setting, Stretch } from '../usage/reading/hourly-use.ts'
+import type { PodUsage } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
 import { type NodeLoads, shareWithin } from './node-loads.ts'
 import { type NodePrice, type NodePrices, priceOf } from './node-prices.ts'
@@ -146,3 +147,5 @@ const cpuAsked = (setting: Setting, requests: Requests): number =>
   requests.cpu ?? setting.cpuRequestCores ?? 0
 const memoryAsked = (setting: Setting, requests: Requests): number =>
   requests.memory ?? setting.memoryRequestGib ?? 0
+
+export const usdOf = ({ cpuUsd, memoryUsd }: Spend): number => cpuUsd + memoryUsd

@@ -1,4 +1,4 @@
-import type { Life } from '../../usage/reading/pod-usage.ts'
+import type { Life } from '../usage/reading/pod-usage.ts'
 
 /** A container that was seen so shortly before the end is still there: scrapes are minutes apart. */
 export const stillThereSeconds = 900

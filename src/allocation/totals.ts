@@ -1,7 +1,26 @@
-import { round } from '../../domain/money.ts'
-import { gibBytes, microcores, type Sizes } from '../../usage/reading/pod-usage.ts'
-import type { HardQuota } from './facts.ts'
-import { type PricedContainer, type SizedContainer, usdOf } from './sized-container.ts'
+import { round } from '../domain/money.ts'
+import { gibBytes, microcores, type Sizes } from '../usage/reading/pod-usage.ts'
+
+import { type Spend, usdOf } from './spend.ts'
+
+/** What sums over the containers of a namespace read of each. */
+export interface CountedContainer {
+  /** Kind/name. */
+  readonly workload: string
+  /** False of init containers that end before the others start. */
+  readonly runsAlong: boolean
+  readonly now: Sizes
+  readonly recommended: Sizes
+  readonly replicas: {
+    readonly atEnd: number
+    readonly highest: number
+    /** The maximum of an autoscaler; undefined where there is none. */
+    readonly most: number | undefined
+  }
+  readonly cpu: { readonly mean: number }
+  readonly memory: { readonly mean: number }
+  readonly podHours: number
+}
 
 /** Cores and GiB of all replicas at the end of the window. */
 export interface Totals {
@@ -24,12 +43,12 @@ export class NamespaceTotals {
   readonly #utilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   #spendUsd = 0
 
-  addPriced(container: PricedContainer): void {
+  addPriced(container: CountedContainer & { readonly spendNow: Spend }): void {
     this.add(container)
     this.#spendUsd += usdOf(container.spendNow)
   }
 
-  add(container: SizedContainer): void {
+  add(container: CountedContainer): void {
     const { now, recommended, replicas, podHours, cpu, memory } = container
     for (const name of sizeNames) {
       this.#now[name] += (now[name] ?? 0) * replicas.atEnd
@@ -60,19 +79,20 @@ export class NamespaceTotals {
 }
 
 /** Value x replicas; what is not set counts as 0. */
-export const totalsOf = (containers: readonly SizedContainer[]): Totals => summed(containers).sizes
+export const totalsOf = (containers: readonly CountedContainer[]): Totals => summed(containers).sizes
 
 /**
  * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125.
  * Init containers that end run before the others of their pod, so the pod takes the greater of the two. A container without a limit counts with its request.
  */
-export const recommendedQuota = (containers: readonly SizedContainer[]): HardQuota => summed(containers).quota
+export const recommendedQuota = (containers: readonly CountedContainer[]): HardQuota =>
+  summed(containers).quota
 
 /** 100 x mean usage / recommended request, each container weighing as long as it ran. 0 where nothing is asked for. */
-export const expectedUtilisation = (containers: readonly SizedContainer[]): Utilisation =>
+export const expectedUtilisation = (containers: readonly CountedContainer[]): Utilisation =>
   summed(containers).utilisation
 
-function summed(containers: readonly SizedContainer[]): NamespaceTotals {
+function summed(containers: readonly CountedContainer[]): NamespaceTotals {
   const totals = new NamespaceTotals()
   for (const container of containers) totals.add(container)
   return totals
@@ -85,7 +105,7 @@ class QuotaSum {
   #together = 0
   #before = Number.NEGATIVE_INFINITY
 
-  add(container: SizedContainer, size: number): void {
+  add(container: CountedContainer, size: number): void {
     if (container.workload !== this.#workload) {
       this.#finished += this.#ofWorkload
       this.#workload = container.workload
@@ -109,7 +129,7 @@ class QuotaSum {
 const rollOutRoom = 1.25
 
 /** The highest seen, or the most that an autoscaler may make. */
-const countOf = ({ replicas }: SizedContainer): number => Math.max(replicas.highest, replicas.most ?? 0)
+const countOf = ({ replicas }: CountedContainer): number => Math.max(replicas.highest, replicas.most ?? 0)
 
 class UtilisationSum {
   #used = 0
@@ -128,3 +148,9 @@ class UtilisationSum {
 
 const sizeNames = ['cpuRequest', 'cpuLimit', 'memoryRequest', 'memoryLimit'] as const
 const noSizes = () => ({ cpuRequest: 0, cpuLimit: 0, memoryRequest: 0, memoryLimit: 0 })
+
+/** Cores and GiB; 0 where there is none. */
+export interface HardQuota {
+  readonly cpu: number
+  readonly memory: number
+}

@@ -1,4 +1,4 @@
-import { baseRates } from '../../domain/money.ts'
+import { baseRates } from '../domain/money.ts'
 
 /** What a node costs. */
 export interface NodePrice {
