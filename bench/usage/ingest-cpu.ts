@@ -1,5 +1,5 @@
 import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
-import { SampleBook } from '../../src/operations/usage/sample-book.ts'
+import { SampleBook } from '../../src/ingest/sample-writer.ts'
 import { Accumulator } from '../../src/usage/digest/accumulator.ts'
 import { settle, takeChanges } from '../../src/usage/digest/checkpoint.ts'
 import { hourMs } from '../../src/usage/digest/digest.ts'

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import { expect, test } from 'vitest'
-import { WaitingRoom } from '../operations/usage/waiting-room.ts'
+import { WaitingRoom } from '../ingest/byte-budget.ts'
 import { readBody } from './read-body.ts'
 
 const most = 1000

@@ -1,5 +1,5 @@
 import { HeavyReads } from '../http/heavy-reads.ts'
-import { UsageLoading } from '../operations/usage/usage-loading.ts'
+import { UsageLoading } from '../ingest/usage-loading.ts'
 import type { Surroundings } from './part.ts'
 
 /** Requests whose answers are much work, of all parts together. */

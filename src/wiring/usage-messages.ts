@@ -1,8 +1,8 @@
 import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
-import type { CollectionSettings } from '../operations/usage/collections.ts'
-import type { PushedRequest, UsageFigures } from '../operations/usage/desk.ts'
-import { Overloaded } from '../operations/usage/group-commit.ts'
-import type { Received } from '../operations/usage/reception.ts'
+import type { CollectionSettings } from '../ingest/collections.ts'
+import { Overloaded } from '../ingest/group-commit.ts'
+import type { PushedRequest, UsageFigures } from '../ingest/ingester.ts'
+import type { Received } from '../ingest/request-validator.ts'
 import { StoreUnavailable } from '../store/port.ts'
 
 /** What the usage thread is started with. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
-import { Overloaded } from '../operations/usage/group-commit.ts'
+import { Overloaded } from '../ingest/group-commit.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import { startUsageThread, type UsageThread } from './usage-thread.ts'
 

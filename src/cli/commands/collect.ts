@@ -1,6 +1,6 @@
 import { holdsCredentials } from '../../collectors/promql/client.ts'
 import { firstOrganisation } from '../../domain/key.ts'
-import type { CollectionSettings, CollectProgress } from '../../operations/usage/collect-usage.ts'
+import type { CollectionSettings, CollectProgress } from '../../ingest/collect-usage.ts'
 import {
   type Call,
   type Command,

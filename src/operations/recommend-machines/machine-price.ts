@@ -1,7 +1,7 @@
 import { baseRates } from '../../domain/money.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { priceNode } from '../usage/node-price.ts'
+import { priceNode } from '../pricing/price-node.ts'
 import { factsOf } from './machine-facts.ts'
 
 /** What a machine costs, and how large it is where that is known. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compactDays } from '../usage/compact-days.ts'
+import { compactDays } from '../../ingest/compact-days.ts'
 import {
   hours,
   type InventedProcess,

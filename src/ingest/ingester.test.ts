@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
-import type { Store } from '../../store/port.ts'
-import { openSqliteStore } from '../../store/sqlite/store.ts'
-import { UsageDesk } from './desk.ts'
+import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
+import type { Store } from '../store/port.ts'
+import { openSqliteStore } from '../store/sqlite/store.ts'
 import { Overloaded } from './group-commit.ts'
+import { UsageDesk } from './ingester.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-desk-'))
 let store: Store

@@ -1,7 +1,7 @@
-import { decodeDigests, encodeDay } from '../../usage/digest/codec.ts'
-import type { Digest } from '../../usage/digest/digest.ts'
-import { mergeDigest, saysNothing } from '../../usage/digest/digest.ts'
-import type { Partition, UsageStore } from '../../usage/port.ts'
+import { decodeDigests, encodeDay } from '../usage/digest/codec.ts'
+import type { Digest } from '../usage/digest/digest.ts'
+import { mergeDigest, saysNothing } from '../usage/digest/digest.ts'
+import type { Partition, UsageStore } from '../usage/port.ts'
 
 /**
  * Makes one row of each subject's day that is over. Only who holds the partition may: a part that is still open in memory

@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
-import { PromqlClient } from '../../collectors/promql/client.ts'
-import { chunkMs, collect } from '../../collectors/promql/collect.ts'
-import { hourMs } from '../../usage/digest/digest.ts'
-import { Superseded } from '../../usage/port.ts'
+import { PromqlClient } from '../collectors/promql/client.ts'
+import { chunkMs, collect } from '../collectors/promql/collect.ts'
+import { hourMs } from '../usage/digest/digest.ts'
+import { Superseded } from '../usage/port.ts'
+import type { DigestingDeps } from './digest-scheduler.ts'
 import { Digester } from './digester.ts'
-import type { DigestingDeps } from './digesting.ts'
 import { partitionLease } from './partition-lease.ts'
-import { writeAnswer } from './write-answer.ts'
+import { writeAnswer } from './write-query-result.ts'
 
 export interface CollectionSettings {
   readonly organisation: string

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
-import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
-import { NotStorable, StoreUnavailable } from '../../store/port.ts'
-import { hourMs } from '../../usage/digest/digest.ts'
-import type { JournalEntry } from '../../usage/port.ts'
+import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
+import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
+import { NotStorable, StoreUnavailable } from '../store/port.ts'
+import { hourMs } from '../usage/digest/digest.ts'
+import type { JournalEntry } from '../usage/port.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
-import { Reception, type Refusal } from './reception.ts'
+import { Reception, type Refusal } from './request-validator.ts'
 
 const entry = (bytes: number): JournalEntry => ({
   partition: { organisation: 'acme', source: 'push' },

@@ -1,6 +1,6 @@
-import type { RawSeries } from '../../collectors/promql/raw-samples.ts'
-import type { Series } from '../../usage/digest/accumulator.ts'
-import type { SampleBook } from './sample-book.ts'
+import type { RawSeries } from '../collectors/promql/raw-samples.ts'
+import type { Series } from '../usage/digest/accumulator.ts'
+import type { SampleBook } from './sample-writer.ts'
 
 /**
  * Writes an answer of a PromQL engine as if it had been pushed. Series that tell of the same subject (a container before and

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
-import { TooManySeries } from '../../collectors/remote-write/resolver.ts'
-import { Accumulator } from '../../usage/digest/accumulator.ts'
-import { hourMs } from '../../usage/digest/digest.ts'
-import { defaultBookLimits, SampleBook } from './sample-book.ts'
+import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
+import { TooManySeries } from '../collectors/remote-write/resolver.ts'
+import { Accumulator } from '../usage/digest/accumulator.ts'
+import { hourMs } from '../usage/digest/digest.ts'
+import { defaultBookLimits, SampleBook } from './sample-writer.ts'
 
 const newBook = (maxSeries: number) =>
   new SampleBook(

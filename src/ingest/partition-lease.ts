@@ -1,4 +1,4 @@
-import type { Partition } from '../../usage/port.ts'
+import type { Partition } from '../usage/port.ts'
 
 /** Who holds it digests the partition. */
 export const partitionLease = ({ organisation, source }: Partition): string =>

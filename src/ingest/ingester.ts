@@ -1,7 +1,7 @@
-import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
-import { Digesting, type DigestingDeps, pushed } from './digesting.ts'
+import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
+import { Digesting, type DigestingDeps, pushed } from './digest-scheduler.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
-import { type Received, Reception } from './reception.ts'
+import { type Received, Reception } from './request-validator.ts'
 
 export interface PushedRequest {
   readonly organisation: string

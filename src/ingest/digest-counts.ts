@@ -1,4 +1,4 @@
-import type { Verdict } from '../../usage/digest/channel.ts'
+import type { Verdict } from '../usage/digest/channel.ts'
 import type { Digester } from './digester.ts'
 
 /** Why samples were taken or left, over all partitions; it names none. */

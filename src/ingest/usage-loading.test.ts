@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore } from '../../store/open.ts'
-import type { Store } from '../../store/port.ts'
+import { openStore } from '../store/open.ts'
+import type { Store } from '../store/port.ts'
 import { UsageLoading } from './usage-loading.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-loading-'))

@@ -1,13 +1,13 @@
-import { interpret, mayUnderstand } from '../../collectors/interpret.ts'
-import { Batch } from '../../collectors/remote-write/batch.ts'
-import { decodeRequest } from '../../collectors/remote-write/decode.ts'
-import type { DecodeLimits } from '../../collectors/remote-write/limits.ts'
-import { defaultLimits } from '../../collectors/remote-write/limits.ts'
-import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
-import type { Interpreter, Labels } from '../../collectors/remote-write/resolver.ts'
-import { ignored, Resolver, TooManySeries } from '../../collectors/remote-write/resolver.ts'
-import type { Accumulator, Series } from '../../usage/digest/accumulator.ts'
-import { hourMs } from '../../usage/digest/digest.ts'
+import { interpret, mayUnderstand } from '../collectors/interpret.ts'
+import { Batch } from '../collectors/remote-write/batch.ts'
+import { decodeRequest } from '../collectors/remote-write/decode.ts'
+import type { DecodeLimits } from '../collectors/remote-write/limits.ts'
+import { defaultLimits } from '../collectors/remote-write/limits.ts'
+import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
+import type { Interpreter, Labels } from '../collectors/remote-write/resolver.ts'
+import { ignored, Resolver, TooManySeries } from '../collectors/remote-write/resolver.ts'
+import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
+import { hourMs } from '../usage/digest/digest.ts'
 
 export interface BookLimits extends DecodeLimits {
   /** Series at a time that are understood. */

@@ -1,6 +1,6 @@
-import { StoreUnavailable } from '../../store/port.ts'
-import type { JournalEntry, UsageStore } from '../../usage/port.ts'
-import { WaitingRoom } from './waiting-room.ts'
+import { StoreUnavailable } from '../store/port.ts'
+import type { JournalEntry, UsageStore } from '../usage/port.ts'
+import { WaitingRoom } from './byte-budget.ts'
 
 /** More waits to be written than may: to be sent again later. */
 export class Overloaded extends Error {

@@ -1,5 +1,5 @@
 import { AlreadyCollecting, type CollectionSettings, collectUsage } from './collect-usage.ts'
-import type { DigestingDeps } from './digesting.ts'
+import type { DigestingDeps } from './digest-scheduler.ts'
 
 export type { CollectionSettings }
 

@@ -1,9 +1,9 @@
-import type { Clock } from '../../domain/clock.ts'
-import { type Store, StoreUnavailable } from '../../store/port.ts'
-import { type Partition, Superseded } from '../../usage/port.ts'
+import type { Clock } from '../domain/clock.ts'
+import { type Store, StoreUnavailable } from '../store/port.ts'
+import { type Partition, Superseded } from '../usage/port.ts'
+import { DigestTotals } from './digest-counts.ts'
 import { Digester } from './digester.ts'
 import { partitionLease } from './partition-lease.ts'
-import { DigestTotals } from './totals.ts'
 
 export interface DigestingDeps {
   readonly store: Pick<Store, 'usage' | 'leases'>

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
-import { openSmallWorld, type SmallWorld } from '../pricing/small-world.case.ts'
-import { Digester } from './digester.ts'
-import { machinePrices, type NodeCost, nodePrices } from './node-price.ts'
+import { Digester } from '../../ingest/digester.ts'
+import { machinePrices, type NodeCost, nodePrices } from './price-node.ts'
+import { openSmallWorld, type SmallWorld } from './small-world.case.ts'
 
 let world: SmallWorld
 beforeAll(async () => {

@@ -7,10 +7,10 @@ import type { Entity } from '../../usage/digest/entities.ts'
 import { entityKey } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
-import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { findCurrent } from '../pricing/find-current.ts'
-import { ratesIn } from '../pricing/rates.ts'
-import { soleSeller } from '../pricing/sole-seller.ts'
+import { type Market, marketOf, type PricingDeps } from './deps.ts'
+import { findCurrent } from './find-current.ts'
+import { ratesIn } from './rates.ts'
+import { soleSeller } from './sole-seller.ts'
 
 /** What a node or a machine costs. */
 export interface NodeCost {

@@ -1,5 +1,5 @@
-import type { Accumulator } from '../../usage/digest/accumulator.ts'
-import { type Changes, takeChanges } from '../../usage/digest/checkpoint.ts'
+import type { Accumulator } from '../usage/digest/accumulator.ts'
+import { type Changes, takeChanges } from '../usage/digest/checkpoint.ts'
 
 /** What changed, so many subjects at a time and at least once. */
 export function* changesInPieces(

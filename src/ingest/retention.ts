@@ -1,8 +1,8 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
-import { hourMs } from '../../usage/digest/digest.ts'
-import type { Partition } from '../../usage/port.ts'
+import { hourMs } from '../usage/digest/digest.ts'
+import type { Partition } from '../usage/port.ts'
 import { compactDays } from './compact-days.ts'
-import type { DigestingDeps } from './digesting.ts'
+import type { DigestingDeps } from './digest-scheduler.ts'
 import { partitionLease } from './partition-lease.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { isNameable, mayUnderstand, meaningOf } from '../../collectors/interpret.ts'
-import { Batch } from '../../collectors/remote-write/batch.ts'
-import { decodeRequest, withoutRefused } from '../../collectors/remote-write/decode.ts'
-import { defaultLimits } from '../../collectors/remote-write/limits.ts'
-import type { MessageFormat } from '../../collectors/remote-write/negotiate.ts'
+import { isNameable, mayUnderstand, meaningOf } from '../collectors/interpret.ts'
+import { Batch } from '../collectors/remote-write/batch.ts'
+import { decodeRequest, withoutRefused } from '../collectors/remote-write/decode.ts'
+import { defaultLimits } from '../collectors/remote-write/limits.ts'
+import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
 import {
   ignored,
   type Labels,
@@ -10,9 +10,9 @@ import {
   passedOver,
   Resolver,
   refused,
-} from '../../collectors/remote-write/resolver.ts'
-import { hourMs } from '../../usage/digest/digest.ts'
-import { pushedAges } from './pushed-ages.ts'
+} from '../collectors/remote-write/resolver.ts'
+import { hourMs } from '../usage/digest/digest.ts'
+import { pushedAges } from './sample-age-limits.ts'
 
 /** What a request holds, by what becomes of it. */
 export interface Received {

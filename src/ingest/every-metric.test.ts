@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { understoodMetrics } from '../../collectors/interpret.ts'
-import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
-import { Accumulator } from '../../usage/digest/accumulator.ts'
-import { type Digest, hourMs, mergeDigest } from '../../usage/digest/digest.ts'
-import { SampleBook } from './sample-book.ts'
+import { understoodMetrics } from '../collectors/interpret.ts'
+import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
+import { Accumulator } from '../usage/digest/accumulator.ts'
+import { type Digest, hourMs, mergeDigest } from '../usage/digest/digest.ts'
+import { SampleBook } from './sample-writer.ts'
 
 const startMs = 490_000 * hourMs
 
