@@ -1,3 +1,4 @@
+import { readSnapshot, shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import { offersIn } from '../../src/catalogue/offer-at.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import { type AwsListing, fakeAws, instance } from '../../src/importers/live/fakes/aws.case.ts'
@@ -12,7 +13,6 @@ import {
   fakeOvhcloud,
   serverType,
 } from '../../src/importers/live/fakes/smaller.case.ts'
-import { readSnapshot, shippedCatalogue } from '../../src/operations/load-catalogue.ts'
 
 /** Six providers on loopback that list what the shipped catalogue holds, in their own shapes. */
 export async function fullWorld() {

@@ -6,9 +6,9 @@ import { monthUsd } from '../domain/money.ts'
 import type { Need, Predicates } from '../domain/need.ts'
 import { type Offer, operatingSystems, usageTypes } from '../domain/offer.ts'
 import { providers } from '../importers/providers.ts'
-import { catalogueRules } from '../operations/load-catalogue.ts'
 import { bruteForce } from './brute-force.case.ts'
 import { Catalogue } from './catalogue.ts'
+import { catalogueRules } from './load-catalogue.ts'
 import { decodeSnapshot } from './snapshot.ts'
 
 const file = new URL('../../catalogue/cheapside.catalogue', import.meta.url)

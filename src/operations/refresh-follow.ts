@@ -1,6 +1,6 @@
+import type { LoadedCatalogue } from '../catalogue/load-catalogue.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { PriceStore } from '../store/port-prices.ts'
-import type { LoadedCatalogue } from './load-catalogue.ts'
 import { isNewer } from './refresh-and-publish.ts'
 
 export interface FollowDeps {

@@ -1,10 +1,10 @@
 import '../node-24.ts'
 import { workerData } from 'node:worker_threads'
+import { withMore } from '../catalogue/load-catalogue.ts'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import { takeApart } from '../catalogue/transfer.ts'
 import { providers } from '../importers/providers.ts'
 import { answerOnce } from '../runtime/run-once.ts'
-import { withMore } from './load-catalogue.ts'
 import type { Unpacked, UnpackWork } from './refresh-unpack.ts'
 
 const { bytes, providers: keys } = workerData as UnpackWork

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
-import { loadCatalogue, shippedCatalogue } from './load-catalogue.ts'
+import { loadCatalogue, shippedCatalogue } from '../catalogue/load-catalogue.ts'
 import { providersOn } from './pricing/providers-on.ts'
 import { unpackInThread } from './refresh-unpack.ts'
 

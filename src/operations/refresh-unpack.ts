@@ -1,8 +1,8 @@
+import { catalogueRules, type LoadedCatalogue } from '../catalogue/load-catalogue.ts'
 import { type MovedCatalogue, putTogether } from '../catalogue/transfer.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
 import { runOnce } from '../runtime/run-once.ts'
-import { catalogueRules, type LoadedCatalogue } from './load-catalogue.ts'
 
 export interface UnpackWork {
   readonly bytes: Uint8Array

@@ -1,4 +1,10 @@
 import { CatalogueHolder } from '../catalogue/holder.ts'
+import {
+  CatalogueFileError,
+  type LoadedCatalogue,
+  loadCatalogue,
+  shippedCatalogue,
+} from '../catalogue/load-catalogue.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import { catalogueRoutes } from '../http/routes/catalogue.ts'
 import { marketplaceRoutes } from '../http/routes/marketplace.ts'
@@ -6,12 +12,6 @@ import { pricingRoutes } from '../http/routes/pricing.ts'
 import { pricingHistoryRoutes } from '../http/routes/pricing-history.ts'
 import { providerRoutes } from '../http/routes/providers.ts'
 import { recommendationRoutes } from '../http/routes/recommendations.ts'
-import {
-  CatalogueFileError,
-  type LoadedCatalogue,
-  loadCatalogue,
-  shippedCatalogue,
-} from '../operations/load-catalogue.ts'
 import { MarketplaceCatalogues } from '../operations/marketplace-catalogues.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { providersOn } from '../operations/pricing/providers-on.ts'

@@ -138,7 +138,7 @@ async function showServed(call: Call, served: CatalogueDescription): Promise<Exi
 
 async function snapshotOf(file: string | undefined) {
   const { readSnapshot, shippedCatalogue, CatalogueFileError } = await import(
-    '../../operations/load-catalogue.ts'
+    '../../catalogue/load-catalogue.ts'
   )
   return readSnapshot(file ?? shippedCatalogue).catch((error) => {
     throw error instanceof CatalogueFileError ? new CommandFailure(error.message) : error

@@ -8,7 +8,7 @@ export async function offlinePricing({
   providers: more,
 }: Pick<Settings, 'catalogue' | 'providers'>): Promise<PricingDeps> {
   const { CatalogueFileError, loadCatalogue, shippedCatalogue } = await import(
-    '../../operations/load-catalogue.ts'
+    '../../catalogue/load-catalogue.ts'
   )
   const { noOwnPrices } = await import('../../operations/pricing/deps.ts')
   const { providersOn, UnknownProvider } = await import('../../operations/pricing/providers-on.ts')

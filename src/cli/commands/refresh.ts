@@ -39,7 +39,7 @@ export function refreshCommand(withStore: WithStore): Command {
 async function refresh(call: Call, withStore: WithStore) {
   const [{ outcomesIn }, { shippedCatalogue }, { readAnyFile }] = await Promise.all([
     import('../../operations/refresh-run.ts'),
-    import('../../operations/load-catalogue.ts'),
+    import('../../catalogue/load-catalogue.ts'),
     import('../../program-files.ts'),
   ])
   const prepared = await prepare(call)

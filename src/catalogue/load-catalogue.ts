@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { Catalogue } from '../catalogue/catalogue.ts'
-import { offersIn } from '../catalogue/offer-at.ts'
-import type { CatalogueRules } from '../catalogue/rules.ts'
-import { decodeSnapshot, type Snapshot, SnapshotError } from '../catalogue/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { Provider } from '../domain/provider.ts'
+import { shippedKnowledge } from '../operations/load-machine-facts.ts'
 import { programFile, readAnyFile } from '../program-files.ts'
-import { shippedKnowledge } from './load-machine-facts.ts'
+import { Catalogue } from './catalogue.ts'
+import { offersIn } from './offer-at.ts'
+import type { CatalogueRules } from './rules.ts'
+import { decodeSnapshot, type Snapshot, SnapshotError } from './snapshot.ts'
 
 /** The prices of the providers that are on by default, and those of all others. */
 export const shippedCatalogue = programFile('catalogue/cheapside.catalogue')
