@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningWorlds, runWorlds, shippedBytes } from '../src/operations/refresh-world.case.ts'
+import { type RunningWorlds, runWorlds, shippedBytes } from '../src/refresh/fake-providers.case.ts'
 import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
 
 // Price lists of six providers, played on loopback; the real service and the real command.

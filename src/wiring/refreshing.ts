@@ -1,7 +1,7 @@
 import type { BuildManifest } from '../domain/manifest.ts'
-import { refreshJob } from '../operations/refresh-job.ts'
-import { outcomesIn, prepareRefresh } from '../operations/refresh-run.ts'
 import { readAnyFile } from '../program-files.ts'
+import { outcomesIn, prepareRefresh } from '../refresh/prepare.ts'
+import { refreshJob } from '../refresh/schedule.ts'
 import type { Job, Surroundings } from './part.ts'
 
 const hourMs = 3_600_000

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { worlds } from '../../src/importers/live/worlds.case.ts'
-import { runWorlds, shippedBytes } from '../../src/operations/refresh-world.case.ts'
+import { runWorlds, shippedBytes } from '../../src/refresh/fake-providers.case.ts'
 import { eventually, type RunningService, startService } from '../service.ts'
 
 /** A service whose small catalogue was refreshed from price lists played on loopback, so that prices have moved. */

@@ -1,4 +1,4 @@
-import type { ProviderOutcome } from '../../operations/refresh-run.ts'
+import type { ProviderOutcome } from '../../refresh/prepare.ts'
 import type { Store } from '../../store/port.ts'
 import {
   type Call,
@@ -38,7 +38,7 @@ export function refreshCommand(withStore: WithStore): Command {
 
 async function refresh(call: Call, withStore: WithStore) {
   const [{ outcomesIn }, { shippedCatalogue }, { readAnyFile }] = await Promise.all([
-    import('../../operations/refresh-run.ts'),
+    import('../../refresh/prepare.ts'),
     import('../../catalogue/load-catalogue.ts'),
     import('../../program-files.ts'),
   ])
@@ -58,7 +58,7 @@ async function refresh(call: Call, withStore: WithStore) {
   }
 
   async function onDatabase() {
-    const { refreshAndPublish } = await import('../../operations/refresh-and-publish.ts')
+    const { refreshAndPublish } = await import('../../refresh/publish.ts')
     const holder = `catalogue refresh ${process.pid}`
     const outcome = await withStore(call, (store) =>
       refreshAndPublish({ store, shipped, refresh: prepared.run, now: Date.now, holder }),
@@ -69,8 +69,8 @@ async function refresh(call: Call, withStore: WithStore) {
 }
 
 async function prepare(call: Call) {
-  const { prepareRefresh, NoPriceList } = await import('../../operations/refresh-run.ts')
-  const { SecretFileError } = await import('../../operations/refresh-secrets.ts')
+  const { prepareRefresh, NoPriceList } = await import('../../refresh/prepare.ts')
+  const { SecretFileError } = await import('../../refresh/credentials.ts')
   const providers = call.values.provider as string[] | undefined
   try {
     return prepareRefresh({

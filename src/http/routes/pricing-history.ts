@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { terms, usageTypes } from '../../domain/offer.ts'
-import { type PriceHistoryDeps, priceHistory } from '../../operations/price-history.ts'
+import { type PriceHistoryDeps, priceHistory } from '../../operations/price-history/price-history.ts'
 import type { Routes } from '../server.ts'
 
 const text = (description: string) => Type.String({ maxLength: 256, description })

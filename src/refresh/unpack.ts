@@ -21,11 +21,8 @@ export async function unpackInThread(
   providers: readonly Provider[],
 ): Promise<LoadedCatalogue> {
   const work: UnpackWork = { bytes, providers: providers.map(({ key }) => key) }
-  const { moved, manifest } = await runOnce<Unpacked>(
-    new URL('./refresh-unpack-worker.ts', import.meta.url),
-    {
-      work,
-    },
-  )
+  const { moved, manifest } = await runOnce<Unpacked>(new URL('./unpack-worker.ts', import.meta.url), {
+    work,
+  })
   return { catalogue: putTogether(moved, catalogueRules(providers)), manifest }
 }

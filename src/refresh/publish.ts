@@ -1,7 +1,7 @@
 import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
 import type { Leases } from '../store/port.ts'
 import type { PriceStore } from '../store/port-prices.ts'
-import type { RefreshedPrices } from './refresh-prices.ts'
+import type { RefreshedPrices } from './refresh-catalogue.ts'
 
 export interface PublishDeps {
   readonly store: { readonly prices: PriceStore; readonly leases: Leases }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Moves, pointsOf, spreadOf, type Window } from './refresh-series.ts'
+import { type Moves, pointsOf, spreadOf, type Window } from './price-points.ts'
 
 const move = (at: number, before: number | null, after: number | null): Moves[number] => ({
   at,

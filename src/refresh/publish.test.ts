@@ -7,10 +7,13 @@ import { CatalogueHolder } from '../catalogue/holder.ts'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
+import { providersOn } from '../operations/pricing/providers-on.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { watchChanges } from '../store/watch.ts'
-import { providersOn } from './pricing/providers-on.ts'
+import { snapshotBytes } from './fake-providers.case.ts'
+import { catalogueFollower } from './follow.ts'
+import { changesBetween } from './price-changes.ts'
 import {
   freshnessOf,
   newestOf,
@@ -18,13 +21,10 @@ import {
   type PublishDeps,
   refreshAndPublish,
   refreshLease,
-} from './refresh-and-publish.ts'
-import { changesBetween } from './refresh-changes.ts'
-import { catalogueFollower } from './refresh-follow.ts'
-import { refreshJob } from './refresh-job.ts'
-import type { RefreshedPrices } from './refresh-prices.ts'
-import { unpackInThread } from './refresh-unpack.ts'
-import { snapshotBytes } from './refresh-world.case.ts'
+} from './publish.ts'
+import type { RefreshedPrices } from './refresh-catalogue.ts'
+import { refreshJob } from './schedule.ts'
+import { unpackInThread } from './unpack.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refresh-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

@@ -1,7 +1,7 @@
 import type { BuildManifest, RefreshOutcome } from '../domain/manifest.ts'
 import { importers } from '../importers/live/importers.ts'
-import type { RefreshedPrices } from './refresh-prices.ts'
-import { readEndpoints, readSecrets } from './refresh-secrets.ts'
+import { readEndpoints, readSecrets } from './credentials.ts'
+import type { RefreshedPrices } from './refresh-catalogue.ts'
 import { type ProgressLine, refreshInThread } from './refresh-thread.ts'
 
 export interface RefreshWish {

@@ -1,7 +1,7 @@
 import type { LoadedCatalogue } from '../catalogue/load-catalogue.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { PriceStore } from '../store/port-prices.ts'
-import { isNewer } from './refresh-and-publish.ts'
+import { isNewer } from './publish.ts'
 
 export interface FollowDeps {
   readonly store: { readonly prices: PriceStore }

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
-import { outcomesIn, prepareRefresh } from './refresh-run.ts'
-import { readEndpoints, readSecrets } from './refresh-secrets.ts'
-import { type RunningWorlds, runWorlds, shippedBytes } from './refresh-world.case.ts'
+import { readEndpoints, readSecrets } from './credentials.ts'
+import { type RunningWorlds, runWorlds, shippedBytes } from './fake-providers.case.ts'
+import { outcomesIn, prepareRefresh } from './prepare.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-secrets-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

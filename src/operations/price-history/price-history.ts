@@ -1,21 +1,15 @@
-import type { BuildManifest } from '../domain/manifest.ts'
-import { operatingSystems, terms, usageTypes } from '../domain/offer.ts'
-import { parseOperatingSystem } from '../domain/operating-systems.ts'
-import { type FieldError, Problem } from '../domain/problem.ts'
-import { parseTime } from '../domain/time.ts'
-import { parseUsageType } from '../domain/usage-types.ts'
-import type { PriceStore } from '../store/port-prices.ts'
-import { marketOf, type PricingDeps } from './pricing/deps.ts'
-import { known, noPrice, unknownProvider } from './pricing/not-found.ts'
-import { keptDays } from './refresh-and-publish.ts'
-import { unpackChanges } from './refresh-changes.ts'
-import {
-  type KnownSince,
-  type PriceSeries,
-  SeriesBook,
-  spreadDays,
-  type Wish,
-} from './refresh-series-book.ts'
+import type { BuildManifest } from '../../domain/manifest.ts'
+import { operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
+import { parseOperatingSystem } from '../../domain/operating-systems.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { parseTime } from '../../domain/time.ts'
+import { parseUsageType } from '../../domain/usage-types.ts'
+import { unpackChanges } from '../../refresh/price-changes.ts'
+import { keptDays } from '../../refresh/publish.ts'
+import type { PriceStore } from '../../store/port-prices.ts'
+import { marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { known, noPrice, unknownProvider } from '../pricing/not-found.ts'
+import { type KnownSince, type PriceSeries, SeriesBook, spreadDays, type Wish } from './price-series.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {
   readonly store: { readonly prices: PriceStore }

@@ -6,9 +6,9 @@ import { importers } from '../importers/live/importers.ts'
 import { keyOf } from '../importers/live/to-offers.ts'
 import type { World } from '../importers/live/worlds/world.case.ts'
 import { worlds } from '../importers/live/worlds.case.ts'
-import { unpackChanges } from './refresh-changes.ts'
-import { type RefreshedPrices, refreshPrices } from './refresh-prices.ts'
-import { cheap, optionsFor, type RunningWorlds, runWorlds, shipped } from './refresh-world.case.ts'
+import { cheap, optionsFor, type RunningWorlds, runWorlds, shipped } from './fake-providers.case.ts'
+import { unpackChanges } from './price-changes.ts'
+import { type RefreshedPrices, refreshPrices } from './refresh-catalogue.ts'
 
 const opened: RunningWorlds[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Offer, UsageType } from '../domain/offer.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { doubtAbout, holdBackLeaps } from './refresh-checks.ts'
+import { doubtAbout, holdBackLeaps } from './check.ts'
 
 /** 40 types in 5 regions, on demand and spot. */
 const before: Offer[] = Array.from({ length: 200 }, (_, i) =>

@@ -5,9 +5,9 @@ import {
   terms,
   type UsageType,
   usageTypes,
-} from '../domain/offer.ts'
-import type { PriceChange } from './refresh-changes.ts'
-import { type PricePoint, pointsOf, type Spread, spreadOf } from './refresh-series.ts'
+} from '../../domain/offer.ts'
+import type { PriceChange } from '../../refresh/price-changes.ts'
+import { type PricePoint, pointsOf, type Spread, spreadOf } from './price-points.ts'
 
 export interface PriceSeries {
   readonly usage_type: UsageType

@@ -3,8 +3,8 @@ import { workerData } from 'node:worker_threads'
 import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
 import { answerOnce } from '../runtime/run-once.ts'
-import { newestOf } from './refresh-and-publish.ts'
-import { refreshPrices } from './refresh-prices.ts'
+import { newestOf } from './publish.ts'
+import { refreshPrices } from './refresh-catalogue.ts'
 import type { ProgressLine, ThreadWork } from './refresh-thread.ts'
 
 const { catalogues, providers, secrets, endpoints, accept } = workerData as ThreadWork

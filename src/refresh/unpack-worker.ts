@@ -5,7 +5,7 @@ import { decodeSnapshot } from '../catalogue/snapshot.ts'
 import { takeApart } from '../catalogue/transfer.ts'
 import { providers } from '../importers/providers.ts'
 import { answerOnce } from '../runtime/run-once.ts'
-import type { Unpacked, UnpackWork } from './refresh-unpack.ts'
+import type { Unpacked, UnpackWork } from './unpack.ts'
 
 const { bytes, providers: keys } = workerData as UnpackWork
 

@@ -1,5 +1,5 @@
 import { runOnce } from '../runtime/run-once.ts'
-import type { RefreshedPrices } from './refresh-prices.ts'
+import type { RefreshedPrices } from './refresh-catalogue.ts'
 
 /** What a refresh needs to know; secrets stay in memory and go nowhere but to the thread. */
 export interface ThreadWork {

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../catalogue/load-catalogue.ts'
-import { providersOn } from './pricing/providers-on.ts'
-import { unpackInThread } from './refresh-unpack.ts'
+import { providersOn } from '../operations/pricing/providers-on.ts'
+import { unpackInThread } from './unpack.ts'
 
 /** Counts how often this thread is free for others while something is under way. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {

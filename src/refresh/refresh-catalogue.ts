@@ -5,7 +5,7 @@ import type { BuildManifest, ExchangeRate, ProviderManifest } from '../domain/ma
 import type { Offer } from '../domain/offer.ts'
 import type { Importer } from '../importers/live/importer.ts'
 import type { PriceChanges } from '../store/port-prices.ts'
-import { changesBetween } from './refresh-changes.ts'
+import { changesBetween } from './price-changes.ts'
 import { type ProviderPrices, type RefreshOptions, refreshProvider } from './refresh-provider.ts'
 
 export interface RefreshedPrices {

@@ -1,10 +1,5 @@
 import type { BuildManifest } from '../domain/manifest.ts'
-import {
-  nextRefreshAt,
-  type PublishDeps,
-  type PublishOutcome,
-  refreshAndPublish,
-} from './refresh-and-publish.ts'
+import { nextRefreshAt, type PublishDeps, type PublishOutcome, refreshAndPublish } from './publish.ts'
 
 export interface RefreshJobDeps extends PublishDeps {
   /** Of the catalogue that is served, on this node, wherever it was refreshed. */

@@ -6,7 +6,7 @@ import type { SourcesOptions } from '../importers/live/fetching/sources.ts'
 import type { Importer } from '../importers/live/importer.ts'
 import { LastGood } from '../importers/live/last-good.ts'
 import { type Imported, runImporter } from '../importers/live/run-importer.ts'
-import { doubtAbout, holdBackLeaps } from './refresh-checks.ts'
+import { doubtAbout, holdBackLeaps } from './check.ts'
 
 /** One provider's part of a catalogue. */
 export interface ProviderPrices {
