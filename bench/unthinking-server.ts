@@ -9,7 +9,7 @@ import { Readiness } from '../src/http/readiness.ts'
 import { RecommendationBody } from '../src/http/schemas/pricing.ts'
 import { buildServer } from '../src/http/server.ts'
 import { prepareKey } from '../src/operations/keys/issue-key.ts'
-import { KeyRing } from '../src/operations/keys/key-ring.ts'
+import { KeyRing } from '../src/operations/keys/key-cache.ts'
 import type { Store } from '../src/store/port.ts'
 
 // Cheapside's own door with a route that answers in turn what came on standard input. Argument: {"key": "..."}

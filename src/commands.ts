@@ -15,10 +15,10 @@ import { sizingCommands } from './cli/commands/sizing.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
 import { noticeOfData } from './data-folder.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
+import type { MarketplaceDeps } from './operations/marketplace/register-marketplace.ts'
 import type { PricingDeps } from './operations/pricing/deps.ts'
 import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
 import type { SizesDeps } from './operations/recommend-sizes/deps.ts'
-import type { MarketplaceDeps } from './operations/register-marketplace.ts'
 import type { Store } from './store/port.ts'
 import { version } from './version.ts'
 
@@ -79,8 +79,8 @@ function withMarketplace<Result>(
   use: (deps: MarketplaceDeps) => Promise<Result>,
 ): Promise<Result> {
   return withStore(call, async (store) => {
-    const { MarketplaceCatalogues } = await import('./operations/marketplace-catalogues.ts')
-    const { providersOn } = await import('./operations/pricing/providers-on.ts')
+    const { MarketplaceCatalogues } = await import('./operations/marketplace/marketplace-catalogues.ts')
+    const { providersOn } = await import('./operations/pricing/enabled-providers.ts')
     const { findProvider } = providersOn(call.settings.providers)
     return use({ store, findProvider, catalogues: new MarketplaceCatalogues({ store }) })
   })
@@ -102,7 +102,7 @@ function withMachines<Result>(call: Call, use: (deps: MachinesDeps) => Promise<R
 
 async function pricingOn(store: Store, { settings }: Call): Promise<PricingDeps> {
   const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
-  const { MarketplaceCatalogues } = await import('./operations/marketplace-catalogues.ts')
+  const { MarketplaceCatalogues } = await import('./operations/marketplace/marketplace-catalogues.ts')
   const own = new MarketplaceCatalogues({ store })
   return { ...(await offlinePricing(settings)), own: (organisation) => own.of(organisation) }
 }

@@ -21,7 +21,7 @@ import { ignored, Resolver } from '../src/collectors/remote-write/resolver.ts'
 import { decompress } from '../src/collectors/remote-write/snappy.ts'
 import { compress } from '../src/collectors/remote-write/snappy-compress.ts'
 import { planResources } from '../src/importers/terraform/resources.ts'
-import { readMarketplaceCsv } from '../src/operations/import-marketplace-csv.ts'
+import { readMarketplaceCsv } from '../src/operations/marketplace/import-marketplace-csv.ts'
 import { NotAPlan, readTerraformPlan } from '../src/plans/terraform.ts'
 
 /** A decoder of what others send, and what it promises of any bytes whatever. */

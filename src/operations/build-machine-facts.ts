@@ -3,7 +3,7 @@ import type { Columns } from '../catalogue/columns.ts'
 import { offersIn } from '../catalogue/offer-at.ts'
 import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
 import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
-import { writeAside } from './build-catalogue.ts'
+import { writeAside } from './catalogue/build-catalogue.ts'
 import { machineFactsFiles } from './load-machine-facts.ts'
 
 export interface BuiltMachineFacts {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../catalogue/load-catalogue.ts'
-import { providersOn } from '../operations/pricing/providers-on.ts'
+import { providersOn } from '../operations/pricing/enabled-providers.ts'
 import { unpackInThread } from './unpack.ts'
 
 /** Counts how often this thread is free for others while something is under way. */

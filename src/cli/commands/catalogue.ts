@@ -28,7 +28,7 @@ export const catalogueCommands: readonly Command[] = [
       manifest: { type: 'string', value: 'FILE', text: 'Write the manifest as JSON too' },
     },
     run: async (call) => {
-      const { buildCatalogue } = await import('../../operations/build-catalogue.ts')
+      const { buildCatalogue } = await import('../../operations/catalogue/build-catalogue.ts')
       const from = requiredText(call, 'from')
       const built = await buildCatalogue(from, call.operands[0]!, {
         builtAt: new Date().toISOString(),
@@ -147,8 +147,8 @@ async function snapshotOf(file: string | undefined) {
 
 async function answerOf(snapshot: Snapshot): Promise<string> {
   const { Catalogue } = await import('../../catalogue/catalogue.ts')
-  const { describeCatalogue } = await import('../../operations/describe-catalogue.ts')
-  const { providersOn } = await import('../../operations/pricing/providers-on.ts')
+  const { describeCatalogue } = await import('../../operations/catalogue/describe-catalogue.ts')
+  const { providersOn } = await import('../../operations/pricing/enabled-providers.ts')
   const catalogue = Catalogue.fromSnapshot(snapshot, {})
   const { providers } = providersOn(snapshot.manifest.providers.map(({ provider }) => provider))
   return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
@@ -164,7 +164,7 @@ async function accelerators() {
 async function providersOf(call: Call) {
   const names = call.values.provider as string[] | undefined
   if (names === undefined) return {}
-  const { providerKeys, UnknownProvider } = await import('../../operations/pricing/providers-on.ts')
+  const { providerKeys, UnknownProvider } = await import('../../operations/pricing/enabled-providers.ts')
   try {
     return { providers: providerKeys(names) }
   } catch (error) {

@@ -1,5 +1,9 @@
-import type { MarketplaceProviders } from '../../operations/list-marketplace.ts'
-import type { MarketplaceDeps, Registered, Registration } from '../../operations/register-marketplace.ts'
+import type { MarketplaceProviders } from '../../operations/marketplace/list-marketplace.ts'
+import type {
+  MarketplaceDeps,
+  Registered,
+  Registration,
+} from '../../operations/marketplace/register-marketplace.ts'
 import type { Server } from '../server.ts'
 
 /** An organisation's own prices, on a database or through a service. */
@@ -12,15 +16,15 @@ export interface Marketplace {
 export function marketplaceOnDatabase(deps: MarketplaceDeps, organisation: string): Marketplace {
   return {
     async register(registration) {
-      const { registerMarketplace } = await import('../../operations/register-marketplace.ts')
+      const { registerMarketplace } = await import('../../operations/marketplace/register-marketplace.ts')
       return registerMarketplace(deps, organisation, registration)
     },
     async list() {
-      const { listMarketplace } = await import('../../operations/list-marketplace.ts')
+      const { listMarketplace } = await import('../../operations/marketplace/list-marketplace.ts')
       return listMarketplace(deps, organisation)
     },
     async remove(name) {
-      const { removeMarketplace } = await import('../../operations/remove-marketplace.ts')
+      const { removeMarketplace } = await import('../../operations/marketplace/remove-marketplace.ts')
       return removeMarketplace(deps, organisation, name)
     },
   }

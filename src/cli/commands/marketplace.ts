@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { firstOrganisation } from '../../domain/key.ts'
-import type { MarketplaceDeps } from '../../operations/register-marketplace.ts'
+import type { MarketplaceDeps } from '../../operations/marketplace/register-marketplace.ts'
 import { type Call, type Command, CommandFailure, exitCode, textOf, UsageError } from '../command.ts'
 import { renderBadLines, renderCalls } from '../render/csv-import.ts'
 import { renderTable } from '../render/table.ts'
@@ -49,11 +49,11 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
         const text = await readFile(file, 'utf8').catch((error: Error) => {
           throw new CommandFailure(`${file} cannot be read: ${error.message}`)
         })
-        const { readMarketplaceCsv } = await import('../../operations/import-marketplace-csv.ts')
-        const { wrongProviderName } = await import('../../operations/register-marketplace.ts')
-        const { providersOn } = await import('../../operations/pricing/providers-on.ts')
+        const { readMarketplaceCsv } = await import('../../operations/marketplace/import-marketplace-csv.ts')
+        const { wrongProviderName } = await import('../../operations/marketplace/register-marketplace.ts')
+        const { providersOn } = await import('../../operations/pricing/enabled-providers.ts')
         const { findProvider } = providersOn(call.settings.providers)
-        const { wrongWithName } = await import('../../operations/marketplace-entry.ts')
+        const { wrongWithName } = await import('../../operations/marketplace/marketplace-entry.ts')
         return onMarketplace(call, async (own) => {
           const name = textOf(call, 'name')
           const wrong =

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { ManifestFormat } from '../../operations/manifests/write-manifest.ts'
+import type { ManifestFormat } from '../../operations/export-manifests/write-manifest.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
 import type { SizesRequest } from '../../operations/recommend-sizes/query.ts'
 import type { NamespaceRecommendation } from '../../operations/recommend-sizes/view.ts'
@@ -94,7 +94,7 @@ async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest):
   const { parseRequest } = await import('../../operations/recommend-sizes/query.ts')
   const { recommendSizes } = await import('../../operations/recommend-sizes/recommend-sizes.ts')
   const { viewNamespace } = await import('../../operations/recommend-sizes/view.ts')
-  const { writeManifest } = await import('../../operations/manifests/write-manifest.ts')
+  const { writeManifest } = await import('../../operations/export-manifests/write-manifest.ts')
   const organisation = textOf(call, 'organisation') ?? firstOrganisation
   const { namespaces } = await recommendSizes(deps, organisation, parseRequest(request))
   return {
@@ -152,7 +152,7 @@ async function checked(request: SizesRequest): Promise<SizesRequest> {
 const optionOf = (pointer: string): string => `--${pointer.slice(1).replace('_date', '')}`
 
 async function writeManifests(folder: string, { namespaces, manifest }: Sized): Promise<void> {
-  const { fileNames, manifestFormats } = await import('../../operations/manifests/write-manifest.ts')
+  const { fileNames, manifestFormats } = await import('../../operations/export-manifests/write-manifest.ts')
   try {
     for (const [index, { Cluster, Namespace }] of namespaces.entries()) {
       const own = join(folder, fileName(Cluster), fileName(Namespace))

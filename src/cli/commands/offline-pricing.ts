@@ -11,7 +11,7 @@ export async function offlinePricing({
     '../../catalogue/load-catalogue.ts'
   )
   const { noOwnPrices } = await import('../../operations/pricing/deps.ts')
-  const { providersOn, UnknownProvider } = await import('../../operations/pricing/providers-on.ts')
+  const { providersOn, UnknownProvider } = await import('../../operations/pricing/enabled-providers.ts')
   try {
     const on = providersOn(more)
     const { catalogue } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)

@@ -1,12 +1,12 @@
 import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { ShortRequest } from '../../operations/complete-request.ts'
 import {
   defaultLimit,
   defaultOffersPerType,
   mostGroups,
   mostOffersPerType,
 } from '../../operations/pricing/request.ts'
+import type { ShortRequest } from '../../operations/recommend-offers/complete-request.ts'
 import type { Answer } from '../../pricing/answer.ts'
 import { type Call, type Command, exitCode, numberOf, requiredText, textOf, UsageError } from '../command.ts'
 import { type Server, serverOf } from '../server.ts'
@@ -76,15 +76,15 @@ export const recommendCommand: Command = {
 
 async function offline(call: Call): Promise<Answer> {
   const deps = await offlinePricing(call.settings)
-  const { completeRequest } = await import('../../operations/complete-request.ts')
-  const { recommendOffers } = await import('../../operations/recommend-offers.ts')
+  const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
+  const { recommendOffers } = await import('../../operations/recommend-offers/recommend-offers.ts')
   const request = await completeRequest(deps, firstOrganisation, requestOf(call))
   return recommendOffers(deps, firstOrganisation, request)
 }
 
 /** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
 async function fromServer(server: Server, call: Call): Promise<Answer> {
-  const { completeRequest } = await import('../../operations/complete-request.ts')
+  const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
   const request = await completeRequest(
     await offlinePricing(call.settings),
     firstOrganisation,

@@ -52,7 +52,7 @@ async function refresh(call: Call, withStore: WithStore) {
 
   async function intoFile(file: string) {
     const made = await prepared.run([await shipped()])
-    const { writeAside } = await import('../../operations/build-catalogue.ts')
+    const { writeAside } = await import('../../operations/catalogue/build-catalogue.ts')
     await writeAside(file, made.bytes)
     return made
   }

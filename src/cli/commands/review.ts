@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import { type SuggestFrom, suggestScopes } from '../../operations/suggest-cheaper.ts'
+import { type SuggestFrom, suggestScopes } from '../../operations/review-plan/suggest-cheaper.ts'
 import { type Command, CommandFailure, exitCode, numberOf, textOf, UsageError } from '../command.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
 import { offlinePricing } from './offline-pricing.ts'
@@ -39,7 +39,7 @@ export const reviewCommand: Command = {
     const maxIncrease = numberOf(call, 'max-increase')
     const file = call.operands[0]!
     const document = await readJson(file)
-    const { exceeds, reviewPlan } = await import('../../operations/review-plan.ts')
+    const { exceeds, reviewPlan } = await import('../../operations/review-plan/review-plan.ts')
     const deps = await offlinePricing(call.settings)
     const review = await reviewPlan(deps, firstOrganisation, document, {
       suggestFrom,

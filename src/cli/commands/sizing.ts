@@ -1,6 +1,6 @@
 import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { OrganisationWish, WishDeps } from '../../operations/recommend-sizes/organisation-wish.ts'
+import type { OrganisationWish, WishDeps } from '../../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../../store/port.ts'
 import { type Call, type Command, exitCode, numberOf, textOf, UsageError } from '../command.ts'
 import { type Server, serverOf } from '../server.ts'
@@ -14,7 +14,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['server', 'data'] as const
   const organisation = { type: 'string', value: 'ORG', text: 'Whose sizes; default: default' } as const
   const whose = (call: Call) => textOf(call, 'organisation') ?? firstOrganisation
-  const operations = () => import('../../operations/recommend-sizes/organisation-wish.ts')
+  const operations = () => import('../../operations/recommend-sizes/organisation-preference.ts')
   return [
     {
       name: 'sizing show',

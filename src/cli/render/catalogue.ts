@@ -1,6 +1,6 @@
 import type { ProviderDiff } from '../../catalogue/snapshot-diff.ts'
 import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
-import type { BuiltCatalogue } from '../../operations/build-catalogue.ts'
+import type { BuiltCatalogue } from '../../operations/catalogue/build-catalogue.ts'
 import { hourly, plural } from './figures.ts'
 import { renderTable } from './table.ts'
 

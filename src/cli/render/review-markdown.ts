@@ -1,4 +1,4 @@
-import type { Review } from '../../operations/review-plan.ts'
+import type { Review } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, percent, plural, printable } from './figures.ts'
 import { describeMachine, headline, moved, otherResources } from './review-words.ts'
 

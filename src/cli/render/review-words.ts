@@ -1,4 +1,4 @@
-import type { PricedMachine, Review, ReviewedChange } from '../../operations/review-plan.ts'
+import type { PricedMachine, Review, ReviewedChange } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, percent, plural, printable } from './figures.ts'
 
 /** $120.00 a month before, $150.00 after: +$30.00 (+25.0%) */

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { type CatalogueDeps, describeCatalogue } from '../../operations/describe-catalogue.ts'
-import { findTypes } from '../../operations/find-types.ts'
+import { type CatalogueDeps, describeCatalogue } from '../../operations/catalogue/describe-catalogue.ts'
+import { findTypes } from '../../operations/catalogue/find-types.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { isKnown } from '../entity-tag.ts'
 import { jsonContentType } from '../negotiation.ts'

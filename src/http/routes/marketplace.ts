@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { listMarketplace, listMarketplaceEntries } from '../../operations/list-marketplace.ts'
+import { listMarketplace, listMarketplaceEntries } from '../../operations/marketplace/list-marketplace.ts'
 import {
   type MarketplaceDeps,
   type Registration,
   registerMarketplace,
-} from '../../operations/register-marketplace.ts'
-import { removeMarketplace } from '../../operations/remove-marketplace.ts'
+} from '../../operations/marketplace/register-marketplace.ts'
+import { removeMarketplace } from '../../operations/marketplace/remove-marketplace.ts'
 import {
   CustomPricingEntrySchema,
   MarketplaceProvidersView,

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { manifestAnswer } from '../../operations/manifests/manifest-answer.ts'
+import { manifestAnswer } from '../../operations/export-manifests/manifest-answer.ts'
 import {
   csvMediaType,
   fileNames,
@@ -7,7 +7,7 @@ import {
   manifestFormats,
   mediaTypeOf,
   yamlMediaType,
-} from '../../operations/manifests/write-manifest.ts'
+} from '../../operations/export-manifests/write-manifest.ts'
 import { profiles } from '../../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
 import { parseRequest } from '../../operations/recommend-sizes/query.ts'

@@ -1,5 +1,5 @@
-import { priceInstance } from '../../operations/price-instance.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
+import { priceInstance } from '../../operations/pricing/price-instance.ts'
 import { InstancePricingView, PricingBody } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
 

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { listProviders } from '../../operations/list-providers.ts'
+import { listProviders } from '../../operations/catalogue/list-providers.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { isKnown } from '../entity-tag.ts'
 import { jsonContentType } from '../negotiation.ts'

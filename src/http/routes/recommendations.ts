@@ -1,5 +1,5 @@
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
-import { recommendOffersBytes } from '../../operations/recommend-offers.ts'
+import { recommendOffersBytes } from '../../operations/recommend-offers/recommend-offers.ts'
 import { borrow } from '../answer-memory.ts'
 import { jsonContentType } from '../negotiation.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'

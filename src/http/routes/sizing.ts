@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { profiles } from '../../operations/recommend-sizes/advisors.ts'
-import { readWish, setWish, type WishDeps } from '../../operations/recommend-sizes/organisation-wish.ts'
+import { readWish, setWish, type WishDeps } from '../../operations/recommend-sizes/organisation-preference.ts'
 import { SizingBody, SizingView } from '../schemas/sizing.ts'
 import type { Routes } from '../server.ts'
 

@@ -4,8 +4,8 @@ import {
   longestNameBytes,
   longestRawJson,
   smallestSize,
-} from '../../operations/marketplace-entry.ts'
-import { mostEntriesPerCall, reservedNames } from '../../operations/register-marketplace.ts'
+} from '../../operations/marketplace/marketplace-entry.ts'
+import { mostEntriesPerCall, reservedNames } from '../../operations/marketplace/register-marketplace.ts'
 
 const required = (description: string) =>
   Type.String({ minLength: 1, maxLength: longestNameBytes, description })

@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../domain/provider.ts'
-import type { OwnPrices } from '../own-prices.ts'
+import type { OwnPrices } from '../marketplace/own-prices.ts'
 
 /** What pricing needs. The catalogue may be another one at the next request, so it is asked for each time. */
 export interface PricingDeps {

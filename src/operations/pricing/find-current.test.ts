@@ -3,8 +3,8 @@ import { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { offer } from '../../pricing/offer.case.ts'
 import { noOwnPrices } from './deps.ts'
+import { providersOn } from './enabled-providers.ts'
 import { findCurrent } from './find-current.ts'
-import { providersOn } from './providers-on.ts'
 
 const sizes = [
   [2, 8],

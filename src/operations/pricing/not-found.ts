@@ -4,7 +4,7 @@ import { type Offer, type OperatingSystem, operatingSystems } from '../../domain
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { Place } from '../../pricing/made-up.ts'
-import type { OwnPrices } from '../own-prices.ts'
+import type { OwnPrices } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
 
 const mostNames = 5

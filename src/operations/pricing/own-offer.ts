@@ -2,7 +2,7 @@ import type { Offer } from '../../domain/offer.ts'
 import { foldName } from '../../importers/providers.ts'
 import { chooseCurrent } from '../../pricing/current.ts'
 import type { Place } from '../../pricing/made-up.ts'
-import type { OwnPrices } from '../own-prices.ts'
+import type { OwnPrices } from '../marketplace/own-prices.ts'
 import { invalid, known } from './not-found.ts'
 
 /** The caller's own price of the instance; names match in any letter case, and one spelled as asked comes first. */

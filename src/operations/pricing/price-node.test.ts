@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
 import { Digester } from '../../ingest/digester.ts'
 import { machinePrices, type NodeCost, nodePrices } from './price-node.ts'
-import { openSmallWorld, type SmallWorld } from './small-world.case.ts'
+import { openSmallWorld, type SmallWorld } from './test-market.case.ts'
 
 let world: SmallWorld
 beforeAll(async () => {

@@ -9,8 +9,8 @@ import type { UsageStore } from '../../usage/port.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import { type Market, marketOf, type PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
+import { soleSeller } from './only-provider.ts'
 import { ratesIn } from './rates.ts'
-import { soleSeller } from './sole-seller.ts'
 
 /** What a node or a machine costs. */
 export interface NodeCost {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { PricingDeps } from '../pricing/deps.ts'
-import type { FactsBook } from './facts-book.ts'
-import type { MachineBook } from './machine-book.ts'
+import type { MachineBook } from './machine-cache.ts'
+import type { FactsBook } from './machine-facts-cache.ts'
 
 /** What the questions about machines need. */
 export interface MachinesDeps {

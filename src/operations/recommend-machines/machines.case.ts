@@ -2,10 +2,10 @@ import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
 import { entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { encodeEntity } from '../../usage/digest/entity-codec.ts'
 import { digestBytes, firstHour, type Invented } from '../../usage/reading/pods.case.ts'
-import { openSmallWorld, type SmallWorld } from '../pricing/small-world.case.ts'
+import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
 import type { MachinesDeps } from './deps.ts'
-import { FactsBook } from './facts-book.ts'
-import { MachineBook } from './machine-book.ts'
+import { MachineBook } from './machine-cache.ts'
+import { FactsBook } from './machine-facts-cache.ts'
 import type { Advisor } from './reading-deps.ts'
 
 /** An invented process that does the same every hour, unless told otherwise. */

@@ -2,8 +2,8 @@ import { marketOf } from '../pricing/deps.ts'
 import { costDriverOf, withinMachine } from './costs.ts'
 import type { MachinesDeps } from './deps.ts'
 import { priceMachine } from './machine-price.ts'
-import { machinesAsked } from './machines-asked.ts'
 import { type MachinesRequest, nextPage, type Page, type Place, parseQuery, windowHoursOf } from './query.ts'
+import { machinesAsked } from './select-machines.ts'
 import { type VmRecommendation, viewProcess } from './view-process.ts'
 
 export const defaultProcesses = 1000

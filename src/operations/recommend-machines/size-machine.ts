@@ -1,6 +1,6 @@
 import { type Amount, noAmount, type SizedMachine, type SizedProcess } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
-import type { ProcessReading } from './process-reading.ts'
+import type { ProcessReading } from './read-process.ts'
 import type { Advisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 

@@ -6,9 +6,9 @@ import { isIdle } from './idle.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './machine.ts'
 import { factsOf, type MachineFacts } from './machine-facts.ts'
 import { priceMachine } from './machine-price.ts'
-import { type AskedMachine, machinesAsked } from './machines-asked.ts'
 import { type MachinesRequest, nextPage, type Page, parseQuery } from './query.ts'
 import { type Rehost, rehost } from './rehost.ts'
+import { type AskedMachine, machinesAsked } from './select-machines.ts'
 
 export const defaultMachines = 100
 export const mostMachines = 1000

@@ -5,7 +5,7 @@ import { publicRecipes, recipeNamed } from '../../rightsizing/recipes.ts'
 import { recommend } from '../../rightsizing/recommend.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
 import type { Advisor } from './advice.ts'
-import { readable } from './readable.ts'
+import { readable } from './round-up.ts'
 
 const usual: ProfileName = 'balanced'
 

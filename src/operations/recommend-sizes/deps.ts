@@ -3,7 +3,7 @@ import type { Clock } from '../../domain/clock.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { Advisor } from './advice.ts'
-import type { LoadBook } from './load-book.ts'
+import type { LoadBook } from './node-load-cache.ts'
 
 /** What sizing needs. */
 export interface SizesDeps {

@@ -12,7 +12,7 @@ import {
 import type { Hours, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { readOwner, readPod, readUse } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
-import type { ClusterLoads } from './load-book.ts'
+import type { ClusterLoads } from './node-load-cache.ts'
 import type { Place } from './query.ts'
 import { sortNames } from './sort-names.ts'
 

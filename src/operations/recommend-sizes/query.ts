@@ -3,7 +3,7 @@ import { parseTime } from '../../domain/time.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
 import type { Hours } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
-import { parseWish } from './wish.ts'
+import { parseWish } from './parse-preference.ts'
 
 /** As a caller writes it. */
 export interface SizesRequest {

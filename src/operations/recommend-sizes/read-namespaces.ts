@@ -1,8 +1,8 @@
 import { subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { SizesDeps } from './deps.ts'
-import type { ClusterLoads } from './load-book.ts'
 import { NamespaceReading } from './namespace-reading.ts'
+import type { ClusterLoads } from './node-load-cache.ts'
 import type { SizesQuery } from './query.ts'
 
 const mostPods = 512

@@ -1,5 +1,5 @@
 import type { SizesDeps } from './deps.ts'
-import type { KeptUses } from './kept-uses.ts'
+import type { KeptUses } from './hourly-use-cache.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'

@@ -3,14 +3,14 @@ import { type NodePrices, remembered } from '../../allocation/node-prices.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
-import { ClusterFacts } from './facts.ts'
-import { KeptUses } from './kept-uses.ts'
-import type { ClusterLoads } from './load-book.ts'
+import { KeptUses } from './hourly-use-cache.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
+import { ClusterFacts } from './namespace-facts.ts'
+import type { ClusterLoads } from './node-load-cache.ts'
 import { cursorOf, type PageEnd, type SizesQuery } from './query.ts'
 import { readNamespaces } from './read-namespaces.ts'
 import { sizeNamespace } from './sized-namespace.ts'
-import { overfullNodes, spendWithinNodes } from './within-nodes.ts'
+import { overfullNodes, spendWithinNodes } from './spend-within-nodes.ts'
 
 export interface SizingOptions {
   readonly kept?: KeptUses

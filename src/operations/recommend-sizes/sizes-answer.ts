@@ -2,7 +2,7 @@ import type { SizesDeps } from './deps.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
-import { type AnswerFormat, ContainerLines, writeAnswer } from './write-answer.ts'
+import { type AnswerFormat, ContainerLines, writeAnswer } from './stream-answer.ts'
 
 /** Text in pieces, made as they are taken. */
 export interface SizesAnswer {

@@ -8,7 +8,7 @@ import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
 import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
 import type { Advisor } from './advice.ts'
-import { readable } from './readable.ts'
+import { readable } from './round-up.ts'
 import { type Occasion, sizeContainer } from './size-container.ts'
 
 /** Usage is left aside; what follows from a target is real. */

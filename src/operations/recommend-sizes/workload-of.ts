@@ -1,6 +1,6 @@
 import type { Workload } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
-import type { Autoscaler } from './facts.ts'
+import type { Autoscaler } from './namespace-facts.ts'
 import type { PodSums } from './pod-sums.ts'
 
 /** A container of a workload as the engine wants to know it. */

@@ -1,0 +1,60 @@
+import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { decodeSnapshot, encodeSnapshot } from '../../catalogue/snapshot.ts'
+import type { BuildManifest } from '../../domain/manifest.ts'
+import { FactsError, type ReadFactsOptions, readFacts } from '../../importers/facts/read-facts.ts'
+
+export interface BuiltCatalogue {
+  readonly file: string
+  readonly bytes: number
+  /** Digest of the file. */
+  readonly id: string
+  readonly manifest: BuildManifest
+}
+
+/**
+ * Reads a folder of price facts and writes the snapshot made of it. The file is there whole or not at all: whatever
+ * fails, the one that was there before stays.
+ */
+export async function buildCatalogue(
+  factsFolder: string,
+  file: string,
+  options: ReadFactsOptions,
+): Promise<BuiltCatalogue> {
+  const { offers, zones, manifest } = await readFacts(factsFolder, options)
+  if (offers.length === 0) throw new FactsError(`${factsFolder} gives no offer at all`)
+  const bytes = encodeSnapshot(offers, zones, manifest)
+  const { id } = decodeSnapshot(bytes)
+  await writeAside(file, bytes)
+  return { file, bytes: bytes.length, id, manifest }
+}
+
+/** The file is there whole or not at all. */
+export async function writeAside(file: string, bytes: Uint8Array): Promise<void> {
+  const folder = dirname(file)
+  const aside = join(folder, `.${basename(file)}.${process.pid}.new`)
+  await mkdir(folder, { recursive: true })
+  try {
+    await flushed(aside, 'w', (handle) => handle.writeFile(bytes))
+    await rename(aside, file)
+  } catch (error) {
+    await rm(aside, { force: true })
+    throw error
+  }
+  // The new name is only lasting once the folder itself is; Windows opens no folder as a file.
+  if (process.platform !== 'win32') await flushed(folder, 'r')
+}
+
+async function flushed(
+  path: string,
+  flags: string,
+  write?: (handle: Awaited<ReturnType<typeof open>>) => Promise<void>,
+): Promise<void> {
+  const handle = await open(path, flags)
+  try {
+    await write?.(handle)
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}

@@ -1,0 +1,72 @@
+import { hash } from 'node:crypto'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
+import type { Provider } from '../../domain/provider.ts'
+
+export interface CatalogueDeps {
+  catalogue(): Catalogue
+  manifest(): BuildManifest
+  readonly providers: readonly Provider[]
+}
+
+const made = new WeakMap<BuildManifest, { json: string; etag: string }>()
+
+/** Where prices come from, how old they are and what was left out; made once for a manifest. */
+export function describeCatalogue(deps: CatalogueDeps): { json: string; etag: string } {
+  const manifest = deps.manifest()
+  const known = made.get(manifest)
+  if (known !== undefined) return known
+  const catalogue = deps.catalogue()
+  const json = JSON.stringify({
+    id: catalogue.id,
+    built_at: manifest.builtAt,
+    offers: catalogue.offerCount,
+    exchange: manifest.exchange,
+    providers: deps.providers.flatMap((provider) => {
+      const of = manifest.providers.find((each) => each.provider === provider.key)
+      return of === undefined ? [] : [describeProvider(provider, of)]
+    }),
+  })
+  const described = { json, etag: `"${hash('sha256', json, 'base64url')}"` }
+  made.set(manifest, described)
+  return described
+}
+
+function describeProvider(provider: Provider, of: ProviderManifest) {
+  const days = of.sources.map(({ day }) => day).sort()
+  return {
+    provider_key: provider.key,
+    provider: provider.displayName,
+    offers: of.offers,
+    types: of.types,
+    regions: of.regions,
+    currency: of.currency,
+    oldest_day: days[0] ?? null,
+    newest_day: days.at(-1) ?? null,
+    sources: of.sources.map(({ text, day, rows }) => ({ source: text, day, rows })),
+    filled: of.filled,
+    unknown_sizes: of.unknownSizes,
+    quarantined: of.quarantined.map((price) => ({
+      region: price.region,
+      availability_zone: price.zone,
+      instance_type: price.instanceType,
+      operating_system: price.operatingSystem,
+      usage_type: price.usageType,
+      term: price.term,
+      cost_per_hour: price.pricePerHourUsd,
+      median_per_hour: price.medianPerHourUsd,
+      reason: price.reason,
+    })),
+    dropped: of.dropped,
+    refresh:
+      of.refresh === undefined
+        ? null
+        : {
+            at: of.refresh.at,
+            outcome: of.refresh.outcome,
+            reason: of.refresh.reason,
+            fresh_at: of.refresh.freshAt,
+            notes: of.refresh.notes,
+          },
+  }
+}

@@ -1,0 +1,64 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Catalogue } from '../../catalogue/catalogue.ts'
+import { anyOffer } from '../../catalogue/random-offers.case.ts'
+import { findProvider, providers } from '../../importers/providers.ts'
+import { offer } from '../../pricing/offer.case.ts'
+import { noOwnPrices } from '../pricing/deps.ts'
+import { findTypes, type TypeQuestion } from './find-types.ts'
+import { factsOf } from './find-types-facts.ts'
+
+const find = (catalogue: Catalogue, question: Partial<TypeQuestion>) =>
+  findTypes({ providers, findProvider, catalogue: () => catalogue, own: () => noOwnPrices }, 'acme', {
+    q: '',
+    limit: 100,
+    ...question,
+  })
+
+test('in a region: what is on offer there, and its lowest price', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(anyOffer, { minLength: 1, maxLength: 40 }), async (offers) => {
+      const catalogue = Catalogue.from(offers, { id: 'test' })
+      const { region, instanceType } = offers[0]!
+      const found = await find(catalogue, { q: instanceType.toUpperCase(), region: region.toUpperCase() })
+      const same = (a: string, b: string) => a.toLowerCase() === b.toLowerCase()
+      const there = offers.filter(
+        (one) =>
+          same(one.region, region) && one.instanceType.toLowerCase().includes(instanceType.toLowerCase()),
+      )
+      const keyOf = (provider: string, type: string) => `${provider} ${type}`
+      const all = there.map((one) => keyOf(one.provider, one.instanceType))
+      expect(new Set(found.map((one) => keyOf(one.provider_key, one.instance_type)))).toEqual(new Set(all))
+      for (const of of found) {
+        const own = there.filter((o) => o.provider === of.provider_key && o.instanceType === of.instance_type)
+        const onDemand = own.filter((o) => o.usageType === 'ONDEMAND').map((o) => o.pricePerHourUsd)
+        expect(of.cost_per_hour_from).toBe(onDemand.length === 0 ? null : Math.min(...onDemand))
+        expect(of.operating_systems).toEqual([...new Set(own.map((o) => o.operatingSystem))].sort())
+      }
+    }),
+  )
+})
+
+const many = Catalogue.from(
+  Array.from({ length: 1_000 }, (_, n) => offer({ instanceType: `t${n}`, vcpus: (n % 8) + 1 })),
+  { id: 'many' },
+)
+
+test('the first who asks for a size does not hold up others', async () => {
+  let turns = 0
+  let answered = false
+  const turn = () => {
+    turns++
+    if (!answered) setImmediate(turn)
+  }
+  setImmediate(turn)
+  const found = await find(many, { cpu_cores: 3 })
+  answered = true
+  expect(new Set(found.map((of) => of.cpu_cores))).toEqual(new Set([3]))
+  expect(turns).toBeGreaterThan(5)
+})
+
+test('facts are worked out once', async () => {
+  const [first] = await factsOf(many, ['t7'])
+  expect((await factsOf(many, ['T7', 't7'])).map((facts) => facts === first)).toEqual([true])
+})

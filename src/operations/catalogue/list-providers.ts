@@ -1,0 +1,71 @@
+import { hash } from 'node:crypto'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Provider } from '../../domain/provider.ts'
+import type { PricingDeps } from '../pricing/deps.ts'
+
+export interface ProviderDescriptor {
+  readonly provider: string
+  readonly predicates: {
+    readonly regions: readonly string[]
+    readonly usage_types: readonly string[]
+    readonly availability_zones: readonly string[]
+    readonly providers: readonly string[]
+    readonly operating_systems: readonly string[]
+    readonly services: readonly string[]
+  }
+}
+
+export interface ProviderList {
+  /** By lower-case key. */
+  readonly providers: Readonly<Record<string, ProviderDescriptor>>
+  readonly json: string
+  readonly etag: string
+}
+
+const made = new WeakMap<Catalogue, { list: ProviderList; of: readonly Provider[] }>()
+
+/** True to the loaded catalogue, and made once for it. */
+export function listProviders({
+  catalogue: loaded,
+  providers,
+}: Pick<PricingDeps, 'catalogue' | 'providers'>): ProviderList {
+  const catalogue = loaded()
+  const known = made.get(catalogue)
+  if (known?.of === providers) return known.list
+  const descriptors = Object.fromEntries(
+    providers.map((provider) => [provider.key, describe(catalogue, provider)]),
+  )
+  const json = JSON.stringify(descriptors)
+  const list = { providers: descriptors, json, etag: `"${hash('sha256', json, 'base64url')}"` }
+  made.set(catalogue, { list, of: providers })
+  return list
+}
+
+function describe(
+  catalogue: Catalogue,
+  { key, displayName, zonesOfEveryRegion = [] }: Provider,
+): ProviderDescriptor {
+  const facets = catalogue.facets().find(({ provider }) => provider === key)
+  const none = { provider: displayName, predicates: noPredicates }
+  if (facets === undefined) return none
+  return {
+    provider: displayName,
+    predicates: {
+      regions: facets.regions,
+      usage_types: facets.usageTypes,
+      availability_zones: [...new Set([...facets.zones, ...zonesOfEveryRegion])].sort(),
+      providers: [displayName],
+      operating_systems: facets.operatingSystems,
+      services: facets.services,
+    },
+  }
+}
+
+const noPredicates = {
+  regions: [],
+  usage_types: [],
+  availability_zones: [],
+  providers: [],
+  operating_systems: [],
+  services: [],
+}

@@ -1,0 +1,117 @@
+import fc from 'fast-check'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SizingModel } from '../../rightsizing/model.ts'
+import { type LearntModel, StoreUnavailable } from '../../store/port.ts'
+import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
+import { ModelBook } from './model-cache.ts'
+import { packModel } from './model-codec.ts'
+import { Sample } from './read-fleet.ts'
+
+const hourMs = 3_600_000
+
+const model = (mark: number): SizingModel => ({ risks: { cpu: [mark] } })
+
+let world: SmallWorld
+let organisations = 0
+beforeAll(async () => {
+  world = await openSmallWorld()
+})
+afterAll(() => world.close())
+
+/** The real store, which can be away and counts what is read, and two organisations nobody knows. */
+function shelf() {
+  const state = { away: false, reads: 0 }
+  const { models } = world.store
+  return {
+    state,
+    a: `org-${++organisations}`,
+    b: `org-${++organisations}`,
+    keep: (organisation: string, kept: LearntModel) => models.write(organisation, kept),
+    models: {
+      learntAt: async (organisation: string) => {
+        if (state.away) throw new StoreUnavailable('away')
+        return models.learntAt(organisation)
+      },
+      read: (organisation: string) => {
+        state.reads++
+        return models.read(organisation)
+      },
+    },
+  }
+}
+
+test('a model is wanted once it is asked for, and anew after a day', async () => {
+  let now = 1000 * hourMs
+  const store = shelf()
+  const { a, b } = store
+  const book = new ModelBook(store, () => now)
+  expect(book.due()).toEqual([])
+  expect(await book.of(a)).toEqual({})
+  expect(book.due()).toEqual([a])
+  await store.keep(a, packModel(model(1), now))
+  expect(await book.renew(a)).toBe(true)
+  expect(book.due()).toEqual([])
+  expect(await book.of(a)).toEqual(model(1))
+  await book.of(b)
+  now += 25 * hourMs
+  expect(book.due()).toEqual([b, a])
+  expect(await book.renew(a)).toBe(false)
+  book.failed(b)
+  expect(book.due()).toEqual([a])
+  now += 2 * hourMs
+  expect(book.due()).toEqual([b, a])
+  now += 8 * 24 * hourMs
+  expect(book.due()).toEqual([])
+})
+
+test('what another node learnt, or the same one before a restart, is found and read once', async () => {
+  const now = 1000 * hourMs
+  const store = shelf()
+  const { a } = store
+  await store.keep(a, packModel(model(7), now - hourMs))
+  const book = new ModelBook(store, () => now)
+  const asked = await Promise.all([book.of(a), book.of(a), book.of(a)])
+  expect(asked).toEqual([model(7), model(7), model(7)])
+  expect(store.state.reads).toBe(1)
+  expect(book.due()).toEqual([])
+})
+
+test('what another program learnt is of no use, and learnt anew', async () => {
+  const store = shelf()
+  const { a } = store
+  await store.keep(a, { ...packModel(model(7), 1000 * hourMs), format: 'of other features' })
+  const book = new ModelBook(store, () => 1000 * hourMs)
+  expect(await book.of(a)).toEqual({})
+  expect(book.due()).toEqual([a])
+})
+
+test('while the store is away built-in experience is used', async () => {
+  const store = shelf()
+  const { a } = store
+  await store.keep(a, packModel(model(7), 1000 * hourMs))
+  store.state.away = true
+  const book = new ModelBook(store, () => 1000 * hourMs)
+  expect(await book.of(a)).toEqual({})
+  store.state.away = false
+  expect(await book.of(a)).toEqual(model(7))
+})
+
+test('a sample is the same in any order, and never too large', () => {
+  const names = fc.uniqueArray(fc.string(), { maxLength: 200 })
+  fc.assert(
+    fc.property(names, fc.integer({ min: 1, max: 50 }), (all, most) => {
+      const chosen = (of: readonly string[]) => {
+        const sample = new Sample<string>(most)
+        for (const name of of) if (sample.wants(name)) sample.add(name, name)
+        return sample
+          .all()
+          .map(([name]) => name)
+          .sort()
+      }
+      const once = chosen(all)
+      expect(once.length).toBeLessThanOrEqual(most)
+      if (all.length <= most) expect(once).toEqual([...all].sort())
+      expect(chosen(all.toReversed())).toEqual(once)
+    }),
+  )
+})

@@ -1,0 +1,82 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { SizingModel } from '../../rightsizing/model.ts'
+import type { ModelStore } from '../../store/port.ts'
+import { unpackModel } from './model-codec.ts'
+
+/** A day more of history changes a model little. */
+const goodForMs = 86_400_000
+const triedAgainAfterMs = 3_600_000
+/** An organisation that nobody asked about for this long needs no new model. */
+const forgottenAfterMs = 7 * 86_400_000
+
+/** What has been learnt of each organisation, by whichever node. Nobody waits for learning: until then, built-in experience is used. */
+export class ModelBook {
+  readonly #store: { readonly models: Pick<ModelStore, 'learntAt' | 'read'> }
+  readonly #now: Clock
+  readonly #pages = new Map<string, Page>()
+
+  constructor(store: { readonly models: Pick<ModelStore, 'learntAt' | 'read'> }, now: Clock) {
+    this.#store = store
+    this.#now = now
+  }
+
+  /** The model in force; {} until one was learnt. */
+  async of(organisation: string): Promise<SizingModel> {
+    const page = this.#pages.get(organisation) ?? newPage()
+    page.askedAt = this.#now()
+    this.#pages.set(organisation, page)
+    page.opened ??= this.renew(organisation).then(
+      () => undefined,
+      () => {
+        // The database is away: whoever asks next looks again.
+        page.opened = undefined
+      },
+    )
+    await page.opened
+    return page.model
+  }
+
+  /** Organisations whose model is due, those without any first. */
+  due(): string[] {
+    const now = this.#now()
+    for (const [organisation, { askedAt }] of this.#pages)
+      if (now - askedAt > forgottenAfterMs) this.#pages.delete(organisation)
+    return [...this.#pages]
+      .filter(([, { goodUntil, tryAt }]) => now >= goodUntil && now >= tryAt)
+      .sort(([, a], [, b]) => Number(a.goodUntil > 0) - Number(b.goodUntil > 0))
+      .map(([organisation]) => organisation)
+  }
+
+  /** Takes over what was learnt meanwhile; true if no new one is needed now. */
+  async renew(organisation: string): Promise<boolean> {
+    const page = this.#pages.get(organisation)
+    if (page === undefined) return true
+    const learntAt = (await this.#store.models.learntAt(organisation)) ?? Number.NEGATIVE_INFINITY
+    if (learntAt + goodForMs > page.goodUntil) {
+      const kept = await this.#store.models.read(organisation)
+      const model = kept && unpackModel(kept)
+      if (model !== undefined) {
+        page.model = model
+        page.goodUntil = kept!.learntAt + goodForMs
+      }
+    }
+    return this.#now() < page.goodUntil
+  }
+
+  failed(organisation: string): void {
+    const page = this.#pages.get(organisation)
+    if (page !== undefined) page.tryAt = this.#now() + triedAgainAfterMs
+  }
+}
+
+interface Page {
+  model: SizingModel
+  /** 0 until there is one. */
+  goodUntil: number
+  tryAt: number
+  askedAt: number
+  /** Once it was looked what the store has. */
+  opened: Promise<void> | undefined
+}
+
+const newPage = (): Page => ({ model: {}, goodUntil: 0, tryAt: 0, askedAt: 0, opened: undefined })

@@ -1,0 +1,90 @@
+import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
+import { dailyUsage } from '../../rightsizing/days.ts'
+import { resourceHistory } from '../../rightsizing/history.ts'
+import type { FleetSeries } from '../../rightsizing/model.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import type { Hours, PodUsage } from '../../usage/reading/pod-usage.ts'
+import { readOwner, readPod } from '../../usage/reading/read-pod.ts'
+import { pooledSpans } from '../recommend-sizes/pooled-spans.ts'
+
+/** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */
+export async function readFleet(
+  usage: Pick<UsageStore, 'digests'>,
+  organisation: string,
+  hours: Hours,
+  mostSeries: number,
+): Promise<FleetSeries[]> {
+  const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
+  const keys = new Sample<string[]>(mostSeries)
+  for await (const { key, rows } of usage.digests(organisation, query)) {
+    const subject = subjectOfKey(key) as ContainerSubject
+    const owner = readOwner(subject, rows, hours)
+    if (owner === undefined) continue
+    const id = `${subject.cluster}\0${subject.namespace}\0${owner.workload}/${subject.container}`
+    if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), key].slice(0, mostPods))
+  }
+  // Only the pods of the chosen are read as a whole, one container's at a time.
+  const series: FleetSeries[] = []
+  for (const [id, chosen] of keys.all()) {
+    const pods: PodUsage[] = []
+    for await (const { key, rows } of usage.digests(organisation, { ...query, keys: chosen })) {
+      const pod = readPod(subjectOfKey(key) as ContainerSubject, rows, hours)
+      if (pod !== undefined) pods.push(pod)
+    }
+    if (pods.length > 0) series.push(seriesOf(id, pods, hours.to))
+  }
+  return series
+}
+
+/** Of a container's pods so many are learnt from: those of a large workload are alike. */
+const mostPods = 256
+
+function seriesOf(id: string, pods: readonly PodUsage[], endHour: number): FleetSeries {
+  const spans = pooledSpans(pods)
+  return {
+    id,
+    usage: {
+      cpu: dailyUsage(resourceHistory(spans, 'cpu'), endHour),
+      memory: dailyUsage(resourceHistory(spans, 'memory'), endHour),
+    },
+  }
+}
+
+/** Those whose names hash lowest: the same choice whatever comes first, and nearly the same when some are added. */
+export class Sample<T> {
+  readonly #most: number
+  readonly #kept = new Map<string, { readonly hash: number; readonly value: T }>()
+  #below = 2 ** 32
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  wants(name: string): boolean {
+    return hashOf(name) < this.#below
+  }
+
+  add(name: string, value: T): void {
+    this.#kept.set(name, { hash: hashOf(name), value })
+    while (this.#kept.size > this.#most) {
+      this.#below /= 2
+      for (const [other, { hash }] of this.#kept) if (hash >= this.#below) this.#kept.delete(other)
+    }
+  }
+
+  get(name: string): T | undefined {
+    return this.#kept.get(name)?.value
+  }
+
+  all(): [name: string, value: T][] {
+    return [...this.#kept].map(([name, { value }]) => [name, value])
+  }
+}
+
+/** FNV-1a. */
+function hashOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < name.length; index++)
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193) >>> 0
+  return hash
+}

@@ -1,0 +1,131 @@
+import { naturalKeyOf } from '../../domain/marketplace.ts'
+import { type CsvRecord, csvRecords } from './csv-records.ts'
+import { parseEntry, wrongWithName } from './marketplace-entry.ts'
+import { type MarketplaceDeps, mostEntriesPerCall, wrongProviderName } from './register-marketplace.ts'
+
+/** What a file asks to be registered, call by call, and what is wrong with it, line by line. */
+export interface CsvImport {
+  readonly calls: readonly { readonly name: string; readonly entries: readonly Record<string, unknown>[] }[]
+  /** Lines with prices, good and bad. */
+  readonly lines: number
+  readonly bad: readonly BadLine[]
+  /** The line that names the columns is bad, so no other was looked at. */
+  readonly headerIsBad: boolean
+  /** Columns that no entry has. */
+  readonly ignoredColumns: readonly string[]
+}
+
+export interface BadLine {
+  readonly line: number
+  /** '' where the whole line is meant. */
+  readonly column: string
+  readonly message: string
+}
+
+export interface CsvOptions {
+  /** The provider that all lines are registered under; without it each line's `provider` says so. */
+  readonly name?: string
+  readonly findProvider: MarketplaceDeps['findProvider']
+}
+
+const numberColumns = ['cost_per_hour', 'cpu_cores', 'ram_gb']
+const requiredColumns = [...numberColumns, 'instance_type', 'region']
+const optionalColumns = [
+  'usage_type',
+  'provider',
+  'service',
+  'operating_system',
+  'availability_zone',
+  'raw_pricing_data',
+]
+
+/** The columns are named by the first line, as the members of an entry are; a line that is bad is in no call. */
+export function readMarketplaceCsv(text: string, options: CsvOptions): CsvImport {
+  const [header, ...rows] = csvRecords(text)
+  const columns = (header?.cells ?? []).map((name) => name.trim().toLowerCase())
+  const ignoredColumns = columns.filter((name) => ![...requiredColumns, ...optionalColumns].includes(name))
+  const bad = wrongWithHeader(header, columns, options)
+  if (bad.length > 0) return { calls: [], lines: rows.length, bad, headerIsBad: true, ignoredColumns }
+
+  const byName = new Map<string, Record<string, unknown>[]>()
+  const seen = new Map<string, number>()
+  for (const { cells, line, wrong: unreadable } of rows) {
+    const badBefore = bad.length
+    const complain = (column: string, message: string) => bad.push({ line, column, message })
+    if (unreadable !== undefined) {
+      complain('', unreadable)
+      continue
+    }
+    if (cells.length !== columns.length) {
+      complain('', `has ${cells.length} fields, the header has ${columns.length}`)
+      continue
+    }
+    const given = memberOf(columns, cells)
+    const name = options.name ?? String(given.provider ?? '')
+    const wrong = wrongWithName(name) ?? wrongProviderName(name, options.findProvider)
+    if (wrong !== undefined) complain('provider', wrong)
+    const entry = parseEntry(given, name, complain)
+    if (entry === undefined || bad.length > badBefore) continue
+    const key = naturalKeyOf(entry)
+    const first = seen.get(key)
+    if (first !== undefined) complain('', `is for the same machine, place and usage type as line ${first}`)
+    else if (byName.has(name)) byName.get(name)!.push(given)
+    else byName.set(name, [given])
+    seen.set(key, first ?? line)
+  }
+  const calls = [...byName].flatMap(([name, entries]) => inCalls(name, entries))
+  return { calls, lines: rows.length, bad, headerIsBad: false, ignoredColumns }
+}
+
+function wrongWithHeader(
+  header: CsvRecord | undefined,
+  columns: readonly string[],
+  { name }: CsvOptions,
+): BadLine[] {
+  const line = header?.line ?? 1
+  if (header?.wrong !== undefined) return [{ line, column: '', message: header.wrong }]
+  const required = name === undefined ? [...requiredColumns, 'provider'] : requiredColumns
+  const missing = required.filter((column) => !columns.includes(column))
+  const seen = new Set<string>()
+  const twice = columns.filter((column) => seen.size === seen.add(column).size)
+  return [
+    ...missing.map((column) => ({
+      line,
+      column,
+      message: 'is missing in the first line, which names the columns',
+    })),
+    ...twice.map((column) => ({ line, column, message: 'is named twice in the first line' })),
+  ]
+}
+
+/** An empty field is an absent member. */
+function memberOf(columns: readonly string[], cells: readonly string[]): Record<string, unknown> {
+  const members: Record<string, unknown> = Object.create(null)
+  columns.forEach((column, i) => {
+    const cell = cells[i]!.trim()
+    if (cell === '') return
+    if (numberColumns.includes(column)) members[column] = numberIn(cell)
+    else if (column === 'raw_pricing_data') members[column] = jsonIn(cell)
+    else if (optionalColumns.includes(column) || requiredColumns.includes(column)) members[column] = cell
+  })
+  return members
+}
+
+const numberIn = (cell: string): number =>
+  /^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(cell) ? Number(cell) : Number.NaN
+
+function jsonIn(cell: string): unknown {
+  try {
+    return JSON.parse(cell)
+  } catch {
+    return cell
+  }
+}
+
+function inCalls(name: string, entries: readonly Record<string, unknown>[]): CsvImport['calls'] {
+  const calls = Math.ceil(entries.length / mostEntriesPerCall)
+  return Array.from({ length: calls }, (_, i) => ({
+    name,
+    entries: entries.slice(i * mostEntriesPerCall, (i + 1) * mostEntriesPerCall),
+  }))
+}

@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { MarketplaceEntry } from '../../domain/marketplace.ts'
+import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
+import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
+
+let world: SmallWorld
+beforeAll(async () => {
+  world = await openSmallWorld()
+})
+afterAll(() => world.close())
+
+const entries = (count: number, provider = 'acme'): MarketplaceEntry[] =>
+  Array.from({ length: count }, (_, i) => ({
+    provider,
+    service: provider,
+    region: 'cellar',
+    zone: '',
+    instanceType: `t${i}`,
+    operatingSystem: 'Linux',
+    usageType: 'ONDEMAND',
+    pricePerHourUsd: 0.1,
+    vcpus: 2,
+    ramGib: 4,
+    rawJson: '{}',
+  }))
+const countOf = async (node: MarketplaceCatalogues, organisation: string) =>
+  (await node.of(organisation)).entries
+
+test('what another node registered is shown when its topic moves, and not before it is read whole', async () => {
+  const here = new MarketplaceCatalogues({ store: world.store })
+  expect(await countOf(here, 'moving')).toBe(0)
+  await world.store.marketplace.register('moving', entries(5_000))
+  expect(await countOf(here, 'moving')).toBe(0)
+  const moved = here.moved('marketplace/moving')
+  expect(await countOf(here, 'moving')).toBe(0)
+  await moved
+  expect(await countOf(here, 'moving')).toBe(5_000)
+  await here.moved('keys')
+  await here.moved('marketplace/never-asked')
+})
+
+test('many that ask at once share one reading', async () => {
+  let pages = 0
+  const { marketplace } = world.store
+  const store = {
+    changes: world.store.changes,
+    marketplace: {
+      ...marketplace,
+      page: (...args: Parameters<typeof marketplace.page>) => {
+        pages++
+        return marketplace.page(...args)
+      },
+    },
+  }
+  const here = new MarketplaceCatalogues({ store })
+  await Promise.all(Array.from({ length: 50 }, () => here.of('shared')))
+  expect(pages).toBe(1)
+  await here.refresh('shared')
+  expect(pages).toBe(1)
+  await world.store.marketplace.register('shared', entries(1))
+  await Promise.all(Array.from({ length: 50 }, () => here.refresh('shared')))
+  expect(pages).toBe(2)
+})
+
+test('a reading that begins before a write never hides it afterwards', async () => {
+  const here = new MarketplaceCatalogues({ store: world.store })
+  const first = here.of('racing')
+  await world.store.marketplace.register('racing', entries(10))
+  await Promise.all([first, here.refresh('racing')])
+  expect(await countOf(here, 'racing')).toBe(10)
+})
+
+test('those who asked longest ago make room', async () => {
+  let reads = 0
+  const { marketplace } = world.store
+  const store = {
+    changes: world.store.changes,
+    marketplace: {
+      ...marketplace,
+      page: (...args: Parameters<typeof marketplace.page>) => {
+        reads++
+        return marketplace.page(...args)
+      },
+    },
+  }
+  const here = new MarketplaceCatalogues({ store, mostEntries: 25 })
+  for (const name of ['a', 'b', 'c']) {
+    await world.store.marketplace.register(`room-${name}`, entries(10))
+    await here.of(`room-${name}`)
+  }
+  expect(reads).toBe(3)
+  await here.of('room-b')
+  await here.of('room-c')
+  expect(reads).toBe(3)
+  await here.of('room-a')
+  expect(reads).toBe(4)
+  await world.store.marketplace.register('room-huge', entries(100))
+  expect(await countOf(here, 'room-huge')).toBe(100)
+  expect(await countOf(here, 'room-huge')).toBe(100)
+  expect(reads).toBe(5)
+})

@@ -1,0 +1,118 @@
+import type { MarketplaceEntry } from '../../domain/marketplace.ts'
+import { operatingSystems, usageTypes } from '../../domain/offer.ts'
+import { parseOperatingSystem } from '../../domain/operating-systems.ts'
+import { findTextFault, wrongWithText } from '../../domain/text.ts'
+import { parseUsageType } from '../../domain/usage-types.ts'
+
+export const longestNameBytes = 256
+export const longestRawJson = 4096
+export const largestNumber = 1_000_000
+/** Of cores and GiB: a price divided by less could be too large for a number. */
+export const smallestSize = 0.000_001
+
+/** Takes one finding: which member of the entry, '' for the entry itself, and what is wrong with it. */
+export type Complain = (member: string, message: string) => void
+
+/** A custom pricing entry as it is kept; undefined after a complaint. `name` is the provider it is registered under. */
+export function parseEntry(given: unknown, name: string, complain: Complain): MarketplaceEntry | undefined {
+  if (typeof given !== 'object' || given === null || Array.isArray(given)) {
+    complain('', 'must be an object')
+    return undefined
+  }
+  let sound = true
+  const refuse: Complain = (member, message) => {
+    sound = false
+    complain(member, message)
+  }
+  const members = given as Record<string, unknown>
+  const provider = textOf(members, 'provider', refuse) || name
+  const usageType = textOf(members, 'usage_type', refuse) || 'ONDEMAND'
+  const knownUsageType = parseUsageType(usageType)
+  if (knownUsageType === undefined) refuse('usage_type', `must be one of ${usageTypes.join(', ')}`)
+  const operatingSystem = parseOperatingSystem(textOf(members, 'operating_system', refuse))
+  if (operatingSystem === undefined) {
+    refuse('operating_system', `must be one of ${operatingSystems.join(', ')}`)
+  }
+  const entry = {
+    provider: name,
+    service: textOf(members, 'service', refuse) || name,
+    region: requiredText(members, 'region', refuse),
+    zone: textOf(members, 'availability_zone', refuse),
+    instanceType: requiredText(members, 'instance_type', refuse),
+    operatingSystem: operatingSystem ?? 'Linux',
+    usageType: knownUsageType ?? 'ONDEMAND',
+    pricePerHourUsd: numberOf(members, 'cost_per_hour', 0, refuse),
+    vcpus: numberOf(members, 'cpu_cores', smallestSize, refuse),
+    ramGib: numberOf(members, 'ram_gb', smallestSize, refuse),
+    rawJson: rawJsonOf(members.raw_pricing_data, provider === name ? undefined : provider, refuse),
+  }
+  if (entry.instanceType.trim().toLowerCase() === 'base') {
+    refuse('instance_type', 'must not be "base", which names the current instance in answers')
+  }
+  return sound ? entry : undefined
+}
+
+/** What is wrong with a name that is kept, in a phrase that follows it; undefined if nothing. */
+export function wrongWithName(name: unknown): string | undefined {
+  if (typeof name !== 'string') return 'must be a string'
+  if (name.trim() === '') return 'must not be blank'
+  if (name.length > longestNameBytes || Buffer.byteLength(name) > longestNameBytes) {
+    return `must not be longer than ${longestNameBytes} bytes`
+  }
+  if (name !== name.trim()) return 'must not begin or end with a blank'
+  return wrongWithText(name)
+}
+
+function requiredText(members: Record<string, unknown>, member: string, complain: Complain): string {
+  if (!Object.hasOwn(members, member)) {
+    complain(member, 'is required')
+    return ''
+  }
+  if (members[member] === '') complain(member, 'must not be blank')
+  return textOf(members, member, complain)
+}
+
+/** '' where it is absent. */
+function textOf(members: Record<string, unknown>, member: string, complain: Complain): string {
+  const value = Object.hasOwn(members, member) ? members[member] : ''
+  if (value === '') return ''
+  const wrong = wrongWithName(value)
+  if (wrong === undefined) return value as string
+  complain(member, wrong)
+  return ''
+}
+
+function numberOf(
+  members: Record<string, unknown>,
+  member: string,
+  least: number,
+  complain: Complain,
+): number {
+  const value = Object.hasOwn(members, member) ? members[member] : undefined
+  if (typeof value === 'number' && value >= least && value <= largestNumber) return value
+  if (value === undefined) complain(member, 'is required')
+  else if (typeof value !== 'number' || Number.isNaN(value)) complain(member, 'must be a number')
+  else if (value > largestNumber) complain(member, `must not be above ${largestNumber}`)
+  else if (value > 0) complain(member, `must be at least ${least}`)
+  else complain(member, least === 0 ? 'must not be negative' : 'must be above zero')
+  return 0
+}
+
+/** What the entry itself calls its provider is kept where it differs from the name it is registered under. */
+function rawJsonOf(given: unknown, otherProvider: string | undefined, complain: Complain): string {
+  const raw = given ?? {}
+  if (typeof raw !== 'object' || Array.isArray(raw)) {
+    complain('raw_pricing_data', 'must be an object')
+    return '{}'
+  }
+  const fault = findTextFault(raw)
+  if (fault !== undefined) {
+    complain(`raw_pricing_data${fault.pointer}`, fault.message)
+    return '{}'
+  }
+  const json = JSON.stringify(otherProvider === undefined ? raw : { ...raw, provider: otherProvider })
+  if (json.length > longestRawJson) {
+    complain('raw_pricing_data', `must not be longer than ${longestRawJson} characters`)
+  }
+  return json
+}

@@ -1,0 +1,138 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { type MarketplaceEntry, naturalKeyOf } from '../../domain/marketplace.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { Provider } from '../../domain/provider.ts'
+import { type Store, TooManyEntries } from '../../store/port.ts'
+import type { MarketplaceCatalogues } from './marketplace-catalogues.ts'
+import { parseEntry, wrongWithName } from './marketplace-entry.ts'
+
+export interface MarketplaceDeps {
+  readonly store: Pick<Store, 'marketplace'>
+  readonly catalogues: MarketplaceCatalogues
+  /** The built-in provider a name stands for, of those that are turned on. */
+  findProvider(name: string): Provider | undefined
+}
+
+/** As it was sent: nothing of it is checked yet. */
+export interface Registration {
+  readonly name?: unknown
+  readonly entries?: unknown
+}
+
+export interface Registered {
+  readonly Status: 'Registered'
+  readonly Entries: number
+  readonly Warnings?: readonly string[]
+}
+
+export const mostEntriesPerCall = 10_000
+export const mostEntriesPerOrganisation = 200_000
+const mostErrorsListed = 100
+const mostWarningsListed = 100
+
+/** So many entries take about a millisecond; then others have their turn. */
+const slice = 250
+
+/** All or nothing. What is registered shows in this node's answers when it resolves. */
+export async function registerMarketplace(
+  deps: MarketplaceDeps,
+  organisation: string,
+  given: Registration,
+): Promise<Registered> {
+  const { entries, warnings } = await checkRegistration(deps.findProvider, given)
+  await deps.store.marketplace
+    .register(organisation, entries, mostEntriesPerOrganisation)
+    .catch((error: unknown) => {
+      throw error instanceof TooManyEntries ? tooManyProblem(error) : error
+    })
+  // It is registered, whatever becomes of the reading.
+  await deps.catalogues.refresh(organisation).catch(() => deps.catalogues.forget(organisation))
+  return {
+    Status: 'Registered',
+    Entries: entries.length,
+    ...(warnings.length > 0 ? { Warnings: warnings } : {}),
+  }
+}
+
+/** Throws one problem that names every bad entry and field. */
+async function checkRegistration(
+  findProvider: MarketplaceDeps['findProvider'],
+  { name, entries: sent }: Registration,
+): Promise<{ entries: MarketplaceEntry[]; warnings: string[] }> {
+  const errors: FieldError[] = []
+  let found = 0
+  const complain = (pointer: string, message: string) => {
+    found += 1
+    if (errors.length < mostErrorsListed) errors.push({ pointer, message })
+  }
+  const wrongName =
+    name === undefined
+      ? 'is required'
+      : (wrongWithName(name) ?? wrongProviderName(name as string, findProvider))
+  if (wrongName !== undefined) complain('/name', wrongName)
+  // Entries are checked under a bad name too, so that every fault is listed; none of them is registered.
+  const provider = wrongName === undefined ? (name as string) : ''
+  const given: readonly unknown[] = Array.isArray(sent) ? sent : []
+  if (sent === undefined) complain('/entries', 'is required')
+  else if (!Array.isArray(sent)) complain('/entries', 'must be an array')
+  else if (given.length === 0) complain('/entries', 'must hold at least one entry')
+  const tooMany = given.length > mostEntriesPerCall
+  if (tooMany) complain('/entries', `must not hold more than ${mostEntriesPerCall} entries`)
+
+  const entries: MarketplaceEntry[] = []
+  const warnings: string[] = []
+  const seen = new Map<string, number>()
+  for (let i = 0; i < given.length && !tooMany; i++) {
+    if (i % slice === slice - 1) await otherWork()
+    const at = `/entries/${i}`
+    const entry = parseEntry(given[i], provider, (member, message) =>
+      complain(member === '' ? at : `${at}/${member}`, message),
+    )
+    if (entry === undefined) continue
+    const key = naturalKeyOf(entry)
+    const first = seen.get(key)
+    if (first !== undefined)
+      complain(at, `is for the same machine, place and usage type as /entries/${first}`)
+    seen.set(key, first ?? i)
+    entries.push(entry)
+    const said = (given[i] as { provider?: unknown }).provider
+    if (said && said !== name)
+      warnings.push(`${at}/provider is ${JSON.stringify(said)}; registered under ${JSON.stringify(name)}.`)
+  }
+  if (found > 0) {
+    const more = found > errors.length ? ` The first ${errors.length} of ${found} are listed.` : ''
+    throw new Problem('invalid', `Nothing was registered.${more}`, { errors })
+  }
+  return { entries, warnings: shortened(warnings) }
+}
+
+/**
+ * What addresses below /marketplace/providers mean, or will: a provider of that name could not be told from them.
+ * One that was registered before they were reserved can still be listed and removed.
+ */
+export const reservedNames: readonly string[] = ['compute', 'disks', 'databases', 'models']
+
+/** What is wrong with naming a marketplace provider so; undefined if nothing. */
+export function wrongProviderName(
+  name: string,
+  findProvider: MarketplaceDeps['findProvider'],
+): string | undefined {
+  // Clients take these out of a path before they send it, so its entries could be neither listed nor removed.
+  if (name === '.' || name === '..') return 'must not be "." or ".."'
+  if (reservedNames.includes(name.trim().toLowerCase())) return 'is reserved: it names a kind of prices'
+  const builtIn = findProvider(name)
+  return builtIn && `must not be a name of the built-in provider ${builtIn.displayName}`
+}
+
+function tooManyProblem({ message }: TooManyEntries): Problem {
+  return new Problem(
+    'invalid',
+    `Nothing was registered. An organisation holds at most ${mostEntriesPerOrganisation} entries.`,
+    { errors: [{ pointer: '/entries', message }] },
+  )
+}
+
+function shortened(warnings: string[]): string[] {
+  const more = warnings.length - mostWarningsListed
+  return more <= 0 ? warnings : [...warnings.slice(0, mostWarningsListed), `${more} more of the same kind.`]
+}

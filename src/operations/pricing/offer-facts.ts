@@ -1,0 +1,36 @@
+import { baseRates } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { base } from '../../importers/base.ts'
+import type { Facts } from '../../pricing/answer.ts'
+import { rawPricingData } from '../../pricing/metadata.ts'
+import { ownSource } from '../marketplace/own-prices.ts'
+import type { Market, PricingDeps } from './deps.ts'
+import { describeMachine } from './describe-machine.ts'
+import { ratesIn } from './rates.ts'
+
+/** What an answer says of offers beyond themselves. */
+export function factsOf(
+  deps: PricingDeps,
+  { catalogue, own }: Market,
+  withMetadata: boolean,
+  /** What others are compared with in the metadata. */
+  current?: Offer,
+): Facts {
+  const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
+  const isOwn = (offer: { source: string }): boolean => offer.source === ownSource
+  const facts: Facts = {
+    displayName: (offer) => (isOwn(offer) ? offer.provider : (names.get(offer.provider) ?? offer.provider)),
+    ratesOf: (offer) => (offer.provider === base.key ? baseRates : ratesIn(catalogue, offer)),
+  }
+  if (!withMetadata) return facts
+  return {
+    ...facts,
+    rawOf: (offer) =>
+      rawPricingData(
+        offer,
+        describeMachine(offer, offer === current ? undefined : current),
+        isOwn(offer) ? 'own' : offer.provider === base.key ? 'base' : 'list',
+        isOwn(offer) ? JSON.parse(own.rawOf(offer)) : undefined,
+      ),
+  }
+}

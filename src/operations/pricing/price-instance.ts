@@ -1,0 +1,22 @@
+import { type InstancePricing, pricingOf } from '../../pricing/answer.ts'
+import { marketOf, type PricingDeps } from './deps.ts'
+import { findCurrent } from './find-current.ts'
+import { invalid } from './not-found.ts'
+import { factsOf } from './offer-facts.ts'
+import type { InstanceDescription } from './request.ts'
+
+/** What one instance costs by the hour, and its cores and GiB. */
+export async function priceInstance(
+  deps: PricingDeps,
+  organisation: string,
+  given: InstanceDescription,
+): Promise<InstancePricing> {
+  const market = await marketOf(deps, organisation)
+  const offer = findCurrent(deps, market, given)
+  const vcpus = offer.vcpus ?? given.vm?.cpu_cores
+  const ramGib = offer.ramGib ?? given.vm?.ram_gb
+  if (vcpus === undefined || ramGib === undefined) {
+    throw invalid('/vm', 'is required: the price list does not tell the size of this type')
+  }
+  return pricingOf(offer, { vcpus, ramGib }, factsOf(deps, market, given.include_metadata ?? false))
+}

@@ -1,0 +1,111 @@
+import { type ProcessSubject, subjectOfKey } from '../../domain/subject.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
+import type { Hours } from '../../usage/reading/pod-usage.ts'
+import { readUse } from '../../usage/reading/read-pod.ts'
+import type { SizedMachine } from './machine.ts'
+import { MachineHours } from './machine-hours.ts'
+import { readProcess } from './read-process.ts'
+import type { Advisor, ReadingDeps } from './reading-deps.ts'
+import { judged, type ReadProcess, sizeMachine } from './size-machine.ts'
+import { compareText } from './utf8-order.ts'
+
+export interface WalkedMachine {
+  readonly machine: SizedMachine
+  /** Nothing is told of any machine after it; undefined where only reading on tells. */
+  readonly isLast: boolean | undefined
+}
+
+/** Reads machines one after the other, in order of name. Only as much is read as is asked for. */
+export class MachineWalk {
+  readonly #deps: ReadingDeps
+  readonly #organisation: string
+  readonly #hours: Hours
+  readonly #yielder = new Yielder()
+  #subjects: AsyncIterator<StoredSubject> | undefined
+  /** The first of the machine that comes next. */
+  #ahead: StoredSubject | undefined
+  #at = ''
+
+  constructor(deps: ReadingDeps, organisation: string, hours: Hours) {
+    this.#deps = deps
+    this.#organisation = organisation
+    this.#hours = hours
+  }
+
+  /** The first machine whose name comes after this one; undefined after the last. */
+  async after(name: string, advise: Advisor): Promise<WalkedMachine | undefined> {
+    if (this.#subjects === undefined || this.#at !== name) await this.#begin({}, name)
+    for (;;) {
+      const first = this.#ahead ?? (await this.#next())
+      this.#ahead = undefined
+      if (first === undefined) return undefined
+      const { vm } = processOf(first)
+      if (compareText(vm, name) <= 0) continue
+      this.#at = vm
+      const machine = await this.#read(vm, first, advise)
+      if (machine !== undefined) return { machine, isLast: this.#isLast() }
+    }
+  }
+
+  /** The machine of this name; undefined where nothing of it was seen. */
+  async named(vm: string, advise: Advisor): Promise<WalkedMachine | undefined> {
+    await this.#begin({ vm }, undefined)
+    const first = await this.#next()
+    const machine = first && (await this.#read(vm, first, advise))
+    await this.close()
+    return machine && { machine, isLast: true }
+  }
+
+  async close(): Promise<void> {
+    await this.#subjects?.return?.()
+    this.#subjects = undefined
+    this.#ahead = undefined
+  }
+
+  /** What comes next may tell of other hours of its days alone. */
+  #isLast(): boolean | undefined {
+    if (this.#ahead === undefined) return true
+    return readUse(this.#ahead.rows, this.#hours) === undefined ? undefined : false
+  }
+
+  async #begin(only: { vm?: string }, after: string | undefined): Promise<void> {
+    await this.close()
+    const { from, to } = this.#hours
+    const query: DigestQuery = {
+      kind: 'process',
+      ...only,
+      fromHour: from,
+      toHour: to,
+      ...(after === undefined || after === '' ? {} : { after: lastKeyOf(after) }),
+    }
+    this.#subjects = this.#deps.store.usage.digests(this.#organisation, query)[Symbol.asyncIterator]()
+  }
+
+  async #next(): Promise<StoredSubject | undefined> {
+    const { value, done } = await this.#subjects!.next()
+    return done ? undefined : value
+  }
+
+  async #read(vm: string, first: StoredSubject, advise: Advisor): Promise<SizedMachine | undefined> {
+    const hours = new MachineHours()
+    const processes: ReadProcess[] = []
+    const now = this.#deps.now()
+    const atHour = Math.min(this.#hours.to, Math.floor(now / 3_600_000) + 1)
+    let stored: StoredSubject | undefined = first
+    for (; stored !== undefined; stored = await this.#next()) {
+      const subject = processOf(stored)
+      if (subject.vm !== vm) break
+      const reading = readProcess(stored, subject, this.#hours, atHour, hours)
+      if (reading !== undefined) processes.push(judged(advise, reading, atHour))
+      if (this.#yielder.isDue) await this.#yielder.pause()
+    }
+    this.#ahead = stored
+    return processes.length === 0 ? undefined : sizeMachine({ vm, processes, hours }, now)
+  }
+}
+
+const processOf = ({ key }: StoredSubject): ProcessSubject => subjectOfKey(key) as ProcessSubject
+
+/** After every key of the machine: parts of keys are parted by NUL, which none of them holds. */
+const lastKeyOf = (vm: string): string => `p\0${vm}\x01`

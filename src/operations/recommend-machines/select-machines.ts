@@ -1,0 +1,56 @@
+import type { SizedMachine } from './machine.ts'
+import type { MachineBook } from './machine-cache.ts'
+import type { WalkedMachine } from './machine-reader.ts'
+import type { MachinesQuery } from './query.ts'
+import { compareText } from './utf8-order.ts'
+
+/**
+ * The machines a question is about, in order of name, each with the processes of the group asked for; those without any are
+ * left out. The machine that the page before ended in comes again, with the processes that are left.
+ */
+export async function* machinesAsked(
+  book: MachineBook,
+  organisation: string,
+  { vm, group, hours, after }: Pick<MachinesQuery, 'vm' | 'group' | 'hours' | 'after'>,
+): AsyncGenerator<AskedMachine> {
+  if (hours.from >= hours.to) return
+  for await (const { machine, isLast } of found()) {
+    const asked = machine.processes.filter(
+      ({ key, subject }) =>
+        (group === undefined || subject.group === group) &&
+        (after?.key === undefined || after.vm !== machine.vm || compareText(key, after.key) > 0),
+    )
+    if (asked.length > 0)
+      yield {
+        machine,
+        processes: asked,
+        isLast: group !== undefined && isLast === false ? undefined : isLast,
+      }
+  }
+
+  async function* named(name: string): AsyncGenerator<WalkedMachine> {
+    const walked = await book.named(organisation, hours, name)
+    if (walked !== undefined) yield walked
+  }
+
+  async function* found(): AsyncGenerator<Pick<AskedMachine, 'machine' | 'isLast'>> {
+    if (vm !== undefined) {
+      const order = after === undefined ? 1 : compareText(vm, after.vm)
+      if (order > 0 || (order === 0 && after?.key !== undefined)) yield* named(vm)
+      return
+    }
+    // Others may follow the one that the page before ended in.
+    if (after?.key !== undefined)
+      for await (const { machine } of named(after.vm)) yield { machine, isLast: undefined }
+    yield* book.after(organisation, hours, after?.vm ?? '')
+  }
+}
+
+export interface AskedMachine {
+  /** All of it: what its processes cost depends on the others. */
+  readonly machine: SizedMachine
+  /** Those asked for, in order. */
+  readonly processes: SizedMachine['processes']
+  /** Whether no other machine follows; undefined where only reading on tells. */
+  readonly isLast: boolean | undefined
+}

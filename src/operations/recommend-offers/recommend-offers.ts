@@ -1,0 +1,173 @@
+import { type Catalogue, searchAll, searchAllPositions } from '../../catalogue/catalogue.ts'
+import { likenessOf, type TypeTraits } from '../../domain/likeness.ts'
+import type { Need } from '../../domain/need.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { type Answer, answerOf, pricingOf } from '../../pricing/answer.ts'
+import { answerText, type Base, writeAnswer } from '../../pricing/answer-text.ts'
+import { defaultTarget, requirement, type Size } from '../../pricing/requirement.ts'
+import { monthOf } from '../../pricing/savings.ts'
+import { WrittenOffers } from '../../pricing/written-offers.ts'
+import { ownSource } from '../marketplace/own-prices.ts'
+import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../pricing/deps.ts'
+import { findCurrent } from '../pricing/find-current.ts'
+import { factsOf } from '../pricing/offer-facts.ts'
+import { type Limits, parsePredicates } from '../pricing/parse.ts'
+import { defaultLimit, defaultOffersPerType, type RecommendationRequest } from '../pricing/request.ts'
+import { type Scope, scopeOf, scopeText } from '../pricing/scope.ts'
+
+/** Where the instance described would cost less: the current one under `base`, then the cheapest types. */
+export async function recommendOffers(
+  deps: PricingDeps,
+  organisation: string,
+  request: RecommendationRequest,
+): Promise<Answer> {
+  return answerIn(deps, await marketOf(deps, organisation), request)
+}
+
+/** Gives so many bytes or more, of any content. */
+type Allocate = (bytes: number) => Buffer
+
+export interface AnswerOutput {
+  readonly allocate?: Allocate
+  /** Reports where candidates were looked for, before the answer is written. */
+  readonly onScope?: (scope: string) => void
+}
+
+/** The same as the bytes of JSON text, for the door through which most requests come. */
+export function recommendOffersBytes(
+  deps: PricingDeps,
+  organisation: string,
+  request: RecommendationRequest,
+  { allocate = Buffer.allocUnsafeSlow, onScope }: AnswerOutput = {},
+): Buffer | Promise<Buffer> {
+  const market = marketOf(deps, organisation)
+  return market instanceof Promise
+    ? market.then((there) => bytesOf(deps, there, request, allocate, onScope))
+    : bytesOf(deps, market, request, allocate, onScope)
+}
+
+function bytesOf(
+  deps: PricingDeps,
+  market: Market,
+  request: RecommendationRequest,
+  allocate: Allocate,
+  onScope: AnswerOutput['onScope'],
+): Buffer {
+  if (request.include_metadata) return Buffer.from(answerText(answerIn(deps, market, request, onScope)))
+  const { current, need } = asked(deps, market, request)
+  onScope?.(scopeText(need))
+  const found = searchAllPositions(catalogues(market), need)
+  return writeAnswer(current, baseOf(deps, market, request, current), found, {
+    offers: writtenOf(deps, market),
+    allocate,
+  })
+}
+
+function answerIn(
+  deps: PricingDeps,
+  market: Market,
+  request: RecommendationRequest,
+  onScope?: AnswerOutput['onScope'],
+): Answer {
+  const { current, need } = asked(deps, market, request)
+  onScope?.(scopeText(need))
+  const found = searchAll(catalogues(market), need)
+  const facts = factsOf(deps, market, request.include_metadata ?? false, current)
+  return answerOf(current, vmOf(request), found, facts)
+}
+
+function asked(deps: PricingDeps, market: Market, request: RecommendationRequest) {
+  const limits = parsePredicates(request.predicates, deps.findProvider)
+  const current = findCurrent(deps, market, request)
+  const scope = scopeOf(market.catalogue, current, limits)
+  return {
+    current,
+    need: needOf(request, current, limits, scope, traitsOf(market.catalogue, current)),
+  }
+}
+
+/** A custom type is as fast as its family. */
+function traitsOf(catalogue: Catalogue, current: Offer): TypeTraits {
+  const { provider, instanceType, family } = current
+  const own = catalogue.rules.traitsOf(provider, instanceType)
+  if (own.speed > 0 || family === '' || current.position !== undefined) return own
+  const [sibling] = catalogue.familyOffers(current)
+  if (sibling === undefined) return own
+  return { ...own, speed: catalogue.rules.traitsOf(provider, sibling.instanceType).speed }
+}
+
+const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]
+
+const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ramGib: vm.ram_gb })
+
+/** Where the price list does not know the current size, the caller's word stands in. */
+function baseOf(deps: PricingDeps, market: Market, request: RecommendationRequest, current: Offer): Base {
+  const { position, source, vcpus, ramGib } = current
+  const isListed = position !== undefined && source !== ownSource && vcpus !== null && ramGib !== null
+  if (isListed) return position
+  return JSON.stringify(pricingOf(current, vmOf(request), factsOf(deps, market, false)))
+}
+
+interface Written {
+  readonly builtIn: readonly WrittenOffers[]
+  readonly own: WeakMap<Catalogue, WrittenOffers>
+}
+
+/** By the built-in catalogue: an old one takes with it what was written of it. */
+const written = new WeakMap<Catalogue, Written>()
+
+/** Of each catalogue that is searched. */
+function writtenOf(deps: PricingDeps, market: Market): readonly WrittenOffers[] {
+  const write = (catalogue: Catalogue, mostBytes: number) => {
+    const facts = factsOf(deps, { ...market, own: noOwnPrices }, false)
+    return new WrittenOffers(facts, (position) => catalogue.offer(position), mostBytes)
+  }
+  let before = written.get(market.catalogue)
+  if (before === undefined) {
+    before = { builtIn: [write(market.catalogue, mostBytesWritten)], own: new WeakMap() }
+    written.set(market.catalogue, before)
+  }
+  const { builtIn, own } = before
+  const { catalogues } = market.own
+  if (catalogues.length === 0) return builtIn
+  const ofOwn = (catalogue: Catalogue) =>
+    own.getOrInsertComputed(catalogue, () => write(catalogue, mostBytesOfOwn))
+  return [...builtIn, ...catalogues.map(ofOwn)]
+}
+
+/** About 500 bytes an offer. Own prices are in many catalogues, each with a few of them. */
+const mostBytesWritten = 8 * 1024 * 1024
+const mostBytesOfOwn = 256 * 1024
+
+/** What the caller says of the machine's size rules, where the price list says otherwise. */
+function needOf(
+  request: RecommendationRequest,
+  current: Offer,
+  { architectures, lifted }: Limits,
+  { predicates, near, withoutLocalZones }: Scope,
+  traits: TypeTraits,
+): Need & Scope {
+  const { usage, target_utilisation: target } = request
+  const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
+  const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }
+  const { vcpus, ramGib } = requirement(used, vmOf(request), wanted)
+  const { architecture } = current
+  // Named one by one: members that are spread cost more than the rest of this.
+  return {
+    vcpus,
+    ramGib,
+    sustainedVcpus: usage.cpu_cores,
+    operatingSystem: current.operatingSystem,
+    architectures:
+      architectures ?? (architecture === '' || lifted.has('architectures') ? undefined : [architecture]),
+    gpu: { count: current.gpuCount, name: current.gpuName },
+    belowPerHourUsd: current.pricePerHourUsd,
+    belowPerMonthUsd: monthOf(current),
+    predicates,
+    like: likenessOf(traits, request.performance === 'equivalent'),
+    near,
+    withoutLocalZones,
+    limit: request.limit ?? defaultLimit,
+    offersPerType: request.offers_per_type ?? defaultOffersPerType,
+  }
+}

@@ -1,0 +1,333 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
+import { askAbout, type InventedNamespace } from './namespaces.case.ts'
+import type { SizesRequest } from './query.ts'
+import type { ContainerRecommendation } from './view.ts'
+
+let world: SmallWorld
+let organisations = 0
+beforeAll(async () => {
+  world = await openSmallWorld()
+})
+afterAll(() => world.close())
+
+type Wish = Pick<SizesRequest, 'profile' | 'risk' | 'explain'>
+const ask = (of: InventedNamespace, wish: Wish = {}) =>
+  askAbout(world.store, `org-${++organisations}`, of, wish)
+
+interface Expected {
+  readonly container?: string
+  /** Inclusive; a number: just that. */
+  readonly cpu?: Range
+  readonly memory?: Range
+  readonly cpuLimit?: Range
+  readonly memoryLimit?: Range
+  readonly confidence?: Range
+  /** How many times its lower the upper bound is. */
+  readonly width?: Range
+  /** Patterns. */
+  readonly says?: readonly string[]
+  readonly saysNot?: readonly string[]
+}
+type Range = number | readonly [from: number, to: number]
+
+/** From digests in the store to the endpoint's answer, with the reason in words. */
+async function check(of: InventedNamespace, expected: Expected, wish: Wish = {}): Promise<void> {
+  const { ContainerRecommendations: found } = await ask(of, wish)
+  const one = found[expected.container ?? 'Deployment/web/app'] as ContainerRecommendation
+  const within = (range: Range | undefined, value: number | null) => {
+    if (range === undefined) return
+    const [from, to] = typeof range === 'number' ? [range - 5e-7, range + 5e-7] : range
+    expect(value).toBeGreaterThanOrEqual(from)
+    expect(value).toBeLessThanOrEqual(to)
+  }
+  const words = one.Reasons.join(' ')
+  for (const part of expected.says ?? []) expect(words).toMatch(new RegExp(part))
+  for (const part of expected.saysNot ?? []) expect(words).not.toMatch(new RegExp(part))
+  within(expected.cpu, one.CPU.Requests.Recommended)
+  within(expected.memory, one.Memory.Requests.Recommended)
+  within(expected.cpuLimit, one.CPU.Limits.Recommended)
+  within(expected.memoryLimit, one.Memory.Limits.Recommended)
+  within(expected.confidence, one.Confidence)
+  const { LowerBound, UpperBound } = one.Memory.Requests
+  if (expected.width !== undefined) within(expected.width, UpperBound! / LowerBound!)
+}
+
+const web: Invented = { cores: 0.5, gib: 1, cpuRequest: 2, memoryRequest: 4 }
+const day = (hour: number) => Math.floor((hour - firstHour) / 24)
+const replica = (number: number, over: Invented = {}): Invented => ({ ...web, pod: `web-${number}`, ...over })
+
+test.each<[string, InventedNamespace, Expected]>([
+  [
+    'a calm container is asked for a little more than it uses',
+    { pods: [web] },
+    {
+      cpu: [0.5, 0.8],
+      memory: [1, 1.6],
+      confidence: [0.6, 1],
+      says: ['CPU: 14 days of history ask for .* by the profile balanced', 'Memory: 14 days of history'],
+    },
+  ],
+  [
+    'replicas are judged together',
+    { pods: [replica(1, { cores: 0.4 }), replica(2, { cores: 0.6 }), replica(3, { cores: 0.5 })] },
+    { cpu: [0.6, 1], saysNot: ['busier than the others'] },
+  ],
+  [
+    'a busy leader is not averaged away',
+    { pods: [replica(0, { cores: 1.6 }), ...[1, 2, 3, 4, 5, 6].map((n) => replica(n, { cores: 0.05 }))] },
+    { cpu: [1.6, 2.4], says: ['one replica is busier than the others all the time'] },
+  ],
+  [
+    'a sidecar is sized by its own',
+    {
+      pods: [web, { container: 'proxy', cores: 0.05, gib: 0.2, cpuRequest: 1, memoryRequest: 1 }],
+    },
+    { container: 'Deployment/web/proxy', cpu: [0.05, 0.1], memory: [0.2, 0.35] },
+  ],
+  [
+    'an init container is sized by its own, and said to be one',
+    {
+      pods: [
+        web,
+        ...Array.from({ length: 56 }, (_, n) => ({
+          pod: `web-${n}`,
+          container: 'migrate',
+          init: true,
+          from: firstHour + 6 * n,
+          hours: 1,
+          cores: 0.9,
+          gib: 0.5,
+          cpuRequest: 4,
+          memoryRequest: 4,
+        })),
+      ],
+    },
+    { container: 'Deployment/web/migrate', cpu: [0.9, 1.6], memory: [0.5, 0.9], says: ['An init container'] },
+  ],
+  [
+    'one that stays is a sidecar',
+    { pods: [web, { ...web, container: 'mesh', init: true, cores: 0.2, gib: 0.5 }] },
+    {
+      container: 'Deployment/web/mesh',
+      cpu: [0.2, 0.35],
+      memory: [0.5, 0.9],
+      saysNot: ['An init container'],
+    },
+  ],
+  [
+    'a CronJob is sized by its runs, not by the time between',
+    {
+      pods: [
+        {
+          workload: 'CronJob/bill',
+          cores: 1.5,
+          gib: 2,
+          cpuRequest: 4,
+          memoryRequest: 8,
+          runsAt: (hour) => hour % 24 === 1,
+        },
+      ],
+    },
+    { container: 'CronJob/bill/app', cpu: [1.5, 2.4], memory: [2, 3.2], says: ['Runs now and then'] },
+  ],
+  [
+    'short work of any other kind is recognised as well',
+    { pods: [{ ...web, workload: 'Workflow/etl', runsAt: (hour) => hour % 24 < 3 }] },
+    { container: 'Workflow/etl/app', cpu: [0.5, 0.8], says: ['Runs now and then'] },
+  ],
+  [
+    'a start-up spike is left to the limit',
+    {
+      pods: [
+        {
+          ...web,
+          cpuLimit: 4,
+          cores: (hour) => (hour % 20 === 0 ? 3.5 : 0.2),
+          startsAt: (hour) => hour % 20 === 0,
+        },
+      ],
+    },
+    { cpu: [0.2, 0.4], cpuLimit: [3.5, 4], says: ['peaks of 3.5 cores come only with a start'] },
+  ],
+  [
+    'a spike that comes without a start counts',
+    { pods: [{ ...web, cpuLimit: 4, cores: (hour) => (hour % 20 === 0 ? 3.5 : 0.2) }] },
+    { cpu: [2.2, 5], saysNot: ['come only with a start'] },
+  ],
+  [
+    'and where the limit is the request it has no other place',
+    {
+      pods: [
+        {
+          ...web,
+          cpuLimit: 2,
+          cores: (hour) => (hour % 20 === 0 ? 1.9 : 0.2),
+          startsAt: (hour) => hour % 20 === 0,
+        },
+      ],
+    },
+    { cpu: [1, 3], saysNot: ['come only with a start'] },
+  ],
+  [
+    'throttling counts as demand: held back in half of the periods, half more',
+    { pods: [{ ...web, cores: 1, cpuLimit: 1, cpuRequest: 1, periods: 36_000, throttledPeriods: 18_000 }] },
+    { cpu: [1.5, 2.2], cpuLimit: [1.5, 2.2], says: ['held back by its limit in 50% of periods'] },
+  ],
+  [
+    'a kill for lack of memory raises it at once: 1.2 x the limit',
+    {
+      pods: [
+        { ...web, memoryRequest: 2, memoryLimit: 2, oomEvents: (hour) => (hour === firstHour + 335 ? 1 : 0) },
+      ],
+    },
+    { memory: [2.4, 2.401], memoryLimit: [2.4, 2.401], says: ['killed once for lack of it'] },
+  ],
+  [
+    'and where the limit was above the request, it is not multiplied too',
+    { pods: [{ ...web, memoryRequest: 1, memoryLimit: 4, oomEvents: (hour) => (day(hour) === 13 ? 1 : 0) }] },
+    { memory: [4.8, 4.801], memoryLimit: [4.8, 4.801], says: ['killed 24 times for lack of it'] },
+  ],
+  [
+    'kills of long ago are forgotten',
+    { days: 30, pods: [{ ...web, memoryLimit: 4, oomEvents: (hour) => (day(hour) === 2 ? 1 : 0) }] },
+    { memory: [1, 1.6], saysNot: ['killed'] },
+  ],
+  [
+    'growing memory is named, not followed',
+    { pods: [{ ...web, gib: (hour) => 1 + day(hour) / 8, memoryRequest: 1.5, memoryLimit: 4 }] },
+    { memory: [2.625, 2.63], says: ['grown for 13 days by about 0.125 GiB a day, which looks like a leak'] },
+  ],
+  [
+    'an autoscaled workload that is scaled out is left alone',
+    {
+      pods: [1, 2, 3].map((n) => replica(n, { cores: 0.7, cpuRequest: 1 })),
+      autoscaler: { workload: 'Deployment/web', cpuTarget: 70 },
+    },
+    { cpu: 1, says: ['an autoscaler holds usage at 70% of the request'] },
+  ],
+  [
+    'so that it does not grow as replicas go',
+    {
+      pods: [1, 2].map((n) => replica(n, { cores: 0.95, cpuRequest: 1 })),
+      autoscaler: { workload: 'Deployment/web', cpuTarget: 90 },
+    },
+    { cpu: 1, says: ['left as it is'] },
+  ],
+  [
+    'and one that idles at its least is lowered as far as the target lets it: 0.1 / 0.5',
+    { pods: [replica(1, { cores: 0.1 })], autoscaler: { workload: 'Deployment/web', cpuTarget: 50 } },
+    { cpu: [0.2, 0.203], says: ['kept high enough: less would add replicas'] },
+  ],
+  [
+    'an autoscaler of memory likewise',
+    {
+      pods: [replica(1, { gib: 3, memoryRequest: 4 })],
+      autoscaler: { workload: 'Deployment/web', memoryTarget: 75 },
+    },
+    { memory: [3.99, 4], says: ['Memory: an autoscaler holds usage at 75%'] },
+  ],
+  [
+    'a change of less than 10% is not proposed',
+    { pods: [{ ...web, cpuRequest: 0.55, memoryRequest: 1.1 }] },
+    { cpu: 0.55, memory: 1.1, says: ['CPU stays as it is: a change of less than 10%', 'Memory stays'] },
+  ],
+  [
+    'a change worth less than a cent a day is not proposed',
+    { pods: [{ ...web, cores: 0.002, cpuRequest: 0.02 }] },
+    { cpu: 0.02, says: ['CPU stays as it is: a change worth less than a cent a day'] },
+  ],
+  [
+    'but it is where many replicas make it more',
+    { pods: Array.from({ length: 8 }, (_, n) => replica(n, { cores: 0.002, cpuRequest: 0.02 })) },
+    { cpu: 0.01, saysNot: ['CPU stays'] },
+  ],
+  [
+    'not a small raise either',
+    { pods: [{ ...web, gib: 1.7, memoryRequest: 1.75 }] },
+    { memory: 1.75, says: ['Memory stays'] },
+  ],
+  [
+    'unless it was killed for lack of it',
+    { pods: [{ ...web, gib: 1.7, memoryRequest: 1.95, oomEvents: (hour) => (day(hour) === 13 ? 1 : 0) }] },
+    { memory: [2.03, 2.3], saysNot: ['Memory stays'] },
+  ],
+  [
+    'a young series has wide bounds and little confidence',
+    { days: 1, pods: [web] },
+    { confidence: [0.1, 0.3], width: [2, 20], memory: [1, 2], says: ['Only 1 day of history'] },
+  ],
+  [
+    'a grown one has narrow ones',
+    { days: 30, pods: [web] },
+    { confidence: [0.7, 1], width: [1, 2], saysNot: ['bounds are wide'] },
+  ],
+  [
+    'a few hours are too few',
+    { pods: [{ ...web, from: firstHour + 331, hours: 5 }] },
+    { confidence: 0, says: ['Too little data: only 5 hours of usage are known'] },
+  ],
+  [
+    'no limit stays none, and nothing asked for is asked for',
+    { pods: [{ cores: 0.2, gib: 0.5 }] },
+    { cpu: [0.2, 0.35], memory: [0.5, 0.8] },
+  ],
+])('%s', (_, of, expected) => check(of, expected))
+
+test('a stricter risk never asks for less, nor does a stricter profile', async () => {
+  const wave = {
+    pods: [
+      {
+        ...web,
+        cores: (hour: number) => 0.2 + 0.8 * Math.abs(Math.sin(hour * 0.7)),
+        gib: (hour: number) => 1 + (hour % 7) / 10,
+      },
+    ],
+  }
+  const asked = async (wish: Wish) => {
+    const { CPU, Memory } = (await ask(wave, wish)).ContainerRecommendations['Deployment/web/app']!
+    return [CPU.Requests.Recommended!, Memory.Requests.Recommended!] as const
+  }
+  for (const wishes of [
+    [{ risk: 0.2 }, { risk: 0.05 }, { risk: 0.01 }, { risk: 0.002 }, { risk: 0 }],
+    [{ profile: 'cost' }, { profile: 'balanced' }, { profile: 'safe' }],
+  ]) {
+    const sizes = await Promise.all(wishes.map(asked))
+    for (const [index, [cpu, memory]] of sizes.slice(1).entries()) {
+      expect(cpu).toBeGreaterThanOrEqual(sizes[index]![0])
+      expect(memory).toBeGreaterThanOrEqual(sizes[index]![1])
+    }
+    expect(sizes.at(-1)![0]).toBeGreaterThan(sizes[0]![0])
+  }
+})
+
+test.each<[string, InventedNamespace, Wish, 'CPU' | 'Memory', string, RegExp]>([
+  ['a profile', { pods: [web] }, {}, 'CPU', 'balanced', /least cost .* of the time/],
+  ['a risk', { pods: [web] }, { risk: 0.01 }, 'Memory', 'risk', /least cost .* of days/],
+  ['a public policy', { pods: [web] }, { profile: 'krr-simple' }, 'Memory', 'krr-simple', /times 1.15/],
+  [
+    'care',
+    { pods: [{ ...web, memoryLimit: 4, oomEvents: (hour) => (day(hour) === 13 ? 1 : 0) }] },
+    {},
+    'Memory',
+    'kills',
+    /killed 24 times/,
+  ],
+  ['what is set', { pods: [{ ...web, cpuRequest: 0.55 }] }, {}, 'CPU', 'worth', /less than 10%/],
+])('explain: decided by %s', async (_, of, wish, resource, by, says) => {
+  const { Explanation, ...one } = (await ask(of, { ...wish, explain: true })).ContainerRecommendations[
+    'Deployment/web/app'
+  ]!
+  const { Estimates, Days, LearntFromDays } = Explanation![resource]
+  expect([Days, LearntFromDays]).toEqual([14, 0])
+  const decided = Estimates.filter(({ Decided }) => Decided)
+  expect(decided.map(({ By }) => By)).toEqual([by])
+  expect(decided[0]!.Steps[0]!.Says).toMatch(says)
+  // Sizes are rounded up to millicores and MiB.
+  const { Recommended } = one[resource].Requests
+  expect(Recommended! - decided[0]!.Value!).toBeGreaterThan(-1e-5)
+  expect(Recommended! - decided[0]!.Value!).toBeLessThanOrEqual(0.001)
+  for (const name of ['cost', 'balanced', 'safe', 'vpa', 'krr-simple', 'aws-compute-optimizer'])
+    expect(Estimates.map(({ By }) => By)).toContain(name)
+})

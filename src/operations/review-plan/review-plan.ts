@@ -1,0 +1,154 @@
+import { roundHourly, roundSum } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { PlannedInstance, PlanReading } from '../../domain/planned-instance.ts'
+import { Problem } from '../../domain/problem.ts'
+import { planResources } from '../../importers/terraform/resources.ts'
+import { NotAPlan, type Plan, type PlanAction, readTerraformPlan } from '../../plans/terraform.ts'
+import { monthOf } from '../../pricing/savings.ts'
+import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { findCurrent } from '../pricing/find-current.ts'
+import { cheaperThan, type SuggestFrom, type Suggestion } from './suggest-cheaper.ts'
+
+export interface ReviewOptions {
+  readonly suggestFrom?: SuggestFrom
+  /** For each machine; 0: none. */
+  readonly suggestions?: number
+}
+
+/** What a plan does to the bill of machines. The members are those of the JSON output; money is in US dollars. */
+export interface Review {
+  readonly changes: readonly ReviewedChange[]
+  /** In no sum, for nothing is known to be free. */
+  readonly unpriced: readonly Unpriced[]
+  readonly totals: {
+    readonly before_per_month: number
+    readonly after_per_month: number
+    readonly difference_per_month: number
+  }
+  /** Resources that are no machines and were not looked at. */
+  readonly other_resources: number
+}
+
+export interface ReviewedChange {
+  readonly address: string
+  readonly action: PlanAction
+  readonly before: PricedMachine | null
+  readonly after: PricedMachine | null
+  readonly difference_per_month: number
+  readonly suggestions: readonly Suggestion[]
+}
+
+export interface PricedMachine {
+  readonly provider: string
+  readonly region: string
+  readonly availability_zone: string
+  readonly instance_type: string
+  readonly operating_system: string
+  readonly usage_type: string
+  readonly count: number
+  /** Of one machine. */
+  readonly cost_per_hour: number
+  /** Of all of them. */
+  readonly cost_per_month: number
+}
+
+export interface Unpriced {
+  readonly address: string
+  readonly action: PlanAction
+  readonly reason: string
+}
+
+/** Prices each machine of a Terraform plan before and after. `document` is what `terraform show -json` prints. */
+export async function reviewPlan(
+  deps: PricingDeps,
+  organisation: string,
+  document: unknown,
+  options: ReviewOptions = {},
+): Promise<Review> {
+  const market = await marketOf(deps, organisation)
+  const plan = planOf(document)
+  const changes: ReviewedChange[] = []
+  const unpriced: Unpriced[] = []
+  for (const { address, action, before, after } of plan.changes) {
+    const priced = { before: priceOf(deps, market, before), after: priceOf(deps, market, after) }
+    const reasons = [
+      ...new Set(Object.values(priced).flatMap((side) => ('reason' in side ? [side.reason] : []))),
+    ]
+    if ('reason' in priced.before || 'reason' in priced.after) {
+      unpriced.push({ address, action, reason: reasons.join('; ') })
+      continue
+    }
+    changes.push({
+      address,
+      action,
+      before: priced.before.machine,
+      after: priced.after.machine,
+      difference_per_month: roundSum(monthly(priced.after) - monthly(priced.before)),
+      suggestions: priced.after.offer === null ? [] : cheaperThan(deps, market, priced.after.offer, options),
+    })
+  }
+  const sum = (side: 'before' | 'after') =>
+    changes.reduce((total, change) => total + (change[side]?.cost_per_month ?? 0), 0)
+  return {
+    changes,
+    unpriced,
+    totals: {
+      before_per_month: roundSum(sum('before')),
+      after_per_month: roundSum(sum('after')),
+      difference_per_month: roundSum(sum('after') - sum('before')),
+    },
+    other_resources: plan.otherResources,
+  }
+}
+
+/** Whether the plan costs more than so many dollars a month beyond what is there. */
+export const exceeds = (review: Review, maxIncreaseUsd: number): boolean =>
+  review.totals.difference_per_month > maxIncreaseUsd
+
+type Side = { machine: PricedMachine | null; offer: Offer | null } | { reason: string }
+
+function planOf(document: unknown): Plan {
+  try {
+    return readTerraformPlan(document, planResources)
+  } catch (error) {
+    if (!(error instanceof NotAPlan)) throw error
+    throw new Problem('invalid', error.message, { cause: error })
+  }
+}
+
+function priceOf(deps: PricingDeps, market: Market, reading: PlanReading | null): Side {
+  if (reading === null) return { machine: null, offer: null }
+  if ('unclear' in reading) return { reason: reading.unclear }
+  try {
+    const offer = findCurrent(deps, market, descriptionOf(reading))
+    return { offer, machine: machineOf(deps, offer, reading.count) }
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    return { reason: error.message }
+  }
+}
+
+const descriptionOf = (machine: PlannedInstance) => ({
+  provider: machine.provider,
+  region: machine.region,
+  availability_zone: machine.zone,
+  instance_type: machine.instanceType,
+  operating_system: machine.operatingSystem,
+  usage_type: machine.usageType,
+})
+
+function machineOf(deps: PricingDeps, offer: Offer, count: number): PricedMachine {
+  return {
+    provider: deps.findProvider(offer.provider)?.displayName ?? offer.provider,
+    region: offer.region,
+    availability_zone: offer.zone,
+    instance_type: offer.instanceType,
+    operating_system: offer.operatingSystem,
+    usage_type: offer.usageType,
+    count,
+    cost_per_hour: roundHourly(offer.pricePerHourUsd),
+    cost_per_month: roundSum(monthOf(offer) * count),
+  }
+}
+
+const monthly = (side: { machine: PricedMachine | null }): number => side.machine?.cost_per_month ?? 0

@@ -1,0 +1,78 @@
+import { searchAll } from '../../catalogue/catalogue.ts'
+import { roundHourly, roundSum } from '../../domain/money.ts'
+import type { Predicates } from '../../domain/need.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { monthOf, savingsBetween } from '../../pricing/savings.ts'
+import type { Market, PricingDeps } from '../pricing/deps.ts'
+
+export const suggestScopes = ['region', 'provider', 'anywhere'] as const
+/** How far a machine may move: within its region, to another region of its provider, or to any provider. */
+export type SuggestFrom = (typeof suggestScopes)[number]
+
+/** A machine at least as large, for less; amounts are of one machine. */
+export interface Suggestion {
+  readonly provider: string
+  readonly region: string
+  readonly availability_zone: string
+  readonly instance_type: string
+  readonly usage_type: string
+  readonly cpu_cores: number
+  readonly ram_gb: number
+  readonly cost_per_hour: number
+  readonly cost_per_month: number
+  readonly savings_per_month: number
+  /** Of what the current one costs a month. */
+  readonly savings_percentage: number
+}
+
+/** The cheapest types that hold all of a machine whose usage nobody has told, of the same usage type. */
+export function cheaperThan(
+  deps: PricingDeps,
+  { catalogue, own }: Market,
+  current: Offer,
+  { suggestFrom = 'region', suggestions = 3 }: { suggestFrom?: SuggestFrom; suggestions?: number },
+): Suggestion[] {
+  const { vcpus, ramGib, architecture } = current
+  if (vcpus === null || ramGib === null || suggestions <= 0) return []
+  const found = searchAll([catalogue, ...own.catalogues], {
+    vcpus,
+    ramGib,
+    sustainedVcpus: vcpus * (current.burstableBaseline ?? 1),
+    operatingSystem: current.operatingSystem,
+    ...(architecture === '' ? {} : { architectures: [architecture] }),
+    gpu: { count: current.gpuCount, name: current.gpuName },
+    belowPerHourUsd: current.pricePerHourUsd,
+    belowPerMonthUsd: monthOf(current),
+    predicates: { usageTypes: [current.usageType], ...within(suggestFrom, current) },
+    limit: suggestions,
+    offersPerType: 1,
+  })
+  return found.flatMap(({ offers: [offer] }) =>
+    offer === undefined ? [] : asSuggestion(deps, current, offer),
+  )
+}
+
+function within(scope: SuggestFrom, { provider, region }: Offer): Predicates {
+  if (scope === 'anywhere') return {}
+  return scope === 'provider' ? { providers: [provider] } : { providers: [provider], regions: [region] }
+}
+
+function asSuggestion(deps: PricingDeps, current: Offer, offer: Offer): Suggestion[] {
+  const savings = savingsBetween(current, offer)
+  if (savings === null || offer.vcpus === null || offer.ramGib === null) return []
+  return [
+    {
+      provider: deps.findProvider(offer.provider)?.displayName ?? offer.provider,
+      region: offer.region,
+      availability_zone: offer.zone,
+      instance_type: offer.instanceType,
+      usage_type: offer.usageType,
+      cpu_cores: offer.vcpus,
+      ram_gb: offer.ramGib,
+      cost_per_hour: roundHourly(offer.pricePerHourUsd),
+      cost_per_month: roundSum(monthOf(offer)),
+      savings_per_month: savings.amount_per_month,
+      savings_percentage: roundSum((100 * savings.amount_per_month) / monthOf(current)),
+    },
+  ]
+}
