@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { architectureNames, usageCount } from '../../src/catalogue/columns.ts'
-import { filterOf } from '../../src/catalogue/filter.ts'
+import { architectureNames, usageCount } from '../../src/catalogue/columns/columns.ts'
+import { filterOf } from '../../src/catalogue/search/filter.ts'
 import type { Need } from '../../src/domain/need.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { groupOf, usageOf } from '../../src/catalogue/columns.ts'
+import { groupOf, usageOf } from '../../src/catalogue/columns/columns.ts'
 import { monthUsd } from '../../src/domain/money.ts'
 
 /**

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
-import { encodeSnapshot } from '../../src/catalogue/snapshot.ts'
+import { encodeSnapshot } from '../../src/catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../../src/domain/manifest.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import type { KnownZone } from '../../src/domain/zone.ts'

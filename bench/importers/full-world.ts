@@ -1,5 +1,5 @@
+import { offersIn } from '../../src/catalogue/columns/offer-at.ts'
 import { readSnapshot, shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
-import { offersIn } from '../../src/catalogue/offer-at.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import { type AwsListing, fakeAws, instance } from '../../src/importers/live/fakes/aws.case.ts'
 import { azureItem, fakeAzure } from '../../src/importers/live/fakes/azure.case.ts'

@@ -1,7 +1,7 @@
 import type { Near } from '../domain/need.ts'
-import type { Columns } from './columns.ts'
+import type { Columns } from './columns/columns.ts'
+import { idsByName } from './names/vocabulary.ts'
 import type { CatalogueRules } from './rules.ts'
-import { idsByName } from './vocabulary.ts'
 
 /** Which places stand in for each other. A place of no area is near to all. */
 export class Areas {

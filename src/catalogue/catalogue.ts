@@ -2,10 +2,12 @@ import { ordinaryTraits } from '../domain/likeness.ts'
 import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { KnownZone } from '../domain/zone.ts'
-import type { Columns } from './columns.ts'
-import { columnsOf } from './columns-build.ts'
-import { type Facets, facetsOf } from './facets.ts'
-import type { Lists } from './list-shape.ts'
+import { columnsOf } from './columns/build-columns.ts'
+import type { Columns } from './columns/columns.ts'
+import { offerAt, offersIn } from './columns/offer-at.ts'
+import { namesHolding } from './names/type-ahead.ts'
+import type { CatalogueRules } from './rules.ts'
+import { type Facets, facetsOf } from './search/facets.ts'
 import {
   type FamilyGroups,
   type FamilyQuery,
@@ -13,13 +15,11 @@ import {
   familyOffers,
   type OffersQuery,
   offersOf,
-} from './lookup.ts'
-import { offerAt, offersIn } from './offer-at.ts'
-import type { CatalogueRules } from './rules.ts'
-import { searchPositions, searchStructures } from './search.ts'
-import type { Snapshot } from './snapshot.ts'
-import { type Structure, structureOf } from './structure.ts'
-import { namesHolding } from './type-ahead.ts'
+} from './search/lookup.ts'
+import { searchPositions, searchStructures } from './search/search.ts'
+import { type Structure, structureOf } from './search/search-index.ts'
+import type { Lists } from './search/sorted-list.ts'
+import type { Snapshot } from './snapshot/snapshot.ts'
 
 export interface CatalogueOptions extends CatalogueRules {
   /** Names the content; for ETags. */

@@ -1,7 +1,7 @@
 import { ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
-import { type Columns, usageCount } from './columns.ts'
+import { type Columns, usageCount } from './columns/columns.ts'
+import type { Vocabulary } from './names/vocabulary.ts'
 import type { CatalogueRules } from './rules.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
 /** The traits of each group's type: those of its provider, or of each where several have a type of that name. */
 export class GroupTraits {

@@ -5,9 +5,9 @@ import type { Provider } from '../domain/provider.ts'
 import { shippedKnowledge } from '../operations/load-machine-facts.ts'
 import { programFile, readAnyFile } from '../program-files.ts'
 import { Catalogue } from './catalogue.ts'
-import { offersIn } from './offer-at.ts'
+import { offersIn } from './columns/offer-at.ts'
 import type { CatalogueRules } from './rules.ts'
-import { decodeSnapshot, type Snapshot, SnapshotError } from './snapshot.ts'
+import { decodeSnapshot, type Snapshot, SnapshotError } from './snapshot/snapshot.ts'
 
 /** The prices of the providers that are on by default, and those of all others. */
 export const shippedCatalogue = programFile('catalogue/cheapside.catalogue')

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
-import type { Columns } from '../catalogue/columns.ts'
-import { offersIn } from '../catalogue/offer-at.ts'
+import type { Columns } from '../catalogue/columns/columns.ts'
+import { offersIn } from '../catalogue/columns/offer-at.ts'
 import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
 import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
 import { writeAside } from './catalogue/build-catalogue.ts'

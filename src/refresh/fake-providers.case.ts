@@ -1,4 +1,4 @@
-import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot.ts'
+import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 import { type FakeServer, startFake } from '../importers/live/fakes/server.case.ts'

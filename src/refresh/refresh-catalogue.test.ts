@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { offersIn } from '../catalogue/offer-at.ts'
-import { decodeSnapshot, type Snapshot } from '../catalogue/snapshot.ts'
+import { offersIn } from '../catalogue/columns/offer-at.ts'
+import { decodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { ProviderManifest } from '../domain/manifest.ts'
 import { importers } from '../importers/live/importers.ts'
 import { keyOf } from '../importers/live/to-offers.ts'

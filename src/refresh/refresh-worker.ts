@@ -1,6 +1,6 @@
 import '../node-24.ts'
 import { workerData } from 'node:worker_threads'
-import { decodeSnapshot } from '../catalogue/snapshot.ts'
+import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
 import { answerOnce } from '../runtime/run-once.ts'
 import { newestOf } from './publish.ts'

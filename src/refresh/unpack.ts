@@ -1,5 +1,5 @@
 import { catalogueRules, type LoadedCatalogue } from '../catalogue/load-catalogue.ts'
-import { type MovedCatalogue, putTogether } from '../catalogue/transfer.ts'
+import { type MovedCatalogue, putTogether } from '../catalogue/snapshot/transfer.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
 import { runOnce } from '../runtime/run-once.ts'

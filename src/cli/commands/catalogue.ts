@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import type { Snapshot } from '../../catalogue/snapshot.ts'
+import type { Snapshot } from '../../catalogue/snapshot/snapshot.ts'
 import {
   type Call,
   type Command,
@@ -120,7 +120,7 @@ export const catalogueCommands: readonly Command[] = [
     operandCount: [2, 2],
     run: async (call) => {
       const [{ diffSnapshots }, { renderDiff }] = await Promise.all([
-        import('../../catalogue/snapshot-diff.ts'),
+        import('../../catalogue/snapshot/diff.ts'),
         import('../render/catalogue.ts'),
       ])
       const diff = diffSnapshots(await snapshotOf(call.operands[0]), await snapshotOf(call.operands[1]))

@@ -1,4 +1,4 @@
-import type { ProviderDiff } from '../../catalogue/snapshot-diff.ts'
+import type { ProviderDiff } from '../../catalogue/snapshot/diff.ts'
 import type { BuildManifest, ProviderManifest } from '../../domain/manifest.ts'
 import type { BuiltCatalogue } from '../../operations/catalogue/build-catalogue.ts'
 import { hourly, plural } from './figures.ts'

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { decodeSnapshot } from '../../catalogue/snapshot.ts'
+import { decodeSnapshot } from '../../catalogue/snapshot/snapshot.ts'
 import { row, writeFacts } from '../../importers/facts/fixture.case.ts'
 import { buildCatalogue } from './build-catalogue.ts'
 

@@ -1,6 +1,6 @@
 import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { decodeSnapshot, encodeSnapshot } from '../../catalogue/snapshot.ts'
+import { decodeSnapshot, encodeSnapshot } from '../../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../../domain/manifest.ts'
 import { FactsError, type ReadFactsOptions, readFacts } from '../../importers/facts/read-facts.ts'
 

@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { type TypeFacts, typeFacts } from '../../catalogue/type-facts.ts'
+import { type TypeFacts, typeFacts } from '../../catalogue/search/type-facts.ts'
 
 /** A catalogue does not change, so neither do its facts; an old one takes its own with it. */
 const kept = new WeakMap<Catalogue, Map<string, readonly TypeFacts[]>>()

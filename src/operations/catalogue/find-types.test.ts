@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Catalogue } from '../../catalogue/catalogue.ts'
-import { anyOffer } from '../../catalogue/random-offers.case.ts'
+import { anyOffer } from '../../catalogue/search/random-offers.case.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
 import { offer } from '../../pricing/offer.case.ts'
 import { noOwnPrices } from '../pricing/deps.ts'

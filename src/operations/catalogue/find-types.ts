@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { type TypeFacts, type TypePlace, typeFacts } from '../../catalogue/type-facts.ts'
+import { type TypeFacts, type TypePlace, typeFacts } from '../../catalogue/search/type-facts.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { factsOf } from './find-types-facts.ts'
 

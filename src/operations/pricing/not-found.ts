@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { nearestNames, nearestOfAny } from '../../catalogue/suggest.ts'
+import { nearestNames, nearestOfAny } from '../../catalogue/names/suggest.ts'
 import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'

@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import type { OffersQuery } from '../../catalogue/lookup.ts'
+import type { OffersQuery } from '../../catalogue/search/lookup.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { PricingDeps } from './deps.ts'
 

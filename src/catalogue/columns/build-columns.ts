@@ -1,0 +1,135 @@
+import type { Offer } from '../../domain/offer.ts'
+import {
+  type Columns,
+  comparePlaces,
+  type Label,
+  osNames,
+  type Place,
+  usageCount,
+  usageNames,
+} from './columns.ts'
+import { compareText, Dictionary, sorted } from './dictionary.ts'
+import { narrowed } from './id-array.ts'
+import { labelsOf, offerPlaces } from './labels.ts'
+import { MachineDictionary, Machines } from './machines.ts'
+import { OfferRecords } from './offer-records.ts'
+import { PlaceDictionary } from './region-dictionary.ts'
+import { SkuDictionary } from './skus.ts'
+
+export function columnsOf(offers: Iterable<Offer>): Columns {
+  const rows = Array.isArray(offers) ? (offers as readonly Offer[]) : [...offers]
+  const names = namesOf(rows)
+  const order = orderOf(rows, names)
+  return {
+    count: rows.length,
+    types: names.types,
+    places: names.places,
+    zones: names.zones,
+    ...slotsOf(order, names),
+    ...recordsOf(rows, order, names),
+  }
+}
+
+/** Sorted names, and for each row the ids of its own. */
+interface Names {
+  readonly types: readonly string[]
+  readonly places: readonly Place[]
+  readonly zones: readonly string[]
+  readonly zoneOf: Uint32Array
+  readonly placeOf: Uint32Array
+  /** (type, operating system, usage type), as one number. */
+  readonly slotOf: Float64Array
+}
+
+function namesOf(rows: readonly Offer[]): Names {
+  const typeOf = new Uint32Array(rows.length)
+  const placeOf = new Uint32Array(rows.length)
+  const zoneOf = new Uint32Array(rows.length)
+  const slotOf = new Float64Array(rows.length)
+  const typeIds = new Dictionary()
+  const zoneIds = new Dictionary()
+  const placeIds = new PlaceDictionary()
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    if (!(row.pricePerHourUsd >= 0 && row.pricePerHourUsd < Infinity))
+      throw new RangeError(`${row.provider} ${row.instanceType} ${row.region}: no price`)
+    typeOf[i] = typeIds.id(row.instanceType)
+    placeOf[i] = placeIds.id(row.provider, row.region)
+    zoneOf[i] = zoneIds.id(row.zone)
+  }
+  const [types, typeMoved] = sorted(typeIds.values, compareText)
+  const [zones, zoneMoved] = sorted(zoneIds.values, compareText)
+  const [places, placeMoved] = sorted(placeIds.values, comparePlaces)
+  for (let i = 0; i < rows.length; i++) {
+    const row = rows[i]!
+    const group = typeMoved[typeOf[i]!]! * osNames.length + osNames.indexOf(row.operatingSystem)
+    slotOf[i] = group * usageCount + usageNames.indexOf(row.usageType)
+    placeOf[i] = placeMoved[placeOf[i]!]!
+    zoneOf[i] = zoneMoved[zoneOf[i]!]!
+  }
+  return { types, places, zones, placeOf, zoneOf, slotOf }
+}
+
+function orderOf(rows: readonly Offer[], { placeOf, zoneOf, slotOf }: Names): Uint32Array {
+  const price = Float64Array.from(rows, (row) => row.pricePerHourUsd)
+  return Uint32Array.from(rows, (_, i) => i).sort(
+    (a, b) =>
+      slotOf[a]! - slotOf[b]! ||
+      price[a]! - price[b]! ||
+      placeOf[a]! - placeOf[b]! ||
+      compareText(rows[a]!.term, rows[b]!.term) ||
+      zoneOf[a]! - zoneOf[b]! ||
+      compareText(rows[a]!.service, rows[b]!.service) ||
+      a - b,
+  )
+}
+
+function slotsOf(order: Uint32Array, { slotOf, types }: Names) {
+  const groups: number[] = []
+  const slotStart: number[] = []
+  let last = -1
+  for (let i = 0; i < order.length; i++) {
+    const slot = slotOf[order[i]!]!
+    if (slot === last) continue
+    last = slot
+    const group = Math.floor(slot / usageCount)
+    if (groups[groups.length - 1] !== group) {
+      while (slotStart.length < groups.length * usageCount) slotStart.push(i)
+      groups.push(group)
+    }
+    const ownSlot = (groups.length - 1) * usageCount + (slot % usageCount)
+    while (slotStart.length <= ownSlot) slotStart.push(i)
+  }
+  while (slotStart.length <= groups.length * usageCount) slotStart.push(order.length)
+  const groupType = groups.map((g) => Math.floor(g / osNames.length))
+  return {
+    groupType: narrowed(groupType, types.length),
+    groupOs: Uint8Array.from(groups, (g) => g % osNames.length),
+    slotStart: Uint32Array.from(slotStart),
+  }
+}
+
+function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones }: Names) {
+  const offers = new OfferRecords(rows.length)
+  const machines = new MachineDictionary()
+  const labelIds = new Dictionary()
+  const labels: Label[] = []
+  const skus = new SkuDictionary(rows.length)
+  for (let i = 0; i < order.length; i++) {
+    const row = rows[order[i]!]!
+    const { provider, region, term, zone, source, day } = row
+    const label = labelIds.id(`${provider}\n${region}\n${term}\n${zone}\n${day}\n${source}`)
+    if (label === labels.length) labels.push({ provider, region, term, zone, source, day })
+    offers.set(i, row.pricePerHourUsd, machines.id(row), label)
+    skus.set(i, row.skuIds)
+  }
+  const labelColumns = labelsOf(labels, places, zones)
+  return {
+    offers,
+    offerPlace: offerPlaces(offers, labelColumns, places.length),
+    price: offers.prices(),
+    machines: new Machines(machines.values),
+    labels: labelColumns,
+    skus: skus.columns(),
+  }
+}

@@ -1,0 +1,66 @@
+import type { Architecture, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
+import { architectures, operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
+import { compareText } from './dictionary.ts'
+import type { Ids } from './id-array.ts'
+import type { Machines } from './machines.ts'
+import type { OfferRecords } from './offer-records.ts'
+import { startBelow } from './range-starts.ts'
+import type { SkuColumns } from './skus.ts'
+
+/** Ids of these compare like their texts. */
+export const osNames: readonly OperatingSystem[] = [...operatingSystems].sort(compareText)
+export const usageNames: readonly UsageType[] = [...usageTypes].sort(compareText)
+export const termNames: readonly Term[] = [...terms].sort(compareText)
+export const architectureNames: readonly Architecture[] = architectures
+export const usageCount = usageNames.length
+
+export interface Place {
+  readonly provider: string
+  readonly region: string
+}
+
+/** Where a price holds, on what terms, and where it comes from: a few thousand combinations serve all offers. */
+export interface Label extends Place {
+  readonly term: Term
+  readonly zone: string
+  readonly source: string
+  readonly day: string
+}
+
+export interface Labels {
+  readonly values: readonly Label[]
+  readonly place: Ids
+  readonly term: Uint8Array
+  readonly zone: Ids
+}
+
+/**
+ * All offers, immutable: by instance type and operating system, which make a group, by usage type, which makes a slot,
+ * and in each slot in canonical order. docs/algorithms/catalogue.md draws it.
+ */
+export interface Columns {
+  readonly count: number
+  readonly types: readonly string[]
+  readonly places: readonly Place[]
+  readonly zones: readonly string[]
+  readonly machines: Machines
+  readonly labels: Labels
+  readonly groupType: Ids
+  readonly groupOs: Uint8Array
+  /** Offers of slot s = group x usageCount + usage type: [slotStart[s], slotStart[s + 1]). */
+  readonly slotStart: Uint32Array
+  readonly offers: OfferRecords
+  /** What the labels say of places, once more: to walk past other places without looking at the offers there. */
+  readonly offerPlace: Ids
+  /** The prices alone, by position. */
+  readonly price: Iterable<number>
+  readonly skus: SkuColumns
+}
+
+export function comparePlaces(a: Place, b: Place): number {
+  return compareText(a.provider, b.provider) || compareText(a.region, b.region)
+}
+
+export const slotOf = (columns: Columns, offer: number): number => startBelow(columns.slotStart, offer)
+export const groupOf = (slot: number): number => Math.floor(slot / usageCount)
+export const usageOf = (slot: number): number => slot % usageCount

@@ -1,0 +1,154 @@
+import type { Architecture, Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
+import { compareOffers } from './canonical-order.ts'
+import {
+  architectureNames,
+  type Columns,
+  groupOf,
+  type Label,
+  osNames,
+  usageNames,
+  usageOf,
+} from './columns.ts'
+import { skuIds } from './skus.ts'
+
+/**
+ * An offer that is read from the columns when asked: an answer of sixty costs no more than sixty of these. Its members
+ * are not its own, so that `{ ...offer }` copies nothing; `copy()` does.
+ */
+export class OfferView implements Offer {
+  readonly #columns: Columns
+  readonly #position: number
+  readonly #slot: number
+
+  constructor(columns: Columns, position: number, slot: number) {
+    this.#columns = columns
+    this.#position = position
+    this.#slot = slot
+  }
+
+  get position(): number {
+    return this.#position
+  }
+
+  get provider(): string {
+    return this.#label.provider
+  }
+
+  get region(): string {
+    return this.#label.region
+  }
+
+  get instanceType(): string {
+    return this.#columns.types[this.#columns.groupType[groupOf(this.#slot)]!]!
+  }
+
+  get operatingSystem(): OperatingSystem {
+    return osNames[this.#columns.groupOs[groupOf(this.#slot)]!]!
+  }
+
+  get usageType(): UsageType {
+    return usageNames[usageOf(this.#slot)]!
+  }
+
+  get zone(): string {
+    return this.#label.zone
+  }
+
+  get term(): Term {
+    return this.#label.term
+  }
+
+  get source(): string {
+    return this.#label.source
+  }
+
+  get day(): string {
+    return this.#label.day
+  }
+
+  get pricePerHourUsd(): number {
+    return this.#columns.offers.price(this.#position)
+  }
+
+  get service(): string {
+    const { machines } = this.#columns
+    return machines.services[machines.service(this.#machine)]!
+  }
+
+  get vcpus(): number | null {
+    return known(this.#columns.machines.vcpus(this.#machine))
+  }
+
+  get ramGib(): number | null {
+    return known(this.#columns.machines.ramGib(this.#machine))
+  }
+
+  get architecture(): Architecture {
+    return architectureNames[this.#columns.machines.architecture(this.#machine)]!
+  }
+
+  get gpuCount(): number {
+    return this.#columns.machines.gpuCount(this.#machine)
+  }
+
+  get gpuName(): string {
+    const { machines } = this.#columns
+    return machines.gpuNames[machines.gpuName(this.#machine)]!
+  }
+
+  get monthlyCapUsd(): number | null {
+    return known(this.#columns.machines.monthlyCapUsd(this.#machine))
+  }
+
+  get burstableBaseline(): number | null {
+    return known(this.#columns.machines.baseline(this.#machine))
+  }
+
+  get family(): string {
+    const { machines } = this.#columns
+    return machines.families[machines.family(this.#machine)]!
+  }
+
+  get skuIds(): readonly string[] {
+    return skuIds(this.#columns.skus, this.#position)
+  }
+
+  /** In the canonical order. */
+  compareTo(other: OfferView): number {
+    return compareOffers(
+      this.#columns,
+      this.#slot,
+      this.#position,
+      other.#columns,
+      other.#slot,
+      other.#position,
+    )
+  }
+
+  /** The same with members of its own. */
+  copy(): Offer {
+    const { provider, service, region, zone, instanceType, operatingSystem, usageType, term } = this
+    const { vcpus, ramGib, architecture, gpuCount, gpuName, pricePerHourUsd, monthlyCapUsd } = this
+    const { burstableBaseline, family, source, day, skuIds } = this
+    return {
+      ...{ provider, service, region, zone, instanceType, operatingSystem, usageType, term },
+      ...{ vcpus, ramGib, architecture, gpuCount, gpuName, pricePerHourUsd, monthlyCapUsd },
+      ...{ burstableBaseline, family, source, day },
+      ...(skuIds.length > 0 && { skuIds }),
+    }
+  }
+
+  toJSON(): Offer {
+    return this.copy()
+  }
+
+  get #label(): Label {
+    return this.#columns.labels.values[this.#columns.offers.label(this.#position)]!
+  }
+
+  get #machine(): number {
+    return this.#columns.offers.machine(this.#position)
+  }
+}
+
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value)

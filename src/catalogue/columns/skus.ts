@@ -1,0 +1,58 @@
+import { Dictionary } from './dictionary.ts'
+import { type Ids, narrowed } from './id-array.ts'
+import { TextTable } from './text-table.ts'
+
+/**
+ * Ids of a price: the first by itself, the rest as one text in which the first, where they begin with it, is left out.
+ * Offer i has first.text(firstOf[i] - 1) and rest.text(restOf[i] - 1); 0 stands for none.
+ */
+export interface SkuColumns {
+  readonly firstOf: Ids
+  readonly restOf: Ids
+  readonly first: TextTable
+  readonly rest: TextTable
+}
+
+/** Stands for the first id at the beginning of another; no provider's id has control characters. */
+const again = '\u0001'
+const between = '\n'
+
+const none: readonly string[] = []
+
+export class SkuDictionary {
+  readonly #first = new Dictionary()
+  readonly #rest = new Dictionary()
+  readonly #firstOf: Uint32Array
+  readonly #restOf: Uint32Array
+
+  constructor(count: number) {
+    this.#firstOf = new Uint32Array(count)
+    this.#restOf = new Uint32Array(count)
+  }
+
+  set(i: number, ids: readonly string[] | undefined): void {
+    const first = ids?.[0]
+    if (ids === undefined || first === undefined) return
+    this.#firstOf[i] = this.#first.id(first) + 1
+    if (ids.length === 1) return
+    const rest = ids.slice(1).map((id) => (id.startsWith(first) ? again + id.slice(first.length) : id))
+    this.#restOf[i] = this.#rest.id(rest.join(between)) + 1
+  }
+
+  columns(): SkuColumns {
+    return {
+      firstOf: narrowed(this.#firstOf, this.#first.values.length + 1),
+      restOf: narrowed(this.#restOf, this.#rest.values.length + 1),
+      first: TextTable.of(this.#first.values),
+      rest: TextTable.of(this.#rest.values),
+    }
+  }
+}
+
+export function skuIds(skus: SkuColumns, i: number): readonly string[] {
+  if (skus.firstOf[i] === 0) return none
+  const first = skus.first.text(skus.firstOf[i]! - 1)
+  if (skus.restOf[i] === 0) return [first]
+  const rest = skus.rest.text(skus.restOf[i]! - 1).split(between)
+  return [first, ...rest.map((id) => (id.startsWith(again) ? first + id.slice(again.length) : id))]
+}

@@ -1,0 +1,218 @@
+import { coresPerCore, isAlike, type TypeTraits } from '../../domain/likeness.ts'
+import { hoursPerMonth } from '../../domain/money.ts'
+import { compareOffers } from '../columns/canonical-order.ts'
+import { type Columns, usageCount } from '../columns/columns.ts'
+import { type Filter, isLargeEnough } from './filter.ts'
+import {
+  architecturesWord,
+  boundWord,
+  diskWord,
+  groupWords,
+  isAlikeWord,
+  machineWord,
+  mixedTraits,
+  noMachine,
+  plainWord,
+  sizeWord,
+  speedWord,
+  traitsWord,
+} from './groups.ts'
+import type { Structure } from './search-index.ts'
+
+/** One of the catalogues that are searched together, and what is asked of it. */
+export interface Source {
+  /** Its place among those in which something can pass, */
+  readonly index: number
+  /** and among all. */
+  readonly catalogue: number
+  readonly structure: Structure
+  readonly filter: Filter
+}
+
+/**
+ * The best offers of one instance type that pass, in canonical order. Made once, used for type after type; it holds
+ * numbers alone, for a reference to something young in something old costs more than all the rest.
+ */
+export class BestOffers {
+  count = 0
+  prices = new Float64Array(1)
+  offers = new Int32Array(1)
+  /** The slot of each, */
+  slots = new Int32Array(1)
+  /** and which source it is of. */
+  indexes = new Int32Array(1)
+  #sources: readonly Source[] = []
+  #most = 0
+  /** A dearer offer than this is of no use: Infinity until there are enough. */
+  #dearest = Infinity
+  /** The machine looked at last: offers of one type share it as a rule. */
+  #machine = -1
+  #machineHolds = false
+  #monthlyCapUsd = 0
+  /** How many cores of the type at hand stand for one that is asked for. */
+  #coresPerCore = 1
+  /** Of a type whose providers differ: the provider looked at last, and whether its type is alike. */
+  #provider = -1
+  #providerHolds = true
+
+  begin(sources: readonly Source[], most: number): void {
+    this.#sources = sources
+    this.#most = most
+    if (this.prices.length >= most) return
+    this.prices = new Float64Array(most)
+    this.offers = new Int32Array(most)
+    this.slots = new Int32Array(most)
+    this.indexes = new Int32Array(most)
+  }
+
+  clear(): void {
+    this.count = 0
+    this.#dearest = Infinity
+  }
+
+  addGroup(source: Source, group: number): void {
+    const { words, bounds } = source.structure.groups
+    const { filter } = source
+    const { usages, belowPerHourUsd } = filter
+    const at = group * groupWords
+    this.#machine = -1
+    this.#provider = -1
+    const isMixed = words[at + traitsWord] === mixedTraits
+    if (!isMixed) {
+      const { like, types } = filter
+      if (like !== undefined) {
+        const isFit = types !== undefined || isAlikeWord(like, words[at + traitsWord]!, words[at + diskWord]!)
+        if (!isFit) return
+        this.#coresPerCore = coresPerCore(like, words[at + speedWord]!)
+      } else this.#coresPerCore = 1
+    }
+    if (words[at + machineWord] !== noMachine && !isMixed) {
+      this.#lookAtOnly(source, at)
+      if (!this.#machineHolds) return
+    }
+    // What is sold for an hour at a time tends to be the cheapest: seen first, it rules the rest out.
+    for (let u = usages.length - 1; u >= 0; u--) {
+      const usage = usages[u]!
+      const bound = bounds[at + boundWord + usage]!
+      if (bound <= this.#dearest && bound < belowPerHourUsd)
+        this.#addSlot(source, group, usage, words[at + usage]!, words[at + usage + 1]!, isMixed)
+    }
+  }
+
+  #addSlot(source: Source, group: number, usage: number, from: number, to: number, isMixed: boolean): void {
+    const slot = group * usageCount + usage
+    const { filter } = source
+    const { columns } = source.structure
+    const { numbers, words } = columns.offers
+    const { offerPlace } = columns
+    const { onlyPlace, placeMarks, belowPerHourUsd, belowPerMonthUsd } = filter
+    for (let i = from; i < to; i++) {
+      if (onlyPlace >= 0) {
+        while (i < to && offerPlace[i] !== onlyPlace) i++
+        if (i === to) return
+      } else if (placeMarks !== undefined && placeMarks[offerPlace[i]!] === 0) continue
+      const price = numbers[i * 2]!
+      if (price >= belowPerHourUsd || price > this.#dearest) return
+      if (price === this.#dearest && this.#isPast(source, offerPlace[i]!)) return
+      if (isMixed && !this.#lookAtProvider(source, group, offerPlace[i]!)) continue
+      if (words[i * 4 + 2] !== this.#machine) this.#look(columns, filter, words[i * 4 + 2]!)
+      if (
+        this.#machineHolds &&
+        Math.min(price * hoursPerMonth, this.#monthlyCapUsd) < belowPerMonthUsd &&
+        zonePasses(columns, filter, words[i * 4 + 3]!)
+      )
+        this.#insert(source, slot, i, price)
+    }
+  }
+
+  /** Of a type whose providers differ, whether that of the place is alike. */
+  #lookAtProvider({ structure, filter }: Source, group: number, place: number): boolean {
+    const provider = structure.words.placeProvider[place]!
+    if (provider === this.#provider) return this.#providerHolds
+    const traits: TypeTraits = structure.traits.of(group, provider)
+    const { like, types } = filter
+    this.#machine = -1
+    this.#provider = provider
+    this.#coresPerCore = like === undefined ? 1 : coresPerCore(like, traits.speed)
+    this.#providerHolds = like === undefined || types !== undefined || isAlike(like, traits)
+    return this.#providerHolds
+  }
+
+  /** Whether an offer as dear as the last one kept, and every offer after it, comes after that: places ascend. */
+  #isPast(source: Source, place: number): boolean {
+    const last = this.#most - 1
+    const { offerPlace } = source.structure.columns
+    return this.indexes[last] === source.index && place > offerPlace[this.offers[last]!]!
+  }
+
+  /** Looks at the machine that all offers of a group share; at a plain one without touching it. */
+  #lookAtOnly({ structure, filter }: Source, at: number): void {
+    const { words } = structure.groups
+    const machine = words[at + machineWord]!
+    if (words[at + plainWord] === 0) {
+      this.#look(structure.columns, filter, machine)
+      return
+    }
+    this.#machine = machine
+    this.#monthlyCapUsd = Infinity
+    this.#machineHolds =
+      filter.gpu === 0 &&
+      this.#isLargeEnough(words[at + sizeWord]!, structure, filter) &&
+      (words[at + architecturesWord]! & filter.architectures) !== 0
+  }
+
+  #isLargeEnough(size: number, { groups }: Structure, filter: Filter): boolean {
+    if (this.#coresPerCore === 1 && !filter.like?.countsFasterCores) return isLargeEnough(size, filter)
+    return (
+      size >> 8 >= groups.vcpuCodes.of(filter.vcpus * this.#coresPerCore) && (size & 0xff) >= filter.ramCode
+    )
+  }
+
+  /** Sizes that are not known are NaN, which is never enough. */
+  #look({ machines }: Columns, filter: Filter, m: number): void {
+    this.#machine = m
+    const cap = machines.monthlyCapUsd(m)
+    this.#monthlyCapUsd = Number.isNaN(cap) ? Infinity : cap
+    this.#machineHolds =
+      machines.vcpus(m) >= filter.vcpus * this.#coresPerCore &&
+      machines.ramGib(m) >= filter.ramGib &&
+      ((filter.architectures >> machines.architecture(m)) & 1) === 1 &&
+      machines.gpuKey(m) === filter.gpu &&
+      machines.gpuCount(m) >= filter.gpuCount &&
+      !(machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus * this.#coresPerCore)
+  }
+
+  #insert(source: Source, slot: number, offer: number, price: number): void {
+    const { prices, offers, slots, indexes } = this
+    const most = this.#most
+    let at = this.count
+    while (at > 0 && price <= prices[at - 1]! && this.#isBefore(source, slot, offer, price, at - 1)) {
+      at--
+      if (at + 1 === most) continue
+      prices[at + 1] = prices[at]!
+      offers[at + 1] = offers[at]!
+      slots[at + 1] = slots[at]!
+      indexes[at + 1] = indexes[at]!
+    }
+    if (at === most) return
+    prices[at] = price
+    offers[at] = offer
+    slots[at] = slot
+    indexes[at] = source.index
+    if (this.count < most) this.count++
+    if (this.count === most) this.#dearest = prices[most - 1]!
+  }
+
+  #isBefore(source: Source, slot: number, offer: number, price: number, other: number): boolean {
+    if (price < this.prices[other]!) return true
+    const theirs = this.#sources[this.indexes[other]!]!.structure.columns
+    const { columns } = source.structure
+    return compareOffers(columns, slot, offer, theirs, this.slots[other]!, this.offers[other]!) < 0
+  }
+}
+
+/** A filter's places are those its zones lie in, so that an offer without a zone has passed already. */
+function zonePasses({ labels, zones }: Columns, { zoneMarks, localLabels }: Filter, label: number): boolean {
+  if (localLabels !== undefined && localLabels[label] === 1) return false
+  return zoneMarks === undefined || zoneMarks[labels.zone[label]!] === 1 || zones[labels.zone[label]!] === ''
+}

@@ -1,0 +1,104 @@
+import { coresPerCore, isAlike, ordinaryTraits } from '../../domain/likeness.ts'
+import { monthUsd } from '../../domain/money.ts'
+import type { FoundType, Need } from '../../domain/need.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { KnownZone } from '../../domain/zone.ts'
+import type { CatalogueRules } from '../rules.ts'
+
+/** The search as one would say it: filter, sort, group. What the real one must answer, offer for offer. */
+export function bruteForce(
+  offers: readonly Offer[],
+  zones: readonly KnownZone[],
+  rules: CatalogueRules,
+): (need: Need) => FoundType[] {
+  const zonesOf = new Map<string, Set<string>>()
+  for (const { provider, region, zone } of [...zones, ...offers]) {
+    if (zone === '') continue
+    const place = placeOf(provider, region)
+    zonesOf.set(place, (zonesOf.get(place) ?? new Set()).add(zone.toLowerCase()))
+  }
+  const isIn = (zone: string, { provider, region }: Offer) =>
+    zonesOf.get(placeOf(provider, region))?.has(zone.toLowerCase()) ||
+    rules.zoneLiesIn?.(provider, zone, region) === true
+  return (need) => {
+    const found = new Map<string, Offer[]>()
+    const passes = filterOf(need, isIn, rules)
+    for (const offer of offers.filter(passes).sort(canonical)) {
+      const group = found.get(offer.instanceType)
+      if (group === undefined) found.set(offer.instanceType, [offer])
+      else group.push(offer)
+    }
+    return [...found]
+      .slice(0, need.limit)
+      .map(([instanceType, group]) => ({ instanceType, offers: group.slice(0, need.offersPerType) }))
+  }
+}
+
+const placeOf = (provider: string, region: string) => JSON.stringify([provider, region])
+
+function filterOf(
+  need: Need,
+  isIn: (zone: string, offer: Offer) => boolean,
+  { traitsOf = () => ordinaryTraits, areaOf = () => '', isLocalZone = () => false }: CatalogueRules,
+): (offer: Offer) => boolean {
+  const { predicates, gpu, like, near } = need
+  const isNamed = (predicates.instanceTypes?.length ?? 0) > 0
+  const isNear = ({ provider, region }: Offer): boolean =>
+    near === undefined ||
+    ['', near.area].includes(areaOf(provider, region)) ||
+    near.places.some(
+      (place) =>
+        place.provider.toLowerCase() === provider.toLowerCase() &&
+        place.region.toLowerCase() === region.toLowerCase(),
+    )
+  const factorOf = ({ provider, instanceType }: Offer): number =>
+    like === undefined ? 1 : coresPerCore(like, traitsOf(provider, instanceType).speed)
+  const isOfKind = ({ provider, instanceType }: Offer): boolean =>
+    like === undefined || isNamed || isAlike(like, traitsOf(provider, instanceType))
+  const isType = oneOf(predicates.instanceTypes)
+  const isProvider = oneOf(predicates.providers)
+  const isRegion = oneOf(predicates.regions)
+  const isUsageType = oneOf(predicates.usageTypes)
+  const isZone = oneOf(predicates.availabilityZones)
+  const isInZone = (offer: Offer) =>
+    offer.zone === '' && predicates.availabilityZones?.length
+      ? predicates.availabilityZones.some((zone) => isIn(zone, offer))
+      : isZone(offer.zone)
+  return (offer) =>
+    offer.operatingSystem === need.operatingSystem &&
+    offer.pricePerHourUsd < need.belowPerHourUsd &&
+    monthUsd(offer.pricePerHourUsd, offer.monthlyCapUsd) < need.belowPerMonthUsd &&
+    offer.vcpus !== null &&
+    offer.ramGib !== null &&
+    offer.vcpus >= need.vcpus * factorOf(offer) &&
+    offer.ramGib >= need.ramGib &&
+    (offer.burstableBaseline === null ||
+      offer.vcpus * offer.burstableBaseline >= need.sustainedVcpus * factorOf(offer)) &&
+    (need.architectures === undefined || ['', ...need.architectures].includes(offer.architecture)) &&
+    (gpu.count === 0
+      ? offer.gpuCount === 0
+      : gpu.name !== '' &&
+        offer.gpuCount >= gpu.count &&
+        offer.gpuName.toLowerCase() === gpu.name.toLowerCase()) &&
+    isUsageType(offer.usageType) &&
+    isProvider(offer.provider) &&
+    isRegion(offer.region) &&
+    isType(offer.instanceType) &&
+    isInZone(offer) &&
+    isOfKind(offer) &&
+    isNear(offer) &&
+    !(need.withoutLocalZones && offer.zone !== '' && isLocalZone(offer.provider, offer.zone))
+}
+
+/** No names limit nothing. */
+function oneOf(names: readonly string[] = []): (name: string) => boolean {
+  const wanted = new Set(names.map((name) => name.toLowerCase()))
+  return (name) => wanted.size === 0 || wanted.has(name.toLowerCase())
+}
+
+function canonical(a: Offer, b: Offer): number {
+  if (a.pricePerHourUsd !== b.pricePerHourUsd) return a.pricePerHourUsd - b.pricePerHourUsd
+  for (const name of ['provider', 'region', 'instanceType', 'usageType', 'term', 'zone', 'service'] as const)
+    if (a[name] !== b[name]) return a[name] < b[name] ? -1 : 1
+  return 0
+}

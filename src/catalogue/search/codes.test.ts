@@ -1,0 +1,58 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { decimalOf, fromDecimal, notDecimal } from '../snapshot/decimal-price.ts'
+import { priceCode } from './price-codes.ts'
+import { SizeCodes } from './size-codes.ts'
+
+const anyPrice = fc.oneof(
+  fc.double({ min: 0, max: 1e6, noNaN: true }),
+  fc.nat(1e8).map((n) => n / 1e6),
+)
+
+test('a greater price code is a greater price', () => {
+  fc.assert(
+    fc.property(anyPrice, anyPrice, (a, b) => {
+      if (priceCode(a) > priceCode(b)) expect(a).toBeGreaterThan(b)
+      expect(priceCode(a)).toBeGreaterThanOrEqual(0)
+      expect(priceCode(a)).toBeLessThan(2 ** 16)
+    }),
+  )
+  expect(priceCode(Infinity)).toBe(0xffff)
+})
+
+test('a price is written as the shortest decimal that gives it back, or not as one', () => {
+  fc.assert(
+    fc.property(fc.oneof(anyPrice, fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })), (price) => {
+      const { whole, digits } = decimalOf(price)
+      if (digits !== notDecimal) expect(fromDecimal(whole, digits)).toBe(price)
+    }),
+  )
+  expect(decimalOf(0.0625)).toEqual({ whole: 625, digits: 4 })
+  expect(decimalOf(4.80478794)).toEqual({ whole: 480478794, digits: 8 })
+  expect(decimalOf(1 / 3).digits).toBe(notDecimal)
+})
+
+describe('size codes', () => {
+  test('rule out only what is too small, with few sizes and with many', () => {
+    const size = fc.double({ min: 0, max: 1e4, noNaN: true })
+    fc.assert(
+      fc.property(fc.array(size, { maxLength: 600, size: 'max' }), fc.array(size), (sizes, needs) => {
+        const codes = new SizeCodes(sizes)
+        for (const own of sizes) {
+          expect(codes.of(own)).toBeGreaterThan(0)
+          expect(codes.of(own)).toBeLessThan(256)
+          for (const need of needs)
+            if (own >= need) expect(codes.of(own)).toBeGreaterThanOrEqual(codes.of(need))
+        }
+      }),
+      { numRuns: 50 },
+    )
+  })
+
+  test('tell exactly where each size has one of its own', () => {
+    const codes = new SizeCodes([8, 1, 2, 2, 0.5])
+    expect([0.1, 0.5, 1, 1.5, 8, 9].map((size) => codes.of(size))).toEqual([1, 1, 2, 3, 4, 5])
+    expect(codes.isExact).toBe(true)
+    expect(new SizeCodes(Array.from({ length: 256 }, (_, i) => i)).isExact).toBe(false)
+  })
+})

@@ -1,0 +1,163 @@
+import type { Likeness } from '../../domain/likeness.ts'
+import type { Need, Predicates } from '../../domain/need.ts'
+import { osNames, usageCount, usageNames } from '../columns/columns.ts'
+import { architecturesOf } from './architecture-bits.ts'
+import { priceCode } from './price-codes.ts'
+import type { Structure } from './search-index.ts'
+
+/** A need in the ids of one catalogue. What is undefined limits nothing; marks hold 1 where an id is let through. */
+export interface Filter {
+  readonly vcpus: number
+  readonly ramGib: number
+  /** The least of both that any candidate needs, as the codes that groups have. */
+  readonly vcpuCode: number
+  readonly ramCode: number
+  readonly sustainedVcpus: number
+  readonly belowPerHourUsd: number
+  readonly belowCode: number
+  readonly belowPerMonthUsd: number
+  readonly os: number
+  readonly usages: readonly number[]
+  /** Bit a is set where architecture a is let through. */
+  readonly architectures: number
+  readonly gpu: number
+  readonly gpuCount: number
+  /** Of offers that can be alike. */
+  readonly classes: readonly number[]
+  readonly like: Likeness | undefined
+  /** The area that alone tells the places, else 0. */
+  readonly area: number
+  /** By label, where offers in local zones are left out: 1 for those. */
+  readonly localLabels: Uint8Array | undefined
+  readonly places: readonly number[] | undefined
+  /** The place where there is but one, else -1; marks where there are several. */
+  readonly onlyPlace: number
+  readonly placeMarks: Uint8Array | undefined
+  /** The types that are named; they need not be alike. */
+  readonly types: readonly number[] | undefined
+  readonly zones: readonly number[] | undefined
+  readonly zoneMarks: Uint8Array | undefined
+}
+
+/** Undefined: nothing in this catalogue can pass. */
+export function filterOf(structure: Structure, need: Need): Filter | undefined {
+  const { columns, groups, words, areas } = structure
+  const { predicates, gpu, like } = need
+  // An accelerator of unknown model is like no other.
+  const gpuKey =
+    gpu.count === 0 ? 0 : gpu.name === '' ? undefined : columns.machines.gpuKeys.get(gpu.name.toLowerCase())
+  if (gpuKey === undefined) return undefined
+  const near = areas.isOne ? undefined : need.near
+  const isAnywhereNamed = limitsPlaces(predicates)
+  const area = near === undefined || isAnywhereNamed ? 0 : areas.only(near)
+  const places = area > 0 ? undefined : placesOf(structure, predicates, near && areas.marks(near))
+  if (places?.length === 0) return undefined
+  const types = idsOf(words.typesByName, predicates.instanceTypes)
+  if (types?.length === 0) return undefined
+  const zones = idsOf(words.zonesByName, predicates.availabilityZones)
+  const isOne = places?.length === 1
+  const isFewer = like?.countsFasterCores && like.speed > 0 && structure.traits.fastest > like.speed
+  const least = isFewer ? need.vcpus * (like.speed / structure.traits.fastest) : need.vcpus
+  return {
+    vcpus: need.vcpus,
+    ramGib: need.ramGib,
+    vcpuCode: groups.vcpuCodes.of(least),
+    ramCode: groups.ramCodes.of(need.ramGib),
+    sustainedVcpus: need.sustainedVcpus,
+    belowPerHourUsd: need.belowPerHourUsd,
+    belowCode: priceCode(need.belowPerHourUsd),
+    belowPerMonthUsd: need.belowPerMonthUsd,
+    os: osNames.indexOf(need.operatingSystem),
+    usages: usagesOf(predicates),
+    architectures: architecturesOf(need),
+    gpu: gpuKey,
+    gpuCount: gpu.count,
+    classes: structure.classes.alike(gpuKey, like),
+    like,
+    area,
+    localLabels: need.withoutLocalZones ? structure.localLabels : undefined,
+    places,
+    onlyPlace: isOne ? places[0]! : -1,
+    placeMarks: area > 0 ? areas.marks(near!) : isOne ? undefined : marks(places, columns.places.length),
+    types,
+    zones,
+    zoneMarks: marks(zones, columns.zones.length),
+  }
+}
+
+/** Providers, regions and zones limit the same thing: where an offer may be. */
+function placesOf(
+  { columns, words, zonePlaces }: Structure,
+  predicates: Predicates,
+  near: Uint8Array | undefined,
+): readonly number[] | undefined {
+  const count = columns.places.length
+  let places = idsOf(words.placesByRegion, predicates.regions)
+  places = common(places, idsOf(words.placesByProvider, predicates.providers), count)
+  const zones = predicates.availabilityZones
+  if (zones !== undefined && zones.length > 0)
+    places = common(
+      places,
+      distinct(zones, (zone) => zonePlaces.placesOf(zone)),
+      count,
+    )
+  if (near !== undefined)
+    places =
+      places?.filter((place) => near[place] === 1) ??
+      columns.places.flatMap((_, p) => (near[p] === 1 ? [p] : []))
+  return places?.length === count ? undefined : places
+}
+
+function limitsPlaces({ providers, regions, availabilityZones }: Predicates): boolean {
+  return Boolean(providers?.length || regions?.length || availabilityZones?.length)
+}
+
+const allUsages = usageNames.map((_, u) => u)
+
+function usagesOf({ usageTypes }: Predicates): readonly number[] {
+  if (usageTypes === undefined || usageTypes.length === 0) return allUsages
+  return allUsages.filter((u) => usageTypes.includes(usageNames[u]!))
+}
+
+export const isEveryUsage = (usages: readonly number[]): boolean => usages.length === usageCount
+
+/** Undefined where no names are given: they limit nothing. */
+function idsOf(
+  ids: ReadonlyMap<string, readonly number[]>,
+  names: readonly string[] | undefined,
+): readonly number[] | undefined {
+  if (names === undefined || names.length === 0) return undefined
+  return distinct(names, (name) => ids.get(name.toLowerCase()) ?? [])
+}
+
+function distinct(
+  names: readonly string[],
+  idsOfName: (name: string) => readonly number[],
+): readonly number[] {
+  if (names.length === 1) return idsOfName(names[0]!)
+  const found = new Set<number>()
+  for (const name of names) for (const id of idsOfName(name)) found.add(id)
+  return [...found]
+}
+
+function common(
+  a: readonly number[] | undefined,
+  b: readonly number[] | undefined,
+  count: number,
+): readonly number[] | undefined {
+  if (a === undefined || b === undefined) return a ?? b
+  const inB = marks(b, count)!
+  return a.filter((id) => inB[id] === 1)
+}
+
+function marks(ids: readonly number[] | undefined, count: number): Uint8Array | undefined {
+  if (ids === undefined) return undefined
+  const marked = new Uint8Array(count)
+  for (const id of ids) marked[id] = 1
+  return marked
+}
+
+/** Whether a size code of a group is enough, as far as codes can tell. */
+export function isLargeEnough(size: number, { vcpuCode, ramCode }: Filter): boolean {
+  return size >> 8 >= vcpuCode && (size & 0xff) >= ramCode
+}

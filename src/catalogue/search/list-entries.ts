@@ -1,0 +1,60 @@
+import { idArray } from '../columns/id-array.ts'
+import type { Groups } from './groups.ts'
+import { priceCode } from './price-codes.ts'
+import { blockLength, blockShift, type Lists } from './sorted-list.ts'
+
+/** Entries of all lists, in no order yet. */
+export class Entries {
+  readonly byKey = new Map<number, number>()
+  readonly lengths: number[] = []
+  readonly lists: number[] = []
+  /** Price code and group in one number that sorts by both. */
+  readonly values: number[] = []
+
+  add(key: number, group: number, price: number): void {
+    let list = this.byKey.get(key)
+    if (list === undefined) {
+      list = this.byKey.size
+      this.byKey.set(key, list)
+      this.lengths.push(0)
+    }
+    this.lengths[list]!++
+    this.lists.push(list)
+    this.values.push(priceCode(price) * mostGroups + group)
+  }
+
+  ordered(groups: Groups): Omit<Lists, 'zoneless' | 'classes'> {
+    const { byKey, lengths, lists, values } = this
+    const start = new Uint32Array(lengths.length + 1)
+    const blocksStart = new Uint32Array(lengths.length + 1)
+    for (let l = 0; l < lengths.length; l++) {
+      start[l + 1] = start[l]! + lengths[l]!
+      blocksStart[l + 1] = blocksStart[l]! + ((lengths[l]! + blockLength - 1) >> blockShift)
+    }
+    const order = new Float64Array(values.length)
+    const next = start.slice()
+    for (let e = 0; e < values.length; e++) order[next[lists[e]!]!++] = values[e]!
+    const group = idArray(order.length, groups.count)
+    const price = new Uint16Array(order.length)
+    const size = new Uint16Array(order.length)
+    const blockSize = new Uint16Array(blocksStart.at(-1)!)
+    for (let l = 0; l < lengths.length; l++) {
+      order.subarray(start[l]!, start[l + 1]!).sort()
+      for (let i = start[l]!; i < start[l + 1]!; i++) {
+        const g = order[i]! % mostGroups
+        group[i] = g
+        price[i] = Math.floor(order[i]! / mostGroups)
+        size[i] = groups.size(g)
+        const block = blocksStart[l]! + ((i - start[l]!) >> blockShift)
+        blockSize[block] = largerOfBoth(blockSize[block]!, size[i]!)
+      }
+    }
+    return { byKey, start, group, price, size, blocksStart, blockSize }
+  }
+}
+
+const largerOfBoth = (a: number, b: number): number =>
+  Math.max(a & 0xff00, b & 0xff00) | Math.max(a & 0xff, b & 0xff)
+
+/** 16 bits of a price and these make the 53 that a number has. */
+const mostGroups = 2 ** 37

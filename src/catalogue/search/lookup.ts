@@ -1,0 +1,108 @@
+import type { Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
+import { type Columns, osNames, usageCount, usageNames } from '../columns/columns.ts'
+import { OfferView } from '../columns/offer-view.ts'
+import { groupOfType, type Structure } from './search-index.ts'
+
+/** One type at one place. Names match in any letter case. */
+export interface OffersQuery {
+  readonly provider: string
+  readonly region: string
+  readonly instanceType: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType?: UsageType
+  readonly service?: string
+}
+
+/** All types of a family at one place, on one footing. */
+export interface FamilyQuery {
+  readonly provider: string
+  readonly family: string
+  readonly region: string
+  readonly operatingSystem: OperatingSystem
+  readonly usageType: UsageType
+  readonly term: Term
+  /** '' for the prices of the whole region. */
+  readonly zone: string
+}
+
+/** Every term and zone, in canonical order. */
+export function offersOf(structure: Structure, query: OffersQuery): Offer[] {
+  const { columns, words } = structure
+  const places = placesNamed(structure, query)
+  const os = osNames.indexOf(query.operatingSystem)
+  const wanted = query.usageType === undefined ? -1 : usageNames.indexOf(query.usageType)
+  const found: OfferView[] = []
+  for (const type of words.typesByName.get(query.instanceType.toLowerCase()) ?? []) {
+    const group = groupOfType(columns, words, type, os)
+    if (group < 0) continue
+    for (let usage = 0; usage < usageCount; usage++)
+      if (wanted < 0 || usage === wanted) addOffersAt(columns, group * usageCount + usage, places, found)
+  }
+  if (found.length > 1) found.sort((a, b) => a.compareTo(b))
+  const service = query.service?.toLowerCase()
+  return service === undefined ? found : found.filter((o) => o.service.toLowerCase() === service)
+}
+
+/** In the order of instance types. */
+export function familyOffers(structure: Structure, families: FamilyGroups, query: FamilyQuery): Offer[] {
+  const { columns } = structure
+  const usage = usageNames.indexOf(query.usageType)
+  const zone = query.zone.toLowerCase()
+  const found: Offer[] = []
+  for (const place of placesNamed(structure, query))
+    for (const group of families.get(familyKey(columns.places[place]!.provider, query.family)) ?? []) {
+      if (columns.groupOs[group] !== osNames.indexOf(query.operatingSystem)) continue
+      const there: OfferView[] = []
+      addOffersAt(columns, group * usageCount + usage, [place], there)
+      for (const view of there) {
+        const at = view.copy()
+        if (at.term === query.term && at.family === query.family && at.zone.toLowerCase() === zone)
+          found.push(at)
+      }
+    }
+  return found
+}
+
+/** Groups by provider and family. */
+export type FamilyGroups = ReadonlyMap<string, readonly number[]>
+
+export function familyGroups({ columns, groups, words }: Structure): FamilyGroups {
+  const { slotStart, offers, labels, machines } = columns
+  const found = new Map<string, number[]>()
+  for (let g = 0; g < groups.count; g++) {
+    let last = -1
+    for (let i = slotStart[g * usageCount]!; i < slotStart[(g + 1) * usageCount]!; i++) {
+      const provider = words.placeProvider[labels.place[offers.label(i)]!]!
+      const seen = offers.machine(i) * words.providers.length + provider
+      if (seen === last) continue
+      last = seen
+      const family = machines.families[machines.family(offers.machine(i))]!
+      const key = familyKey(words.providers[provider]!, family)
+      const known = found.get(key)
+      if (known === undefined) found.set(key, [g])
+      else if (known.at(-1) !== g) known.push(g)
+    }
+  }
+  return found
+}
+
+const familyKey = (provider: string, family: string): string => `${provider}\n${family}`
+
+/** A region's name is rarely that of two providers, so that there is one place, as a rule. */
+function placesNamed(
+  { columns, words }: Structure,
+  at: { provider: string; region: string },
+): readonly number[] {
+  const provider = at.provider.toLowerCase()
+  const places = words.placesByRegion.get(at.region.toLowerCase()) ?? []
+  const isOfProvider = (place: number) => columns.places[place]!.provider.toLowerCase() === provider
+  return places.every(isOfProvider) ? places : places.filter(isOfProvider)
+}
+
+function addOffersAt(columns: Columns, slot: number, places: readonly number[], found: OfferView[]): void {
+  const { slotStart, offerPlace } = columns
+  const end = slotStart[slot + 1]!
+  for (const place of places)
+    for (let offer = slotStart[slot]!; offer < end; offer++)
+      if (offerPlace[offer] === place) found.push(new OfferView(columns, offer, slot))
+}

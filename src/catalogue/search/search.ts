@@ -1,0 +1,63 @@
+import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
+import type { Source } from './best-offers.ts'
+import { filterOf } from './filter.ts'
+import { ListCursor } from './list-cursor.ts'
+import { directGroups, listsFor } from './plan.ts'
+import type { Structure } from './search-index.ts'
+import { KeptTypes } from './top-types.ts'
+
+/** Searches never wait for anything, so that one is over before the next begins. */
+const kept = new KeptTypes()
+
+/** The types with the best offers that pass, best first, over several catalogues as if they were one. */
+export function searchStructures(structures: readonly Structure[], need: Need): FoundType[] {
+  search(structures, need)
+  return kept.found()
+}
+
+/** The same in numbers; of one catalogue, what many needs have in common is searched for once. */
+export function searchPositions(structures: readonly Structure[], need: Need): FoundPositions {
+  const anew = (asked: Need): FoundPositions => {
+    search(structures, asked)
+    return kept.positions()
+  }
+  return (structures.length === 1 ? structures[0]!.known.find(need, anew) : undefined) ?? anew(need)
+}
+
+function search(structures: readonly Structure[], need: Need): void {
+  const sources: Source[] = []
+  const asksForAny = need.limit > 0 && need.offersPerType > 0
+  for (let catalogue = 0; asksForAny && catalogue < structures.length; catalogue++) {
+    const structure = structures[catalogue]!
+    const filter = filterOf(structure, need)
+    if (filter === undefined) continue
+    structure.groups.begin()
+    sources.push({ index: sources.length, catalogue, structure, filter })
+  }
+  kept.begin(need, sources)
+  const cursors: ListCursor[] = []
+  for (const source of sources) {
+    const direct = directGroups(source)
+    if (direct !== undefined) for (const group of direct) kept.consider(source, group)
+    else
+      for (const list of listsFor(source)) {
+        const cursor = new ListCursor(source, list)
+        if (cursor.advance()) cursors.push(cursor)
+      }
+  }
+  mergeByPrice(cursors)
+}
+
+function mergeByPrice(cursors: ListCursor[]): void {
+  while (cursors.length > 0) {
+    let next = 0
+    for (let i = 1; i < cursors.length; i++) if (cursors[i]!.priceCode < cursors[next]!.priceCode) next = i
+    const cursor = cursors[next]!
+    if (cursor.priceCode > kept.greatestCode) return
+    kept.consider(cursor.source, cursor.group)
+    if (!cursor.advance()) {
+      cursors[next] = cursors[cursors.length - 1]!
+      cursors.pop()
+    }
+  }
+}

@@ -1,0 +1,27 @@
+import type { ClassRow } from '../classes.ts'
+import type { Ids } from '../columns/id-array.ts'
+
+/**
+ * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, class),
+ * where a scope is everything, one area, one provider's part of an area, one place, or one zone. Lists in which every usage
+ * type counts are of everything alone. An offer of unknown size is in none.
+ */
+export interface Lists {
+  readonly classes: readonly ClassRow[]
+  readonly byKey: ReadonlyMap<number, number>
+  /** Entries of list l: [start[l], start[l + 1]); its blocks begin at blocksStart[l]. */
+  readonly start: Uint32Array
+  readonly group: Ids
+  /** The code of the group's cheapest price in the list: a lower bound, never a price. */
+  readonly price: Uint16Array
+  /** The codes of the group's largest sizes, and for each block the largest of both. */
+  readonly size: Uint16Array
+  readonly blocksStart: Uint32Array
+  readonly blockSize: Uint16Array
+  /** By place: bit u is set where it has an offer of usage type u that is in no zone. */
+  readonly zoneless: Uint8Array
+}
+
+/** Of how many entries a block is made, the largest sizes of which are kept. */
+export const blockShift = 6
+export const blockLength = 1 << blockShift

@@ -1,0 +1,178 @@
+import type { Areas } from '../areas.ts'
+import { Classes } from '../classes.ts'
+import { type Columns, osNames, usageCount } from '../columns/columns.ts'
+import type { GroupTraits } from '../group-traits.ts'
+import type { Vocabulary } from '../names/vocabulary.ts'
+import type { Groups } from './groups.ts'
+import { Entries } from './list-entries.ts'
+import type { Lists } from './sorted-list.ts'
+
+/** The usage type of a list in which every usage type counts. */
+export const anyUsage = usageCount
+
+/** What lists are of, as numbers: everything, then places, zones, areas, and what each provider has in each area. */
+export class Scopes {
+  readonly count: number
+  readonly #zones: number
+  readonly #areas: number
+  readonly #providers: number
+  readonly #areaCount: number
+
+  constructor(columns: Columns, words: Vocabulary, areas: Areas) {
+    this.#areaCount = areas.count + 1
+    this.#zones = 1 + columns.places.length
+    this.#areas = this.#zones + columns.zones.length
+    this.#providers = this.#areas + this.#areaCount
+    this.count = this.#providers + words.providers.length * this.#areaCount
+  }
+
+  place(place: number): number {
+    return 1 + place
+  }
+
+  zone(zone: number): number {
+    return this.#zones + zone
+  }
+
+  area(area: number): number {
+    return this.#areas + area
+  }
+
+  providerIn(provider: number, area: number): number {
+    return this.#providers + provider * this.#areaCount + area
+  }
+}
+
+export const everywhere = 0
+
+export function listKey(scope: number, os: number, usage: number, kind: number): number {
+  return ((scope * osNames.length + os) * (usageCount + 1) + usage) * mostClasses + kind
+}
+
+const mostClasses = 2 ** 20
+
+/** What decides which lists an offer is in, beside the columns. */
+export interface ListRules {
+  readonly words: Vocabulary
+  readonly traits: GroupTraits
+  readonly areas: Areas
+  readonly scopes: Scopes
+}
+
+export function listsOf(columns: Columns, groups: Groups, rules: ListRules): Lists {
+  const entries = new Entries()
+  const classes = new Classes()
+  const collector = new CheapestByScope(columns, rules, classes)
+  for (let g = 0; g < groups.count; g++)
+    for (const kind of collector.classesOf(g)) collector.collect(g, kind, entries)
+  return { ...entries.ordered(groups), zoneless: collector.zoneless, classes: classes.rows }
+}
+
+/** Finds a group's cheapest offer in each scope. */
+class CheapestByScope {
+  readonly zoneless: Uint8Array
+  readonly #columns: Columns
+  readonly #rules: ListRules
+  readonly #classes: Classes
+  /** By scope, of all usage types and of the one at hand; Infinity, but for the scopes seen. */
+  readonly #ofAny: Float64Array
+  readonly #ofOne: Float64Array
+
+  constructor(columns: Columns, rules: ListRules, classes: Classes) {
+    this.#columns = columns
+    this.#rules = rules
+    this.#classes = classes
+    const scopes = rules.scopes.count
+    this.zoneless = new Uint8Array(columns.places.length)
+    this.#ofAny = new Float64Array(scopes).fill(Infinity)
+    this.#ofOne = new Float64Array(scopes).fill(Infinity)
+  }
+
+  /** The classes of a group's offers of known size: one, as a rule. */
+  classesOf(group: number): Set<number> {
+    const { slotStart, offers, machines } = this.#columns
+    const found = new Set<number>()
+    const end = slotStart[(group + 1) * usageCount]!
+    const isOne = this.#rules.traits.only(group) !== undefined
+    let last = -1
+    for (let i = slotStart[group * usageCount]!; i < end; i++) {
+      const m = offers.machine(i)
+      if (m === last && isOne) continue
+      last = m
+      if (machines.isSized(m)) found.add(this.#classOf(group, i))
+    }
+    return found
+  }
+
+  #classOf(group: number, i: number): number {
+    const { offers, machines, offerPlace } = this.#columns
+    const { traits, words } = this.#rules
+    return this.#classes.id(
+      machines.gpuKey(offers.machine(i)),
+      traits.only(group) ?? traits.of(group, words.placeProvider[offerPlace[i]!]!),
+    )
+  }
+
+  collect(group: number, kind: number, entries: Entries): void {
+    const { slotStart, labels, machines, offers, groupOs, zones } = this.#columns
+    const { words, areas, scopes } = this.#rules
+    const os = groupOs[group]!
+    const any: number[] = []
+    let [lastMachine, isLastIn] = [-1, false]
+    const isOne = this.#rules.traits.only(group) !== undefined
+    for (let usage = 0; usage < usageCount; usage++) {
+      const slot = group * usageCount + usage
+      const one: number[] = []
+      for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
+        const m = offers.machine(i)
+        if (m !== lastMachine || !isOne) {
+          lastMachine = m
+          isLastIn = machines.isSized(m) && this.#classOf(group, i) === kind
+        }
+        if (!isLastIn) continue
+        const label = offers.label(i)
+        const [place, zone] = [labels.place[label]!, labels.zone[label]!]
+        const price = offers.price(i)
+        if (zones[zone] === '') this.zoneless[place]! |= 1 << usage
+        else this.#keepOfOne(one, scopes.zone(zone), price)
+        this.#keepInAreas(one, place, price)
+        this.#keep(one, any, everywhere, price)
+        this.#keepOfOne(one, scopes.providerIn(words.placeProvider[place]!, areas.ofPlace[place]!), price)
+        this.#keepOfOne(one, scopes.place(place), price)
+      }
+      this.#flush(one, this.#ofOne, (scope) => listKey(scope, os, usage, kind), group, entries)
+    }
+    this.#flush(any, this.#ofAny, (scope) => listKey(scope, os, anyUsage, kind), group, entries)
+  }
+
+  #keepInAreas(one: number[], place: number, price: number): void {
+    const { areas, scopes } = this.#rules
+    const own = areas.ofPlace[place]!
+    if (own > 0) this.#keepOfOne(one, scopes.area(own), price)
+    else for (let area = 1; area <= areas.count; area++) this.#keepOfOne(one, scopes.area(area), price)
+  }
+
+  #keep(one: number[], any: number[], scope: number, price: number): void {
+    this.#keepOfOne(one, scope, price)
+    if (this.#ofAny[scope] === Infinity) any.push(scope)
+    if (price < this.#ofAny[scope]!) this.#ofAny[scope] = price
+  }
+
+  #keepOfOne(one: number[], scope: number, price: number): void {
+    if (this.#ofOne[scope] === Infinity) one.push(scope)
+    if (price < this.#ofOne[scope]!) this.#ofOne[scope] = price
+  }
+
+  #flush(
+    scopes: readonly number[],
+    cheapest: Float64Array,
+    keyOf: (scope: number) => number,
+    group: number,
+    entries: Entries,
+  ): void {
+    for (const scope of scopes) {
+      entries.add(keyOf(scope), group, cheapest[scope]!)
+      cheapest[scope] = Infinity
+    }
+  }
+}

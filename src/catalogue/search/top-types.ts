@@ -1,0 +1,155 @@
+import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
+import { compareOffers } from '../columns/canonical-order.ts'
+import { OfferView } from '../columns/offer-view.ts'
+import { BestOffers, type Source } from './best-offers.ts'
+import { groupWords, typeWord } from './groups.ts'
+import { priceCode } from './price-codes.ts'
+import { groupNamed } from './search-index.ts'
+
+/** The types with the best offers so far, in the canonical order of these. One serves all searches of a process, one at a time. */
+export class KeptTypes {
+  /** A type whose cheapest price has a greater code is of no use. */
+  greatestCode = Infinity
+  readonly #best = new BestOffers()
+  #limit = 0
+  #offersPerType = 0
+  #count = 0
+  #sources: readonly Source[] = []
+  /** Slots in order; slot s has its offers from s * offersPerType. */
+  #slots = new Int32Array(0)
+  #counts = new Int32Array(0)
+  #prices = new Float64Array(0)
+  #offers = new Int32Array(0)
+  #slotOf = new Int32Array(0)
+  #indexes = new Int32Array(0)
+  readonly #found = new Positions()
+
+  begin({ limit, offersPerType }: Need, sources: readonly Source[]): void {
+    let [groups, offers] = [0, 0]
+    for (const { structure } of sources) {
+      groups += structure.groups.count
+      offers += structure.columns.count
+    }
+    this.greatestCode = Infinity
+    this.#limit = Math.min(limit, groups)
+    this.#offersPerType = Math.min(offersPerType, offers)
+    this.#sources = sources
+    this.#count = 0
+    this.#best.begin(sources, this.#offersPerType)
+    this.#makeRoom(this.#limit, this.#limit * this.#offersPerType)
+  }
+
+  /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
+  consider(source: Source, group: number): void {
+    const { columns, groups } = source.structure
+    if (!groups.claim(group)) return
+    const best = this.#best
+    best.clear()
+    best.addGroup(source, group)
+    if (this.#sources.length > 1)
+      this.#addNamesakes(source, columns.types[groups.words[group * groupWords + typeWord]!]!)
+    if (best.count > 0) this.#keep(best)
+  }
+
+  found(): FoundType[] {
+    const types = new Array<FoundType>(this.#count)
+    for (let i = 0; i < this.#count; i++) types[i] = this.#typeAt(this.#slots[i]!)
+    return types
+  }
+
+  positions(): FoundPositions {
+    const found = this.#found
+    found.begin(this.#count, this.#count * this.#offersPerType)
+    let next = 0
+    for (let i = 0; i < this.#count; i++) {
+      const slot = this.#slots[i]!
+      const from = slot * this.#offersPerType
+      const to = from + this.#counts[slot]!
+      for (let offer = from; offer < to; offer++) {
+        found.sources[next] = this.#sources[this.#indexes[offer]!]!.catalogue
+        found.positions[next++] = this.#offers[offer]!
+      }
+      found.starts[i + 1] = next
+    }
+    return found
+  }
+
+  #makeRoom(types: number, offers: number): void {
+    if (this.#slots.length < types) {
+      this.#slots = new Int32Array(types)
+      this.#counts = new Int32Array(types)
+    }
+    if (this.#prices.length >= offers) return
+    this.#prices = new Float64Array(offers)
+    this.#offers = new Int32Array(offers)
+    this.#slotOf = new Int32Array(offers)
+    this.#indexes = new Int32Array(offers)
+  }
+
+  #addNamesakes(source: Source, instanceType: string): void {
+    for (const other of this.#sources) {
+      if (other === source) continue
+      const group = groupNamed(other.structure, instanceType, other.filter.os)
+      if (group < 0) continue
+      other.structure.groups.claim(group)
+      this.#best.addGroup(other, group)
+    }
+  }
+
+  #keep(best: BestOffers): void {
+    const slots = this.#slots
+    let at = this.#count
+    while (at > 0 && this.#isBefore(best, slots[at - 1]!)) at--
+    if (at >= this.#limit) return
+    const slot = this.#count < this.#limit ? this.#count++ : slots[this.#count - 1]!
+    for (let i = this.#count - 1; i > at; i--) slots[i] = slots[i - 1]!
+    slots[at] = slot
+    this.#counts[slot] = best.count
+    const from = slot * this.#offersPerType
+    for (let i = 0; i < best.count; i++) {
+      this.#prices[from + i] = best.prices[i]!
+      this.#offers[from + i] = best.offers[i]!
+      this.#slotOf[from + i] = best.slots[i]!
+      this.#indexes[from + i] = best.indexes[i]!
+    }
+    if (this.#count < this.#limit) return
+    this.greatestCode = priceCode(this.#prices[slots[this.#count - 1]! * this.#offersPerType]!)
+  }
+
+  #isBefore(best: BestOffers, slot: number): boolean {
+    const i = slot * this.#offersPerType
+    if (best.prices[0] !== this.#prices[i]) return best.prices[0]! < this.#prices[i]!
+    const columns = this.#sources[best.indexes[0]!]!.structure.columns
+    const theirs = this.#sources[this.#indexes[i]!]!.structure.columns
+    return (
+      compareOffers(columns, best.slots[0]!, best.offers[0]!, theirs, this.#slotOf[i]!, this.#offers[i]!) < 0
+    )
+  }
+
+  #typeAt(slot: number): FoundType {
+    const from = slot * this.#offersPerType
+    const count = this.#counts[slot]!
+    const offers = new Array<OfferView>(count)
+    for (let i = 0; i < count; i++) {
+      const { columns } = this.#sources[this.#indexes[from + i]!]!.structure
+      offers[i] = new OfferView(columns, this.#offers[from + i]!, this.#slotOf[from + i]!)
+    }
+    return { instanceType: offers[0]!.instanceType, offers }
+  }
+}
+
+/** Grows to what the largest answer so far took. */
+class Positions implements FoundPositions {
+  types = 0
+  starts = new Int32Array(1)
+  sources = new Int32Array(0)
+  positions = new Int32Array(0)
+
+  begin(types: number, mostOffers: number): void {
+    this.types = types
+    if (this.starts.length <= types) this.starts = new Int32Array(types + 1)
+    if (this.positions.length >= mostOffers) return
+    this.sources = new Int32Array(mostOffers)
+    this.positions = new Int32Array(mostOffers)
+  }
+}

@@ -1,0 +1,25 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { Catalogue } from '../catalogue.ts'
+import { anyOffer } from './random-offers.case.ts'
+import { typeFacts } from './type-facts.ts'
+
+test('facts are those of all offers of the type, provider by provider', () => {
+  fc.assert(
+    fc.property(fc.array(anyOffer, { minLength: 1, maxLength: 60 }), (offers) => {
+      const { structure } = Catalogue.from(offers, { id: 'test' })
+      const wanted = offers[0]!
+      const facts = typeFacts(structure, wanted.instanceType.toUpperCase())
+      const alike = offers.filter((o) => o.instanceType.toLowerCase() === wanted.instanceType.toLowerCase())
+      expect(facts.length).toBe(new Set(alike.map((o) => `${o.provider} ${o.instanceType}`)).size)
+      for (const of of facts) {
+        const own = alike.filter((o) => o.provider === of.provider && o.instanceType === of.instanceType)
+        const onDemand = own.filter((o) => o.usageType === 'ONDEMAND').map((o) => o.pricePerHourUsd)
+        expect(of.regions).toEqual([...new Set(own.map((o) => o.region))].sort())
+        expect(of.operatingSystems).toEqual([...new Set(own.map((o) => o.operatingSystem))].sort())
+        expect(of.usageTypes).toEqual([...new Set(own.map((o) => o.usageType))].sort())
+        expect(of.leastPerHourUsd).toBe(onDemand.length === 0 ? null : Math.min(...onDemand))
+      }
+    }),
+  )
+})

@@ -1,0 +1,108 @@
+import type { Offer } from '../../domain/offer.ts'
+import { compareText } from '../columns/dictionary.ts'
+import { offersIn } from '../columns/offer-at.ts'
+import type { Snapshot } from './snapshot.ts'
+
+/** What became of one provider's offers between two snapshots. */
+export interface ProviderDiff {
+  readonly provider: string
+  readonly offersBefore: number
+  readonly offersAfter: number
+  readonly added: number
+  readonly removed: number
+  readonly moved: number
+  /** Half of the moved prices moved by more, half by less; 0 where none moved. */
+  readonly medianMovePercent: number
+  /** By share of the price, largest first. */
+  readonly largestMoves: readonly PriceMove[]
+  readonly typesAdded: readonly string[]
+  readonly typesRemoved: readonly string[]
+  readonly regionsAdded: readonly string[]
+  readonly regionsRemoved: readonly string[]
+}
+
+export interface PriceMove {
+  readonly offer: Offer
+  readonly beforePerHourUsd: number
+  readonly afterPerHourUsd: number
+  /** Infinity where it was free before. */
+  readonly percent: number
+}
+
+/** One for each provider of either, sorted. An offer is the same if all but its price, its facts and its origin are. */
+export function diffSnapshots(before: Snapshot, after: Snapshot, largest = 10): ProviderDiff[] {
+  const old = byProvider(before)
+  const next = byProvider(after)
+  return [...new Set([...old.keys(), ...next.keys()])]
+    .sort(compareText)
+    .map((provider) =>
+      diffOf(provider, old.get(provider) ?? new Map(), next.get(provider) ?? new Map(), largest),
+    )
+}
+
+type Keyed = ReadonlyMap<string, Offer>
+
+function diffOf(provider: string, before: Keyed, after: Keyed, largest: number): ProviderDiff {
+  const moves: PriceMove[] = []
+  let kept = 0
+  for (const [key, offer] of after) {
+    const old = before.get(key)
+    if (old === undefined) continue
+    kept++
+    if (old.pricePerHourUsd !== offer.pricePerHourUsd) moves.push(moveOf(old, offer))
+  }
+  moves.sort((a, b) => Math.abs(b.percent) - Math.abs(a.percent))
+  return {
+    provider,
+    offersBefore: before.size,
+    offersAfter: after.size,
+    added: after.size - kept,
+    removed: before.size - kept,
+    moved: moves.length,
+    medianMovePercent: median(moves.map((m) => m.percent)),
+    largestMoves: moves.slice(0, largest),
+    typesAdded: missing(after, before, (o) => o.instanceType),
+    typesRemoved: missing(before, after, (o) => o.instanceType),
+    regionsAdded: missing(after, before, (o) => o.region),
+    regionsRemoved: missing(before, after, (o) => o.region),
+  }
+}
+
+function byProvider({ columns }: Snapshot): Map<string, Map<string, Offer>> {
+  const found = new Map<string, Map<string, Offer>>()
+  for (const offer of offersIn(columns)) {
+    let offers = found.get(offer.provider)
+    if (offers === undefined) {
+      offers = new Map()
+      found.set(offer.provider, offers)
+    }
+    offers.set(keyOf(offer), offer)
+  }
+  return found
+}
+
+function keyOf(o: Offer): string {
+  return [o.instanceType, o.operatingSystem, o.usageType, o.term, o.region, o.zone, o.service].join('\n')
+}
+
+function moveOf(before: Offer, offer: Offer): PriceMove {
+  const change = offer.pricePerHourUsd - before.pricePerHourUsd
+  return {
+    offer,
+    beforePerHourUsd: before.pricePerHourUsd,
+    afterPerHourUsd: offer.pricePerHourUsd,
+    percent: (100 * change) / before.pricePerHourUsd,
+  }
+}
+
+function median(values: number[]): number {
+  if (values.length === 0) return 0
+  values.sort((a, b) => a - b)
+  const middle = values.length >> 1
+  return values.length % 2 === 1 ? values[middle]! : (values[middle - 1]! + values[middle]!) / 2
+}
+
+function missing(offers: Keyed, others: Keyed, of: (offer: Offer) => string): string[] {
+  const known = new Set(Array.from(others.values(), of))
+  return [...new Set(Array.from(offers.values(), of))].filter((name) => !known.has(name)).sort(compareText)
+}

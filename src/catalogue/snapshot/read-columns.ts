@@ -1,0 +1,156 @@
+import { compareOffers } from '../columns/canonical-order.ts'
+import {
+  architectureNames,
+  type Columns,
+  comparePlaces,
+  type Labels,
+  osNames,
+  type Place,
+  termNames,
+  usageCount,
+} from '../columns/columns.ts'
+import { compareText } from '../columns/dictionary.ts'
+import { labelsOf, offerPlaces } from '../columns/labels.ts'
+import { Machines } from '../columns/machines.ts'
+import { OfferRecords } from '../columns/offer-records.ts'
+import { type ByteReader, MalformedBytes } from './bytes.ts'
+import {
+  readAppearing,
+  readIds,
+  readNumbers,
+  readPrices,
+  readRepeatedTexts,
+  readSteps,
+  readTable,
+  readTexts,
+} from './column-reader.ts'
+import { words } from './write-columns.ts'
+
+/** The mirror of writeColumns. Whatever the bytes are, it returns columns that search can trust, or throws MalformedBytes. */
+export function readColumns(r: ByteReader): Columns {
+  for (const names of words)
+    if (readTexts(r).join('\n') !== names.join('\n'))
+      throw new MalformedBytes('uses words that this release does not know')
+  const types = ascending(readTexts(r), compareText, 'types')
+  const zones = ascending(readTexts(r), compareText, 'zones')
+  const places = readPlaces(r)
+  const machines = readMachines(r)
+  const labels = readLabels(r, places, zones)
+  const groupCount = r.count(2, 'groups')
+  const groupType = readIds(r, groupCount, types.length, 'type')
+  const groupOs = Uint8Array.from(readIds(r, groupCount, osNames.length, 'operating system'))
+  const slotStart = readSteps(r, groupCount * usageCount)
+  const offers = readOffers(r, slotStart.at(-1)!, machines.count, labels.values.length)
+  const skus = readSkus(r, offers.count)
+  const columns = {
+    ...{ count: offers.count, types, zones, places, machines, labels, groupType, groupOs },
+    ...{
+      slotStart,
+      offers,
+      offerPlace: offerPlaces(offers, labels, places.length),
+      price: offers.prices(),
+      skus,
+    },
+  }
+  checkOrder(columns)
+  return columns
+}
+
+function readPlaces(r: ByteReader): Place[] {
+  const providers = readTexts(r)
+  const regions = sameLength(readTexts(r), providers, 'places')
+  const places = providers.map((provider, i) => ({ provider, region: regions[i]! }))
+  return ascending(places, comparePlaces, 'places')
+}
+
+function readMachines(r: ByteReader): Machines {
+  const services = ascending(readTexts(r), compareText, 'services')
+  const gpuNames = ascending(readTexts(r), compareText, 'GPU names')
+  const families = ascending(readTexts(r), compareText, 'families')
+  const count = r.count(4 + 5 * 8, 'machines')
+  const service = readIds(r, count, services.length, 'service')
+  const gpuName = readIds(r, count, gpuNames.length, 'GPU name')
+  const family = readIds(r, count, families.length, 'family')
+  const architecture = readIds(r, count, architectureNames.length, 'architecture')
+  const [vcpus, ramGib, gpuCount] = [readNumbers(r, count), readNumbers(r, count), readNumbers(r, count)]
+  const [monthlyCapUsd, baseline] = [readNumbers(r, count), readNumbers(r, count)]
+  return new Machines(
+    Array.from({ length: count }, (_, m) => ({
+      service: services[service[m]!]!,
+      gpuName: gpuNames[gpuName[m]!]!,
+      family: families[family[m]!]!,
+      architecture: architectureNames[architecture[m]!]!,
+      vcpus: known(vcpus[m]!),
+      ramGib: known(ramGib[m]!),
+      gpuCount: gpuCount[m]! || 0,
+      monthlyCapUsd: known(monthlyCapUsd[m]!),
+      burstableBaseline: known(baseline[m]!),
+    })),
+  )
+}
+
+const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
+
+function readLabels(r: ByteReader, places: readonly Place[], zones: readonly string[]): Labels {
+  const source = readRepeatedTexts(r)
+  const day = sameLength(readRepeatedTexts(r), source, 'origins')
+  const place = readIds(r, source.length, places.length, 'place')
+  const term = readIds(r, source.length, termNames.length, 'term')
+  const zone = readIds(r, source.length, zones.length, 'zone')
+  const values = source.map((_, i) => ({
+    provider: places[place[i]!]!.provider,
+    region: places[place[i]!]!.region,
+    term: termNames[term[i]!]!,
+    zone: zones[zone[i]!]!,
+    source: source[i]!,
+    day: day[i]!,
+  }))
+  return labelsOf(values, places, zones)
+}
+
+function readOffers(r: ByteReader, count: number, machines: number, labels: number): OfferRecords {
+  const prices = readPrices(r, count)
+  const machine = readIds(r, count, machines, 'machine')
+  const label = readIds(r, count, labels, 'label')
+  const offers = new OfferRecords(count)
+  for (let i = 0; i < count; i++) offers.set(i, prices[i]!, machine[i]!, label[i]!)
+  return offers
+}
+
+function readSkus(r: ByteReader, count: number) {
+  const first = readTable(r)
+  const rest = readTable(r)
+  return {
+    first,
+    rest,
+    firstOf: readAppearing(r, count, first.length),
+    restOf: readAppearing(r, count, rest.length),
+  }
+}
+
+/** Search relies on the order; an unordered file would answer wrongly without a sign. */
+function checkOrder(columns: Columns): void {
+  const { groupType, groupOs, slotStart } = columns
+  const ordered = (holds: boolean) => {
+    if (!holds) throw new MalformedBytes('is not in order')
+  }
+  for (let g = 0; g < groupOs.length; g++) {
+    ordered(slotStart[(g + 1) * usageCount]! > slotStart[g * usageCount]!)
+    if (g > 0) ordered((groupType[g]! - groupType[g - 1]! || groupOs[g]! - groupOs[g - 1]!) > 0)
+  }
+  for (let s = 0; s + 1 < slotStart.length; s++)
+    for (let i = slotStart[s]! + 1; i < slotStart[s + 1]!; i++)
+      ordered(compareOffers(columns, s, i - 1, columns, s, i) < 0)
+}
+
+function ascending<T>(values: T[], compare: (a: T, b: T) => number, what: string): T[] {
+  for (let i = 1; i < values.length; i++)
+    if (compare(values[i - 1]!, values[i]!) >= 0)
+      throw new MalformedBytes(`has ${what} that are not in order`)
+  return values
+}
+
+function sameLength<T>(values: T[], others: readonly unknown[], what: string): T[] {
+  if (values.length !== others.length) throw new MalformedBytes(`has ${what} of two lengths`)
+  return values
+}

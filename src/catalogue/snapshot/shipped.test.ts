@@ -1,0 +1,96 @@
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { likenessOf } from '../../domain/likeness.ts'
+import { monthUsd } from '../../domain/money.ts'
+import type { Need, Predicates } from '../../domain/need.ts'
+import { type Offer, operatingSystems, usageTypes } from '../../domain/offer.ts'
+import { providers } from '../../importers/providers.ts'
+import { Catalogue } from '../catalogue.ts'
+import { catalogueRules } from '../load-catalogue.ts'
+import { bruteForce } from '../search/brute-force.case.ts'
+import { decodeSnapshot } from './snapshot.ts'
+
+const file = new URL('../../../catalogue/cheapside.catalogue', import.meta.url)
+const rules = catalogueRules(providers)
+const catalogue = Catalogue.fromSnapshot(decodeSnapshot(readFileSync(file)), rules)
+const offers = [...catalogue.offers()]
+
+test('the shipped catalogue answers what filtering, sorting and grouping would', () => {
+  const search = bruteForce(offers, catalogue.zones, rules)
+  fc.assert(
+    fc.property(anyQuestion(), (need) => {
+      expect(brief(catalogue.search(need))).toEqual(brief(search(need)))
+    }),
+    { numRuns: 200, endOnFailure: true },
+  )
+}, 300_000)
+
+/** Somebody runs a machine of the catalogue at some load, and limits what may take its place. */
+function anyQuestion(): fc.Arbitrary<Need> {
+  const anyOffer = fc.nat(offers.length - 1).map((i) => offers[i]!)
+  const share = fc.double({ min: 0.05, max: 1, noNaN: true })
+  const some = <T>(of: (offer: Offer) => T) => fc.array(anyOffer.map(of), { minLength: 1, maxLength: 40 })
+  const predicates: fc.Arbitrary<Predicates> = fc.record(
+    {
+      availabilityZones: fc.oneof(
+        some((o) => o.zone || `${o.region}-a`),
+        fc.constant(['1']),
+      ),
+      instanceTypes: fc.oneof(
+        some((o) => o.instanceType.toUpperCase()),
+        fc.constant(catalogue.columns.types.slice(500, 3000)),
+      ),
+      providers: some((o) => o.provider),
+      regions: some((o) => o.region.toUpperCase()),
+      usageTypes: fc.subarray([...usageTypes]),
+    },
+    { requiredKeys: [] },
+  )
+  const asked = fc.record({
+    current: anyOffer,
+    cpu: share,
+    ram: share,
+    predicates: fc.oneof(
+      fc.constant({}),
+      fc.record({ usageTypes: fc.subarray([...usageTypes], { minLength: 1, maxLength: 1 }) }),
+      predicates,
+    ),
+    operatingSystem: fc.constantFrom(...operatingSystems),
+    limit: fc.constantFrom(1, 20, 200),
+    offersPerType: fc.constantFrom(1, 3, 50),
+    isAlike: fc.boolean(),
+    isNear: fc.boolean(),
+    isFaster: fc.boolean(),
+    withoutLocalZones: fc.boolean(),
+  })
+  return asked.map(({ current, cpu, ram, isAlike, isNear, isFaster, ...rest }) => ({
+    ...rest,
+    like: isAlike ? likenessOf(rules.traitsOf!(current.provider, current.instanceType), isFaster) : undefined,
+    near: isNear ? { area: rules.areaOf!(current.provider, current.region), places: [] } : undefined,
+    vcpus: (current.vcpus ?? 2) * cpu,
+    ramGib: (current.ramGib ?? 4) * ram,
+    sustainedVcpus: (current.vcpus ?? 2) * cpu * 0.8,
+    ...(current.architecture !== '' && { architectures: [current.architecture] }),
+    gpu: { count: current.gpuCount, name: current.gpuName.toLowerCase() },
+    belowPerHourUsd: current.pricePerHourUsd,
+    belowPerMonthUsd: monthUsd(current.pricePerHourUsd, current.monthlyCapUsd),
+  }))
+}
+
+const brief = (found: ReturnType<Catalogue['search']>) =>
+  found.map(({ instanceType, offers }) => [
+    instanceType,
+    ...offers.map((o) =>
+      [
+        o.pricePerHourUsd,
+        o.provider,
+        o.region,
+        o.instanceType,
+        o.usageType,
+        o.term,
+        o.zone,
+        o.service,
+      ].join(),
+    ),
+  ])

@@ -1,0 +1,128 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { BuildManifest } from '../../domain/manifest.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { Catalogue } from '../catalogue.ts'
+import { anyNeed, anyOffer, anyRules, knownZones } from '../search/random-offers.case.ts'
+import { decodeSnapshot, encodeSnapshot, SnapshotError } from './snapshot.ts'
+
+const manifest: BuildManifest = { builtAt: '2026-11-01T00:00:00Z', exchange: null, providers: [] }
+const sample = fc.sample(anyOffer, { numRuns: 40, seed: 7 })
+const file = encodeSnapshot(sample, knownZones, manifest)
+
+describe('a snapshot', () => {
+  test('gives back the offers, the zones, the manifest', () => {
+    fc.assert(
+      fc.property(fc.array(anyOffer, { maxLength: 60, size: 'max' }), fc.array(anyNeed), (offers, needs) => {
+        const read = decodeSnapshot(encodeSnapshot(offers, knownZones, manifest))
+        expect(read.zones).toEqual(knownZones)
+        expect(read.manifest).toEqual(manifest)
+        const before = Catalogue.from(offers, { id: '', zones: knownZones, ...anyRules })
+        const after = new Catalogue(read.columns, { id: read.id, zones: read.zones, ...anyRules })
+        expect(texts(after)).toEqual(texts(before))
+        expect(texts(after).sort()).toEqual(offers.map(text).sort())
+        for (const need of needs)
+          expect(JSON.stringify(after.search(need))).toEqual(JSON.stringify(before.search(need)))
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  test('is the same for the same offers, and its id differs with its content', () => {
+    expect(encodeSnapshot(sample, knownZones, manifest)).toEqual(file)
+    const other = encodeSnapshot(sample.slice(1), knownZones, manifest)
+    expect(decodeSnapshot(other).id).not.toBe(decodeSnapshot(file).id)
+    expect(decodeSnapshot(file).id).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
+
+describe('is refused', () => {
+  test('cut off at any byte', () => {
+    check(Buffer.alloc(0), 'not-a-snapshot')
+    for (let length = 1; length < file.length; length++) check(file.subarray(0, length), 'truncated')
+  })
+
+  test('with any byte altered', () => {
+    for (let i = 0; i < file.length; i++) check(altered(file, i), undefined)
+    check(altered(file, 100), 'altered')
+    check(Buffer.concat([file, Buffer.from('x')]), 'altered')
+  })
+
+  test('of another kind, or of a newer format', () => {
+    check(Buffer.from('PK\u0003\u0004 something else entirely'), 'not-a-snapshot')
+    const newer = Buffer.from(file)
+    newer.writeUInt32LE(2, 8)
+    check(newer, 'newer-format')
+    check(signed(newer.subarray(0, -32)), 'newer-format')
+  })
+
+  test('unpacking to more than it says, or to more than anyone has', () => {
+    const bomb = brotliCompressSync(Buffer.alloc(64 * 1024 * 1024), {
+      params: { [constants.BROTLI_PARAM_QUALITY]: 1 },
+    })
+    check(sealed(bomb, 1000), 'malformed')
+    check(sealed(bomb, 0xffff_ffff), 'malformed')
+  })
+
+  test('or read as some catalogue, when forged with a right digest', () => {
+    const body = brotliDecompressSync(file.subarray(20, -32))
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.nat(body.length - 1), fc.nat(255)), { minLength: 1, maxLength: 3 }),
+        fc.option(fc.nat(body.length)),
+        (edits, length) => {
+          const forged = Buffer.from(body.subarray(0, length ?? body.length))
+          for (const [at, value] of edits) forged[at] = value
+          readOrRefused(sealed(brotliCompressSync(forged, fast), forged.length))
+        },
+      ),
+      { numRuns: 1500 },
+    )
+  })
+})
+
+const fast = { params: { [constants.BROTLI_PARAM_QUALITY]: 0 } }
+
+function check(bytes: Buffer, code: SnapshotError['code'] | undefined): void {
+  try {
+    decodeSnapshot(bytes)
+  } catch (error) {
+    expect(error).toBeInstanceOf(SnapshotError)
+    expect((error as Error).message).not.toContain('\n')
+    if (code !== undefined) expect((error as SnapshotError).code).toBe(code)
+    return
+  }
+  expect.unreachable('it was read')
+}
+
+function readOrRefused(bytes: Buffer): void {
+  try {
+    const { columns, id, zones } = decodeSnapshot(bytes)
+    const catalogue = new Catalogue(columns, { id, zones })
+    for (const offer of catalogue.offers()) expect(offer.pricePerHourUsd).toBeGreaterThanOrEqual(0)
+  } catch (error) {
+    expect(error).toBeInstanceOf(SnapshotError)
+  }
+}
+
+function sealed(compressed: Buffer, bodyBytes: number): Buffer {
+  const header = Buffer.from(file.subarray(0, 20))
+  header.writeUInt32LE(bodyBytes, 12)
+  header.writeUInt32LE(compressed.length, 16)
+  return signed(Buffer.concat([header, compressed]))
+}
+
+const signed = (content: Buffer): Buffer =>
+  Buffer.concat([content, createHash('sha256').update(content).digest()])
+
+function altered(bytes: Buffer, at: number): Buffer {
+  const copy = Buffer.from(bytes)
+  copy[at]! ^= 0x10
+  return copy
+}
+
+const text = (offer: Offer): string =>
+  JSON.stringify(Object.entries({ ...offer, skuIds: offer.skuIds ?? [] }).sort())
+const texts = (catalogue: Catalogue): string[] => Array.from(catalogue.offers(), text)

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto'
+import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import type { BuildManifest } from '../../domain/manifest.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { KnownZone } from '../../domain/zone.ts'
+import { columnsOf } from '../columns/build-columns.ts'
+import type { Columns } from '../columns/columns.ts'
+import { ByteReader, ByteWriter, MalformedBytes } from './bytes.ts'
+import { readColumns } from './read-columns.ts'
+import { writeColumns } from './write-columns.ts'
+
+/** A file is told by its first bytes; docs/algorithms/catalogue.md draws the rest. */
+const magic = Buffer.from('CHEAPCAT')
+export const formatVersion = 1
+const headerBytes = 20
+const digestBytes = 32
+/** Ten times the known world; a file that claims more is not read. */
+const mostBodyBytes = 256 * 1024 * 1024
+
+export type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
+
+/** A snapshot that is refused; its message is one line. */
+export class SnapshotError extends Error {
+  override readonly name = 'SnapshotError'
+  readonly code: SnapshotErrorCode
+
+  constructor(code: SnapshotErrorCode, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+export interface Snapshot {
+  /** The digest of the file, hex: the same prices, the same id. */
+  readonly id: string
+  readonly columns: Columns
+  readonly zones: readonly KnownZone[]
+  readonly manifest: BuildManifest
+}
+
+export function encodeSnapshot(
+  offers: Iterable<Offer>,
+  zones: readonly KnownZone[],
+  manifest: BuildManifest,
+  /** Of the compression, 0 to 11: the best takes minutes for millions of offers. */
+  quality = constants.BROTLI_MAX_QUALITY,
+): Buffer {
+  const writer = new ByteWriter()
+  writer.text(JSON.stringify(manifest))
+  writer.text(JSON.stringify(zones.map((z) => [z.provider, z.region, z.zone])))
+  writeColumns(writer, columnsOf(offers))
+  const body = writer.bytes()
+  const compressed = brotliCompressSync(body, {
+    params: {
+      [constants.BROTLI_PARAM_QUALITY]: quality,
+      [constants.BROTLI_PARAM_LGWIN]: 24,
+      [constants.BROTLI_PARAM_SIZE_HINT]: body.length,
+    },
+  })
+  const header = Buffer.alloc(headerBytes)
+  magic.copy(header)
+  header.writeUInt32LE(formatVersion, 8)
+  header.writeUInt32LE(body.length, 12)
+  header.writeUInt32LE(compressed.length, 16)
+  const content = Buffer.concat([header, compressed])
+  return Buffer.concat([content, digestOf(content)])
+}
+
+/** Throws SnapshotError, and nothing else, whatever the bytes are. */
+export function decodeSnapshot(file: Uint8Array): Snapshot {
+  const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+  const { bodyBytes, compressed, id } = open(bytes)
+  try {
+    const reader = new ByteReader(brotliDecompressSync(compressed, { maxOutputLength: bodyBytes }))
+    const manifest = manifestFrom(reader.text())
+    const zones = zonesFrom(reader.text())
+    const columns = readColumns(reader)
+    if (reader.left > 0) throw new MalformedBytes('goes on after its end')
+    return { id, columns, zones, manifest }
+  } catch (error) {
+    const why = error instanceof MalformedBytes ? error.message : 'cannot be unpacked'
+    throw new SnapshotError('malformed', `the snapshot ${why}`)
+  }
+}
+
+/** Reads the header and proves the digest before anything is unpacked. */
+function open(bytes: Buffer): { bodyBytes: number; compressed: Buffer; id: string } {
+  if (!bytes.subarray(0, magic.length).equals(magic.subarray(0, bytes.length)) || bytes.length === 0)
+    throw new SnapshotError('not-a-snapshot', 'the file is not a catalogue snapshot')
+  if (bytes.length < headerBytes)
+    throw new SnapshotError('truncated', `the snapshot is cut off after ${bytes.length} bytes`)
+  const version = bytes.readUInt32LE(8)
+  if (version > formatVersion)
+    throw new SnapshotError(
+      'newer-format',
+      `the snapshot has format ${version}, and this release reads up to ${formatVersion}`,
+    )
+  const bodyBytes = bytes.readUInt32LE(12)
+  const end = headerBytes + bytes.readUInt32LE(16)
+  if (bytes.length < end + digestBytes)
+    throw new SnapshotError(
+      'truncated',
+      `the snapshot is cut off: ${bytes.length} of ${end + digestBytes} bytes`,
+    )
+  const digest = digestOf(bytes.subarray(0, end))
+  if (bytes.length > end + digestBytes || !digest.equals(bytes.subarray(end)))
+    throw new SnapshotError('altered', 'the snapshot was altered: its digest does not fit its content')
+  if (version < 1 || bodyBytes === 0 || bodyBytes > mostBodyBytes)
+    throw new SnapshotError('malformed', 'the snapshot has a header that no release writes')
+  return { bodyBytes, compressed: bytes.subarray(headerBytes, end), id: digest.toString('hex') }
+}
+
+const digestOf = (content: Uint8Array): Buffer => createHash('sha256').update(content).digest()
+
+function manifestFrom(text: string): BuildManifest {
+  const manifest = parsed(text)
+  if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest))
+    throw new MalformedBytes('has a manifest that is no object')
+  return manifest as BuildManifest
+}
+
+function zonesFrom(text: string): KnownZone[] {
+  const zones = parsed(text)
+  if (!Array.isArray(zones)) throw new MalformedBytes('has no list of zones')
+  return zones.map((names: unknown) => {
+    if (!Array.isArray(names) || names.length !== 3 || names.some((name) => typeof name !== 'string'))
+      throw new MalformedBytes('has a zone without provider, region and name')
+    const [provider, region, zone] = names as [string, string, string]
+    return { provider, region, zone }
+  })
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new MalformedBytes('holds text that is not JSON')
+  }
+}

@@ -1,0 +1,49 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Need } from '../../domain/need.ts'
+import { type Offer, operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
+import { Catalogue } from '../catalogue.ts'
+import { OfferView } from '../columns/offer-view.ts'
+import { anyNeed, anyOffer, anyRules, knownZones } from '../search/random-offers.case.ts'
+import { putTogether, takeApart } from './transfer.ts'
+
+/** Moved as to another thread, a catalogue answers as one that stayed. */
+function check(offers: readonly Offer[], needs: readonly Need[]): void {
+  const make = () => Catalogue.from(offers, { id: 'test', zones: knownZones, ...anyRules })
+  const stayed = make()
+  const { moved, buffers } = takeApart(make())
+  const there = putTogether(structuredClone(moved, { transfer: buffers }), anyRules)
+  expect(there.id).toBe(stayed.id)
+  expect(there.zones).toEqual(stayed.zones)
+  expect(there.facets()).toEqual(stayed.facets())
+  expect([...there.offers()]).toEqual([...stayed.offers()])
+  expect([...there.columns.price]).toEqual([...stayed.columns.price])
+  for (const need of needs) expect(answers(there, need)).toEqual(answers(stayed, need))
+  for (const { provider, family, region, zone } of offers.slice(0, 5))
+    for (const operatingSystem of operatingSystems)
+      for (const usageType of usageTypes)
+        for (const term of terms) {
+          const query = { provider, family, region, zone, operatingSystem, usageType, term }
+          expect(there.familyOffers(query)).toEqual(stayed.familyOffers(query))
+        }
+}
+
+const answers = (catalogue: Catalogue, need: Need) =>
+  catalogue.search(need).map(({ instanceType, offers }) => ({
+    instanceType,
+    offers: offers.map((offer) => (offer instanceof OfferView ? offer.copy() : offer)),
+  }))
+
+test('a catalogue that moved answers as one that stayed', () => {
+  const offers = fc.array(anyOffer, { maxLength: 60, size: 'max' })
+  fc.assert(fc.property(offers, fc.array(anyNeed, { maxLength: 10 }), check), { numRuns: 100 })
+})
+
+test('arrays are handed over, not copied', () => {
+  const catalogue = Catalogue.from(fc.sample(anyOffer, 50), { id: 'test' })
+  const { records } = takeApart(catalogue).moved
+  const { moved, buffers } = takeApart(catalogue)
+  structuredClone(moved, { transfer: buffers })
+  expect(records.length).toBe(0)
+  expect(catalogue.structure.lists.price.length).toBe(0)
+})

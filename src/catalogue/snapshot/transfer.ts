@@ -1,0 +1,142 @@
+import { architectures } from '../../domain/offer.ts'
+import type { KnownZone } from '../../domain/zone.ts'
+import { Catalogue } from '../catalogue.ts'
+import { type Columns, type Place, termNames } from '../columns/columns.ts'
+import { Dictionary } from '../columns/dictionary.ts'
+import { type Machine, Machines } from '../columns/machines.ts'
+import { OfferRecords } from '../columns/offer-records.ts'
+import { TextTable } from '../columns/text-table.ts'
+import type { CatalogueRules } from '../rules.ts'
+import type { Facets } from '../search/facets.ts'
+import type { FamilyGroups } from '../search/lookup.ts'
+import type { Lists } from '../search/sorted-list.ts'
+
+/**
+ * A catalogue on its way from the thread that made it to the one that serves it: arrays move, texts are one text, and what
+ * takes long to work out is not worked out again.
+ */
+export interface MovedCatalogue {
+  readonly id: string
+  /** JSON of Texts. */
+  readonly texts: string
+  readonly records: Float64Array
+  readonly labelOrigin: Uint32Array
+  readonly labels: Omit<Columns['labels'], 'values'>
+  readonly skus: MovedSkus
+  readonly arrays: Pick<Columns, 'groupType' | 'groupOs' | 'slotStart' | 'offerPlace'>
+  readonly lists: Lists
+}
+
+interface MovedSkus {
+  readonly firstOf: Columns['skus']['firstOf']
+  readonly restOf: Columns['skus']['restOf']
+  readonly first: MovedTable
+  readonly rest: MovedTable
+}
+
+interface MovedTable {
+  readonly bytes: Uint8Array
+  readonly starts: Uint32Array
+}
+
+interface Texts {
+  readonly types: readonly string[]
+  readonly places: readonly Place[]
+  readonly zones: readonly string[]
+  readonly knownZones: readonly KnownZone[]
+  readonly machines: readonly Machine[]
+  /** source, day */
+  readonly origins: readonly (readonly [string, string])[]
+  readonly facets: readonly Facets[]
+  readonly families: readonly (readonly [string, readonly number[]])[]
+}
+
+/** Takes it apart for `postMessage(moved, buffers)`, after which it is of no use here. */
+export function takeApart(catalogue: Catalogue): { moved: MovedCatalogue; buffers: ArrayBuffer[] } {
+  const { columns } = catalogue
+  const { labels, skus, groupType, groupOs, slotStart, offerPlace } = columns
+  const { lists, facets, families } = catalogue.prepared()
+  const origins = new Dictionary()
+  const labelOrigin = Uint32Array.from(labels.values, ({ source, day }) =>
+    origins.id(JSON.stringify([source, day])),
+  )
+  const texts: Texts = {
+    types: columns.types,
+    places: columns.places,
+    zones: columns.zones,
+    knownZones: catalogue.zones,
+    machines: Array.from({ length: columns.machines.count }, (_, m) => machineAt(columns.machines, m)),
+    origins: origins.values.map((origin) => JSON.parse(origin)),
+    facets,
+    families: [...families],
+  }
+  const moved: MovedCatalogue = {
+    id: catalogue.id,
+    texts: JSON.stringify(texts),
+    records: columns.offers.numbers,
+    labelOrigin,
+    labels: { place: labels.place, term: labels.term, zone: labels.zone },
+    skus: { ...skus, first: tableOf(skus.first), rest: tableOf(skus.rest) },
+    arrays: { groupType, groupOs, slotStart, offerPlace },
+    lists,
+  }
+  return { moved, buffers: buffersIn(moved) }
+}
+
+/** The same catalogue in this thread. */
+export function putTogether(moved: MovedCatalogue, rules: CatalogueRules): Catalogue {
+  const texts = JSON.parse(moved.texts) as Texts
+  const { types, places, zones, machines, origins } = texts
+  const { place, term, zone } = moved.labels
+  const offers = OfferRecords.over(moved.records)
+  const columns: Columns = {
+    ...{ count: offers.count, types, places, zones, offers, price: offers.prices(), ...moved.arrays },
+    machines: new Machines(machines),
+    labels: {
+      ...moved.labels,
+      values: Array.from(moved.labelOrigin, (origin, i) => ({
+        provider: places[place[i]!]!.provider,
+        region: places[place[i]!]!.region,
+        term: termNames[term[i]!]!,
+        zone: zones[zone[i]!]!,
+        source: origins[origin]![0],
+        day: origins[origin]![1],
+      })),
+    },
+    skus: { ...moved.skus, first: tableFrom(moved.skus.first), rest: tableFrom(moved.skus.rest) },
+  }
+  const families: FamilyGroups = new Map(texts.families)
+  const prepared = { lists: moved.lists, facets: texts.facets, families }
+  return new Catalogue(columns, { ...rules, id: moved.id, zones: texts.knownZones, prepared })
+}
+
+function machineAt(machines: Machines, m: number): Machine {
+  const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
+  return {
+    service: machines.services[machines.service(m)]!,
+    vcpus: known(machines.vcpus(m)),
+    ramGib: known(machines.ramGib(m)),
+    architecture: architectures[machines.architecture(m)]!,
+    gpuCount: machines.gpuCount(m),
+    gpuName: machines.gpuNames[machines.gpuName(m)]!,
+    monthlyCapUsd: known(machines.monthlyCapUsd(m)),
+    burstableBaseline: known(machines.baseline(m)),
+    family: machines.families[machines.family(m)]!,
+  }
+}
+
+/** Small buffers share one block of memory with others, which must stay where it is. */
+function tableOf({ bytes, starts }: TextTable): MovedTable {
+  const isAlone = bytes.byteLength === bytes.buffer.byteLength
+  return { bytes: isAlone ? bytes : new Uint8Array(bytes), starts }
+}
+
+const tableFrom = ({ bytes, starts }: MovedTable): TextTable =>
+  new TextTable(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength), starts)
+
+function buffersIn(value: unknown, found = new Set<ArrayBuffer>()): ArrayBuffer[] {
+  if (ArrayBuffer.isView(value)) found.add(value.buffer as ArrayBuffer)
+  else if (typeof value === 'object' && value !== null && !(value instanceof Map))
+    for (const member of Object.values(value)) buffersIn(member, found)
+  return [...found]
+}

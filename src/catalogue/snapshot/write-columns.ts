@@ -1,0 +1,95 @@
+import { architectureNames, type Columns, osNames, termNames, usageNames } from '../columns/columns.ts'
+import type { Ids } from '../columns/id-array.ts'
+import type { Machines } from '../columns/machines.ts'
+import type { TextTable } from '../columns/text-table.ts'
+import type { ByteWriter } from './bytes.ts'
+import { decimalOf, notDecimal } from './decimal-price.ts'
+
+/** The words whose ids the columns hold; a reader with other words refuses. */
+export const words: readonly (readonly string[])[] = [osNames, usageNames, termNames, architectureNames]
+
+/** Column after column: what is alike lies together, which the compression needs. read-columns.ts mirrors each line. */
+export function writeColumns(w: ByteWriter, columns: Columns): void {
+  const { machines, labels, offers, skus } = columns
+  for (const names of words) writeTexts(w, names)
+  writeTexts(w, columns.types)
+  writeTexts(w, columns.zones)
+  writeTexts(w, fieldsOf(columns.places, 'provider'))
+  writeTexts(w, fieldsOf(columns.places, 'region'))
+  writeMachines(w, machines)
+  writeTexts(w, fieldsOf(labels.values, 'source'))
+  writeTexts(w, fieldsOf(labels.values, 'day'))
+  writeIds(w, labels.place)
+  writeIds(w, labels.term)
+  writeIds(w, labels.zone)
+  w.varint(columns.groupType.length)
+  writeIds(w, columns.groupType)
+  writeIds(w, columns.groupOs)
+  writeSteps(w, columns.slotStart)
+  writePrices(w, columns.price)
+  for (let i = 0; i < offers.count; i++) w.varint(offers.machine(i))
+  for (let i = 0; i < offers.count; i++) w.varint(offers.label(i))
+  writeTable(w, skus.first)
+  writeTable(w, skus.rest)
+  writeAppearing(w, skus.firstOf)
+  writeAppearing(w, skus.restOf)
+}
+
+function writeMachines(w: ByteWriter, machines: Machines): void {
+  writeTexts(w, machines.services)
+  writeTexts(w, machines.gpuNames)
+  writeTexts(w, machines.families)
+  w.varint(machines.count)
+  for (const id of ['service', 'gpuName', 'family', 'architecture'] as const)
+    for (let m = 0; m < machines.count; m++) w.varint(machines[id](m))
+  for (const number of ['vcpus', 'ramGib', 'gpuCount', 'monthlyCapUsd', 'baseline'] as const)
+    for (let m = 0; m < machines.count; m++) w.double(machines[number](m))
+}
+
+function fieldsOf<F extends string>(values: readonly Readonly<Record<F, string>>[], field: F): string[] {
+  return values.map((value) => value[field])
+}
+
+function writeTexts(w: ByteWriter, texts: readonly string[]): void {
+  w.varint(texts.length)
+  for (const text of texts) w.text(text)
+}
+
+function writeTable(w: ByteWriter, table: TextTable): void {
+  w.varint(table.length)
+  for (let i = 0; i < table.length; i++) w.varint(table.starts[i + 1]! - table.starts[i]!)
+  w.block(table.bytes)
+}
+
+function writeIds(w: ByteWriter, ids: Ids): void {
+  for (const id of ids) w.varint(id)
+}
+
+/** How long each range is. */
+function writeSteps(w: ByteWriter, starts: Uint32Array): void {
+  for (let i = 1; i < starts.length; i++) w.varint(starts[i]! - starts[i - 1]!)
+}
+
+/** Digits after the point of every price, then its digits as a whole number: 0.0625 is 4 and 625. */
+function writePrices(w: ByteWriter, price: Iterable<number>): void {
+  const decimals = Array.from(price, decimalOf)
+  for (const { digits } of decimals) w.byte(digits)
+  let i = 0
+  for (const value of price) {
+    const { digits, whole } = decimals[i++]!
+    if (digits === notDecimal) w.double(value)
+    else w.varint(whole)
+  }
+}
+
+/** Ids given in order of appearance: 0 none, 1 the next new one, 2 the newest so far, 3 the one before it, ... */
+function writeAppearing(w: ByteWriter, ids: Ids): void {
+  let newest = 0
+  for (const id of ids) {
+    if (id === 0) w.varint(0)
+    else if (id === newest + 1) {
+      w.varint(1)
+      newest = id
+    } else w.varint(newest - id + 2)
+  }
+}
