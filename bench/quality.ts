@@ -37,7 +37,7 @@ const known = readTraceSets(values.traces).map((set) => ({
   rows: new Map([...fleetRows(set, 'cpu'), ...(set.memory === null ? [] : fleetRows(set, 'memory'))]),
 }))
 if (values['write-prior']) {
-  writePrior(known, new URL('../src/rightsizing/prior.json', import.meta.url))
+  writePrior(known, new URL('../src/rightsizing/model/prior.json', import.meta.url))
   process.exit(0)
 }
 const judged = known.filter(({ set }) => set.name.includes(values.set))

@@ -1,5 +1,5 @@
-import type { RiskPrices } from '../../src/rightsizing/decide.ts'
-import { inertiaAt } from '../../src/rightsizing/ladder.ts'
+import type { RiskPrices } from '../../src/rightsizing/risk/decide.ts'
+import { inertiaAt } from '../../src/rightsizing/risk/ladder.ts'
 import { type Expectations, replayOurs } from './fleet.ts'
 import { type Exam, type Score, score } from './score.ts'
 

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
-import { type BaseName, baseNames } from '../../src/rightsizing/bases.ts'
-import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/forest.ts'
-import { learntFrom, pack, priorForest } from '../../src/rightsizing/prior.ts'
-import { type DayRow, needsOf } from '../../src/rightsizing/rows.ts'
+import { type BaseName, baseNames } from '../../src/rightsizing/model/bases.ts'
+import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/model/forest.ts'
+import { learntFrom, pack, priorForest } from '../../src/rightsizing/model/prior.ts'
+import { type DayRow, needsOf } from '../../src/rightsizing/model/training-rows.ts'
 import type { FleetRows } from './fleet-rows.ts'
 import { everySecond, type TraceSet } from './traces.ts'
 

@@ -1,11 +1,11 @@
-import { resourceHistory, viewAt } from '../../src/rightsizing/history.ts'
+import type { Recipe } from '../../src/rightsizing/estimators/public-policies.ts'
+import { resourceHistory, viewAt } from '../../src/rightsizing/history/history.ts'
 import {
   type Resource,
   type UsageDistribution,
   type UsageSpan,
   unitsOf,
 } from '../../src/rightsizing/input.ts'
-import type { Recipe } from '../../src/rightsizing/recipes.ts'
 import type { Requests } from './score.ts'
 import { daySamples, type TraceSet } from './traces.ts'
 

@@ -1,5 +1,5 @@
-import type { SizingModel } from './experience.ts'
 import type { Resource } from './input.ts'
+import type { SizingModel } from './model/experience.ts'
 import type { Prices, Wish } from './workload.ts'
 
 /** What a recommendation is made with beside the workload itself. */

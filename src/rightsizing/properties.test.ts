@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { dailyUsage } from './days.ts'
-import { resourceHistory } from './history.ts'
+import { publicRecipes } from './estimators/public-policies.ts'
+import { dailyUsage } from './history/days.ts'
+import { resourceHistory } from './history/history.ts'
 import type { UsageSpan } from './input.ts'
-import { profileNames } from './ladder.ts'
-import { type FleetSeries, type SizingModel, trainModel } from './model.ts'
-import { publicRecipes } from './recipes.ts'
+import { type FleetSeries, type SizingModel, trainModel } from './model/model.ts'
 import { recommend } from './recommend.ts'
+import { profileNames } from './risk/ladder.ts'
 import { prices, spansOf } from './usage.case.ts'
 
 const history = fc

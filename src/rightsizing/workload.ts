@@ -1,5 +1,5 @@
 import type { UsageSpan } from './input.ts'
-import type { ProfileName } from './ladder.ts'
+import type { ProfileName } from './risk/ladder.ts'
 
 /** One container of a workload, or one process: everything its size is judged by. Cores and GiB. */
 export interface Workload {

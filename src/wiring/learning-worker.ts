@@ -2,7 +2,7 @@ import '../node-24.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { packModel } from '../operations/learn-sizes/model-codec.ts'
 import { readFleet } from '../operations/learn-sizes/read-fleet.ts'
-import { trainModel } from '../rightsizing/model.ts'
+import { trainModel } from '../rightsizing/model/model.ts'
 import { openStore } from '../store/open.ts'
 import type { LearningWork } from './learning-thread.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SizingModel } from '../../rightsizing/model.ts'
+import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { type LearntModel, StoreUnavailable } from '../../store/port.ts'
 import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
 import { ModelBook } from './model-cache.ts'

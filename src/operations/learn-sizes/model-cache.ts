@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts'
-import type { SizingModel } from '../../rightsizing/model.ts'
+import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { ModelStore } from '../../store/port.ts'
 import { unpackModel } from './model-codec.ts'
 

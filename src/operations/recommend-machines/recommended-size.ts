@@ -1,7 +1,7 @@
-import { floors } from '../../rightsizing/bases.ts'
-import { resourceHistory, viewAt } from '../../rightsizing/history.ts'
+import { recipeNamed } from '../../rightsizing/estimators/public-policies.ts'
+import { resourceHistory, viewAt } from '../../rightsizing/history/history.ts'
 import type { Resource, UsageSpan } from '../../rightsizing/input.ts'
-import { recipeNamed } from '../../rightsizing/recipes.ts'
+import { floors } from '../../rightsizing/model/bases.ts'
 import type { Amount } from './machine.ts'
 import type { Advisor } from './reading-deps.ts'
 

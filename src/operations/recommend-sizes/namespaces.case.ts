@@ -1,7 +1,7 @@
 import type { NodePrice } from '../../allocation/node-prices.ts'
 import { baseRates } from '../../domain/money.ts'
 import { subjectKey } from '../../domain/subject.ts'
-import type { SizingModel } from '../../rightsizing/model.ts'
+import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { Store } from '../../store/port.ts'
 import { entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { encodeEntity } from '../../usage/digest/entity-codec.ts'

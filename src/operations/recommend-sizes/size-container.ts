@@ -1,5 +1,5 @@
 import { isThere, mostAtOnce } from '../../allocation/replicas.ts'
-import { proportionOf } from '../../rightsizing/limits.ts'
+import { proportionOf } from '../../rightsizing/adjustments/limits.ts'
 import type { ResourceRecommendation } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
 import type { Sizes } from '../../usage/reading/pod-usage.ts'

@@ -1,4 +1,4 @@
-import { ageHours, firstSpanWithin, type View } from '../history.ts'
+import { ageHours, firstSpanWithin, type View } from '../history/history.ts'
 import { type Estimator, estimator } from './estimator.ts'
 
 /**

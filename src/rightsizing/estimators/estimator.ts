@@ -1,4 +1,4 @@
-import type { View } from '../history.ts'
+import type { View } from '../history/history.ts'
 
 /** What one estimator says, and from which other sayings it follows; null where it cannot tell. */
 export interface Estimate {

@@ -1,5 +1,5 @@
-import { firstSpanWithin } from '../history.ts'
-import { interpolatedQuantile, ranking } from '../ranking.ts'
+import { firstSpanWithin } from '../history/history.ts'
+import { interpolatedQuantile, ranking } from '../history/ranking.ts'
 import { type Estimator, estimator } from './estimator.ts'
 
 const hoursPerDay = 24

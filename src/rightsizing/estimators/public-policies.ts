@@ -1,11 +1,6 @@
-import {
-  decayedLoadPercentile,
-  decayedPeakPercentile,
-  decayedPercentile,
-  firstBuckets,
-} from './estimators/decay.ts'
-import { atLeast, type Estimator, margin } from './estimators/estimator.ts'
-import { peak, percentile } from './estimators/window.ts'
+import { decayedLoadPercentile, decayedPeakPercentile, decayedPercentile, firstBuckets } from './decay.ts'
+import { atLeast, type Estimator, margin } from './estimator.ts'
+import { peak, percentile } from './window.ts'
 
 /** A policy as a recipe of estimators, one for CPU (cores) and one for memory (GiB). */
 export interface Recipe {

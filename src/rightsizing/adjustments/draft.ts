@@ -1,4 +1,4 @@
-import type { Band, Step } from './workload.ts'
+import type { Band, Step } from '../workload.ts'
 
 /** A band in the making, and every step that led to it. */
 export class Draft implements Band {

@@ -1,4 +1,4 @@
-import { gridBelow, gridSize, logMultiples, multiples } from './grid.ts'
+import { gridBelow, gridSize, logMultiples, multiples } from '../model/grid.ts'
 
 /**
  * What risk costs, in the price of keeping one base worth of the resource. Raising either never lowers an answer.

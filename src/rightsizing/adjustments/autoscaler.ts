@@ -1,6 +1,6 @@
+import type { Resource } from '../input.ts'
+import { nameOf, percent } from '../phrases.ts'
 import type { Draft } from './draft.ts'
-import type { Resource } from './input.ts'
-import { nameOf, percent } from './words.ts'
 
 /**
  * An autoscaler that keeps usage at a share of the request adds replicas when the request falls below usage / share, and takes

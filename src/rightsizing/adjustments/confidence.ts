@@ -1,5 +1,5 @@
-import type { SizingModel } from './experience.ts'
-import type { UsageSpan } from './input.ts'
+import type { UsageSpan } from '../input.ts'
+import type { SizingModel } from '../model/experience.ts'
 
 /** More days, fewer gaps and a model of its own make it surer: one day 0.27, a week 0.74, a month 0.91 with a model. */
 export function confidenceOf(

@@ -1,12 +1,12 @@
-import type { Context } from './context.ts'
-import { positionOf } from './dial.ts'
+import type { Context } from '../context.ts'
+import { type Recipe, recipeNamed } from '../estimators/public-policies.ts'
+import type { Resource } from '../input.ts'
+import { amount, nameOf, percent, reach } from '../phrases.ts'
+import { ladder } from '../risk/ladder.ts'
+import type { Sizing } from '../risk/resource-forecast.ts'
+import { positionOf } from '../risk/risk-position.ts'
+import type { Wish } from '../workload.ts'
 import type { Draft } from './draft.ts'
-import type { Resource } from './input.ts'
-import { ladder } from './ladder.ts'
-import { type Recipe, recipeNamed } from './recipes.ts'
-import type { Sizing } from './sizing.ts'
-import { amount, nameOf, percent, reach } from './words.ts'
-import type { Wish } from './workload.ts'
 
 /** Bounds are what two rungs down and two rungs up the ladder would ask. */
 const boundRungs = 2

@@ -1,5 +1,5 @@
+import type { Resource } from '../input.ts'
 import type { Knowledge } from './features.ts'
-import type { Resource } from './input.ts'
 
 /** What a request is a multiple of. Percentiles are of time with a half-life of three days; the peak is of fourteen days. */
 export const bases = {

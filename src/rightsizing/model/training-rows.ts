@@ -1,8 +1,8 @@
+import type { DailyUsage } from '../history/days.ts'
+import type { Resource } from '../input.ts'
 import { type BaseName, baseOf, bases, basesOf, featuresOf } from './bases.ts'
-import type { DailyUsage } from './days.ts'
 import { cpuKnowledge, memoryKnowledge } from './features.ts'
 import { exceedance, gridSize, logMultiples, peakExceedance } from './grid.ts'
-import type { Resource } from './input.ts'
 
 /** One day of one series: what was known before it, and how much of it lay above each multiple of the base. */
 export interface DayRow {

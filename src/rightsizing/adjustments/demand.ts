@@ -1,5 +1,5 @@
-import type { UsageDistribution, UsageSpan } from './input.ts'
-import { unitsOf } from './input.ts'
+import type { UsageDistribution, UsageSpan } from '../input.ts'
+import { unitsOf } from '../input.ts'
 
 const leastCalmHours = 24
 const spikeFactor = 1.5

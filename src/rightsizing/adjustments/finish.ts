@@ -1,10 +1,10 @@
-import type { Context } from './context.ts'
+import type { Context } from '../context.ts'
+import type { Resource } from '../input.ts'
+import { nameOf } from '../phrases.ts'
+import type { ResourceRecommendation, Workload } from '../workload.ts'
 import type { Draft } from './draft.ts'
-import type { Resource } from './input.ts'
 import { recommendedLimit, type Setting } from './limits.ts'
-import { nameOf } from './words.ts'
-import type { ResourceRecommendation, Workload } from './workload.ts'
-import { whyNot } from './worth.ts'
+import { whyNot } from './worth-changing.ts'
 
 export interface Evidence {
   /** The highest seen. */

@@ -1,12 +1,18 @@
-import { type BaseName, baseOf, basesOf, featuresOf } from './bases.ts'
-import { type DailyUsage, dailyUsage } from './days.ts'
+import { type DailyUsage, dailyUsage } from '../history/days.ts'
+import {
+  type HistoryRoom,
+  type ResourceHistory,
+  resourceHistory,
+  type View,
+  viewAt,
+} from '../history/history.ts'
+import type { Resource, UsageSpan } from '../input.ts'
+import { type BaseName, baseOf, basesOf, featuresOf } from '../model/bases.ts'
+import type { SizingModel } from '../model/experience.ts'
+import { cpuKnowledge, type Knowledge, memoryKnowledge } from '../model/features.ts'
 import type { Decision, Outlook } from './decide.ts'
-import { climb, requestAt } from './dial.ts'
-import type { SizingModel } from './experience.ts'
-import { cpuKnowledge, type Knowledge, memoryKnowledge } from './features.ts'
-import { type HistoryRoom, type ResourceHistory, resourceHistory, type View, viewAt } from './history.ts'
-import type { Resource, UsageSpan } from './input.ts'
 import { outlookOf } from './outlook.ts'
+import { climb, requestAt } from './risk-position.ts'
 
 /** What one resource's usage up to an hour says of its next day. */
 export interface Sizing {

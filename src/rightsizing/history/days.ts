@@ -1,5 +1,5 @@
-import { percentilesOf, type Weighing } from './bins.ts'
 import { type Day, summaryOf } from './day.ts'
+import { percentilesOf, type Weighing } from './histogram-percentiles.ts'
 import type { ResourceHistory } from './history.ts'
 
 /** Oldest first; a day without samples is null. Day d of a series is decided from days 0 to d - 1. */

@@ -1,7 +1,7 @@
+import type { Resource } from '../input.ts'
 import type { BaseName } from './bases.ts'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
-import type { Resource } from './input.ts'
 import { predictShares } from './predict.ts'
 
 /** What an organisation's own past days teach of the next one. */

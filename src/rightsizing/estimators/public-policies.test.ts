@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { decidedBy } from './estimators/estimator.ts'
-import { resourceHistory, viewAt } from './history.ts'
-import { recipeNamed } from './recipes.ts'
-import { spansOf } from './usage.case.ts'
+import { resourceHistory, viewAt } from '../history/history.ts'
+import { spansOf } from '../usage.case.ts'
+import { decidedBy } from './estimator.ts'
+import { recipeNamed } from './public-policies.ts'
 
 /** What a recipe asks after so many days of usage. */
 function check(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyNot } from './worth.ts'
+import { whyNot } from './worth-changing.ts'
 
 test.each([
   [{ from: 1, to: 1.09, usdPerDay: 9, suffers: false }, '10%'],

@@ -1,5 +1,5 @@
-import { type Resource, type UsageDistribution, type UsageSpan, unitsOf } from './input.ts'
-import { runOf } from './runs.ts'
+import { type Resource, type UsageDistribution, type UsageSpan, unitsOf } from '../input.ts'
+import { runOf } from './sorted-runs.ts'
 
 /**
  * One resource's usage in columns, in cores or GiB, oldest span first. Span i's buckets are offsets[i] to offsets[i + 1],

@@ -1,8 +1,8 @@
-import { type BaseName, bases, floors } from './bases.ts'
+import { type BaseName, bases, floors } from '../model/bases.ts'
+import { type BaseModel, expectedShares } from '../model/experience.ts'
+import { excess } from '../model/grid.ts'
+import { priorForest } from '../model/prior.ts'
 import type { Outlook } from './decide.ts'
-import { type BaseModel, expectedShares } from './experience.ts'
-import { excess } from './grid.ts'
-import { priorForest } from './prior.ts'
 
 /** What is expected of a series' next day, and how much of the fleet it is. */
 export function outlookOf(

@@ -1,5 +1,5 @@
-import type { Day } from './day.ts'
-import { type DailyUsage, percentilesBefore } from './days.ts'
+import type { Day } from '../history/day.ts'
+import { type DailyUsage, percentilesBefore } from '../history/days.ts'
 
 /**
  * What is known of a series before a day. Sizes are compared with the series' base, so that the same pattern at another

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { UsageSpan } from './input.ts'
-import { profileNames } from './ladder.ts'
 import { recommend } from './recommend.ts'
+import { profileNames } from './risk/ladder.ts'
 import { prices, spansOf } from './usage.case.ts'
 import type { ResourceRecommendation, Wish, Workload } from './workload.ts'
 

@@ -1,10 +1,10 @@
+import type { DailyUsage } from '../history/days.ts'
+import type { Resource } from '../input.ts'
+import { expectedRisks } from '../risk/expected-risks.ts'
 import { type BaseName, baseNames, basesOf } from './bases.ts'
-import type { DailyUsage } from './days.ts'
 import type { BaseModel, SizingModel } from './experience.ts'
 import { type ForestSettings, trainForest } from './forest.ts'
-import type { Resource } from './input.ts'
-import { expectedRisks } from './risks.ts'
-import { type DayRow, dayRows, needsOf } from './rows.ts'
+import { type DayRow, dayRows, needsOf } from './training-rows.ts'
 
 export type { BaseModel, SizingModel } from './experience.ts'
 

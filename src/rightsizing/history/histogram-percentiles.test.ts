@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { percentilesOf, type Spans, type Weighing } from './bins.ts'
+import { percentilesOf, type Spans, type Weighing } from './histogram-percentiles.ts'
 
 /** Everything in order, one by one. */
 function slowly(

@@ -1,6 +1,6 @@
-import { percentilesOf } from './bins.ts'
+import { percentilesOf } from './histogram-percentiles.ts'
 import type { ResourceHistory } from './history.ts'
-import { mergeRuns, type Run } from './runs.ts'
+import { mergeRuns, type Run } from './sorted-runs.ts'
 
 /** A day of usage: 24 hours that end a whole number of days before the end of the history. */
 export interface Day {

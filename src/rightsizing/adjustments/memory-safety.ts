@@ -1,5 +1,5 @@
-import type { Day } from './day.ts'
-import { type UsageSpan, unitsOf } from './input.ts'
+import type { Day } from '../history/day.ts'
+import { type UsageSpan, unitsOf } from '../input.ts'
 
 const oomRememberedHours = 14 * 24
 /** As the Vertical Pod Autoscaler does: a fifth more, and at least 100 MiB. */

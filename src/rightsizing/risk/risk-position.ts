@@ -1,6 +1,6 @@
-import type { BaseName } from './bases.ts'
+import type { Resource } from '../input.ts'
+import type { BaseName } from '../model/bases.ts'
 import { type Decision, decide, type Outlook } from './decide.ts'
-import type { Resource } from './input.ts'
 import type { ProfileName } from './ladder.ts'
 import { ladder, nominalRisks, profileRung } from './ladder.ts'
 

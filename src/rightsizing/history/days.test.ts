@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Distribution } from '../usage/distribution/distribution.ts'
+import { Distribution } from '../../usage/distribution/distribution.ts'
 import { dailyUsage } from './days.ts'
 import { resourceHistory } from './history.ts'
 

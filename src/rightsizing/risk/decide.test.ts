@@ -1,6 +1,14 @@
 import { describe, expect, test } from 'vitest'
+import {
+  exceedance,
+  excess,
+  gridBelow,
+  gridSize,
+  logMultiples,
+  multiples,
+  peakExceedance,
+} from '../model/grid.ts'
 import { decide, judge, settle } from './decide.ts'
-import { exceedance, excess, gridBelow, gridSize, logMultiples, multiples, peakExceedance } from './grid.ts'
 
 const outlook = (shares: Float32Array, smallness = 1) => ({
   base: 2,

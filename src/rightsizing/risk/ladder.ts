@@ -1,6 +1,6 @@
-import type { BaseName } from './bases.ts'
+import type { Resource } from '../input.ts'
+import type { BaseName } from '../model/bases.ts'
 import type { RiskPrices } from './decide.ts'
-import type { Resource } from './input.ts'
 
 export const profileNames = ['cost', 'balanced', 'safe'] as const
 export type ProfileName = (typeof profileNames)[number]

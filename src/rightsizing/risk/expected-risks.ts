@@ -1,9 +1,9 @@
-import { type BaseName, basesOf } from './bases.ts'
-import { climb } from './dial.ts'
-import type { SizingModel } from './experience.ts'
-import type { Resource } from './input.ts'
+import type { Resource } from '../input.ts'
+import { type BaseName, basesOf } from '../model/bases.ts'
+import type { SizingModel } from '../model/experience.ts'
+import type { DayRow } from '../model/training-rows.ts'
 import { outlookOf } from './outlook.ts'
-import type { DayRow } from './rows.ts'
+import { climb } from './risk-position.ts'
 
 const mostSeries = 500
 
