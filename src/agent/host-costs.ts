@@ -1,5 +1,5 @@
 import { baseRates, hoursPerMonth } from '../domain/money.ts'
-import type { HostLook, ProcessUse } from './look-once.ts'
+import type { HostLook, ProcessUse } from './scan-once.ts'
 
 export interface UnitPrice {
   readonly corePerHourUsd: number

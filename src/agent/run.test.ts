@@ -8,8 +8,8 @@ import { Accumulator } from '../usage/digest/accumulator.ts'
 import { FakeHost } from './fake-host.case.ts'
 import { eventually, listen, readRequest, type Sample } from './receiver.case.ts'
 import { type AgentOptions, runAgent } from './run.ts'
-import { FolderInUse } from './send/folder-owner.ts'
 import { remoteWrite } from './send/remote-write.ts'
+import { FolderInUse } from './send/spool-lock.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -155,7 +155,7 @@ test('two agents do not share a spool', async () => {
   const other = spawn(process.execPath, [
     '--input-type=module',
     '--eval',
-    `import { ownFolder } from ${JSON.stringify(join(import.meta.dirname, 'send/folder-owner.ts'))}
+    `import { ownFolder } from ${JSON.stringify(join(import.meta.dirname, 'send/spool-lock.ts'))}
      ownFolder(${JSON.stringify(spool)}); console.log('mine'); setInterval(() => {}, 1000)`,
   ])
   await new Promise((resolve) => other.stdout.once('data', resolve))

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blindSpots } from './blind-spots.ts'
-import type { MachineFacts } from './metadata/facts.ts'
-import { type FactsOptions, findFacts } from './metadata/machine-facts.ts'
+import { type FactsOptions, findFacts } from './metadata/host-facts.ts'
+import type { MachineFacts } from './metadata/metadata-service.ts'
 import { type Reading, Sampler } from './sampler.ts'
-import { ownFolder } from './send/folder-owner.ts'
 import type { Deliver } from './send/remote-write.ts'
 import { type Log, Sender, type SenderOptions } from './send/sender.ts'
 import { SeriesWriter } from './send/series-writer.ts'
 import { Spool, type SpoolOptions } from './send/spool.ts'
+import { ownFolder } from './send/spool-lock.ts'
 import { Timeline } from './timeline.ts'
 
 export interface AgentOptions {

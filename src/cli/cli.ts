@@ -5,7 +5,7 @@ import { DataFolderError } from '../store/sqlite/folder.ts'
 import { version } from '../version.ts'
 import { type Command, CommandFailure, type ExitCode, exitCode, UsageError } from './command.ts'
 import { describeCommand, describeProgram } from './help.ts'
-import { parseWords } from './parse-words.ts'
+import { parseWords } from './parse-arguments.ts'
 
 export interface Streams {
   out(text: string): void

@@ -1,5 +1,5 @@
+import { remembering } from './memoize-names.ts'
 import type { OperatingSystem } from './offer.ts'
-import { remembering } from './remembering.ts'
 
 /**
  * The operating system whose price a caller's name stands for; blank is Linux; undefined if none.

@@ -1,5 +1,5 @@
+import { remembering } from './memoize-names.ts'
 import type { UsageType } from './offer.ts'
-import { remembering } from './remembering.ts'
 
 /** The usage type a caller means, in any letter case and with any of - _ / or blanks between words; undefined if none. */
 export const parseUsageType = remembering((name) => names.get(fold(name)))

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '../domain/problem.ts'
-import { giveBack } from './answer-memory.ts'
 import { admit, type Doorman } from './auth.ts'
 import { announcedBytes, BodyBudget } from './body-budget.ts'
 import type { Log } from './log.ts'
@@ -8,6 +7,7 @@ import type { HttpMetrics } from './metrics.ts'
 import { checkAccept, jsonMediaType } from './negotiation.ts'
 import { refuseAboveRate } from './rate-limit.ts'
 import type { Readiness } from './readiness.ts'
+import { giveBack } from './response-buffers.ts'
 
 export interface AdmissionParts {
   readonly doorman: Doorman

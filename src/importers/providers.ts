@@ -1,5 +1,5 @@
+import { remembering } from '../domain/memoize-names.ts'
 import type { Provider } from '../domain/provider.ts'
-import { remembering } from '../domain/remembering.ts'
 import { aws } from './aws.ts'
 import { azure } from './azure.ts'
 import { base } from './base.ts'

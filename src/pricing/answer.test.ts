@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import type { Offer } from '../domain/offer.ts'
 import { answerOf, type Facts } from './answer.ts'
-import { answerText } from './answer-text.ts'
-import { baseOffer } from './made-up.ts'
+import { answerText } from './encode-answer.ts'
 import { rawPricingData } from './metadata.ts'
 import { offer } from './offer.case.ts'
+import { baseOffer } from './synthetic-offer.ts'
 
 const facts: Facts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }

@@ -1,9 +1,9 @@
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
+import type { World } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'
+import { worlds } from '../importers/live/fake-catalogues.case.ts'
 import { type FakeServer, startFake } from '../importers/live/fakes/server.case.ts'
-import type { World } from '../importers/live/worlds/world.case.ts'
-import { worlds } from '../importers/live/worlds.case.ts'
 import type { RefreshOptions } from './refresh-provider.ts'
 
 /** A catalogue of given offers, as a release ships it. */

@@ -1,6 +1,6 @@
 import { HeavyReads } from '../http/heavy-reads.ts'
 import { UsageLoading } from '../ingest/usage-loading.ts'
-import type { Surroundings } from './part.ts'
+import type { Surroundings } from './service-part.ts'
 
 /** Requests whose answers are much work, of all parts together. */
 export function heavyReads({ settings, store, now, metrics, log }: Surroundings): HeavyReads {

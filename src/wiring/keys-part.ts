@@ -2,7 +2,7 @@ import { keyRoutes } from '../http/routes/keys.ts'
 import { bootstrapKey } from '../operations/keys/bootstrap-key.ts'
 import type { KeyDeps } from '../operations/keys/deps.ts'
 import { KeyRing } from '../operations/keys/key-cache.ts'
-import type { Part, Surroundings } from './part.ts'
+import type { Part, Surroundings } from './service-part.ts'
 
 const flushUsesMs = 30_000
 

@@ -8,8 +8,8 @@ import { FactsBook } from '../operations/recommend-machines/machine-facts-cache.
 import type { ReadingDeps } from '../operations/recommend-machines/reading-deps.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { Store } from '../store/port.ts'
-import type { Part, Surroundings } from './part.ts'
-import { type SelfWatch, watchSelf } from './self-watch.ts'
+import { type SelfWatch, watchSelf } from './self-monitoring.ts'
+import type { Part, Surroundings } from './service-part.ts'
 
 /** What machines use, need and cost; the one that the service runs on is watched by the service itself. */
 export function machinesPart(surroundings: Surroundings, pricing: PricingDeps, reads: HeavyReads) {

@@ -19,8 +19,8 @@ import { catalogueFollower } from '../refresh/follow.ts'
 import { isNewer } from '../refresh/publish.ts'
 import { unpackInThread } from '../refresh/unpack.ts'
 import { watchFreshness } from './freshness-metrics.ts'
-import type { Part, Surroundings } from './part.ts'
-import { refreshingJobs } from './refreshing.ts'
+import { refreshingJobs } from './refresh-jobs.ts'
+import type { Part, Surroundings } from './service-part.ts'
 
 /** Where a machine would cost less. */
 export async function pricingPart(surroundings: Surroundings) {

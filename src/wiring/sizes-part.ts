@@ -11,7 +11,7 @@ import { LoadBook } from '../operations/recommend-sizes/node-load-cache.ts'
 import { wishOf } from '../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../store/port.ts'
 import { learn } from './learning-thread.ts'
-import type { Part, Surroundings } from './part.ts'
+import type { Part, Surroundings } from './service-part.ts'
 
 const learnEveryMs = 60_000
 const hourMs = 3_600_000

@@ -1,6 +1,6 @@
 import { outageOf } from '../http/log.ts'
 import { proveWritable } from '../store/writable.ts'
-import type { Part, Surroundings } from './part.ts'
+import type { Part, Surroundings } from './service-part.ts'
 
 const lookMs = 1000
 

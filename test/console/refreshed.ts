@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { worlds } from '../../src/importers/live/worlds.case.ts'
+import { worlds } from '../../src/importers/live/fake-catalogues.case.ts'
 import { runWorlds, shippedBytes } from '../../src/refresh/fake-providers.case.ts'
 import { eventually, type RunningService, startService } from '../service.ts'
 

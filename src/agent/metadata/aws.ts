@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService, parseObject, textIn } from './facts.ts'
+import { known, linkLocal, type MetadataService, parseObject, textIn } from './metadata-service.ts'
 
 /**
  * Version 2 of the instance metadata service: a token first, which no other cloud gives.

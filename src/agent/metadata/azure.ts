@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService, parseObject, textIn } from './facts.ts'
+import { known, linkLocal, type MetadataService, parseObject, textIn } from './metadata-service.ts'
 
 /** learn.microsoft.com/azure/virtual-machines/instance-metadata-service; priority is empty, Regular, Low or Spot. */
 export const azure: MetadataService = {

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { type Answer, listen } from '../receiver.case.ts'
 import { detectMachine } from './detect.ts'
-import type { MachineFacts } from './facts.ts'
-import { findFacts } from './machine-facts.ts'
+import { findFacts } from './host-facts.ts'
+import type { MachineFacts } from './metadata-service.ts'
 
 type Service = (request: IncomingMessage) => Answer | undefined
 const text = (body: string): Answer => ({ status: 200, body })

@@ -2,9 +2,9 @@ import { request } from 'node:http'
 import { aws } from './aws.ts'
 import { azure } from './azure.ts'
 import { digitalocean } from './digitalocean.ts'
-import type { Ask, MachineFacts, MetadataService } from './facts.ts'
 import { gcp } from './gcp.ts'
 import { hetzner } from './hetzner.ts'
+import type { Ask, MachineFacts, MetadataService } from './metadata-service.ts'
 import { ovhcloud } from './ovhcloud.ts'
 
 /** Every metadata service that is asked, the surest first. To add one: a file, and a line here. */

@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService, parseObject, textIn } from './facts.ts'
+import { known, linkLocal, type MetadataService, parseObject, textIn } from './metadata-service.ts'
 
 /** docs.digitalocean.com/reference/api/metadata. It does not tell the droplet's size (github.com/digitalocean/api-v2/issues/182). */
 export const digitalocean: MetadataService = {

@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService } from './facts.ts'
+import { known, linkLocal, type MetadataService } from './metadata-service.ts'
 
 /**
  * cloud.google.com/compute/docs/metadata/predefined-metadata-keys. Zone and type are the last part of a path:

@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService } from './facts.ts'
+import { known, linkLocal, type MetadataService } from './metadata-service.ts'
 
 /**
  * docs.hetzner.cloud: YAML of plain `name: value` lines. The zone is a data centre such as fsn1-dc14, absent on servers

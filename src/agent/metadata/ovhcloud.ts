@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService, parseObject, textIn } from './facts.ts'
+import { known, linkLocal, type MetadataService, parseObject, textIn } from './metadata-service.ts'
 
 /**
  * OpenStack's metadata (docs.openstack.org/nova/latest/user/metadata.html), which other clouds have too: this one is known by

@@ -1,5 +1,5 @@
 import type { Group } from '../account/groups.ts'
-import type { MachineFacts } from '../metadata/facts.ts'
+import type { MachineFacts } from '../metadata/metadata-service.ts'
 import type { Reading } from '../sampler.ts'
 import type { Moment } from '../timeline.ts'
 import { encodeLabels, MessageBuffer } from './message.ts'

@@ -1,6 +1,6 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
-import type { MachineFacts } from '../../agent/metadata/facts.ts'
+import type { MachineFacts } from '../../agent/metadata/metadata-service.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
 import { type Call, numberOf, type Option, textOf, UsageError } from '../command.ts'
 

@@ -1,6 +1,6 @@
 import type { UnitPrice } from '../../agent/host-costs.ts'
-import type { HostLook } from '../../agent/look-once.ts'
 import type { AgentOptions } from '../../agent/run.ts'
+import type { HostLook } from '../../agent/scan-once.ts'
 import { firstOrganisation } from '../../domain/key.ts'
 import {
   type Call,
@@ -66,7 +66,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   const keyFile = requiredText(call, 'key-file')
   const { agentDefaults, runAgent } = await import('../../agent/run.ts')
   const { remoteWrite } = await import('../../agent/send/remote-write.ts')
-  const { FolderInUse } = await import('../../agent/send/folder-owner.ts')
+  const { FolderInUse } = await import('../../agent/send/spool-lock.ts')
   const spoolMib = between(call, 'spool-mib', agentDefaults.spoolBytes >> 20, 0, 1 << 20)
   const agentOptions: AgentOptions = {
     ...hostOptions(call, agentDefaults),
@@ -101,7 +101,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
 
 async function showOnce(call: Call, priceMachine: PriceMachine): Promise<ExitCode> {
   const { agentDefaults } = await import('../../agent/run.ts')
-  const { lookOnce } = await import('../../agent/look-once.ts')
+  const { lookOnce } = await import('../../agent/scan-once.ts')
   const { basePrice, hostCosts } = await import('../../agent/host-costs.ts')
   const seconds = between(call, 'seconds', 5, 1, 3600)
   const look = await lookOnce({ ...hostOptions(call, agentDefaults), seconds })

@@ -64,7 +64,7 @@ export const recommendCommand: Command = {
     const server = serverOf(call)
     const answer = await (server === undefined ? offline(call) : fromServer(server, call))
     if (call.json) {
-      const { answerText } = await import('../../pricing/answer-text.ts')
+      const { answerText } = await import('../../pricing/encode-answer.ts')
       call.out(answerText(answer))
     } else {
       const { renderRecommendations } = await import('../render/recommend.ts')

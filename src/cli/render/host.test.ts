@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { basePrice, hostCosts } from '../../agent/host-costs.ts'
-import type { HostLook, ProcessUse } from '../../agent/look-once.ts'
+import type { HostLook, ProcessUse } from '../../agent/scan-once.ts'
 import { renderHost } from './host.ts'
 
 const gib = 2 ** 30

@@ -1,5 +1,5 @@
 import type { HostCosts, UnitPrice } from '../../agent/host-costs.ts'
-import type { HostLook } from '../../agent/look-once.ts'
+import type { HostLook } from '../../agent/scan-once.ts'
 import { dollars, plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 

@@ -1,6 +1,6 @@
 import type { Review } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, percent, plural, printable } from './figures.ts'
-import { describeMachine, headline, moved, otherResources } from './review-words.ts'
+import { describeMachine, headline, moved, otherResources } from './review-phrases.ts'
 
 /** For a comment on a pull request. */
 export function renderReviewMarkdown(review: Review): string {

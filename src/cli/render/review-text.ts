@@ -1,6 +1,6 @@
 import type { Review } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, percent, plural, printable } from './figures.ts'
-import { describeMachine, headline, moved, otherResources } from './review-words.ts'
+import { describeMachine, headline, moved, otherResources } from './review-phrases.ts'
 import { renderTable } from './table.ts'
 
 /** For a terminal, with or without colours of its own. */

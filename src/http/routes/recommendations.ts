@@ -1,7 +1,7 @@
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { recommendOffersBytes } from '../../operations/recommend-offers/recommend-offers.ts'
-import { borrow } from '../answer-memory.ts'
 import { jsonContentType } from '../negotiation.ts'
+import { borrow } from '../response-buffers.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
 

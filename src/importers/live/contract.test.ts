@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, test } from 'vitest'
 import { familyRates } from '../../pricing/split.ts'
+import type { World } from './fake-catalogues/fake-catalogue.case.ts'
+import { worlds } from './fake-catalogues.case.ts'
 import { type FakeServer, type Fault, faults, startFake } from './fakes/server.case.ts'
 import { ImportFailure } from './fetching/failure.ts'
 import { importers } from './importers.ts'
 import { LastGood } from './last-good.ts'
 import { type Imported, type RunOptions, runImporter } from './run-importer.ts'
 import { keyOf } from './to-offers.ts'
-import type { World } from './worlds/world.case.ts'
-import { worlds } from './worlds.case.ts'
 
 const opened: FakeServer[] = []
 afterEach(async () => {

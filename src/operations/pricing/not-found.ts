@@ -3,7 +3,7 @@ import { nearestNames, nearestOfAny } from '../../catalogue/names/suggest.ts'
 import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
-import type { Place } from '../../pricing/made-up.ts'
+import type { Place } from '../../pricing/synthetic-offer.ts'
 import type { OwnPrices } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
 

@@ -1,7 +1,7 @@
 import type { Offer } from '../../domain/offer.ts'
 import { foldName } from '../../importers/providers.ts'
-import { chooseCurrent } from '../../pricing/current.ts'
-import type { Place } from '../../pricing/made-up.ts'
+import { chooseCurrent } from '../../pricing/current-offer.ts'
+import type { Place } from '../../pricing/synthetic-offer.ts'
 import type { OwnPrices } from '../marketplace/own-prices.ts'
 import { invalid, known } from './not-found.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MachineBook } from './machine-cache.ts'
-import { aQuarterMore, hours, type MachinesWorld, openMachinesWorld } from './machines.case.ts'
+import { aQuarterMore, hours, type MachinesWorld, openMachinesWorld } from './test-machines.case.ts'
 
 let world: MachinesWorld
 beforeAll(async () => {

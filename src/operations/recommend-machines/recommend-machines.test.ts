@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { compactDays } from '../../ingest/compact-days.ts'
+import { recommendMachines } from './recommend-machines.ts'
+import { summariseMachines } from './summarise-machines.ts'
 import {
   hours,
   type InventedProcess,
@@ -8,9 +10,7 @@ import {
   xlarge,
   xlargeCoreUsd,
   xlargeGibUsd,
-} from './machines.case.ts'
-import { recommendMachines } from './recommend-machines.ts'
-import { summariseMachines } from './summarise-machines.ts'
+} from './test-machines.case.ts'
 import type { VmRecommendation } from './view-process.ts'
 
 let world: MachinesWorld

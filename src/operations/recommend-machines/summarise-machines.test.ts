@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hours, type MachinesWorld, openMachinesWorld, xlarge } from './machines.case.ts'
 import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines, type VmSummary } from './summarise-machines.ts'
+import { hours, type MachinesWorld, openMachinesWorld, xlarge } from './test-machines.case.ts'
 
 let world: MachinesWorld
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../domain/problem.ts'
 import type { Answer } from '../../pricing/answer.ts'
-import { answerText } from '../../pricing/answer-text.ts'
+import { answerText } from '../../pricing/encode-answer.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
 import { openSmallWorld, request, type SmallWorld } from '../pricing/test-market.case.ts'
 import { recommendOffers, recommendOffersBytes } from './recommend-offers.ts'

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
-import { askAbout, type InventedNamespace } from './namespaces.case.ts'
 import type { SizesRequest } from './query.ts'
+import { askAbout, type InventedNamespace } from './test-namespaces.case.ts'
 import type { ContainerRecommendation } from './view.ts'
 
 let world: SmallWorld

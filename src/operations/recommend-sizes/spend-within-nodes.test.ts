@@ -7,8 +7,8 @@ import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { KeptUses } from './hourly-use-cache.ts'
-import { depsAt, keepPods, queryUntil } from './namespaces.case.ts'
 import { recommendSizes } from './recommend-sizes.ts'
+import { depsAt, keepPods, queryUntil } from './test-namespaces.case.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-within-'))
 let store: Store

@@ -7,9 +7,9 @@ import type { Store } from '../../store/port.ts'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { manifestAnswer } from '../export-manifests/manifest-answer.ts'
 import { manifestFormats, writeManifest } from '../export-manifests/write-manifest.ts'
-import { depsAt, keepPods, queryUntil } from './namespaces.case.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 import { sizesAnswer } from './sizes-answer.ts'
+import { depsAt, keepPods, queryUntil } from './test-namespaces.case.ts'
 import { type NamespaceRecommendation, viewNamespace } from './view.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-streamed-'))

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { watchChanges } from '../watch.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 import { exampleEntry, exampleKey } from './examples.case.ts'
-import type { ContractSetting } from './setting.case.ts'
 
 export function changesContract({ fresh }: ContractSetting): void {
   describe('changes', () => {

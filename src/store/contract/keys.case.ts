@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NotStorable, type Store } from '../port.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 import { exampleKey, oddNames, unstorableTexts } from './examples.case.ts'
-import type { ContractSetting } from './setting.case.ts'
 
 export function keysContract({ fresh }: ContractSetting): void {
   const freshStore = async () => (await fresh()).open()

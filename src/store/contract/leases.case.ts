@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ContractSetting } from './setting.case.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 
 const longMs = 3_600_000
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { BadCursor, NotStorable, type Store, TooManyEntries } from '../port.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 import { exampleEntry, oddNames, unstorableTexts } from './examples.case.ts'
-import type { ContractSetting } from './setting.case.ts'
 
 export function marketplaceContract({ fresh }: ContractSetting): void {
   const freshStore = async () => (await fresh()).open()

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type LearntModel, NotStorable } from '../port.ts'
-import type { ContractSetting } from './setting.case.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 
 const modelOf = (learntAt: number, ...bytes: number[]): LearntModel => ({
   learntAt,

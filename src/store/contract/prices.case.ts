@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { NotStorable } from '../port.ts'
 import type { PriceChanges, PublishedCatalogue } from '../port-prices.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 import { oddNames, unstorableTexts } from './examples.case.ts'
-import type { ContractSetting } from './setting.case.ts'
 
 const catalogue = (id: string, bytes = Uint8Array.of(0, 1, 255, 128)): PublishedCatalogue => ({
   id,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { NotStorable } from '../port.ts'
-import type { ContractSetting } from './setting.case.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 
 export function settingsContract({ fresh }: ContractSetting): void {
   describe('settings', () => {

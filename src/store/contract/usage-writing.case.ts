@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { type Checkpoint, Superseded } from '../../usage/port.ts'
 import { NotStorable, type Store } from '../port.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 import { unstorableTexts } from './examples.case.ts'
-import type { ContractSetting } from './setting.case.ts'
 import {
   checkpoint,
   container,

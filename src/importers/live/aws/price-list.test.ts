@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { awsListings } from '../fake-catalogues/aws.case.ts'
 import { fakeAws, instance, productOf } from '../fakes/aws.case.ts'
 import { startFake } from '../fakes/server.case.ts'
 import { Sources } from '../fetching/sources.ts'
-import { awsListings } from '../worlds/aws.case.ts'
 import { readPriceList } from './price-list.ts'
 import { readSavingsPlans } from './savings-plans.ts'
 

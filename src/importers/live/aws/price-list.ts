@@ -3,7 +3,7 @@ import type { Path, Wish } from '../json/skim.ts'
 import type { LivePrice } from '../live-price.ts'
 import { PriceSheet } from '../price-sheet.ts'
 import { textOf } from '../shape.ts'
-import { type Look, readInLooks } from './looks.ts'
+import { type Look, readInLooks } from './passes.ts'
 import { type AwsProduct, maybeProduct, readProduct } from './product.ts'
 import { type AwsRate, onDemandRate, reservedRates } from './terms.ts'
 

@@ -3,7 +3,7 @@ import type { notModified, Sources } from '../fetching/sources.ts'
 import type { Path, Wish } from '../json/skim.ts'
 import { PriceSheet } from '../price-sheet.ts'
 import { isPrice, numberOf, objectOf, textOf } from '../shape.ts'
-import { type Look, readInLooks } from './looks.ts'
+import { type Look, readInLooks } from './passes.ts'
 
 const mostBytes = 2 * 1024 ** 3
 

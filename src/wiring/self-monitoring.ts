@@ -5,8 +5,8 @@ import type { Verdict } from '../agent/send/remote-write.ts'
 import { firstOrganisation } from '../domain/key.ts'
 import { pushed } from '../ingest/digest-scheduler.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
-import type { Surroundings } from './part.ts'
-import type { FromSelf, SelfWork, ToSelf } from './self-worker.ts'
+import type { FromSelf, SelfWork, ToSelf } from './self-monitoring-worker.ts'
+import type { Surroundings } from './service-part.ts'
 
 /** Whom the machine that the service runs on belongs to: the organisation of the first key. */
 const organisation = firstOrganisation
@@ -33,7 +33,7 @@ export function watchSelf({ settings, store, now, log }: Surroundings): SelfWatc
   let timer = setTimeout(start, startAfterMs)
 
   function start(): void {
-    const started = new Worker(new URL('./self-worker.ts', import.meta.url), {
+    const started = new Worker(new URL('./self-monitoring-worker.ts', import.meta.url), {
       workerData: work,
       execArgv: [],
     })

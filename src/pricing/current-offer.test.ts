@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Offer, Term, UsageType } from '../domain/offer.ts'
-import { chooseCurrent } from './current.ts'
+import { chooseCurrent } from './current-offer.ts'
 import { offer } from './offer.case.ts'
 
 const reserved = (term: Term, usd: number): Offer =>

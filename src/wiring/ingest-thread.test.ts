@@ -6,7 +6,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { Overloaded } from '../ingest/group-commit.ts'
 import { StoreUnavailable } from '../store/port.ts'
-import { startUsageThread, type UsageThread } from './usage-thread.ts'
+import { startUsageThread, type UsageThread } from './ingest-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-usage-thread-'))
 const threads: UsageThread[] = []

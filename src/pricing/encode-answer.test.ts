@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Offer, usageTypes } from '../domain/offer.ts'
 import { answerOf, type Facts, pricingOf } from './answer.ts'
-import { answerText, writeAnswer } from './answer-text.ts'
+import { answerText, writeAnswer } from './encode-answer.ts'
+import { WrittenOffers } from './encoded-offers.ts'
 import { offer } from './offer.case.ts'
-import { WrittenOffers } from './written-offers.ts'
 
 const facts: Facts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }

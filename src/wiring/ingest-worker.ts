@@ -8,8 +8,8 @@ import { UsageDesk } from '../ingest/ingester.ts'
 import { keepHouse } from '../ingest/retention.ts'
 import { TakingTurns } from '../runtime/round-robin-queue.ts'
 import { openStore } from '../store/open.ts'
-import { patiently } from '../store/patience.ts'
-import type { FromUsage, ToUsage, UsageWork } from './usage-messages.ts'
+import { patiently } from '../store/retry-until-open.ts'
+import type { FromUsage, ToUsage, UsageWork } from './ingest-messages.ts'
 
 /**
  * All work on usage, off the thread that answers requests: unpacking and digesting samples takes milliseconds at a time.

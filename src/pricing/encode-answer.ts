@@ -1,5 +1,15 @@
 import type { FoundPositions } from '../domain/need.ts'
 import type { Answer } from './answer.ts'
+import { mostSavingsBytes, putSavingsText } from './encode-savings.ts'
+import {
+  hourOffset,
+  itemEndOffset,
+  itemStartOffset,
+  monthOffset,
+  priceEndOffset,
+  textOffset,
+  type WrittenOffers,
+} from './encoded-offers.ts'
 import {
   amountCount,
   candidateHour,
@@ -11,16 +21,6 @@ import {
   type Price,
   putSavings,
 } from './savings.ts'
-import { mostSavingsBytes, putSavingsText } from './savings-text.ts'
-import {
-  hourOffset,
-  itemEndOffset,
-  itemStartOffset,
-  monthOffset,
-  priceEndOffset,
-  textOffset,
-  type WrittenOffers,
-} from './written-offers.ts'
 
 /** JSON text with the labels in order and any label as data, `__proto__` included. */
 export function answerText(answer: Answer): string {

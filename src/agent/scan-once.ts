@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessGroup } from '../domain/process-group.ts'
 import { blindSpots } from './blind-spots.ts'
-import type { MachineFacts } from './metadata/facts.ts'
-import { type FactsOptions, findFacts } from './metadata/machine-facts.ts'
+import { type FactsOptions, findFacts } from './metadata/host-facts.ts'
+import type { MachineFacts } from './metadata/metadata-service.ts'
 import { Sampler } from './sampler.ts'
 
 export interface LookOptions {

@@ -1,6 +1,6 @@
 import type { Offer } from '../domain/offer.ts'
 import { type Facts, pricingOf } from './answer.ts'
-import { PlaceTable } from './place-table.ts'
+import { PlaceTable } from './int-map.ts'
 import { monthOrNone } from './savings.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { azure } from '../azure.ts'
 import { azureItem, fakeAzure } from '../fakes/azure.case.ts'
 import { oldOffer } from '../old-offer.case.ts'
-import { cheapened, type World } from './world.case.ts'
+import { cheapened, type World } from './fake-catalogue.case.ts'
 
 const azureItems = [
   azureItem('eastus', 'Standard_D4s_v5', 0.192, {

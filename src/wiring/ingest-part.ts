@@ -5,8 +5,8 @@ import { remoteWriteRoutes } from '../http/routes/remote-write.ts'
 import type { CollectionSettings } from '../ingest/collections.ts'
 import type { UsageFigures } from '../ingest/ingester.ts'
 import { StoreUnavailable } from '../store/port.ts'
-import type { Part, Surroundings } from './part.ts'
-import { startUsageThread, type UsageThread } from './usage-thread.ts'
+import { startUsageThread, type UsageThread } from './ingest-thread.ts'
+import type { Part, Surroundings } from './service-part.ts'
 
 /** What containers and machines use. */
 export function usagePart({ settings, metrics, log }: Surroundings) {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { mostSavingsBytes, putMillionths, putSavingsText, putThousandths } from './encode-savings.ts'
 import { type Savings, savingsBetween } from './savings.ts'
-import { mostSavingsBytes, putMillionths, putSavingsText, putThousandths } from './savings-text.ts'
 
 const whole = fc.oneof(
   fc.nat(2 ** 31 - 1),

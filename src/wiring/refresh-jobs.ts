@@ -2,7 +2,7 @@ import type { BuildManifest } from '../domain/manifest.ts'
 import { readAnyFile } from '../program-files.ts'
 import { outcomesIn, prepareRefresh } from '../refresh/prepare.ts'
 import { refreshJob } from '../refresh/schedule.ts'
-import type { Job, Surroundings } from './part.ts'
+import type { Job, Surroundings } from './service-part.ts'
 
 const hourMs = 3_600_000
 

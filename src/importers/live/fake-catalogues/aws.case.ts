@@ -1,7 +1,7 @@
 import { aws } from '../aws.ts'
 import { type AwsWorld, fakeAws, instance } from '../fakes/aws.case.ts'
 import { oldOffer } from '../old-offer.case.ts'
-import { cheapened, type World } from './world.case.ts'
+import { cheapened, type World } from './fake-catalogue.case.ts'
 
 const secret = 'aws-secret-key-that-nobody-may-see'
 

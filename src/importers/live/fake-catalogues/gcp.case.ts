@@ -1,7 +1,7 @@
 import { fakeGcp, type GcpListing, gcpRates } from '../fakes/gcp.case.ts'
 import { gcp } from '../gcp.ts'
 import { oldOffer } from '../old-offer.case.ts'
-import { cheapened, type World } from './world.case.ts'
+import { cheapened, type World } from './fake-catalogue.case.ts'
 
 const n2 = ['us-central1']
 const gcpListings: GcpListing[] = [

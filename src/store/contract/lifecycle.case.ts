@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { StoreTooNew, StoreUnavailable } from '../port.ts'
+import type { ContractSetting } from './contract-context.case.ts'
 import { exampleEntry, exampleKey } from './examples.case.ts'
-import type { ContractSetting } from './setting.case.ts'
 
 export function lifeContract({ fresh }: ContractSetting): void {
   describe('opening and closing', () => {

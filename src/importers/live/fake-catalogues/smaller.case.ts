@@ -10,7 +10,7 @@ import {
 import { hetzner } from '../hetzner.ts'
 import { oldOffer } from '../old-offer.case.ts'
 import { ovhcloud } from '../ovhcloud.ts'
-import { cheapened, type World } from './world.case.ts'
+import { cheapened, type World } from './fake-catalogue.case.ts'
 
 const eur = 1.1567
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { arch } from 'node:os'
 import { detectMachine } from './detect.ts'
-import type { MachineFacts } from './facts.ts'
+import type { MachineFacts } from './metadata-service.ts'
 
 export interface FactsOptions {
   /** What the user says; it comes before what is found. */

@@ -4,8 +4,8 @@ import { Overloaded } from '../ingest/group-commit.ts'
 import type { PushedRequest, UsageFigures } from '../ingest/ingester.ts'
 import type { Received } from '../ingest/request-validator.ts'
 import { StoreUnavailable } from '../store/port.ts'
-import type { Surroundings } from './part.ts'
-import { type FromUsage, refusal, type ToUsage, type UsageWork } from './usage-messages.ts'
+import { type FromUsage, refusal, type ToUsage, type UsageWork } from './ingest-messages.ts'
+import type { Surroundings } from './service-part.ts'
 
 export interface UsageThread {
   /** Resolves when it is durable; see UsageDesk. */
@@ -33,7 +33,7 @@ export function startUsageThread(
   let restart: NodeJS.Timeout | undefined
 
   function start() {
-    const worker = new Worker(new URL('./usage-worker.ts', import.meta.url), {
+    const worker = new Worker(new URL('./ingest-worker.ts', import.meta.url), {
       workerData: work,
       execArgv: [],
     })

@@ -8,7 +8,7 @@ import { type RunningWorlds, runWorlds, shipped, shippedBytes } from '../refresh
 import { refreshLease } from '../refresh/publish.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
-import { refreshingJobs } from './refreshing.ts'
+import { refreshingJobs } from './refresh-jobs.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshing-'))
 const file = join(scratch, 'shipped.catalogue')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { remembering } from './remembering.ts'
+import { remembering } from './memoize-names.ts'
 
 test('reads a spelling once, what means nothing each time', () => {
   const asked: string[] = []
