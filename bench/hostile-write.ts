@@ -3,7 +3,7 @@ import { isMainThread, parentPort, Worker, workerData } from 'node:worker_thread
 import { contentTypes } from '../src/collectors/remote-write/encode.case.ts'
 import { hostileBodies } from '../src/collectors/remote-write/hostile.case.ts'
 import { startService } from '../test/service.ts'
-import { push, series } from '../test/usage-world.ts'
+import { push, series } from '../test/usage-cluster.ts'
 
 /**
  * One organisation sends a hostile remote write again and again over four connections; meanwhile /healthz is asked and

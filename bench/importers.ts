@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fullWorld } from './importers/full-world.ts'
+import { fullWorld } from './importers/fake-providers.ts'
 import { productsPerType, regionFile } from './importers/region-file.ts'
 
 // Reading a provider's very large price list in a stream, against the bare cost of its bytes; then all six providers

@@ -95,7 +95,7 @@ async function measure(service: RunningService, name: string, questions: readonl
   console.log(`${name}: ${bytes.toFixed(0)} bytes an answer`)
   const echo = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'unthinking-server.ts'), JSON.stringify({ key: service.key })],
+    [join(import.meta.dirname, 'replay-server.ts'), JSON.stringify({ key: service.key })],
     { stdio: ['pipe', 'pipe', 'inherit'] },
   )
   try {

@@ -14,7 +14,7 @@ import {
 } from './hostile-values.ts'
 import { startPostgres, type TestPostgres } from './peers/postgres.ts'
 import { ask, eventually, type RunningService, startService } from './service.ts'
-import { push } from './usage-world.ts'
+import { push } from './usage-cluster.ts'
 
 // What a caller sends may be refused; it may not break anything: no answer is a 5xx, whatever the request.
 

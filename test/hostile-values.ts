@@ -1,4 +1,4 @@
-import { series } from './usage-world.ts'
+import { series } from './usage-cluster.ts'
 
 // What a caller should not send, for the tests that send it.
 

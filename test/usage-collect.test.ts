@@ -12,8 +12,8 @@ import type { Peer } from './peers/peer-process.ts'
 import { type OwnTestPostgres, startOwnPostgres } from './peers/postgres.ts'
 import { startPrometheus } from './peers/prometheus.ts'
 import { ask, eventually, runCommand, startService } from './service.ts'
+import { bitsOf, hourMs, series, usageOf, withStoreOf } from './usage-cluster.ts'
 import { trace } from './usage-trace.ts'
-import { bitsOf, hourMs, series, usageOf, withStoreOf } from './usage-world.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-collect-'))
 const launcher = join(import.meta.dirname, '../bin/cheapside.js')

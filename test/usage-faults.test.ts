@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { type OwnTestPostgres, startOwnPostgres } from './peers/postgres.ts'
 import { ask, eventually, type RunningService, startService } from './service.ts'
-import { hourMs, push, series, usageOf, withStoreOf } from './usage-world.ts'
+import { hourMs, push, series, usageOf, withStoreOf } from './usage-cluster.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-usage-faults-'))
 const running: RunningService[] = []

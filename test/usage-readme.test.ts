@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Peer } from './peers/peer-process.ts'
 import { startPrometheus } from './peers/prometheus.ts'
 import { eventually, type RunningService, startService } from './service.ts'
-import { startExporter, usageOf, withStoreOf } from './usage-world.ts'
+import { startExporter, usageOf, withStoreOf } from './usage-cluster.ts'
 
 let service: RunningService
 let exporter: Awaited<ReturnType<typeof startExporter>>

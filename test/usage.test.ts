@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { compress } from '../src/collectors/remote-write/snappy-compress.ts'
 import { type Answer, ask, eventually, type RunningService, runCommand, startService } from './service.ts'
-import { hourMs, push, series, usageOf, withStoreOf } from './usage-world.ts'
+import { hourMs, push, series, usageOf, withStoreOf } from './usage-cluster.ts'
 
 let service: RunningService
 beforeAll(async () => {

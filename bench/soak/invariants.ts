@@ -1,5 +1,5 @@
 import { ask, eventually } from '../../test/service.ts'
-import { usageOf, withStoreOf } from '../../test/usage-world.ts'
+import { usageOf, withStoreOf } from '../../test/usage-cluster.ts'
 import { type Ledger, markOf } from './ledger.ts'
 import type { Target } from './target.ts'
 import type { Organisation } from './worker.ts'

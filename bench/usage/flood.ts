@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { startService } from '../../test/service.ts'
-import { push, series } from '../../test/usage-world.ts'
+import { push, series } from '../../test/usage-cluster.ts'
 
 /**
  * One organisation sends new series as fast as two senders can, another one sample after the other: what becomes of both, and

@@ -11,7 +11,7 @@ import {
 } from './console.ts'
 import { checkMachines, checkNamespaces } from './gateway.case.ts'
 import { checkOpenRisk, checkRisk } from './risk.case.ts'
-import { pushWorld } from './world.ts'
+import { pushWorld } from './test-cluster.ts'
 
 let bench: Bench
 beforeAll(async () => {

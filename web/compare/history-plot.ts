@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { axisLook, legendLook, legendRoom, priceAxis, tooltipLook } from '../charts/look.ts'
+import { axisLook, legendLook, legendRoom, priceAxis, tooltipLook } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { day, dayShort, hourly } from '../parts/figures.ts'
 import { cornersOf, type PriceHistory, type PriceSeries, seriesName } from './price-steps.ts'

@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { axisLook, legendLook, legendRoom, priceAxis, tooltipLook } from '../charts/look.ts'
+import { axisLook, legendLook, legendRoom, priceAxis, tooltipLook } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { cores, gib, hourly, percent, small } from '../parts/figures.ts'
 import { type Answer, type Candidate, paidAs } from './candidates.ts'

@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { tooltipLook } from '../charts/look.ts'
+import { tooltipLook } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { money } from '../parts/figures.ts'
 import type { Process } from './questions.ts'

@@ -5,7 +5,7 @@ import { Segmented } from '../parts/inputs.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { useManifest } from './questions.ts'
-import type { Wish } from './wish.ts'
+import type { Wish } from './sizing-preference.ts'
 
 const formats = [
   ['patch', 'Patch'],

@@ -17,7 +17,7 @@ import { type Namespace, useNamespace } from './questions.ts'
 import { RiskRefused } from './risk-refused.tsx'
 import { riskRefused } from './risk-words.ts'
 import { savingTone } from './saving.tsx'
-import { useWish, type Wish } from './wish.ts'
+import { useWish, type Wish } from './sizing-preference.ts'
 
 interface Props {
   readonly cluster: string

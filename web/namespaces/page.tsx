@@ -16,7 +16,7 @@ import { type Namespace, useNamespaces } from './questions.ts'
 import { RiskRefused } from './risk-refused.tsx'
 import { riskRefused } from './risk-words.ts'
 import { Saving, savingTone } from './saving.tsx'
-import { useWish } from './wish.ts'
+import { useWish } from './sizing-preference.ts'
 
 /** What do namespaces cost, and what would they cost at the right size? */
 export default function NamespacesPage({ rest }: { rest: readonly string[] }) {

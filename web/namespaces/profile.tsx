@@ -5,7 +5,7 @@ import { Segmented } from '../parts/inputs.tsx'
 import { estimatorName } from './estimate-rows.ts'
 import { RiskChoice } from './risk.tsx'
 import { riskSaid } from './risk-words.ts'
-import { useWish } from './wish.ts'
+import { useWish } from './sizing-preference.ts'
 
 const profiles = [
   ['cost', 'Cost'],

@@ -3,7 +3,7 @@ import { useAllPages } from '../api/all-pages.ts'
 import { answer, answerWithResponse, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { windowOf } from '../parts/window-choice.tsx'
-import type { Wish } from './wish.ts'
+import type { Wish } from './sizing-preference.ts'
 
 export type Namespace =
   paths['/v1/namespace_recommendations']['get']['responses'][200]['content']['application/json'][number]

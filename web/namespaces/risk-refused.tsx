@@ -1,7 +1,7 @@
 import { setParams } from '../app/router.ts'
 import { Notice } from '../parts/states.tsx'
 import { riskSaid } from './risk-words.ts'
-import { useWish } from './wish.ts'
+import { useWish } from './sizing-preference.ts'
 
 /** What the service has against the risk in the address, and the way back. */
 export function RiskRefused({ why }: { why: string }) {

@@ -2,7 +2,7 @@ import { type FormEvent, useId, useState } from 'react'
 import { setParams } from '../app/router.ts'
 import { Icon } from '../parts/icon.tsx'
 import { inPercent, riskSaid, shareOf } from './risk-words.ts'
-import { useWish } from './wish.ts'
+import { useWish } from './sizing-preference.ts'
 
 /** A risk as a number, in place of a profile. */
 export function RiskChoice() {

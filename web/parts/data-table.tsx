@@ -16,8 +16,8 @@ import { csvOf } from './csv.ts'
 import { count } from './figures.ts'
 import { Icon } from './icon.tsx'
 import { saveFile } from './save-file.ts'
+import { useRoom } from './table-height.ts'
 import { Pager, TableHead } from './table-parts.tsx'
-import { useRoom } from './table-room.ts'
 import { useTableState } from './table-state.ts'
 
 interface Props<Row> {

@@ -8,7 +8,7 @@ import type { Peer } from './peers/peer-process.ts'
 import { startPrometheus } from './peers/prometheus.ts'
 import { startVictoriaMetrics } from './peers/victoria-metrics.ts'
 import { eventually, type RunningService, startService } from './service.ts'
-import { bitsOf, startExporter, usageOf, withStoreOf } from './usage-world.ts'
+import { bitsOf, startExporter, usageOf, withStoreOf } from './usage-cluster.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-doors-'))
 let service: RunningService
