@@ -35,10 +35,10 @@ export const commands: readonly Command[] = [
   refreshCommand(withStore),
   collectCommand((call, settings, signal, onProgress) =>
     withStore(call, async (store) => {
-      const { collectUsage, lostCollectorMs } = await import('./ingest/collect-usage.ts')
+      const { collectUsage, collectorTimeoutMs } = await import('./ingest/collect-usage.ts')
       const holder = `command ${crypto.randomUUID()}`
       const deps = { store, holder, now: Date.now, log: () => {} }
-      return collectUsage(deps, settings, signal, onProgress, lostCollectorMs)
+      return collectUsage(deps, settings, signal, onProgress, collectorTimeoutMs)
     }),
   ),
   agentCommand(version),

@@ -1,5 +1,5 @@
 import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
-import { SampleBook } from '../../src/ingest/sample-writer.ts'
+import { SampleWriter } from '../../src/ingest/sample-writer.ts'
 import { Accumulator } from '../../src/usage/digest/accumulator.ts'
 import { settle, takeChanges } from '../../src/usage/digest/checkpoint.ts'
 import { hourMs } from '../../src/usage/digest/digest.ts'
@@ -13,7 +13,9 @@ const perRequest = 2000
 const startMs = 490_000 * hourMs
 
 const labels = clusterSeries(containers)
-const book = new SampleBook(new Accumulator({ maxAgeMs: 48 * hourMs, maxAheadMs: 600_000, maxSubjects: 1e6 }))
+const book = new SampleWriter(
+  new Accumulator({ maxAgeMs: 48 * hourMs, maxAheadMs: 600_000, maxSubjects: 1e6 }),
+)
 const bodies = Array.from({ length: scrapes }, (_, scrape) => requests(scrape))
 globalThis.gc?.()
 const before = process.memoryUsage()

@@ -1,5 +1,5 @@
 /** Room for so many bytes that wait, at most half of it for one organisation; what comes alone is let in however large. */
-export class WaitingRoom {
+export class ByteBudget {
   bytes = 0
   readonly #mostBytes: number
   readonly #bytesOf = new Map<string, number>()
@@ -9,7 +9,7 @@ export class WaitingRoom {
   }
 
   /** False, and nothing changed, where there is no room. */
-  enter(organisation: string, bytes: number): boolean {
+  reserve(organisation: string, bytes: number): boolean {
     const own = this.#bytesOf.get(organisation) ?? 0
     if (this.bytes > 0 && this.bytes + bytes > this.#mostBytes) return false
     if (own > 0 && own + bytes > this.#mostBytes / 2) return false
@@ -18,7 +18,7 @@ export class WaitingRoom {
     return true
   }
 
-  leave(organisation: string, bytes: number): void {
+  release(organisation: string, bytes: number): void {
     this.bytes -= bytes
     const left = (this.#bytesOf.get(organisation) ?? 0) - bytes
     if (left > 0) this.#bytesOf.set(organisation, left)

@@ -2,7 +2,7 @@ import type { Accumulator } from '../usage/digest/accumulator.ts'
 import { type Changes, takeChanges } from '../usage/digest/checkpoint.ts'
 
 /** What changed, so many subjects at a time and at least once. */
-export function* changesInPieces(
+export function* checkpointPieces(
   accumulator: Accumulator,
   most: number,
 ): Generator<{ changes: Changes; isLast: boolean }> {

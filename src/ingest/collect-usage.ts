@@ -4,10 +4,10 @@ import { PromqlClient } from '../collectors/promql/client.ts'
 import { chunkMs, collect } from '../collectors/promql/collect.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import { Superseded } from '../usage/port.ts'
-import type { DigestingDeps } from './digest-scheduler.ts'
+import type { IngestDeps } from './digest-scheduler.ts'
 import { Digester } from './digester.ts'
 import { partitionLease } from './partition-lease.ts'
-import { writeAnswer } from './write-query-result.ts'
+import { writeQueryResult } from './write-query-result.ts'
 
 export interface CollectionSettings {
   readonly organisation: string
@@ -41,13 +41,13 @@ export class AlreadyCollecting extends Error {
  * point, so that nothing is lost and nothing counts twice however it ends. Waits so long for another process that is at it.
  */
 export async function collectUsage(
-  { store, holder, now }: DigestingDeps,
+  { store, holder, now }: IngestDeps,
   settings: CollectionSettings,
   signal: AbortSignal,
   onProgress: (progress: CollectProgress) => void = () => undefined,
   waitMs = 0,
 ): Promise<CollectProgress> {
-  const partition = { organisation: settings.organisation, source: sourceOf(settings) }
+  const partition = { organisation: settings.organisation, source: collectionSource(settings) }
   const lease = partitionLease(partition)
   const giveUpAt = performance.now() + waitMs
   while (!(await store.leases.acquire(lease, holder, leaseMs))) {
@@ -71,7 +71,7 @@ export async function collectUsage(
     let progress: CollectProgress = { fraction: 0, doneUntilMs: fromMs, samples: 0, subjects: 0 }
     for await (const piece of collect(client, { fromMs, toMs, matchers: settings.matchers })) {
       const { doneUntilMs } = piece
-      const samples = writeAnswer(digester.book, piece.series, settings.cluster, doneUntilMs + chunkMs)
+      const samples = writeQueryResult(digester.book, piece.series, settings.cluster, doneUntilMs + chunkMs)
       if (doneUntilMs > progress.doneUntilMs) {
         digester.resume = String(doneUntilMs)
         await digester.commit()
@@ -93,7 +93,7 @@ export async function collectUsage(
 }
 
 /** An engine of another address is another source: what both tell of an hour counts once. */
-export const sourceOf = ({ cluster, url }: Pick<CollectionSettings, 'cluster' | 'url'>): string => {
+export const collectionSource = ({ cluster, url }: Pick<CollectionSettings, 'cluster' | 'url'>): string => {
   const { host, pathname } = new URL(url)
   return `collect/${encodeURIComponent(cluster)}@${host}${pathname.replace(/\/+$/, '')}`
 }
@@ -112,4 +112,4 @@ const overlapMs = 10 * 60_000
 const leaseMs = 15_000
 const lookAgainMs = 500
 /** Whoever was collecting and was killed is out of the way after this. */
-export const lostCollectorMs = leaseMs + 2000
+export const collectorTimeoutMs = leaseMs + 2000

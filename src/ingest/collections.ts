@@ -1,16 +1,16 @@
 import { AlreadyCollecting, type CollectionSettings, collectUsage } from './collect-usage.ts'
-import type { DigestingDeps } from './digest-scheduler.ts'
+import type { IngestDeps } from './digest-scheduler.ts'
 
 export type { CollectionSettings }
 
 /** Collections that are made over and over; several nodes share them, each is made by one at a time. */
-export class Collections {
-  readonly #deps: DigestingDeps
+export class ScheduledCollections {
+  readonly #deps: IngestDeps
   readonly #list: readonly CollectionSettings[]
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
 
-  constructor(deps: DigestingDeps, list: readonly CollectionSettings[]) {
+  constructor(deps: IngestDeps, list: readonly CollectionSettings[]) {
     this.#deps = deps
     this.#list = list
   }

@@ -2,7 +2,7 @@ import type { Verdict } from '../usage/digest/channel.ts'
 import type { Digester } from './digester.ts'
 
 /** Why samples were taken or left, over all partitions; it names none. */
-export class DigestTotals {
+export class SampleOutcomeCounts {
   readonly verdicts: Partial<Record<Verdict, number>> = {}
   resets = 0
   gaps = 0

@@ -1,11 +1,11 @@
 import type { Clock } from '../domain/clock.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
-import { DigestTotals } from './digest-counts.ts'
+import { SampleOutcomeCounts } from './digest-counts.ts'
 import { Digester } from './digester.ts'
 import { partitionLease } from './partition-lease.ts'
 
-export interface DigestingDeps {
+export interface IngestDeps {
   readonly store: Pick<Store, 'usage' | 'leases'>
   /** Who we are to the leases. */
   readonly holder: string
@@ -13,12 +13,12 @@ export interface DigestingDeps {
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
 
-export const pushed = 'push'
+export const pushSource = 'push'
 
 /** Digests what was pushed: of each organisation one node at a time does, whoever it was sent to. */
-export class Digesting {
-  readonly totals = new DigestTotals()
-  readonly #deps: DigestingDeps
+export class DigestScheduler {
+  readonly totals = new SampleOutcomeCounts()
+  readonly #deps: IngestDeps
   readonly #held = new Map<string, Held>()
   readonly #wanted = new Set<string>()
   readonly #explainedAt = new Map<string, number>()
@@ -27,7 +27,7 @@ export class Digesting {
   #wake: () => void = () => undefined
   #running: Promise<void> | undefined
 
-  constructor(deps: DigestingDeps) {
+  constructor(deps: IngestDeps) {
     this.#deps = deps
   }
 
@@ -99,7 +99,7 @@ export class Digesting {
     this.#lookedAt = performance.now()
     try {
       for (const { organisation, source, pending } of await this.#deps.store.usage.partitions())
-        if (source === pushed && pending && !this.#held.has(organisation)) this.#wanted.add(organisation)
+        if (source === pushSource && pending && !this.#held.has(organisation)) this.#wanted.add(organisation)
     } catch (error) {
       this.#explain(error, 'looking for usage to digest')
     }
@@ -107,7 +107,7 @@ export class Digesting {
 
   async #take(organisation: string): Promise<void> {
     const { store, holder } = this.#deps
-    const partition = { organisation, source: pushed }
+    const partition = { organisation, source: pushSource }
     try {
       if (await store.leases.acquire(partitionLease(partition), holder, leaseMs)) {
         const digester = await Digester.open(store.usage, partition)

@@ -10,10 +10,10 @@ import { decodeDigests } from '../usage/digest/codec.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import { type Partition, Superseded, type UsageStore } from '../usage/port.ts'
 import { combineHours, mergeWindow } from '../usage/reading/window.ts'
-import { Digesting } from './digest-scheduler.ts'
+import { DigestScheduler } from './digest-scheduler.ts'
 import { Digester } from './digester.ts'
 import { partitionLease } from './partition-lease.ts'
-import { keepHouse } from './retention.ts'
+import { enforceRetention } from './retention.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-digester-'))
 let store: Store
@@ -214,13 +214,13 @@ const deps = { holder: 'me', now: () => startMs + 100 * 24 * hourMs, log: () => 
 test('what a node that is gone left in the journal is digested, and let go at the end', async () => {
   const partition = newPartition()
   await append(partition, ...halfHours(3))
-  const digesting = new Digesting({ ...deps, store })
+  const digesting = new DigestScheduler({ ...deps, store })
   digesting.start()
   await vi.waitFor(async () => expect((await told(partition)).memory).toBe(3), 120_000)
   await append(partition, startMs + 2 * hourMs)
   digesting.wake(partition.organisation, 1)
   await digesting.stop()
-  const other = new Digesting({ ...deps, holder: 'other', store })
+  const other = new DigestScheduler({ ...deps, holder: 'other', store })
   other.start()
   await vi.waitFor(async () => expect((await told(partition)).memory).toBe(4), 120_000)
   await other.stop()
@@ -238,7 +238,7 @@ test('an organisation whose checkpoint takes long keeps no other waiting', async
     },
   }
   await append(slow, startMs)
-  const digesting = new Digesting({ ...deps, store: { ...store, usage } })
+  const digesting = new DigestScheduler({ ...deps, store: { ...store, usage } })
   digesting.start()
   digesting.wake(slow.organisation, 1)
   await vi.waitFor(() => expect(digesting.subjectsOf(slow.organisation)).toBe(2), 120_000)
@@ -267,7 +267,7 @@ test('housekeeping: each organisation keeps for as long as it keeps; nobody who 
   }
   await store.leases.acquire(partitionLease(busy), 'somebody', 60_000)
   const keepDays = (organisation: string) => (organisation === short.organisation ? 10 : 10_000)
-  const { pruned, compacted } = await keepHouse({ ...deps, store }, keepDays)
+  const { pruned, compacted } = await enforceRetention({ ...deps, store }, keepDays)
   expect([pruned > 0, compacted > 0]).toEqual([true, true])
   expect((await told(short)).rows).toBe(0)
   expect(await told(long)).toMatchObject({ rows: 2, memory: 50 })
@@ -275,7 +275,7 @@ test('housekeeping: each organisation keeps for as long as it keeps; nobody who 
   await held[2]!.commit()
   await expect(held[1]!.commit()).rejects.toThrow(Superseded)
   await store.leases.acquire('usage-housekeeping', 'somebody', 60_000)
-  expect(await keepHouse({ ...deps, store }, () => 1)).toEqual({ pruned: 0, compacted: 0 })
+  expect(await enforceRetention({ ...deps, store }, () => 1)).toEqual({ pruned: 0, compacted: 0 })
 })
 
 test('housekeeping that fails holds nobody up', async () => {
@@ -295,7 +295,7 @@ test('housekeeping that fails holds nobody up', async () => {
     },
   }
   const usage = { ...store.usage, fence: () => Promise.reject(new StoreUnavailable('away')) }
-  await expect(keepHouse({ ...deps, store: { leases, usage } }, () => 10_000)).rejects.toThrow('away')
+  await expect(enforceRetention({ ...deps, store: { leases, usage } }, () => 10_000)).rejects.toThrow('away')
   expect(taken).toHaveLength(2)
   for (const name of taken) expect(await store.leases.acquire(name, 'next', 60_000), name).toBe(true)
 })

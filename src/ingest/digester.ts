@@ -7,16 +7,16 @@ import { giveBack, restore, settle } from '../usage/digest/checkpoint.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { SubjectUsage } from '../usage/digest/subject-usage.ts'
 import type { Partition, StoredEntry, UsageStore } from '../usage/port.ts'
-import { changesInPieces } from './checkpoint-pieces.ts'
+import { checkpointPieces } from './checkpoint-pieces.ts'
 import { compactDays } from './compact-days.ts'
-import { pushedAges } from './sample-age-limits.ts'
-import { SampleBook } from './sample-writer.ts'
+import { sampleAgeLimits } from './sample-age-limits.ts'
+import { SampleWriter } from './sample-writer.ts'
 
 /** Digests one partition's samples, from opening it until another does. Calls must not overlap. */
 export class Digester {
   readonly partition: Partition
   readonly epoch: number
-  readonly book: SampleBook
+  readonly book: SampleWriter
   readonly #store: UsageStore
   #resume: string
   #keptResume: string
@@ -33,7 +33,7 @@ export class Digester {
     partition: Partition,
     epoch: number,
     resume: string,
-    book: SampleBook,
+    book: SampleWriter,
   ) {
     this.#store = store
     this.partition = partition
@@ -47,10 +47,10 @@ export class Digester {
   static async open(store: UsageStore, partition: Partition): Promise<Digester> {
     const opened = await store.open(partition)
     // What is in the journal was acknowledged: it is never refused here.
-    const accumulator = new Accumulator({ ...pushedAges, maxSubjects: Number.POSITIVE_INFINITY })
+    const accumulator = new Accumulator({ ...sampleAgeLimits, maxSubjects: Number.POSITIVE_INFINITY })
     restore(accumulator, opened)
     const limits = { ...journalLimits, maxKnownSeries: Number.POSITIVE_INFINITY }
-    return new Digester(store, partition, opened.epoch, opened.resume, new SampleBook(accumulator, limits))
+    return new Digester(store, partition, opened.epoch, opened.resume, new SampleWriter(accumulator, limits))
   }
 
   get resume(): string {
@@ -103,7 +103,7 @@ export class Digester {
     let first: Changes | undefined
     this.#consumed = []
     try {
-      for (const { changes, isLast } of changesInPieces(accumulator, atOnce)) {
+      for (const { changes, isLast } of checkpointPieces(accumulator, atOnce)) {
         first ??= changes
         for (const [usage, version] of changes.versions) versions.set(usage, version)
         const rest = isLast

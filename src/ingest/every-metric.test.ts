@@ -3,14 +3,14 @@ import { understoodMetrics } from '../collectors/interpret.ts'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
 import { type Digest, hourMs, mergeDigest } from '../usage/digest/digest.ts'
-import { SampleBook } from './sample-writer.ts'
+import { SampleWriter } from './sample-writer.ts'
 
 const startMs = 490_000 * hourMs
 
 /** What a metric leaves behind, one sample a minute, beside a container that tells its memory. */
 function told(series: readonly (readonly [string, readonly number[]])[]) {
   const accumulator = new Accumulator({ maxAgeMs: hourMs, maxAheadMs: 0, maxSubjects: 9 })
-  const book = new SampleBook(accumulator)
+  const book = new SampleWriter(accumulator)
   for (let minute = 0; minute < 3; minute++) {
     const timeMs = startMs + minute * 60_000
     const all = [[`container_memory_working_set_bytes{${where}}`, [7, 7, 7]] as const, ...series]

@@ -5,7 +5,7 @@ import { NotStorable, StoreUnavailable } from '../store/port.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { JournalEntry } from '../usage/port.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
-import { Reception, type Refusal } from './request-validator.ts'
+import { type Refusal, RequestValidator } from './request-validator.ts'
 
 const entry = (bytes: number): JournalEntry => ({
   partition: { organisation: 'acme', source: 'push' },
@@ -147,7 +147,7 @@ const pods = (from: number, count: number, format: MessageFormat = 'remote-write
   ).slice()
 
 test('series that fell silent make room for others', () => {
-  const reception = new Reception(100)
+  const reception = new RequestValidator(100)
   const check = (from: number, count: number, hour: number) =>
     reception.check('acme', pods(from, count), 'remote-write-1', hour * hourMs).received.understood
   expect(check(0, 100, 10)).toBe(100)
@@ -163,13 +163,13 @@ test.each(['remote-write-1', 'remote-write-2'] as const)(
   'who is full learns nothing new, and goes on with what it knows, also where both come together: %s',
   (format) => {
     let full: Refusal | undefined
-    const reception = new Reception(100, () => full)
+    const reception = new RequestValidator(100, () => full)
     const check = (from: number, count: number) => {
       const { received, body } = reception.check('acme', pods(from, count, format), format, hourMs)
       return [received.understood, received.refused, received.refusal, received.samples, again(body)]
     }
     const again = (body: Uint8Array) =>
-      new Reception(100).check('other', body, format, hourMs).received.samples
+      new RequestValidator(100).check('other', body, format, hourMs).received.samples
     expect(check(0, 10)).toEqual([10, 0, undefined, 10, 10])
     full = { code: 'overloaded', message: 'no room' }
     expect(check(5, 20)).toEqual([5, 15, full, 20, 5])
@@ -181,7 +181,7 @@ test.each(['remote-write-1', 'remote-write-2'] as const)(
 )
 
 test('what is of no use is not refused', () => {
-  const reception = new Reception(100, () => ({ code: 'too-many-series', message: 'no' }))
+  const reception = new RequestValidator(100, () => ({ code: 'too-many-series', message: 'no' }))
   const body = encodeRequest([
     { labels: [['__name__', 'container_memory_working_set_bytes']], samples: [{ timeMs: 1000, value: 1 }] },
   ])

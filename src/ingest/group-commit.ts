@@ -1,6 +1,6 @@
 import { StoreUnavailable } from '../store/port.ts'
 import type { JournalEntry, UsageStore } from '../usage/port.ts'
-import { WaitingRoom } from './byte-budget.ts'
+import { ByteBudget } from './byte-budget.ts'
 
 /** More waits to be written than may: to be sent again later. */
 export class Overloaded extends Error {
@@ -13,14 +13,14 @@ export class Overloaded extends Error {
  */
 export class GroupCommit {
   readonly #append: UsageStore['append']
-  readonly #room: WaitingRoom
+  readonly #room: ByteBudget
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
   transactions = 0
 
   constructor(append: UsageStore['append'], maxWaitingBytes = 64 << 20) {
     this.#append = append
-    this.#room = new WaitingRoom(maxWaitingBytes)
+    this.#room = new ByteBudget(maxWaitingBytes)
   }
 
   get waitingBytes(): number {
@@ -29,7 +29,7 @@ export class GroupCommit {
 
   /** Resolves when the entry is durable; rejects with Overloaded, or with what the store says of it. */
   add(entry: JournalEntry): Promise<void> {
-    if (!this.#room.enter(entry.partition.organisation, entry.body.length))
+    if (!this.#room.reserve(entry.partition.organisation, entry.body.length))
       return Promise.reject(new Overloaded('more waits to be written than memory is set aside for'))
     const result = Promise.withResolvers<void>()
     this.#waiting.push({ entry, result })
@@ -45,7 +45,7 @@ export class GroupCommit {
   async #writeAll(): Promise<void> {
     for (let group = this.#next(); group.length > 0; group = this.#next()) {
       await this.#write(group)
-      for (const { entry } of group) this.#room.leave(entry.partition.organisation, entry.body.length)
+      for (const { entry } of group) this.#room.release(entry.partition.organisation, entry.body.length)
     }
     // In the same breath as nothing was found: who comes a moment later must not wait for a writer that has gone.
     this.#writing = undefined

@@ -6,7 +6,7 @@ import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { Overloaded } from './group-commit.ts'
-import { UsageDesk } from './ingester.ts'
+import { Ingester } from './ingester.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-desk-'))
 let store: Store
@@ -36,7 +36,7 @@ const request = (organisation: string, pod: string, timeMs = Date.now()) => ({
 })
 
 const newDesk = (isMemoryShort = () => false) =>
-  new UsageDesk({ store, holder: 'me', now: Date.now, log: () => undefined }, 100, isMemoryShort)
+  new Ingester({ store, holder: 'me', now: Date.now, log: () => undefined }, 100, isMemoryShort)
 
 test('who sends more than is digested is held up, and nobody else', async () => {
   const desk = newDesk()

@@ -1,7 +1,7 @@
 import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
-import { Digesting, type DigestingDeps, pushed } from './digest-scheduler.ts'
+import { DigestScheduler, type IngestDeps, pushSource } from './digest-scheduler.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
-import { type Received, Reception } from './request-validator.ts'
+import { type ReceiveSummary, RequestValidator } from './request-validator.ts'
 
 export interface PushedRequest {
   readonly organisation: string
@@ -15,10 +15,10 @@ export interface PushedRequest {
 const mostBacklogBytes = 256 << 20
 
 /** Takes pushed usage in: reads it, makes it durable, digests it later. */
-export class UsageDesk {
-  readonly digesting: Digesting
-  readonly #deps: DigestingDeps
-  readonly #reception: Reception
+export class Ingester {
+  readonly digesting: DigestScheduler
+  readonly #deps: IngestDeps
+  readonly #reception: RequestValidator
   readonly #journal: GroupCommit
   readonly #received = {
     understood: 0,
@@ -34,10 +34,10 @@ export class UsageDesk {
   readonly #notJournaled = { too_old: 0, in_the_future: 0 }
 
   /** Where memory is short nobody's new series are taken, and those that are known go on. */
-  constructor(deps: DigestingDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
+  constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
     this.#deps = deps
-    this.digesting = new Digesting(deps)
-    this.#reception = new Reception(maxSeries, (organisation) => {
+    this.digesting = new DigestScheduler(deps)
+    this.#reception = new RequestValidator(maxSeries, (organisation) => {
       if (this.digesting.subjectsOf(organisation) >= maxSeries)
         return {
           code: 'too-many-series',
@@ -54,14 +54,14 @@ export class UsageDesk {
    * Resolves when the request is durable, but for the part that it says was refused. Rejects with MalformedRequest for what can
    * never be taken; with Overloaded or StoreUnavailable for what may be taken later, of which nothing was kept.
    */
-  async receive({ organisation, format, cluster, body: sent }: PushedRequest): Promise<Received> {
+  async receive({ organisation, format, cluster, body: sent }: PushedRequest): Promise<ReceiveSummary> {
     const receivedAt = this.#deps.now()
     if (this.digesting.backlogBytesOf(organisation) > mostBacklogBytes)
       throw new Overloaded('more waits to be digested than may')
     const { received, body } = this.#reception.check(organisation, sent, format, receivedAt)
     const { understood, tooOld, inTheFuture } = received
     if (understood > tooOld + inTheFuture) {
-      const partition = { organisation, source: pushed }
+      const partition = { organisation, source: pushSource }
       await this.#journal.add({ partition, receivedAt, format, cluster, body })
       this.digesting.wake(organisation, body.length)
     } else {
@@ -78,7 +78,7 @@ export class UsageDesk {
     return received
   }
 
-  figures(): UsageFigures {
+  figures(): IngestStats {
     const { verdicts, resets, gaps, unreadable } = this.digesting.totals
     return {
       received: { ...this.#received },
@@ -102,7 +102,7 @@ export class UsageDesk {
 }
 
 /** For the operator; no organisation is named. The first four only grow. */
-export interface UsageFigures {
+export interface IngestStats {
   readonly received: Readonly<Record<string, number>>
   readonly verdicts: Readonly<Record<string, number>>
   readonly odd: Readonly<Record<string, number>>

@@ -12,10 +12,10 @@ import {
   refused,
 } from '../collectors/remote-write/resolver.ts'
 import { hourMs } from '../usage/digest/digest.ts'
-import { pushedAges } from './sample-age-limits.ts'
+import { sampleAgeLimits } from './sample-age-limits.ts'
 
 /** What a request holds, by what becomes of it. */
-export interface Received {
+export interface ReceiveSummary {
   readonly samples: number
   readonly understood: number
   readonly ignored: number
@@ -36,8 +36,8 @@ export interface Refusal {
   readonly message: string
 }
 
-export interface Checked {
-  readonly received: Received
+export interface ValidatedRequest {
+  readonly received: ReceiveSummary
   /** Without what is refused. */
   readonly body: Uint8Array
 }
@@ -46,7 +46,7 @@ export interface Checked {
  * Reads every request once before it is acknowledged, so that what is in the journal can be read, and holds each
  * organisation to its number of series. Organisations share nothing.
  */
-export class Reception {
+export class RequestValidator {
   readonly #maxSeries: number
   readonly #refusal: (organisation: string) => Refusal | undefined
   readonly #organisations = new Map<string, Resolver>()
@@ -61,13 +61,13 @@ export class Reception {
   }
 
   /** Throws MalformedRequest. */
-  check(organisation: string, body: Uint8Array, format: MessageFormat, nowMs: number): Checked {
+  check(organisation: string, body: Uint8Array, format: MessageFormat, nowMs: number): ValidatedRequest {
     const epoch = Math.floor(nowMs / hourMs)
     if (epoch > this.#epoch) this.#forgetSilent(epoch)
     const batch = this.#batch
     this.#refusedFor = undefined
     const message = decodeRequest(body, format, this.#resolver(organisation), defaultLimits, batch)
-    const [earliestMs, latestMs] = [nowMs - pushedAges.maxAgeMs, nowMs + pushedAges.maxAheadMs]
+    const [earliestMs, latestMs] = [nowMs - sampleAgeLimits.maxAgeMs, nowMs + sampleAgeLimits.maxAheadMs]
     const { count, timesMs } = batch
     let tooOld = 0
     let inTheFuture = 0

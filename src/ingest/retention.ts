@@ -2,15 +2,15 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { Partition } from '../usage/port.ts'
 import { compactDays } from './compact-days.ts'
-import type { DigestingDeps } from './digest-scheduler.ts'
+import type { IngestDeps } from './digest-scheduler.ts'
 import { partitionLease } from './partition-lease.ts'
 
 /**
  * Removes what is older than an organisation keeps, and makes rows of days where nobody digests any more. Any node may,
  * one at a time; a little at a time, so that nobody waits.
  */
-export async function keepHouse(
-  { store, holder, now }: DigestingDeps,
+export async function enforceRetention(
+  { store, holder, now }: IngestDeps,
   retentionDaysOf: (organisation: string) => number,
 ): Promise<{ pruned: number; compacted: number }> {
   if (!(await store.leases.acquire(lease, holder, leaseMs))) return { pruned: 0, compacted: 0 }
@@ -27,7 +27,7 @@ export async function keepHouse(
 }
 
 async function prune(
-  { usage }: DigestingDeps['store'],
+  { usage }: IngestDeps['store'],
   partitions: readonly Partition[],
   nowHour: number,
   retentionDaysOf: (organisation: string) => number,
@@ -44,7 +44,7 @@ async function prune(
 }
 
 async function compact(
-  { usage, leases }: DigestingDeps['store'],
+  { usage, leases }: IngestDeps['store'],
   partition: Partition,
   nowHour: number,
   holder: string,

@@ -3,16 +3,16 @@ import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { TooManySeries } from '../collectors/remote-write/resolver.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
 import { hourMs } from '../usage/digest/digest.ts'
-import { defaultBookLimits, SampleBook } from './sample-writer.ts'
+import { defaultSampleLimits, SampleWriter } from './sample-writer.ts'
 
 const newBook = (maxSeries: number) =>
-  new SampleBook(
+  new SampleWriter(
     new Accumulator({ maxAgeMs: 48 * hourMs, maxAheadMs: 0, maxSubjects: Number.POSITIVE_INFINITY }),
-    { ...defaultBookLimits, maxKnownSeries: maxSeries },
+    { ...defaultSampleLimits, maxKnownSeries: maxSeries },
   )
 
 /** Takes in one sample of each of these pods, at that hour; how many were understood. */
-function take(book: SampleBook, cluster: string, hour: number, from: number, count: number): number {
+function take(book: SampleWriter, cluster: string, hour: number, from: number, count: number): number {
   const series = Array.from({ length: count }, (_, n) => ({
     labels: [
       ['__name__', 'container_memory_working_set_bytes'],

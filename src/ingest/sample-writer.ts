@@ -9,23 +9,23 @@ import { ignored, Resolver, TooManySeries } from '../collectors/remote-write/res
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 
-export interface BookLimits extends DecodeLimits {
+export interface SampleLimits extends DecodeLimits {
   /** Series at a time that are understood. */
   readonly maxKnownSeries: number
 }
 
-export const defaultBookLimits: BookLimits = { ...defaultLimits, maxKnownSeries: 2_000_000 }
+export const defaultSampleLimits: SampleLimits = { ...defaultLimits, maxKnownSeries: 2_000_000 }
 
 /** Writes the samples of one partition into its accumulator: requests that were pushed, and answers to queries. */
-export class SampleBook {
+export class SampleWriter {
   readonly accumulator: Accumulator
-  readonly #limits: BookLimits
+  readonly #limits: SampleLimits
   readonly #resolvers = new Map<string, Resolver>()
   readonly #series: Series[] = []
   readonly #batch = new Batch()
   #epoch = 0
 
-  constructor(accumulator: Accumulator, limits: BookLimits = defaultBookLimits) {
+  constructor(accumulator: Accumulator, limits: SampleLimits = defaultSampleLimits) {
     this.accumulator = accumulator
     this.#limits = limits
   }

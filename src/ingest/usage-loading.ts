@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../domain/problem.ts'
 import type { UsageStore } from '../usage/port.ts'
-import { pushed } from './digest-scheduler.ts'
+import { pushSource } from './digest-scheduler.ts'
 
 const lookEveryMs = 200
 const longestWaitMs = 10_000
@@ -25,7 +25,7 @@ export class UsageLoading {
   /** Entries leave the journal in the transaction that makes the last of their digests readable. */
   async isLoaded(organisation: string): Promise<boolean> {
     if (this.#loaded.has(organisation)) return true
-    const [oldest] = await this.#store.usage.journal({ organisation, source: pushed }, 0, 1)
+    const [oldest] = await this.#store.usage.journal({ organisation, source: pushSource }, 0, 1)
     if (oldest !== undefined && oldest.receivedAt < this.#startedAt) return false
     this.#loaded.add(organisation)
     return true

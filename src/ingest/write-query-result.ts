@@ -1,13 +1,13 @@
 import type { RawSeries } from '../collectors/promql/raw-samples.ts'
 import type { Series } from '../usage/digest/accumulator.ts'
-import type { SampleBook } from './sample-writer.ts'
+import type { SampleWriter } from './sample-writer.ts'
 
 /**
  * Writes an answer of a PromQL engine as if it had been pushed. Series that tell of the same subject (a container before and
  * after its restart, user and system time) are written in order of time, as a scraper would have sent them.
  */
-export function writeAnswer(
-  book: SampleBook,
+export function writeQueryResult(
+  book: SampleWriter,
   answer: readonly RawSeries[],
   cluster: string,
   nowMs: number,

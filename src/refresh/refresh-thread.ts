@@ -1,4 +1,4 @@
-import { runOnce } from '../runtime/run-once.ts'
+import { runInWorker } from '../runtime/run-once.ts'
 import type { RefreshedPrices } from './refresh-catalogue.ts'
 
 /** What a refresh needs to know; secrets stay in memory and go nowhere but to the thread. */
@@ -26,7 +26,7 @@ export function refreshInThread(
   onProgress: (line: ProgressLine) => void,
   signal?: AbortSignal,
 ): Promise<RefreshedPrices> {
-  return runOnce(new URL('./refresh-worker.ts', import.meta.url), {
+  return runInWorker(new URL('./refresh-worker.ts', import.meta.url), {
     work,
     mostHeapMib,
     onWord: onProgress,

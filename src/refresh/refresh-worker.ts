@@ -2,14 +2,14 @@ import '../node-24.ts'
 import { workerData } from 'node:worker_threads'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
-import { answerOnce } from '../runtime/run-once.ts'
+import { respondOnce } from '../runtime/run-once.ts'
 import { newestOf } from './publish.ts'
 import { refreshPrices } from './refresh-catalogue.ts'
 import type { ProgressLine, ThreadWork } from './refresh-thread.ts'
 
 const { catalogues, providers, secrets, endpoints, accept } = workerData as ThreadWork
 
-await answerOnce(async (say) => {
+await respondOnce(async (say) => {
   const tell = (line: ProgressLine) => say(line)
   const chosen = importers.filter(({ provider }) => providers?.includes(provider.key) ?? true)
   const result = await refreshPrices(chosen, newestOf(catalogues.map(decodeSnapshot)), {

@@ -2,7 +2,7 @@ import { catalogueRules, type LoadedCatalogue } from '../catalogue/load-catalogu
 import { type MovedCatalogue, putTogether } from '../catalogue/snapshot/transfer.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
-import { runOnce } from '../runtime/run-once.ts'
+import { runInWorker } from '../runtime/run-once.ts'
 
 export interface UnpackWork {
   readonly bytes: Uint8Array
@@ -21,7 +21,7 @@ export async function unpackInThread(
   providers: readonly Provider[],
 ): Promise<LoadedCatalogue> {
   const work: UnpackWork = { bytes, providers: providers.map(({ key }) => key) }
-  const { moved, manifest } = await runOnce<Unpacked>(new URL('./unpack-worker.ts', import.meta.url), {
+  const { moved, manifest } = await runInWorker<Unpacked>(new URL('./unpack-worker.ts', import.meta.url), {
     work,
   })
   return { catalogue: putTogether(moved, catalogueRules(providers)), manifest }

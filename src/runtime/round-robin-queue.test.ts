@@ -1,9 +1,9 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { TakingTurns } from './round-robin-queue.ts'
+import { RoundRobinQueue } from './round-robin-queue.ts'
 
 test('each in turn, in order of their own', async () => {
-  const turns = new TakingTurns()
+  const turns = new RoundRobinQueue()
   const done: string[] = []
   const add = (who: string, piece: number) => turns.add(who, () => done.push(`${who}${piece}`))
   for (let piece = 1; piece <= 4; piece++) add('much', piece)

@@ -1,5 +1,5 @@
 /** Work of many, one piece of each in turn: who has much of it keeps no other waiting for all of it. */
-export class TakingTurns {
+export class RoundRobinQueue {
   readonly #waiting = new Map<string, (() => void)[]>()
   #isDue = false
 

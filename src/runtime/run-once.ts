@@ -1,7 +1,7 @@
 import { parentPort, type Transferable, Worker } from 'node:worker_threads'
 
 /** Work that a thread of its own does once. */
-export interface ThreadWish {
+export interface ThreadTask {
   readonly work: unknown
   /** A thread that needs more ends; a bound also lets its garbage be collected sooner. */
   readonly mostHeapMib?: number
@@ -15,8 +15,8 @@ type Message =
   | { readonly kind: 'done'; readonly result: unknown }
   | { readonly kind: 'failed'; readonly message: string }
 
-/** Starts a thread and ends it when it has answered; the other half is `answerOnce`. */
-export function runOnce<Result>(file: URL, wish: ThreadWish): Promise<Result> {
+/** Starts a thread and ends it when it has answered; the other half is `respondOnce`. */
+export function runInWorker<Result>(file: URL, wish: ThreadTask): Promise<Result> {
   const result = Promise.withResolvers<Result>()
   const { signal, mostHeapMib } = wish
   const worker = new Worker(file, {
@@ -42,7 +42,7 @@ export function runOnce<Result>(file: URL, wish: ThreadWish): Promise<Result> {
 }
 
 /** In the thread: does the work and hands its result over, with those of its buffers that shall move. */
-export async function answerOnce(
+export async function respondOnce(
   work: (say: (word: unknown) => void) => Promise<{ result: unknown; buffers?: readonly Transferable[] }>,
 ): Promise<void> {
   const port = parentPort!

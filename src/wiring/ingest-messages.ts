@@ -1,8 +1,8 @@
 import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
 import type { CollectionSettings } from '../ingest/collections.ts'
 import { Overloaded } from '../ingest/group-commit.ts'
-import type { PushedRequest, UsageFigures } from '../ingest/ingester.ts'
-import type { Received } from '../ingest/request-validator.ts'
+import type { IngestStats, PushedRequest } from '../ingest/ingester.ts'
+import type { ReceiveSummary } from '../ingest/request-validator.ts'
 import { StoreUnavailable } from '../store/port.ts'
 
 /** What the usage thread is started with. */
@@ -25,9 +25,9 @@ export type FromUsage =
   /** The database cannot be reached; it is tried again until it can. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'open' }
-  | { readonly kind: 'received'; readonly id: number; readonly received: Received }
+  | { readonly kind: 'received'; readonly id: number; readonly received: ReceiveSummary }
   | { readonly kind: 'refused'; readonly id: number; readonly name: string; readonly message: string }
-  | { readonly kind: 'figures'; readonly figures: UsageFigures }
+  | { readonly kind: 'figures'; readonly figures: IngestStats }
   | {
       readonly kind: 'log'
       readonly level: 'info' | 'warn' | 'error'

@@ -3,7 +3,7 @@ import { holdsCredentials } from '../collectors/promql/client.ts'
 import { SettingsError } from '../config.ts'
 import { remoteWriteRoutes } from '../http/routes/remote-write.ts'
 import type { CollectionSettings } from '../ingest/collections.ts'
-import type { UsageFigures } from '../ingest/ingester.ts'
+import type { IngestStats } from '../ingest/ingester.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import { startUsageThread, type UsageThread } from './ingest-thread.ts'
 import type { Part, Surroundings } from './service-part.ts'
@@ -76,7 +76,7 @@ function parseCollections(settings: Surroundings['settings']): CollectionSetting
 }
 
 /** Counters of the thread only grow, and begin again with it. */
-function metricsOf(metrics: Surroundings['metrics']): (figures: UsageFigures, isNew: boolean) => void {
+function metricsOf(metrics: Surroundings['metrics']): (figures: IngestStats, isNew: boolean) => void {
   const received = metrics.counter(
     'cheapside_usage_received_samples_total',
     'Samples that were pushed, by what they are.',
@@ -91,7 +91,7 @@ function metricsOf(metrics: Surroundings['metrics']): (figures: UsageFigures, is
     'kind',
   ])
   const transactions = metrics.counter('cheapside_usage_transactions_total', 'Writes to the journal.')
-  let last: UsageFigures | undefined
+  let last: IngestStats | undefined
   metrics.gauge('cheapside_usage_series', 'Series of use that are sent.', () => last?.series ?? 0)
   metrics.gauge(
     'cheapside_usage_subjects',

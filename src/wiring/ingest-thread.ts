@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
-import { WaitingRoom } from '../ingest/byte-budget.ts'
+import { ByteBudget } from '../ingest/byte-budget.ts'
 import { Overloaded } from '../ingest/group-commit.ts'
-import type { PushedRequest, UsageFigures } from '../ingest/ingester.ts'
-import type { Received } from '../ingest/request-validator.ts'
+import type { IngestStats, PushedRequest } from '../ingest/ingester.ts'
+import type { ReceiveSummary } from '../ingest/request-validator.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import { type FromUsage, refusal, type ToUsage, type UsageWork } from './ingest-messages.ts'
 import type { Surroundings } from './service-part.ts'
 
 export interface UsageThread {
-  /** Resolves when it is durable; see UsageDesk. */
-  receive(request: PushedRequest): Promise<Received>
+  /** Resolves when it is durable; see Ingester. */
+  receive(request: PushedRequest): Promise<ReceiveSummary>
   /** Calls under way finish first; what was taken in is digested as far as it got, the rest waits in the journal. */
   stop(): Promise<void>
 }
@@ -25,7 +25,7 @@ const callBytes = 64 << 10
 export function startUsageThread(
   work: UsageWork,
   log: Surroundings['log'],
-  onFigures: (figures: UsageFigures, isNew: boolean) => void,
+  onFigures: (figures: IngestStats, isNew: boolean) => void,
   mostBytes = mostCallBytes,
 ): UsageThread {
   let stopping = false
@@ -107,7 +107,7 @@ function post(worker: Worker, message: ToUsage): void {
 }
 
 interface Call {
-  readonly result: PromiseWithResolvers<Received>
+  readonly result: PromiseWithResolvers<ReceiveSummary>
   readonly organisation: string
   readonly bytes: number
 }
@@ -115,27 +115,27 @@ interface Call {
 /** Requests that wait for the thread's answer. */
 class Calls {
   readonly #calls = new Map<number, Call>()
-  readonly #room: WaitingRoom
+  readonly #room: ByteBudget
 
   constructor(mostBytes: number) {
-    this.#room = new WaitingRoom(mostBytes)
+    this.#room = new ByteBudget(mostBytes)
   }
 
   /** Undefined where there is no room. */
-  add(id: number, { organisation, body }: PushedRequest): Promise<Received> | undefined {
+  add(id: number, { organisation, body }: PushedRequest): Promise<ReceiveSummary> | undefined {
     // Each also costs what has no bytes.
     const bytes = body.length + callBytes
-    if (!this.#room.enter(organisation, bytes)) return undefined
-    const result = Promise.withResolvers<Received>()
+    if (!this.#room.reserve(organisation, bytes)) return undefined
+    const result = Promise.withResolvers<ReceiveSummary>()
     this.#calls.set(id, { result, organisation, bytes })
     return result.promise
   }
 
-  take(id: number): PromiseWithResolvers<Received> | undefined {
+  take(id: number): PromiseWithResolvers<ReceiveSummary> | undefined {
     const call = this.#calls.get(id)
     if (call === undefined) return undefined
     this.#calls.delete(id)
-    this.#room.leave(call.organisation, call.bytes)
+    this.#room.release(call.organisation, call.bytes)
     return call.result
   }
 

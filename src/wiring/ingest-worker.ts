@@ -2,11 +2,11 @@ import '../node-24.ts'
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, workerData } from 'node:worker_threads'
 import { steadyClock } from '../domain/clock.ts'
-import { Collections } from '../ingest/collections.ts'
-import type { DigestingDeps } from '../ingest/digest-scheduler.ts'
-import { UsageDesk } from '../ingest/ingester.ts'
-import { keepHouse } from '../ingest/retention.ts'
-import { TakingTurns } from '../runtime/round-robin-queue.ts'
+import { ScheduledCollections } from '../ingest/collections.ts'
+import type { IngestDeps } from '../ingest/digest-scheduler.ts'
+import { Ingester } from '../ingest/ingester.ts'
+import { enforceRetention } from '../ingest/retention.ts'
+import { RoundRobinQueue } from '../runtime/round-robin-queue.ts'
 import { openStore } from '../store/open.ts'
 import { patiently } from '../store/retry-until-open.ts'
 import type { FromUsage, ToUsage, UsageWork } from './ingest-messages.ts'
@@ -20,7 +20,7 @@ const port = parentPort!
 const fullShare = 0.75
 const work = workerData as UsageWork
 const send = (message: FromUsage) => port.postMessage(message)
-const log: DigestingDeps['log'] = (level, message, more = {}) =>
+const log: IngestDeps['log'] = (level, message, more = {}) =>
   send({ kind: 'log', level, message, more: tellable(more) })
 
 const store = await patiently(
@@ -35,16 +35,16 @@ const store = await patiently(
   },
   new AbortController().signal,
 )
-const deps: DigestingDeps = {
+const deps: IngestDeps = {
   store,
   holder: work.holder,
   now: steadyClock(Date.now, () => performance.now()),
   log,
 }
 let isMemoryShort = false
-const desk = new UsageDesk(deps, work.maxSeries, () => isMemoryShort)
+const desk = new Ingester(deps, work.maxSeries, () => isMemoryShort)
 desk.digesting.start()
-const collections = new Collections(deps, work.collections)
+const collections = new ScheduledCollections(deps, work.collections)
 const timers = [
   setInterval(everySecond, 1000),
   setInterval(keepingHouse, 3_600_000),
@@ -54,7 +54,7 @@ if (work.collections.length > 0) {
   timers.push(setInterval(() => void collections.run(), work.collectMinutes * 60_000))
   void collections.run()
 }
-const turns = new TakingTurns()
+const turns = new RoundRobinQueue()
 port.on('message', (message: ToUsage) => {
   if (message.kind === 'stop') void stop()
   else turns.add(message.request.organisation, () => void receive(message))
@@ -78,7 +78,7 @@ async function receive({ id, request }: ToUsage & { kind: 'receive' }): Promise<
 
 async function keepingHouse(): Promise<void> {
   try {
-    const { pruned, compacted } = await keepHouse(
+    const { pruned, compacted } = await enforceRetention(
       deps,
       (organisation) => work.retentionOf[organisation] ?? work.retentionDays,
     )

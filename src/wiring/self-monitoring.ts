@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { Verdict } from '../agent/send/remote-write.ts'
 import { firstOrganisation } from '../domain/key.ts'
-import { pushed } from '../ingest/digest-scheduler.ts'
+import { pushSource } from '../ingest/digest-scheduler.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
 import type { FromSelf, SelfWork, ToSelf } from './self-monitoring-worker.ts'
 import type { Surroundings } from './service-part.ts'
@@ -76,5 +76,11 @@ export function watchSelf({ settings, store, now, log }: Surroundings): SelfWatc
 
 const append = (store: Pick<Store, 'usage'>, receivedAt: number, body: Uint8Array): Promise<void> =>
   store.usage.append([
-    { partition: { organisation, source: pushed }, receivedAt, format: 'remote-write-1', cluster: '', body },
+    {
+      partition: { organisation, source: pushSource },
+      receivedAt,
+      format: 'remote-write-1',
+      cluster: '',
+      body,
+    },
   ])

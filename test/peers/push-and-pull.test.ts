@@ -6,8 +6,8 @@ import { collect } from '../../src/collectors/promql/collect.ts'
 import { EngineRefused, EngineUnavailable } from '../../src/collectors/promql/errors.ts'
 import type { SeriesToWrite } from '../../src/collectors/remote-write/encode.case.ts'
 import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
-import { SampleBook } from '../../src/ingest/sample-writer.ts'
-import { writeAnswer } from '../../src/ingest/write-query-result.ts'
+import { SampleWriter } from '../../src/ingest/sample-writer.ts'
+import { writeQueryResult } from '../../src/ingest/write-query-result.ts'
 import { Accumulator } from '../../src/usage/digest/accumulator.ts'
 import { takeChanges } from '../../src/usage/digest/checkpoint.ts'
 import { hourMs } from '../../src/usage/digest/digest.ts'
@@ -57,7 +57,7 @@ test('samples that were pushed and samples that were asked for give the same dig
       fromMs: startMs - hourMs,
       toMs: endMs + 1,
     })) {
-      writeAnswer(pulled, series, 'test', endMs + hourMs)
+      writeQueryResult(pulled, series, 'test', endMs + hourMs)
       done = doneUntilMs
     }
     expect(done).toBe(endMs + 1)
@@ -70,7 +70,7 @@ test('collecting again from any resume point adds nothing', async () => {
   const client = new PromqlClient({ url: peers[0]!.url })
   const run = async (fromMs: number, toMs: number) => {
     for await (const { series } of collect(client, { fromMs, toMs }))
-      writeAnswer(book, series, 'test', endMs + hourMs)
+      writeQueryResult(book, series, 'test', endMs + hourMs)
   }
   await run(startMs - hourMs, startMs + 1.4 * hourMs)
   await run(startMs + hourMs, endMs + 1)
@@ -122,9 +122,9 @@ test('an engine that is busy or not whole is asked again after as long as it say
 })
 
 const newBook = () =>
-  new SampleBook(new Accumulator({ maxAgeMs: Number.POSITIVE_INFINITY, maxAheadMs: 0, maxSubjects: 1000 }))
+  new SampleWriter(new Accumulator({ maxAgeMs: Number.POSITIVE_INFINITY, maxAheadMs: 0, maxSubjects: 1000 }))
 
-function digestsOf(book: SampleBook): string[] {
+function digestsOf(book: SampleWriter): string[] {
   const { subjects, entities } = takeChanges(book.accumulator)
   const digests = subjects.flatMap(({ key, digests }) =>
     digests.map(

@@ -6,11 +6,11 @@ import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
 import { Problem } from '../../domain/problem.ts'
-import { WaitingRoom } from '../../ingest/byte-budget.ts'
+import { ByteBudget } from '../../ingest/byte-budget.ts'
 import { Overloaded } from '../../ingest/group-commit.ts'
 import type { PushedRequest } from '../../ingest/ingester.ts'
-import type { Received, Refusal } from '../../ingest/request-validator.ts'
-import { pushedAges } from '../../ingest/sample-age-limits.ts'
+import type { ReceiveSummary, Refusal } from '../../ingest/request-validator.ts'
+import { sampleAgeLimits } from '../../ingest/sample-age-limits.ts'
 import { readBody } from '../read-body.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
@@ -25,8 +25,8 @@ const retryLaterSeconds = 60
 const mostArrivingBytes = 64 << 20
 
 /** Prometheus remote write, 1.0 and 2.0. */
-export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<Received>): Routes {
-  const arriving = new WaitingRoom(mostArrivingBytes)
+export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<ReceiveSummary>): Routes {
+  const arriving = new ByteBudget(mostArrivingBytes)
   return (server) => {
     // A scope of its own: no other route reads such bodies.
     server.register((own, _options, done) => {
@@ -101,22 +101,22 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
 const nothing = { samples: 0, histograms: 0, exemplars: 0 }
 
 /** The protocol has no 2xx for a request of which a part is refused; that part is never to be sent again. */
-function leftOut({ samples, oversized, tooOld, inTheFuture }: Received): string {
+function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): string {
   const reasons = [
     [
       oversized,
       `with a label of more than ${maxLabelBytes} bytes, more than ${maxLabels} labels, ` +
         `or names of more than ${longestNamesBytes} bytes together, a cluster's counting as 800 at least`,
     ],
-    [tooOld, `older than ${pushedAges.maxAgeMs / 3_600_000} hours`],
-    [inTheFuture, `more than ${pushedAges.maxAheadMs / 60_000} minutes ahead of the clock here`],
+    [tooOld, `older than ${sampleAgeLimits.maxAgeMs / 3_600_000} hours`],
+    [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the clock here`],
   ] as const
   const told = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)
   return `Of ${samples} samples these are left out, and the others kept: ${told.join('; ')}.`
 }
 
 /** Sent again as a whole: what was kept of it is known by then, and counts once. */
-function laterProblem({ code, message }: Refusal, { samples, refused }: Received): Problem {
+function laterProblem({ code, message }: Refusal, { samples, refused }: ReceiveSummary): Problem {
   const detail = `Of ${samples} samples ${refused} are of new series and are not taken now: ${message}. The others are kept.`
   return new Problem(code, detail, { retryAfterSeconds: retryLaterSeconds })
 }
