@@ -1,7 +1,7 @@
 import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import { SampleWriter } from '../../src/ingest/sample-writer.ts'
 import { Accumulator } from '../../src/usage/digest/accumulator.ts'
-import { settle, takeChanges } from '../../src/usage/digest/checkpoint.ts'
+import { collectChanges, settleChanges } from '../../src/usage/digest/checkpoint.ts'
 import { hourMs } from '../../src/usage/digest/digest.ts'
 import { clusterSeries, valueAt } from './cluster-stream.ts'
 
@@ -39,8 +39,8 @@ for (const [scrape, list] of bodies.entries()) {
   }
   if (scrape % 10 !== 9) continue
   const start = process.cpuUsage()
-  const changes = takeChanges(book.accumulator)
-  settle(book.accumulator, changes)
+  const changes = collectChanges(book.accumulator)
+  settleChanges(book.accumulator, changes)
   for (const { state, digests } of changes.subjects)
     committed += state.length + digests.reduce((sum, row) => sum + row.bytes.length, 0)
   const used = process.cpuUsage(start)

@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/port.ts'
 import { databaseFile } from '../../src/store/sqlite/store.ts'
 import type { Distribution } from '../../src/usage/distribution/distribution.ts'
 import type { StoredSubject } from '../../src/usage/port.ts'
-import { readPod, readTotals } from '../../src/usage/reading/read-pod.ts'
+import { readPod, readPodTotals } from '../../src/usage/reading/read-pod.ts'
 import { days, keyOf, monthOf, packsOf, startHour } from './month.ts'
 import { askVictoria, quantiles } from './quantiles-over-time.ts'
 import { loadTraces } from './traces.ts'
@@ -27,7 +27,7 @@ const promised = 0.01
 const hours = { from: startHour, to: startHour + days * 24 }
 type Use = { readonly cpu: Distribution; readonly memory: Distribution }
 const readers: readonly [string, (of: StoredSubject) => Use | undefined][] = [
-  ['percentiles of the window', ({ rows }) => readTotals(rows, hours)],
+  ['percentiles of the window', ({ rows }) => readPodTotals(rows, hours)],
   ['all that a recommendation reads', ({ key, rows }) => readPod(subjectOfKey(key) as never, rows, hours)],
 ]
 

@@ -1,5 +1,5 @@
 import { subjectOfKey } from '../../src/domain/subject.ts'
-import { readPod, readTotals } from '../../src/usage/reading/read-pod.ts'
+import { readPod, readPodTotals } from '../../src/usage/reading/read-pod.ts'
 import { days, keyOf, monthOf, packsOf, startHour } from './month.ts'
 import { loadTraces } from './traces.ts'
 
@@ -13,7 +13,7 @@ const containers = Array.from({ length: trace.series }, (_, series) =>
 )
 type Rows = (typeof containers)[number]
 const readers = {
-  'percentiles of the window': (rows: Rows) => readTotals(rows, hours)!,
+  'percentiles of the window': (rows: Rows) => readPodTotals(rows, hours)!,
   'all that a recommendation reads': (rows: Rows) => readPod(subject, rows, hours)!,
 }
 

@@ -2,7 +2,7 @@ import { hourSeconds } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
 /** Of each hour, at which second of it anything was last seen; side by side from the first hour to the last. */
-export class HourEnds {
+export class LastSeenByHour {
   /** Hours since 1970. */
   #first = 0
   /** Seconds into the hour, and 1; 0 where nothing was seen. */
@@ -19,7 +19,7 @@ export class HourEnds {
     }
   }
 
-  addAll(other: HourEnds): void {
+  addAll(other: LastSeenByHour): void {
     const length = other.#ends.length
     if (length === 0) return
     this.#cover(other.#first, other.#first + length - 1)
@@ -28,8 +28,8 @@ export class HourEnds {
   }
 
   /** A copy that knows nothing of these hours. */
-  without(from: number, to: number): HourEnds {
-    const rest = new HourEnds()
+  without(from: number, to: number): LastSeenByHour {
+    const rest = new LastSeenByHour()
     rest.#first = this.#first
     rest.#ends = this.#ends.slice()
     const start = Math.max(0, from - this.#first)

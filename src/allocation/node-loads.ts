@@ -2,7 +2,7 @@ import { HourColumns } from './hour-columns.ts'
 import type { NodePrice } from './node-prices.ts'
 
 /** Cores and GiB that count on one node in one hour. */
-export interface Load {
+export interface NodeLoad {
   readonly cores: number
   readonly gib: number
 }
@@ -28,7 +28,7 @@ export class NodeLoads {
     return this.#nodes.get(node)
   }
 
-  at(node: string, hour: number): Load {
+  at(node: string, hour: number): NodeLoad {
     const columns = this.#nodes.get(node)
     const index = columns === undefined ? -1 : hour - columns.first
     if (columns === undefined || index < 0 || index >= columns.length) return noLoad
@@ -56,7 +56,7 @@ export class NodeLoads {
 }
 
 /** What part of its spend is counted on a node so that all of it stays within the node's price: 1 where it fits. */
-export function shareWithin(
+export function shareWithinPrice(
   { corePerHourUsd, gibPerHourUsd, perHourUsd }: NodePrice,
   cores: number,
   gib: number,
@@ -65,4 +65,4 @@ export function shareWithin(
   return perHourUsd === null || usd <= perHourUsd ? 1 : perHourUsd / usd
 }
 
-const noLoad: Load = { cores: 0, gib: 0 }
+const noLoad: NodeLoad = { cores: 0, gib: 0 }

@@ -13,13 +13,13 @@ export interface NodePrices {
 }
 
 /** Of pods whose node nobody named. */
-export const noNodePrice: NodePrice = { ...baseRates, perHourUsd: null }
+export const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null }
 
-export const priceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
-  node === undefined ? noNodePrice : prices.of(cluster, node)
+export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
+  node === undefined ? unknownNodePrice : prices.of(cluster, node)
 
 /** The same node is asked for in every hour of every pod. */
-export function remembered(prices: NodePrices): NodePrices {
+export function memoizeNodePrices(prices: NodePrices): NodePrices {
   const clusters = new Map<string, Map<string, NodePrice>>()
   return {
     of: (cluster, node) => {

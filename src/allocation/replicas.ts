@@ -1,12 +1,13 @@
-import type { Life } from '../usage/reading/pod-usage.ts'
+import type { Lifetime } from '../usage/reading/pod-usage.ts'
 
 /** A container that was seen so shortly before the end is still there: scrapes are minutes apart. */
-export const stillThereSeconds = 900
+export const presenceSeconds = 900
 
-export const isThere = (lastSeenAt: number, endAt: number): boolean => lastSeenAt >= endAt - stillThereSeconds
+export const isRunningAt = (lastSeenAt: number, endAt: number): boolean =>
+  lastSeenAt >= endAt - presenceSeconds
 
 /** The most that lived at the same time. One that ends as another begins is not beside it. */
-export function mostAtOnce(lives: readonly Life[]): number {
+export function maxConcurrent(lives: readonly Lifetime[]): number {
   const begins = Float64Array.from(lives, ({ from }) => from).sort()
   const ends = Float64Array.from(lives, ({ from, to }) => Math.max(to, from + 1)).sort()
   let [ended, most] = [0, 0]

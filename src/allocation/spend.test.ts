@@ -1,20 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
-import { NodeLoads, shareWithin } from './node-loads.ts'
+import { NodeLoads, shareWithinPrice } from './node-loads.ts'
 import type { NodePrice, NodePrices } from './node-prices.ts'
-import { addChange, addLoads, asTheyAre, type Requests, spendOf } from './spend.ts'
+import { addLoads, addRequestChange, allocateSpend, currentRequests, type RequestOverrides } from './spend.ts'
 
 /** 4 cores and 16 GiB: 0.03 x 4 + 0.004 x 16 = 0.184 an hour. */
 const price: NodePrice = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
 const at = (one: NodePrice): NodePrices => ({ of: () => one })
 
-function check(pods: readonly Invented[], requests: Requests = asTheyAre, prices = at(price)) {
+function check(pods: readonly Invented[], requests: RequestOverrides = currentRequests, prices = at(price)) {
   const used = pods.map((pod) => podOf(pod))
   const loads = new NodeLoads()
   for (const { use } of used) addLoads(loads, use)
-  addChange(loads, used, requests)
-  const { cpuUsd, memoryUsd } = spendOf(used, requests, prices, (node) => loads.of(node))
+  addRequestChange(loads, used, requests)
+  const { cpuUsd, memoryUsd } = allocateSpend(used, requests, prices, (node) => loads.of(node))
   return cpuUsd + memoryUsd
 }
 
@@ -42,7 +42,7 @@ describe('spend is max(request, mean usage) x price', () => {
 
   test('a node of unknown size limits nothing', () => {
     const pod = { hours: 1, cpuRequest: 64, memoryRequest: 0.1, gib: 0 }
-    expect(check([pod], asTheyAre, at({ ...price, perHourUsd: null }))).toBeCloseTo(1.92 + 0.0004, 6)
+    expect(check([pod], currentRequests, at({ ...price, perHourUsd: null }))).toBeCloseTo(1.92 + 0.0004, 6)
   })
 })
 
@@ -96,6 +96,6 @@ test('loads come back for each node and hour, whatever the order', () => {
 })
 
 test('what fits a node counts in full', () => {
-  expect(shareWithin(price, 4, 16)).toBe(1)
-  expect(shareWithin(price, 8, 32)).toBeCloseTo(0.5, 12)
+  expect(shareWithinPrice(price, 4, 16)).toBe(1)
+  expect(shareWithinPrice(price, 8, 32)).toBeCloseTo(0.5, 12)
 })

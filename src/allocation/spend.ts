@@ -1,17 +1,17 @@
 import { hourSeconds } from '../usage/digest/digest.ts'
-import type { HourlyUse, Setting, Stretch } from '../usage/reading/hourly-use.ts'
+import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading/hourly-use.ts'
 import type { PodUsage } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
-import { type NodeLoads, shareWithin } from './node-loads.ts'
-import { type NodePrice, type NodePrices, priceOf } from './node-prices.ts'
+import { type NodeLoads, shareWithinPrice } from './node-loads.ts'
+import { type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
 
 /** Requests in cores and GiB; undefined: as they are. */
-export interface Requests {
+export interface RequestOverrides {
   readonly cpu: number | undefined
   readonly memory: number | undefined
 }
 
-export const asTheyAre: Requests = { cpu: undefined, memory: undefined }
+export const currentRequests: RequestOverrides = { cpu: undefined, memory: undefined }
 
 export interface Spend {
   readonly cpuUsd: number
@@ -19,20 +19,20 @@ export interface Spend {
 }
 
 /** Hour by hour, what is on a node; undefined: nobody looks whether it is too much. */
-export type LoadsOf = ((node: string) => HourColumns | undefined) | undefined
+export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /** Where a pod's container ran, and what for. */
-export type Placed = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }
+export type PlacedUse = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }
 
 /**
  * Over containers and hours: max(request, mean usage) x price. Where everything on a node comes to more than the node costs,
  * each gets its part of the node's price. 2 cores and 4 GiB for 3 hours at 0.03 and 0.004: 3 x (0.06 + 0.016) -> 0.228.
  */
-export function spendOf(
-  pods: readonly Placed[],
-  requests: Requests,
+export function allocateSpend(
+  pods: readonly PlacedUse[],
+  requests: RequestOverrides,
   prices: NodePrices,
-  loadsOf: LoadsOf,
+  loadsOf: NodeLoadLookup,
 ): Spend {
   const spent = { cpuUsd: 0, memoryUsd: 0 }
   for (const pod of pods) addSpend(spent, pod, requests, prices, loadsOf)
@@ -42,13 +42,13 @@ export function spendOf(
 /** Adds what one pod's container costs. */
 export function addSpend(
   spent: Spending,
-  { subject, use }: Placed,
-  requests: Requests,
+  { subject, use }: PlacedUse,
+  requests: RequestOverrides,
   prices: NodePrices,
-  loadsOf: LoadsOf,
+  loadsOf: NodeLoadLookup,
 ): void {
   for (const { from, to, setting } of use.steps()) {
-    const price = priceOf(prices, subject.cluster, setting.node)
+    const price = nodePriceOf(prices, subject.cluster, setting.node)
     const isLimited = setting.node !== undefined && price.perHourUsd !== null
     spend(spent, use, from, to, setting, requests, price, isLimited ? loadsOf?.(setting.node!) : undefined)
   }
@@ -61,8 +61,8 @@ function spend(
   use: HourlyUse,
   from: number,
   to: number,
-  setting: Setting,
-  requests: Requests,
+  setting: ContainerSetting,
+  requests: RequestOverrides,
   price: NodePrice,
   loads: HourColumns | undefined,
 ): void {
@@ -81,7 +81,7 @@ function spend(
 
 function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {
   const index = hour - first
-  return index < 0 || index >= length ? 1 : shareWithin(price, cores[index]!, gib[index]!)
+  return index < 0 || index >= length ? 1 : shareWithinPrice(price, cores[index]!, gib[index]!)
 }
 
 /** Adds what containers keep from others on their nodes: the greater of request and mean usage, while they ran. */
@@ -89,7 +89,7 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
   for (const step of use.steps()) {
     const { from, to, setting } = step
     if (setting.node === undefined) continue
-    const [cpu, memory] = [cpuAsked(setting, asTheyAre), memoryAsked(setting, asTheyAre)]
+    const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
     const { first, cores, gib } = covering(into, setting.node, use, step)
     for (let index = from; index < to; index++) {
       const hours = use.seconds[index]! / hourSeconds
@@ -101,13 +101,17 @@ export function addLoads(into: NodeLoads, use: HourlyUse): void {
 }
 
 /** Adds by how much other requests would change that. */
-export function addChange(into: NodeLoads, pods: readonly Pick<Placed, 'use'>[], requests: Requests): void {
+export function addRequestChange(
+  into: NodeLoads,
+  pods: readonly Pick<PlacedUse, 'use'>[],
+  requests: RequestOverrides,
+): void {
   if (requests.cpu === undefined && requests.memory === undefined) return
   for (const { use } of pods)
     for (const step of use.steps()) {
       const { from, to, setting } = step
       if (setting.node === undefined) continue
-      const [cpu, memory] = [cpuAsked(setting, asTheyAre), memoryAsked(setting, asTheyAre)]
+      const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
       const [newCpu, newMemory] = [cpuAsked(setting, requests), memoryAsked(setting, requests)]
       const { first, cores, gib } = covering(into, setting.node, use, step)
       for (let index = from; index < to; index++) {
@@ -122,16 +126,21 @@ export function addChange(into: NodeLoads, pods: readonly Pick<Placed, 'use'>[],
 }
 
 /** The node's columns, with room for the hours of a stretch. */
-function covering(into: NodeLoads, node: string, { hours }: HourlyUse, { from, to }: Stretch): HourColumns {
+function covering(
+  into: NodeLoads,
+  node: string,
+  { hours }: HourlyUse,
+  { from, to }: SettingRange,
+): HourColumns {
   const columns = into.from(node, hours[from]!)
   columns.cover(hours[from]!, hours[to - 1]!)
   return columns
 }
 
 /** Adds what one core and one GiB of a pod cost over the hours it ran. */
-export function addUnitUsd(units: UnitUsd, { subject, use }: Placed, prices: NodePrices): void {
+export function addUnitUsd(units: UnitUsd, { subject, use }: PlacedUse, prices: NodePrices): void {
   for (const { from, to, setting } of use.steps()) {
-    const price: NodePrice = priceOf(prices, subject.cluster, setting.node)
+    const price: NodePrice = nodePriceOf(prices, subject.cluster, setting.node)
     const hours = use.hoursRun(from, to)
     units.cpu += hours * price.corePerHourUsd
     units.memory += hours * price.gibPerHourUsd
@@ -143,9 +152,9 @@ export interface UnitUsd {
   memory: number
 }
 
-const cpuAsked = (setting: Setting, requests: Requests): number =>
+const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.cpu ?? setting.cpuRequestCores ?? 0
-const memoryAsked = (setting: Setting, requests: Requests): number =>
+const memoryAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.memory ?? setting.memoryRequestGib ?? 0
 
 export const usdOf = ({ cpuUsd, memoryUsd }: Spend): number => cpuUsd + memoryUsd

@@ -1,5 +1,5 @@
 import { round } from '../domain/money.ts'
-import { gibBytes, microcores, type Sizes } from '../usage/reading/pod-usage.ts'
+import { type ContainerSizes, gibBytes, microcores } from '../usage/reading/pod-usage.ts'
 
 import { type Spend, usdOf } from './spend.ts'
 
@@ -9,8 +9,8 @@ export interface CountedContainer {
   readonly workload: string
   /** False of init containers that end before the others start. */
   readonly runsAlong: boolean
-  readonly now: Sizes
-  readonly recommended: Sizes
+  readonly now: ContainerSizes
+  readonly recommended: ContainerSizes
   readonly replicas: {
     readonly atEnd: number
     readonly highest: number
@@ -23,12 +23,12 @@ export interface CountedContainer {
 }
 
 /** Cores and GiB of all replicas at the end of the window. */
-export interface Totals {
-  readonly now: AllSizes
-  readonly recommended: AllSizes
+export interface NamespaceSizes {
+  readonly now: SizeTotals
+  readonly recommended: SizeTotals
 }
 
-export type AllSizes = { readonly [Name in keyof Sizes]: number }
+export type SizeTotals = { readonly [Name in keyof ContainerSizes]: number }
 
 export interface Utilisation {
   readonly cpu: number
@@ -65,7 +65,7 @@ export class NamespaceTotals {
     return this.#spendUsd
   }
 
-  get sizes(): Totals {
+  get sizes(): NamespaceSizes {
     return { now: { ...this.#now }, recommended: { ...this.#recommended } }
   }
 
@@ -79,7 +79,7 @@ export class NamespaceTotals {
 }
 
 /** Value x replicas; what is not set counts as 0. */
-export const totalsOf = (containers: readonly CountedContainer[]): Totals => summed(containers).sizes
+export const totalsOf = (containers: readonly CountedContainer[]): NamespaceSizes => summed(containers).sizes
 
 /**
  * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125.

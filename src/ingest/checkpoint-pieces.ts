@@ -1,16 +1,16 @@
 import type { Accumulator } from '../usage/digest/accumulator.ts'
-import { type Changes, takeChanges } from '../usage/digest/checkpoint.ts'
+import { type CheckpointChanges, collectChanges } from '../usage/digest/checkpoint.ts'
 
 /** What changed, so many subjects at a time and at least once. */
 export function* checkpointPieces(
   accumulator: Accumulator,
   most: number,
-): Generator<{ changes: Changes; isLast: boolean }> {
+): Generator<{ changes: CheckpointChanges; isLast: boolean }> {
   const changed = [...accumulator.subjects.values()].filter(
     ({ version, committedVersion }) => version !== committedVersion,
   )
   for (let from = 0; from === 0 || from < changed.length; from += most) {
-    const changes = takeChanges(accumulator, changed.slice(from, from + most))
+    const changes = collectChanges(accumulator, changed.slice(from, from + most))
     yield { changes, isLast: from + most >= changed.length }
   }
 }

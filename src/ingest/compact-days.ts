@@ -1,6 +1,6 @@
 import { decodeDigests, encodeDay } from '../usage/digest/codec.ts'
 import type { Digest } from '../usage/digest/digest.ts'
-import { mergeDigest, saysNothing } from '../usage/digest/digest.ts'
+import { isEmptyDigest, mergeDigest } from '../usage/digest/digest.ts'
 import type { Partition, UsageStore } from '../usage/port.ts'
 
 /**
@@ -31,7 +31,7 @@ export function packDay(rows: readonly Uint8Array[]): Uint8Array {
     if (known === undefined) hours.set(digest.hour, digest)
     else mergeDigest(known, digest)
   }
-  const telling = [...hours.values()].filter((digest) => !saysNothing(digest))
+  const telling = [...hours.values()].filter((digest) => !isEmptyDigest(digest))
   return encodeDay(telling.sort((a, b) => a.hour - b.hour))
 }
 

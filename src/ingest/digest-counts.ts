@@ -1,9 +1,9 @@
-import type { Verdict } from '../usage/digest/channel.ts'
+import type { SampleOutcome } from '../usage/digest/channel.ts'
 import type { Digester } from './digester.ts'
 
 /** Why samples were taken or left, over all partitions; it names none. */
 export class SampleOutcomeCounts {
-  readonly verdicts: Partial<Record<Verdict, number>> = {}
+  readonly verdicts: Partial<Record<SampleOutcome, number>> = {}
   resets = 0
   gaps = 0
   unreadable = 0
@@ -11,7 +11,7 @@ export class SampleOutcomeCounts {
   /** Moves what a digester has counted since the last time. */
   take(digester: Digester): void {
     const { accumulator } = digester.book
-    for (const [verdict, count] of Object.entries(accumulator.counts) as [Verdict, number][]) {
+    for (const [verdict, count] of Object.entries(accumulator.counts) as [SampleOutcome, number][]) {
       this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + count
       accumulator.counts[verdict] = 0
     }

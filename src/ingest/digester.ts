@@ -2,8 +2,8 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { journalLimits } from '../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
-import type { Changes } from '../usage/digest/checkpoint.ts'
-import { giveBack, restore, settle } from '../usage/digest/checkpoint.ts'
+import type { CheckpointChanges } from '../usage/digest/checkpoint.ts'
+import { requeueChanges, restoreAccumulator, settleChanges } from '../usage/digest/checkpoint.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { SubjectUsage } from '../usage/digest/subject-usage.ts'
 import type { Partition, StoredEntry, UsageStore } from '../usage/port.ts'
@@ -48,7 +48,7 @@ export class Digester {
     const opened = await store.open(partition)
     // What is in the journal was acknowledged: it is never refused here.
     const accumulator = new Accumulator({ ...sampleAgeLimits, maxSubjects: Number.POSITIVE_INFINITY })
-    restore(accumulator, opened)
+    restoreAccumulator(accumulator, opened)
     const limits = { ...journalLimits, maxKnownSeries: Number.POSITIVE_INFINITY }
     return new Digester(store, partition, opened.epoch, opened.resume, new SampleWriter(accumulator, limits))
   }
@@ -100,7 +100,7 @@ export class Digester {
     const consumed = this.#consumed
     const forgotten = [...this.#forgotten].filter((key) => !accumulator.subjects.has(key)).slice(0, atOnce)
     const versions = new Map<SubjectUsage, number>()
-    let first: Changes | undefined
+    let first: CheckpointChanges | undefined
     this.#consumed = []
     try {
       for (const { changes, isLast } of checkpointPieces(accumulator, atOnce)) {
@@ -113,7 +113,7 @@ export class Digester {
         await betweenPieces()
       }
     } catch (error) {
-      if (first !== undefined) giveBack(accumulator, first)
+      if (first !== undefined) requeueChanges(accumulator, first)
       this.#consumed = [...consumed, ...this.#consumed]
       throw error
     }
@@ -121,9 +121,9 @@ export class Digester {
     this.#afterCommit({ ...first!, versions }, forgotten)
   }
 
-  #afterCommit(changes: Changes, forgotten: readonly string[]): void {
+  #afterCommit(changes: CheckpointChanges, forgotten: readonly string[]): void {
     const { accumulator } = this.book
-    settle(accumulator, changes)
+    settleChanges(accumulator, changes)
     for (const key of forgotten) this.#forgotten.delete(key)
     const hour = Math.floor(accumulator.newestMs / hourMs)
     if (hour <= this.#evictedHour) return

@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
-import type { Hours } from '../usage/reading/pod-usage.ts'
+import type { HourRange } from '../usage/reading/pod-usage.ts'
 
 export interface LearningWork {
   readonly organisation: string
   readonly dataFolder: string
   readonly databaseUrl: string
-  readonly hours: Hours
+  readonly hours: HourRange
   readonly mostSeries: number
   /** Milliseconds since 1970, as the model will say. */
   readonly learntAt: number

@@ -9,7 +9,7 @@ import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
 import { SampleWriter } from '../../src/ingest/sample-writer.ts'
 import { writeQueryResult } from '../../src/ingest/write-query-result.ts'
 import { Accumulator } from '../../src/usage/digest/accumulator.ts'
-import { takeChanges } from '../../src/usage/digest/checkpoint.ts'
+import { collectChanges } from '../../src/usage/digest/checkpoint.ts'
 import { hourMs } from '../../src/usage/digest/digest.ts'
 import type { Peer } from './peer-process.ts'
 import { startPrometheus } from './prometheus.ts'
@@ -125,7 +125,7 @@ const newBook = () =>
   new SampleWriter(new Accumulator({ maxAgeMs: Number.POSITIVE_INFINITY, maxAheadMs: 0, maxSubjects: 1000 }))
 
 function digestsOf(book: SampleWriter): string[] {
-  const { subjects, entities } = takeChanges(book.accumulator)
+  const { subjects, entities } = collectChanges(book.accumulator)
   const digests = subjects.flatMap(({ key, digests }) =>
     digests.map(
       ({ hour, bytes }) => `${key.replaceAll('\0', '/')} ${hour} ${Buffer.from(bytes).toString('hex')}`,

@@ -1,5 +1,5 @@
 import type { HardQuota } from '../../allocation/totals.ts'
-import type { Sizes } from '../../usage/reading/pod-usage.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
 import { cpuQuantity, memoryQuantity } from './quantity.ts'
 import type { Yaml } from './yaml.ts'
@@ -12,7 +12,7 @@ const quotaName = 'cheapside'
  */
 export class QuotaChoice {
   /** Sizes that some container does not have. */
-  readonly #missing = new Set<keyof Sizes>()
+  readonly #missing = new Set<keyof ContainerSizes>()
 
   add({ recommended }: SizedContainer): void {
     for (const name of sizeNames) if (recommended[name] === undefined) this.#missing.add(name)

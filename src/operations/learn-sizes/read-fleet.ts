@@ -3,7 +3,7 @@ import { dailyUsage } from '../../rightsizing/history/days.ts'
 import { resourceHistory } from '../../rightsizing/history/history.ts'
 import type { FleetSeries } from '../../rightsizing/model/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { Hours, PodUsage } from '../../usage/reading/pod-usage.ts'
+import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { readOwner, readPod } from '../../usage/reading/read-pod.ts'
 import { pooledSpans } from '../recommend-sizes/pooled-spans.ts'
 
@@ -11,7 +11,7 @@ import { pooledSpans } from '../recommend-sizes/pooled-spans.ts'
 export async function readFleet(
   usage: Pick<UsageStore, 'digests'>,
   organisation: string,
-  hours: Hours,
+  hours: HourRange,
   mostSeries: number,
 ): Promise<FleetSeries[]> {
   const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const

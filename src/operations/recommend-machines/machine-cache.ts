@@ -1,4 +1,4 @@
-import type { Hours } from '../../usage/reading/pod-usage.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineWalk, type WalkedMachine } from './machine-reader.ts'
 import type { ReadingDeps } from './reading-deps.ts'
@@ -30,7 +30,7 @@ export class MachineBook {
   }
 
   /** Machines in order of name, those after one only; each is worked out when it is reached. */
-  async *after(organisation: string, hours: Hours, name: string): AsyncGenerator<WalkedMachine> {
+  async *after(organisation: string, hours: HourRange, name: string): AsyncGenerator<WalkedMachine> {
     const walk = new MachineWalk(this.#deps, organisation, hours)
     const advise = await this.#deps.advisor(organisation)
     try {
@@ -48,7 +48,7 @@ export class MachineBook {
     }
   }
 
-  async named(organisation: string, hours: Hours, vm: string): Promise<WalkedMachine | undefined> {
+  async named(organisation: string, hours: HourRange, vm: string): Promise<WalkedMachine | undefined> {
     return this.#page(keyOf(organisation, hours, '=', vm), async () => {
       const advise = await this.#deps.advisor(organisation)
       return new MachineWalk(this.#deps, organisation, hours).named(vm, advise)
@@ -81,7 +81,7 @@ export class MachineBook {
   }
 
   /** Who asks for the machine by name next, as the page after does, need not wait for it. */
-  #noteName(organisation: string, hours: Hours, from: string, machine: SizedMachine): void {
+  #noteName(organisation: string, hours: HourRange, from: string, machine: SizedMachine): void {
     const page = this.#pages.get(keyOf(organisation, hours, '>', from))
     const key = keyOf(organisation, hours, '=', machine.vm)
     if (page === undefined) return
@@ -117,5 +117,5 @@ interface Page {
   processes: number
 }
 
-const keyOf = (organisation: string, { from, to }: Hours, relation: '>' | '=', name: string): string =>
+const keyOf = (organisation: string, { from, to }: HourRange, relation: '>' | '=', name: string): string =>
   [organisation, from, to, relation, name].join('\0')

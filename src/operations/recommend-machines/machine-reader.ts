@@ -1,8 +1,8 @@
 import { type ProcessSubject, subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
-import type { Hours } from '../../usage/reading/pod-usage.ts'
-import { readUse } from '../../usage/reading/read-pod.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { readHourlyUse } from '../../usage/reading/read-pod.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineHours } from './machine-hours.ts'
 import { readProcess } from './read-process.ts'
@@ -20,14 +20,14 @@ export interface WalkedMachine {
 export class MachineWalk {
   readonly #deps: ReadingDeps
   readonly #organisation: string
-  readonly #hours: Hours
+  readonly #hours: HourRange
   readonly #yielder = new Yielder()
   #subjects: AsyncIterator<StoredSubject> | undefined
   /** The first of the machine that comes next. */
   #ahead: StoredSubject | undefined
   #at = ''
 
-  constructor(deps: ReadingDeps, organisation: string, hours: Hours) {
+  constructor(deps: ReadingDeps, organisation: string, hours: HourRange) {
     this.#deps = deps
     this.#organisation = organisation
     this.#hours = hours
@@ -66,7 +66,7 @@ export class MachineWalk {
   /** What comes next may tell of other hours of its days alone. */
   #isLast(): boolean | undefined {
     if (this.#ahead === undefined) return true
-    return readUse(this.#ahead.rows, this.#hours) === undefined ? undefined : false
+    return readHourlyUse(this.#ahead.rows, this.#hours) === undefined ? undefined : false
   }
 
   async #begin(only: { vm?: string }, after: string | undefined): Promise<void> {

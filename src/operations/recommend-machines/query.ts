@@ -1,7 +1,7 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { type ProcessGroup, processGroups } from '../../domain/process-group.ts'
 import { parseTime } from '../../domain/time.ts'
-import type { Hours } from '../../usage/reading/pod-usage.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 
 /** As a caller writes it. */
@@ -17,7 +17,7 @@ export interface MachinesRequest {
 export interface MachinesQuery {
   readonly vm: string | undefined
   readonly group: ProcessGroup | undefined
-  readonly hours: Hours
+  readonly hours: HourRange
   /** Milliseconds since 1970. */
   readonly startMs: number
   readonly endMs: number

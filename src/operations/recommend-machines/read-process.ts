@@ -2,8 +2,8 @@ import type { ProcessSubject } from '../../domain/subject.ts'
 import type { UsageSpan } from '../../rightsizing/input.ts'
 import { hourSeconds } from '../../usage/digest/digest.ts'
 import type { StoredSubject } from '../../usage/port.ts'
-import { gibBytes, type Hours, microcores } from '../../usage/reading/pod-usage.ts'
-import { latestPeakBytes, readPod, readTotals } from '../../usage/reading/read-pod.ts'
+import { gibBytes, type HourRange, microcores } from '../../usage/reading/pod-usage.ts'
+import { latestPeakBytes, readPod, readPodTotals } from '../../usage/reading/read-pod.ts'
 import type { Amount } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 import { leastJudged } from './recommended-size.ts'
@@ -36,14 +36,14 @@ export interface HourOfProcess {
 export function readProcess(
   { key, rows }: StoredSubject,
   subject: ProcessSubject,
-  hours: Hours,
+  hours: HourRange,
   latestHour: number,
   machine: MachineHours,
 ): ProcessReading | undefined {
   // Most are too small to be judged by their spans; which those are is known once all is read, and often guessed before.
   const isLarge = latestPeakBytes(rows) >= leastJudged.gib * gibBytes
   const pod = isLarge ? readPod(noContainer, rows, hours, latestHour) : undefined
-  const usage = isLarge ? pod : readTotals(rows, hours)
+  const usage = isLarge ? pod : readPodTotals(rows, hours)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
   const lastHours: HourOfProcess[] = []

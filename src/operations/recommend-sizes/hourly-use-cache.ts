@@ -1,7 +1,7 @@
-import type { Placed } from '../../allocation/spend.ts'
+import type { PlacedUse } from '../../allocation/spend.ts'
 
 /** Where the pods of a container ran, without all else that is known of them. */
-export const placesOf = (pods: readonly Placed[]): readonly Placed[] =>
+export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
   pods.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use }))
 
 /** 16 MB: a month of 1,400 containers. */
@@ -17,7 +17,7 @@ export class KeptUses {
   }
 
   /** False where there is no room for it. */
-  takes(uses: readonly Placed[]): boolean {
+  takes(uses: readonly PlacedUse[]): boolean {
     if (this.#hours >= this.#mostHours) return false
     for (const { use } of uses) this.#hours += use.length
     return true

@@ -1,4 +1,4 @@
-import type { Placed, Requests, Spend } from '../../allocation/spend.ts'
+import type { PlacedUse, RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
 import type { Place } from './query.ts'
@@ -24,7 +24,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Place {
   /** Keys of containers, in order. */
   readonly keys: string[] = []
   /** What ran where, unless there was no room to keep it. */
-  uses: Map<string, readonly Placed[]> | undefined = new Map()
+  uses: Map<string, readonly PlacedUse[]> | undefined = new Map()
   /** NaN where a request stays as it is. */
   readonly #cpuRequests: number[] = []
   readonly #memoryRequests: number[] = []
@@ -51,7 +51,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Place {
     this.#memoryUsd.push(container.spendThen.memoryUsd)
   }
 
-  requestsAt(index: number): Requests {
+  requestsAt(index: number): RequestOverrides {
     const [cpu, memory] = [this.#cpuRequests[index]!, this.#memoryRequests[index]!]
     return {
       cpu: Number.isNaN(cpu) ? undefined : cpu,

@@ -1,4 +1,4 @@
-import type { Placed } from '../../allocation/spend.ts'
+import type { PlacedUse } from '../../allocation/spend.ts'
 import { type ContainerSubject, subjectKey, subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { StoredSubject } from '../../usage/port.ts'
@@ -9,8 +9,8 @@ import {
   containersOf,
   lastSeen,
 } from '../../usage/reading/containers.ts'
-import type { Hours, PodUsage } from '../../usage/reading/pod-usage.ts'
-import { readOwner, readPod, readUse } from '../../usage/reading/read-pod.ts'
+import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
+import { readHourlyUse, readOwner, readPod } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
 import type { Place } from './query.ts'
@@ -20,7 +20,7 @@ import { sortNames } from './sort-names.ts'
 export interface NamespaceSource {
   readonly store: SizesDeps['store']
   readonly organisation: string
-  readonly hours: Hours
+  readonly hours: HourRange
   readonly yielder: Yielder
   /** So many pods are held at once: about 20 MB where they ran for a month. */
   readonly mostPods: number
@@ -118,9 +118,9 @@ export class NamespaceReading implements Place {
     return making.isEmpty ? [] : [making.finish(() => this.#placesOf(pods))]
   }
 
-  async *#placesOf(pods: readonly string[]): AsyncGenerator<Placed> {
+  async *#placesOf(pods: readonly string[]): AsyncGenerator<PlacedUse> {
     for await (const { rows } of this.#rowsOf(pods)) {
-      const use = readUse(rows, this.#source.hours)
+      const use = readHourlyUse(rows, this.#source.hours)
       if (use !== undefined) yield { subject: { cluster: this.cluster }, use }
     }
   }

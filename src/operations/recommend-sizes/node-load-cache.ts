@@ -1,7 +1,7 @@
 import type { NodeLoads } from '../../allocation/node-loads.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { Hours } from '../../usage/reading/pod-usage.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { type LoadPage, renewedPage } from './node-load-page.ts'
 
 /** What counts on the nodes of a cluster, all namespaces together, and when it was last heard of. */
@@ -35,7 +35,7 @@ export class LoadBook {
     this.#mostNodeHours = most
   }
 
-  async of(organisation: string, cluster: string, hours: Hours): Promise<ClusterLoads> {
+  async of(organisation: string, cluster: string, hours: HourRange): Promise<ClusterLoads> {
     const name = `${organisation}\0${cluster}`
     const before = this.#nearest(name, hours)
     if (before !== undefined) this.#drop(before)
@@ -58,7 +58,7 @@ export class LoadBook {
   }
 
   /** Of the cluster's, the one that overlaps most; one that lies apart would have to be read up to here. */
-  #nearest(name: string, hours: Hours): Kept | undefined {
+  #nearest(name: string, hours: HourRange): Kept | undefined {
     let [nearest, most]: [Kept | undefined, number] = [undefined, -1]
     for (const kept of this.#kept) {
       const shared = Math.min(kept.hours.to, hours.to) - Math.max(kept.hours.from, hours.from)
@@ -71,11 +71,11 @@ export class LoadBook {
     before: Promise<LoadPage> | undefined,
     organisation: string,
     cluster: string,
-    hours: Hours,
+    hours: HourRange,
   ): Promise<LoadPage> {
     const asked = { ...hours, at: this.#now() }
     const known = await before?.catch(() => undefined)
-    const read = ({ from, to }: Hours) =>
+    const read = ({ from, to }: HourRange) =>
       this.#store.usage.digests(organisation, { kind: 'container', cluster, fromHour: from, toHour: to })
     return renewedPage(known, asked, read, this.#now)
   }
@@ -108,7 +108,7 @@ interface Kept {
   /** Of the organisation and the cluster. */
   readonly name: string
   readonly page: Promise<LoadPage>
-  hours: Hours
+  hours: HourRange
   /** 0 until it is read. */
   nodeHours: number
   /** Milliseconds since 1970. */
@@ -117,5 +117,5 @@ interface Kept {
 
 const forever = Number.POSITIVE_INFINITY
 
-const together = (a: Hours | undefined, b: Hours): Hours =>
+const together = (a: HourRange | undefined, b: HourRange): HourRange =>
   a === undefined ? b : { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to) }

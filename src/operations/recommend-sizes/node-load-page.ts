@@ -1,11 +1,11 @@
-import { HourEnds } from '../../allocation/hour-ends.ts'
+import { LastSeenByHour } from '../../allocation/hour-ends.ts'
 import { NodeLoads } from '../../allocation/node-loads.ts'
 import { addLoads } from '../../allocation/spend.ts'
 import { subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { Hours } from '../../usage/reading/pod-usage.ts'
-import { readUse } from '../../usage/reading/read-pod.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { readHourlyUse } from '../../usage/reading/read-pod.ts'
 
 /** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */
 const recentHours = 2
@@ -21,8 +21,8 @@ const overlapHours = 24
 /** What counted on the nodes of a cluster in some hours, and until when that is believed. Never changed once made. */
 export interface LoadPage {
   readonly loads: NodeLoads
-  readonly ends: HourEnds
-  readonly hours: Hours
+  readonly ends: LastSeenByHour
+  readonly hours: HourRange
   readonly recent: Belief
   readonly late: Belief
   /** Milliseconds since 1970. */
@@ -35,7 +35,7 @@ interface Belief {
   readonly until: number
 }
 
-export type ReadCluster = (hours: Hours) => ReturnType<UsageStore['digests']>
+export type ReadCluster = (hours: HourRange) => ReturnType<UsageStore['digests']>
 
 /**
  * What is known, with what is missing of the hours asked for, and what was past believing when they were, read anew. Who asked
@@ -43,7 +43,7 @@ export type ReadCluster = (hours: Hours) => ReturnType<UsageStore['digests']>
  */
 export async function renewedPage(
   known: LoadPage | undefined,
-  asked: Hours & { readonly at: number },
+  asked: HourRange & { readonly at: number },
   read: ReadCluster,
   now: () => number,
 ): Promise<LoadPage> {
@@ -85,14 +85,14 @@ export async function renewedPage(
   }
 }
 
-async function readLoads(hours: Hours, read: ReadCluster) {
+async function readLoads(hours: HourRange, read: ReadCluster) {
   const loads = new NodeLoads()
-  const ends = new HourEnds()
+  const ends = new LastSeenByHour()
   const yielder = new Yielder()
   let containers = 0
   for await (const { key, rows } of read(hours)) {
     if (subjectOfKey(key).kind !== 'container') continue
-    const use = readUse(rows, hours)
+    const use = readHourlyUse(rows, hours)
     containers++
     if (use !== undefined) {
       addLoads(loads, use)
@@ -104,7 +104,7 @@ async function readLoads(hours: Hours, read: ReadCluster) {
 }
 
 /** Built aside: earlier requests still work with what they were given. */
-function retold(known: LoadPage, fresh: Pick<LoadPage, 'loads' | 'ends'>, { from, to }: Hours): LoadPage {
+function retold(known: LoadPage, fresh: Pick<LoadPage, 'loads' | 'ends'>, { from, to }: HourRange): LoadPage {
   const loads = known.loads.without(from, to)
   loads.addAll(fresh.loads)
   const ends = known.ends.without(from, to)

@@ -1,5 +1,5 @@
 import type { Distribution } from '../../usage/distribution/distribution.ts'
-import type { Life, PodUsage, SpanOfUse } from '../../usage/reading/pod-usage.ts'
+import type { Lifetime, PodSpan, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { pooledSpans, total } from './pooled-spans.ts'
 
 /**
@@ -15,7 +15,7 @@ export class PodSums {
   /** Seconds since 1970, of the first sample and of the last. */
   firstAt = Number.POSITIVE_INFINITY
   lastAt = 0
-  readonly lives: Life[] = []
+  readonly lives: Lifetime[] = []
   /** When each pod was last seen. */
   readonly lastSeenAts: number[] = []
   readonly #waiting: PodUsage[] = []
@@ -39,7 +39,7 @@ export class PodSums {
     if (this.#waiting.length >= foldAt) this.#fold()
   }
 
-  get spans(): readonly SpanOfUse[] {
+  get spans(): readonly PodSpan[] {
     return this.#fold().spans
   }
 

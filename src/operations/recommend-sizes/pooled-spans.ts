@@ -1,9 +1,9 @@
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { DistributionSum } from '../../usage/distribution/sum.ts'
-import type { PodUsage, SpanOfUse } from '../../usage/reading/pod-usage.ts'
+import type { PodSpan, PodUsage } from '../../usage/reading/pod-usage.ts'
 
 /** What all pods used in each span, each second of each of them counting once. */
-export function pooledSpans(pods: readonly Pick<PodUsage, 'spans'>[]): readonly SpanOfUse[] {
+export function pooledSpans(pods: readonly Pick<PodUsage, 'spans'>[]): readonly PodSpan[] {
   if (pods.length === 1) return pods[0]!.spans
   const together = Map.groupBy(
     pods.flatMap(({ spans }) => spans),
@@ -21,8 +21,8 @@ export function total(distributions: readonly Distribution[]): Distribution {
   return sum.total()
 }
 
-function merged(spans: readonly SpanOfUse[]): SpanOfUse {
-  const add = (read: (span: SpanOfUse) => number) => spans.reduce((sum, span) => sum + read(span), 0)
+function merged(spans: readonly PodSpan[]): PodSpan {
+  const add = (read: (span: PodSpan) => number) => spans.reduce((sum, span) => sum + read(span), 0)
   const [periods, throttledPeriods] = [add((span) => span.periods), add((span) => span.throttledPeriods)]
   return {
     startHour: spans[0]!.startHour,

@@ -1,7 +1,7 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
-import type { Hours } from '../../usage/reading/pod-usage.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 import { parseWish } from './parse-preference.ts'
 
@@ -20,7 +20,7 @@ export interface SizesRequest {
 }
 
 export interface SizesQuery {
-  readonly hours: Hours
+  readonly hours: HourRange
   readonly cluster: string | undefined
   readonly namespace: string | undefined
   /** Undefined: as the organisation wishes. */

@@ -1,8 +1,8 @@
-import { isThere, mostAtOnce } from '../../allocation/replicas.ts'
+import { isRunningAt, maxConcurrent } from '../../allocation/replicas.ts'
 import { proportionOf } from '../../rightsizing/adjustments/limits.ts'
 import type { ResourceRecommendation } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
-import type { Sizes } from '../../usage/reading/pod-usage.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { Advisor } from './advice.ts'
 import type { Autoscaler } from './namespace-facts.ts'
 import { readable } from './round-up.ts'
@@ -55,8 +55,8 @@ export function sizeContainer(container: Container, advisor: Advisor, occasion: 
     cpu: sums.cpu,
     memory: sums.memory,
     replicas: {
-      atEnd: sums.lastSeenAts.filter((at) => isThere(at, occasion.endAt)).length,
-      highest: mostAtOnce(sums.lives),
+      atEnd: sums.lastSeenAts.filter((at) => isRunningAt(at, occasion.endAt)).length,
+      highest: maxConcurrent(sums.lives),
       most: occasion.autoscaler?.maxReplicas,
     },
     oomKills,
@@ -74,7 +74,7 @@ const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation |
   part?.worthChanging ? part : null
 
 /** Bounds of limits keep the proportion too. */
-function boundsOf(now: Sizes, cpu: number | undefined, memory: number | undefined): Sizes {
+function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number | undefined): ContainerSizes {
   const bound = (
     resource: 'cpu' | 'memory',
     value: number | undefined,

@@ -1,5 +1,5 @@
 import { NodeLoads } from '../../allocation/node-loads.ts'
-import { type NodePrices, remembered } from '../../allocation/node-prices.ts'
+import { memoizeNodePrices, type NodePrices } from '../../allocation/node-prices.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
@@ -34,7 +34,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY } = query
   if (hours.from >= hours.to) return undefined
   const [prices, advisor, entities] = await Promise.all([
-    deps.nodePrices(organisation, cluster).then(remembered),
+    deps.nodePrices(organisation, cluster).then(memoizeNodePrices),
     deps.advisor(organisation, query.wish),
     readEntities(deps.store.usage, organisation, {
       kinds: ['quota', 'autoscaler'],

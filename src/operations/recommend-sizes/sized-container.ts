@@ -1,7 +1,7 @@
-import type { Requests, Spend } from '../../allocation/spend.ts'
+import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { Band } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
-import type { Sizes } from '../../usage/reading/pod-usage.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { Explanations } from './advice.ts'
 
 /** What is recommended for a container of a workload, and what it rests on. */
@@ -14,12 +14,12 @@ export interface SizedContainer {
   readonly init: boolean
   /** It runs while the pod does, as all do but init containers that come to an end. */
   readonly runsAlong: boolean
-  readonly now: Sizes
-  readonly recommended: Sizes
-  readonly lower: Sizes
-  readonly upper: Sizes
+  readonly now: ContainerSizes
+  readonly recommended: ContainerSizes
+  readonly lower: ContainerSizes
+  readonly upper: ContainerSizes
   /** What the recommendation asks for where it differs from now; undefined: as it is. */
-  readonly requests: Requests
+  readonly requests: RequestOverrides
   readonly cpu: Distribution
   readonly memory: Distribution
   readonly replicas: Replicas

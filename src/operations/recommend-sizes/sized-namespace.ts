@@ -1,6 +1,6 @@
 import type { NodeLoads } from '../../allocation/node-loads.ts'
 import type { NodePrices } from '../../allocation/node-prices.ts'
-import { addChange, addSpend, addUnitUsd, asTheyAre } from '../../allocation/spend.ts'
+import { addRequestChange, addSpend, addUnitUsd, currentRequests } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Uses } from '../../usage/reading/containers.ts'
@@ -58,8 +58,8 @@ export async function sizeNamespace(
       })
       const [spendNow, spendThen] = [noSpend(), noSpend()]
       for await (const place of placesIn(uses)) {
-        addChange(changes, [place], sized.requests)
-        addSpend(spendNow, place, asTheyAre, prices, (node) => loads.loads.of(node))
+        addRequestChange(changes, [place], sized.requests)
+        addSpend(spendNow, place, currentRequests, prices, (node) => loads.loads.of(node))
         addSpend(spendThen, place, sized.requests, prices, undefined)
       }
       draft.add({ ...sized, spendNow, spendThen })

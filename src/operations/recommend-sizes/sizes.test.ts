@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { mostAtOnce } from '../../allocation/replicas.ts'
+import { maxConcurrent } from '../../allocation/replicas.ts'
 import { expectedUtilisation, recommendedQuota, totalsOf } from '../../allocation/totals.ts'
 import { Draft } from '../../rightsizing/adjustments/draft.ts'
 import { finish } from '../../rightsizing/adjustments/finish.ts'
@@ -164,7 +164,7 @@ describe('replicas', () => {
     ],
     [1, [[5, 5]]],
   ])('%i at once of %j', (most, lives) => {
-    expect(mostAtOnce(lives.map(([from, until]) => ({ from, to: until })))).toBe(most)
+    expect(maxConcurrent(lives.map(([from, until]) => ({ from, to: until })))).toBe(most)
   })
 })
 

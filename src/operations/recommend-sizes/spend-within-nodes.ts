@@ -1,17 +1,17 @@
 import { HourColumns } from '../../allocation/hour-columns.ts'
-import { type NodeLoads, shareWithin } from '../../allocation/node-loads.ts'
+import { type NodeLoads, shareWithinPrice } from '../../allocation/node-loads.ts'
 import type { NodePrice, NodePrices } from '../../allocation/node-prices.ts'
-import { addSpend, spendOf } from '../../allocation/spend.ts'
+import { addSpend, allocateSpend } from '../../allocation/spend.ts'
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
-import type { Hours } from '../../usage/reading/pod-usage.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { readPlaced } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 
 /** Nodes on which everything together comes to more than they cost in any hour once the changes are made, with what is on them then. */
 export async function overfullNodes(
-  hours: Hours,
+  hours: HourRange,
   cluster: string,
   nodes: Iterable<string>,
   { loads, changes }: { readonly loads: NodeLoads; readonly changes: NodeLoads },
@@ -37,9 +37,13 @@ function together(a: HourColumns | undefined, b: HourColumns | undefined): HourC
   return sum
 }
 
-function isOverfull({ from, to }: Hours, { first, end, cores, gib }: HourColumns, price: NodePrice): boolean {
+function isOverfull(
+  { from, to }: HourRange,
+  { first, end, cores, gib }: HourColumns,
+  price: NodePrice,
+): boolean {
   for (let hour = Math.max(from, first); hour < Math.min(to, end); hour++)
-    if (shareWithin(price, cores[hour - first]!, gib[hour - first]!) < 1) return true
+    if (shareWithinPrice(price, cores[hour - first]!, gib[hour - first]!) < 1) return true
   return false
 }
 
@@ -47,7 +51,7 @@ function isOverfull({ from, to }: Hours, { first, end, cores, gib }: HourColumns
 export async function spendWithinNodes(
   deps: Pick<SizesDeps, 'store'>,
   organisation: string,
-  hours: Hours,
+  hours: HourRange,
   draft: NamespaceDraft<ContainerContent>,
   overfull: ReadonlyMap<string, HourColumns>,
   prices: NodePrices,
@@ -57,7 +61,7 @@ export async function spendWithinNodes(
   if (draft.uses !== undefined) {
     for (const [index, key] of draft.keys.entries()) {
       const uses = draft.uses.get(key) ?? []
-      draft.setSpendThen(index, spendOf(uses, draft.requestsAt(index), prices, loadsOf))
+      draft.setSpendThen(index, allocateSpend(uses, draft.requestsAt(index), prices, loadsOf))
       if (yielder.isDue) await yielder.pause()
     }
     return

@@ -3,7 +3,7 @@ import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
 import { round } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
-import { gibBytes, microcores, type Sizes } from '../../usage/reading/pod-usage.ts'
+import { type ContainerSizes, gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
 import { viewExplanation } from './explanation-view.ts'
 import type { Place } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
@@ -58,7 +58,7 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 export function viewTotals({ totals, hardQuota }: NamespaceSums) {
   const { quota } = totals
   const { now, recommended } = totals.sizes
-  const saved = (name: keyof Sizes) => amount(now[name] - recommended[name])
+  const saved = (name: keyof ContainerSizes) => amount(now[name] - recommended[name])
   return {
     ResourceQuotaRecommendations: {
       CPU: { Current: amount(hardQuota.cpu), Recommended: amount(quota.cpu) },
@@ -122,7 +122,7 @@ export function viewSizes(container: PricedContainer) {
 }
 
 /** Recommended is null where nothing can be told or nothing is set; where no change is worth it, it is the current value. */
-function band(container: PricedContainer, name: keyof Sizes) {
+function band(container: PricedContainer, name: keyof ContainerSizes) {
   const advised = name.startsWith('cpu') ? container.advised.cpu : container.advised.memory
   return {
     Current: orNull(container.now[name]),

@@ -5,7 +5,7 @@ import type { SeriesMeaning } from '../../domain/usage-series.ts'
 import type { SubjectRow } from '../port.ts'
 import { combineHours } from '../reading/window.ts'
 import { Accumulator } from './accumulator.ts'
-import { restore, settle, takeChanges } from './checkpoint.ts'
+import { collectChanges, restoreAccumulator, settleChanges } from './checkpoint.ts'
 import { decodeDigests, encodeDigests } from './codec.ts'
 import type { Digest } from './digest.ts'
 import { hourMs } from './digest.ts'
@@ -36,7 +36,7 @@ type Sample = readonly [SeriesMeaning, number, number]
 /** Digests of the one subject after all samples, each [meaning, seconds after t0, value]. */
 function digest(samples: readonly Sample[], into = new Accumulator(limits)): Digest[] {
   feed(into, samples)
-  return combine(takeChanges(into).subjects)
+  return combine(collectChanges(into).subjects)
 }
 
 function feed(into: Accumulator, samples: readonly Sample[]): void {
@@ -117,7 +117,7 @@ test('what is wrong is left out, and counted by reason', () => {
     in_the_future: 1,
     stale_marker: 1,
   })
-  expect(combine(takeChanges(into).subjects)[0]?.memory.count).toBe(1)
+  expect(combine(collectChanges(into).subjects)[0]?.memory.count).toBe(1)
 })
 
 test('of two sources one is believed, until it is silent or a better one comes', () => {
@@ -241,12 +241,12 @@ test('batches, crashes at any point and batches sent twice change no bit of the 
         let into = new Accumulator(limits)
         let journal: Sample[] = []
         const commit = () => {
-          const changes = takeChanges(into)
+          const changes = collectChanges(into)
           for (const { key, state, digests } of changes.subjects) {
             states.set(key, state)
             for (const row of digests) kept.set(`${epoch} ${row.hour} ${row.part}`, row)
           }
-          settle(into, changes)
+          settleChanges(into, changes)
           journal = []
         }
         let next = 0
@@ -261,7 +261,7 @@ test('batches, crashes at any point and batches sent twice change no bit of the 
             epoch++
             into = new Accumulator(limits)
             const subjects = [...states].map(([key, state]) => ({ key, state }))
-            restore(into, { epoch, resume: '', subjects, entities: [] })
+            restoreAccumulator(into, { epoch, resume: '', subjects, entities: [] })
             feed(into, journal)
           }
         }
@@ -292,7 +292,7 @@ test('CPU time and seconds are those of an exact twin, whatever the timing', () 
           micros += more
           into.sample(series, at, micros / 1e6, at)
         }
-        const digests = combine(takeChanges(into).subjects)
+        const digests = combine(collectChanges(into).subjects)
         const from = t0 + steps[0]![0]
         const sum = digests.reduce((total, { cpu }) => total + cpu.sum, 0)
         const seconds = digests.reduce((total, { cpu }) => total + cpu.count, 0)
@@ -314,15 +314,15 @@ test('a subject that was forgotten and begun anew is not put aside when an old s
     into.register(measure('memory', { subject: { ...subject, pod: 'other' } })),
   ]
   at(cpu, 0, 1)
-  settle(into, takeChanges(into))
+  settleChanges(into, collectChanges(into))
   at(other, 60, 1)
-  settle(into, takeChanges(into))
+  settleChanges(into, collectChanges(into))
   expect(into.evict()).toHaveLength(1)
   const memory = into.register(measure('memory'))
   at(memory, 61, 5)
   at(cpu, 61, 2)
   at(memory, 61.1, 7)
   at(cpu, 61.1, 3)
-  const rows = takeChanges(into).subjects.filter(({ key }) => key.includes(subject.pod))
+  const rows = collectChanges(into).subjects.filter(({ key }) => key.includes(subject.pod))
   expect(combine(rows).map(({ memory, cpu }) => [memory.count, cpu.sum])).toEqual([[2, 1_000_000]])
 })

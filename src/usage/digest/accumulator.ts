@@ -1,11 +1,11 @@
 import { subjectKey } from '../../domain/subject.ts'
 import type { SeriesMeaning } from '../../domain/usage-series.ts'
-import type { Verdict } from './channel.ts'
-import { verdicts } from './channel.ts'
-import { ClusterFacts } from './cluster-state.ts'
+import type { SampleOutcome } from './channel.ts'
+import { sampleOutcomes } from './channel.ts'
+import { ClusterState } from './cluster-state.ts'
 import type { Digest } from './digest.ts'
 import { hourMs, setNumber, setText } from './digest.ts'
-import { takeMeasure } from './measure.ts'
+import { recordMeasure } from './measure.ts'
 import type { SubjectUsage } from './subject-usage.ts'
 import { digestAt, hasEnded, hourOf, newSubjectUsage, secondOf } from './subject-usage.ts'
 
@@ -30,8 +30,8 @@ export interface Series {
  */
 export class Accumulator {
   readonly subjects = new Map<string, SubjectUsage>()
-  readonly facts = new ClusterFacts()
-  readonly counts: Record<Verdict, number>
+  readonly facts = new ClusterState()
+  readonly counts: Record<SampleOutcome, number>
   resets = 0
   gaps = 0
   newestMs = 0
@@ -40,7 +40,10 @@ export class Accumulator {
 
   constructor(limits: AccumulatorLimits) {
     this.#limits = limits
-    this.counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0])) as Record<Verdict, number>
+    this.counts = Object.fromEntries(sampleOutcomes.map((verdict) => [verdict, 0])) as Record<
+      SampleOutcome,
+      number
+    >
   }
 
   /** Undefined where it would be one subject too many; nothing was changed then. */
@@ -73,7 +76,7 @@ export class Accumulator {
     this.counts.stale_marker++
   }
 
-  #take({ meaning, usage: registered }: Series, atMs: number, value: number, nowMs: number): Verdict {
+  #take({ meaning, usage: registered }: Series, atMs: number, value: number, nowMs: number): SampleOutcome {
     if (!Number.isFinite(value)) return 'not_finite'
     if (atMs > nowMs + this.#limits.maxAheadMs) return 'in_the_future'
     if (atMs < nowMs - this.#limits.maxAgeMs || atMs < 0) return 'too_old'
@@ -81,7 +84,7 @@ export class Accumulator {
     if (atMs > this.newestMs) this.newestMs = atMs
     const usage = registered?.evicted ? this.#takeBack(registered) : registered
     if (usage !== undefined) usage.touchedMs = Math.max(usage.touchedMs, atMs)
-    if (meaning.fact === 'measure') return takeMeasure(this, usage!, meaning, atMs, value)
+    if (meaning.fact === 'measure') return recordMeasure(this, usage!, meaning, atMs, value)
     if (meaning.fact === 'entity') return this.facts.takeEntity(meaning, atMs, value)
     if (meaning.fact === 'pod')
       return this.facts.takePod(meaning, atMs, value, (usage, hour) => this.digestAt(usage, hour))
@@ -98,7 +101,7 @@ export class Accumulator {
     meaning: SeriesMeaning & { fact: 'setting' | 'terminated' },
     atMs: number,
     value: number,
-  ): Verdict {
+  ): SampleOutcome {
     if (hasEnded(usage, atMs)) return 'accepted'
     const digest = this.digestAt(usage, hourOf(atMs))
     const at = secondOf(atMs)

@@ -1,5 +1,5 @@
 /** Why a sample was taken or left; each is counted. */
-export const verdicts = [
+export const sampleOutcomes = [
   'accepted',
   'duplicate',
   'out_of_order',
@@ -13,7 +13,7 @@ export const verdicts = [
   'superseded',
   'too_close',
 ] as const
-export type Verdict = (typeof verdicts)[number]
+export type SampleOutcome = (typeof sampleOutcomes)[number]
 
 /**
  * One measure of one subject. One series at a time holds it; the time of the last sample taken is the watermark at or below
@@ -45,7 +45,7 @@ export function newChannel(by: Claimant): Channel {
 }
 
 /** Another may take over from a holder that has been silent for longer. */
-export const silenceMs = 5 * 60_000
+export const takeoverAfterMs = 5 * 60_000
 
 /**
  * Whether the claimant's sample is to be taken. Of one source the newest instance holds, for a restarted container comes
@@ -57,7 +57,7 @@ export function claim(
   atMs: number,
 ): 'accepted' | 'other_source' | 'superseded' {
   if (channel.instance === by.instance && channel.source === by.source) return 'accepted'
-  const silent = atMs - channel.lastMs > silenceMs
+  const silent = atMs - channel.lastMs > takeoverAfterMs
   const sameSource = channel.source === by.source
   if (!silent) {
     if (sameSource && channel.retired.includes(by.instance)) return 'superseded'

@@ -9,7 +9,7 @@ import type { SubjectUsage } from './subject-usage.ts'
 import { closeHours } from './subject-usage.ts'
 
 /** What changed since the last settled checkpoint; the accumulator may go on while it is being committed. */
-export interface Changes {
+export interface CheckpointChanges {
   readonly subjects: readonly SubjectRow[]
   readonly entities: readonly EntityRow[]
   readonly versions: ReadonlyMap<SubjectUsage, number>
@@ -17,10 +17,10 @@ export interface Changes {
 }
 
 /** Of some subjects, or of all; what is told of entities comes with the first. */
-export function takeChanges(
+export function collectChanges(
   accumulator: Accumulator,
   among: Iterable<SubjectUsage> = accumulator.subjects.values(),
-): Changes {
+): CheckpointChanges {
   const subjects: SubjectRow[] = []
   const versions = new Map<SubjectUsage, number>()
   for (const usage of among) {
@@ -40,17 +40,17 @@ export function takeChanges(
 }
 
 /** The changes are kept: hours that are over are let go. */
-export function settle(accumulator: Accumulator, changes: Changes): void {
+export function settleChanges(accumulator: Accumulator, changes: CheckpointChanges): void {
   for (const [usage, version] of changes.versions) usage.committedVersion = version
   for (const usage of accumulator.subjects.values()) closeHours(usage, accumulator.newestMs)
 }
 
 /** The changes could not be kept: they will be among the next. */
-export function giveBack(accumulator: Accumulator, changes: Changes): void {
+export function requeueChanges(accumulator: Accumulator, changes: CheckpointChanges): void {
   for (const entity of changes.changedEntities) accumulator.facts.changedEntities.add(entity)
 }
 
-export function restore(accumulator: Accumulator, opened: OpenedPartition): void {
+export function restoreAccumulator(accumulator: Accumulator, opened: OpenedPartition): void {
   for (const { key, state } of opened.subjects) accumulator.adopt(decodeState(key, state))
   for (const { key, json } of opened.entities) accumulator.facts.adoptEntity(decodeEntity(key, json))
 }

@@ -7,7 +7,7 @@ import type { SubjectUsage } from './subject-usage.ts'
 import { hasEnded, hourOf, podKey, secondOf } from './subject-usage.ts'
 
 /** What is known of pods and of everything else in a cluster that is not usage itself. */
-export class ClusterFacts {
+export class ClusterState {
   readonly entities = new Map<string, Entity>()
   readonly changedEntities = new Set<Entity>()
   readonly #pods = new Map<string, Pod>()

@@ -1,6 +1,6 @@
 import { ByteReader, ByteWriter } from '../bytes.ts'
 import { readDistribution, writeDistribution } from '../distribution/codec.ts'
-import type { DistributionTaker } from '../distribution/consumer.ts'
+import type { DistributionConsumer } from '../distribution/consumer.ts'
 import { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import { DigestCursor, digestVersion } from './cursor.ts'
@@ -100,7 +100,7 @@ export function decodeDigests(bytes: Uint8Array): Digest[] {
   }
 }
 
-class Taken implements DistributionTaker {
+class Taken implements DistributionConsumer {
   distribution = new Distribution()
   addFrom(reader: ByteReader): void {
     this.distribution = readDistribution(reader)

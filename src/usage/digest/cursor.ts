@@ -1,11 +1,11 @@
 import { ByteReader, ByteWriter, MalformedBytes } from '../bytes.ts'
 import { writeDistribution } from '../distribution/codec.ts'
-import { readDistribution1 } from '../distribution/codec-v1.ts'
-import type { DistributionTaker } from '../distribution/consumer.ts'
-import { DistributionSkim, type Skimmed, skimInto } from '../distribution/skip.ts'
+import { readDistributionV1 } from '../distribution/codec-v1.ts'
+import type { DistributionConsumer } from '../distribution/consumer.ts'
+import { type CountsAndSums, DistributionSkipper, skipInto } from '../distribution/skip.ts'
 import type { NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
-import { SaidRegisters } from './register-cache.ts'
+import { RegisterCache } from './register-cache.ts'
 
 /**
  * Goes through the bytes of encodeDigests, one digest at a time, without making an object of each. Arrays are in the order
@@ -24,8 +24,8 @@ export class DigestCursor {
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
   /** What skim() found. */
-  readonly cpu = new DistributionSkim()
-  readonly memory = new DistributionSkim()
+  readonly cpu = new DistributionSkipper()
+  readonly memory = new DistributionSkipper()
   /** Whether the digest at hand said its numbers and texts itself; otherwise they are those of the one before. */
   saysRegisters = false
   /** Another number where they are not those that were said last, be it by another digest. */
@@ -39,7 +39,7 @@ export class DigestCursor {
   /** Where the sums of a whole day begin; 0 where there are none. */
   #day = 0
   /** What was said last, also of another subject. */
-  readonly #said = new SaidRegisters()
+  readonly #said = new RegisterCache()
 
   constructor(reader?: ByteReader) {
     if (reader !== undefined) this.open(reader)
@@ -78,7 +78,7 @@ export class DigestCursor {
   }
 
   /** Of all digests together, cpu and then memory; where there is a day. */
-  takeDay(cpu: DistributionTaker, memory: DistributionTaker): void {
+  takeDay(cpu: DistributionConsumer, memory: DistributionConsumer): void {
     const reader = this.#reader
     const { offset } = reader
     reader.offset = this.#day
@@ -104,7 +104,7 @@ export class DigestCursor {
    * Goes on through hours that follow each other and say nothing but both distributions, as most do, up to so many; how many
    * they were. Columns must have room for them.
    */
-  skimHours(most: number, cpu: Skimmed, memory: Skimmed): number {
+  skimHours(most: number, cpu: CountsAndSums, memory: CountsAndSums): number {
     const reader = this.#reader
     if (this.isCounted || this.#version === 1) return 0
     const { bytes, end } = reader
@@ -113,15 +113,15 @@ export class DigestCursor {
       const { offset } = reader
       if (offset + 2 > end || bytes[offset] !== 1 || bytes[offset + 1] !== 96) break
       reader.offset = offset + 2
-      skimInto(reader, cpu, hours)
-      skimInto(reader, memory, hours)
+      skipInto(reader, cpu, hours)
+      skipInto(reader, memory, hours)
     }
     this.hour += hours
     return hours
   }
 
   /** The next digest; false after the last. */
-  next(cpu: DistributionTaker, memory: DistributionTaker): boolean {
+  next(cpu: DistributionConsumer, memory: DistributionConsumer): boolean {
     const fields = this.#readFront()
     if (fields < 0) return false
     if (fields & 32) this.#give(cpu)
@@ -155,13 +155,13 @@ export class DigestCursor {
     return this.hour * hourSeconds
   }
 
-  #give(taker: DistributionTaker): void {
+  #give(taker: DistributionConsumer): void {
     if (this.#version > 1) {
       taker.addFrom(this.#reader)
       return
     }
     const writer = new ByteWriter()
-    writeDistribution(writer, readDistribution1(this.#reader))
+    writeDistribution(writer, readDistributionV1(this.#reader))
     taker.addFrom(new ByteReader(writer.finish()))
   }
 

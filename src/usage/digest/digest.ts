@@ -108,7 +108,7 @@ export function setText(digest: Digest, name: keyof TextRegisters, text: string,
 }
 
 /** A digest that tells of no usage and of no event is not worth keeping once its hour is over. */
-export function saysNothing(digest: Digest): boolean {
+export function isEmptyDigest(digest: Digest): boolean {
   return (
     digest.cpu.count === 0 && digest.memory.count === 0 && counterNames.every((name) => digest[name] === 0)
   )

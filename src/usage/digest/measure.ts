@@ -1,12 +1,12 @@
 import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
 import { maxValue } from '../distribution/buckets.ts'
-import type { Channel, Verdict } from './channel.ts'
+import type { Channel, SampleOutcome } from './channel.ts'
 import { claim, newChannel } from './channel.ts'
 import { increase, shareByHour } from './counter.ts'
 import type { Digest } from './digest.ts'
 import { hourMs } from './digest.ts'
 import type { SubjectUsage } from './subject-usage.ts'
-import { hourOf, noteSample } from './subject-usage.ts'
+import { hourOf, recordSample } from './subject-usage.ts'
 
 type MeasureMeaning = SeriesMeaning & { fact: 'measure' }
 
@@ -18,13 +18,13 @@ interface Hours {
 }
 
 /** Takes a sample of a measure: decides whose it is, whether it is new, and what it adds to which hours. */
-export function takeMeasure(
+export function recordMeasure(
   into: Hours,
   usage: SubjectUsage,
   meaning: MeasureMeaning,
   atMs: number,
   value: number,
-): Verdict {
+): SampleOutcome {
   const { measure } = meaning
   const unit = unitOf[measure]
   if (value * unit > maxValue) return 'absurd'
@@ -37,7 +37,7 @@ export function takeMeasure(
   else if (measure === 'cpuUser' || measure === 'cpuSystem') {
     const other = usage.channels.get(measure === 'cpuUser' ? 'cpuSystem' : 'cpuUser')
     if (other?.lastMs === atMs)
-      takeMeasure(into, usage, { ...meaning, measure: 'cpu', instance: 0 }, atMs, value + other.lastValue)
+      recordMeasure(into, usage, { ...meaning, measure: 'cpu', instance: 0 }, atMs, value + other.lastValue)
   } else if (!takeCounter(into, usage, measure, channel, atMs, value * unit)) return 'too_close'
   channel.lastMs = atMs
   channel.lastValue = value
@@ -49,7 +49,7 @@ export function takeMeasure(
 function takeMemory(into: Hours, usage: SubjectUsage, atMs: number, bytes: number): void {
   const digest = into.digestAt(usage, hourOf(atMs))
   digest.memory.add(bytes)
-  noteSample(usage, digest, atMs)
+  recordSample(usage, digest, atMs)
 }
 
 /** False where the sample is too close to the last to tell a rate; the last then stays what the next is compared with. */
@@ -74,7 +74,7 @@ function takeCounter(
     usage.newestMs = Math.max(usage.newestMs, atMs)
     return true
   }
-  if (measure === 'cpu') noteSample(usage, into.digestAt(usage, hourOf(atMs)), atMs)
+  if (measure === 'cpu') recordSample(usage, into.digestAt(usage, hourOf(atMs)), atMs)
   if (known && atMs - fromMs > maxGapMs) into.gaps++
   else if (known)
     shareByHour(fromMs, atMs, amount, (hour, part, seconds) =>

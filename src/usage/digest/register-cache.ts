@@ -2,7 +2,7 @@ import type { ByteReader } from '../bytes.ts'
 import { type NumberRegister, numberNames, type TextRegister, textNames } from './digest.ts'
 
 /** Numbers and texts as they were said last: most rows say what the one before said, to the byte, and need not be read. */
-export class SaidRegisters {
+export class RegisterCache {
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
   /** Counts what was read. */

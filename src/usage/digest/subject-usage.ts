@@ -61,7 +61,7 @@ export function digestAt(usage: SubjectUsage, hour: number, nextPart: () => numb
 }
 
 /** Notes that a sample of this time was taken. */
-export function noteSample(usage: SubjectUsage, digest: Digest, atMs: number): void {
+export function recordSample(usage: SubjectUsage, digest: Digest, atMs: number): void {
   const at = Math.floor(atMs / 1000)
   digest.firstAt = digest.samples === 0 ? at : Math.min(digest.firstAt, at)
   digest.lastAt = Math.max(digest.lastAt, at)

@@ -1,9 +1,9 @@
 import type { ByteReader } from '../bytes.ts'
 import { MalformedBytes } from '../bytes.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { columnsOf } from './columns.ts'
+import { newBucketColumns } from './columns.ts'
 import { Distribution } from './distribution.ts'
-import { OwnParts } from './parts.ts'
+import { ReusableParts } from './parts.ts'
 
 /**
  * A distribution as digests of version 1 have it; v is a varint, z a signed one. Nobody writes it any more.
@@ -15,7 +15,7 @@ import { OwnParts } from './parts.ts'
  *
  * The rest is as in codec.ts.
  */
-export function readDistribution1(reader: ByteReader): Distribution {
+export function readDistributionV1(reader: ByteReader): Distribution {
   const head = reader.varint()
   if (head === 0) return new Distribution()
   const size = Math.floor(head / 2)
@@ -23,7 +23,7 @@ export function readDistribution1(reader: ByteReader): Distribution {
   const unit = reader.varint()
   const countUnit = Math.floor(unit / 16)
   const shift = unit % 16
-  const columns = columnsOf(size)
+  const columns = newBucketColumns(size)
   const { buckets, counts } = columns
   let bucket = -1
   for (let index = 0; index < size; index++) {
@@ -43,7 +43,9 @@ export function readDistribution1(reader: ByteReader): Distribution {
     ? BigInt(min) * BigInt(count)
     : (reader.signedBig() + leastSum(buckets, counts, scale)) << BigInt(shift)
   if (sum < 0n) throw new MalformedBytes('a distribution of negative sum')
-  return Distribution.adopt(Object.assign(new OwnParts(), { columns, size, count, largeSum: sum, min, max }))
+  return Distribution.adopt(
+    Object.assign(new ReusableParts(), { columns, size, count, largeSum: sum, min, max }),
+  )
 }
 
 function leastSum(buckets: Uint16Array, counts: Float64Array, scale: number): bigint {

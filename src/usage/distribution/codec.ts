@@ -1,10 +1,10 @@
 import type { ByteReader } from '../bytes.ts'
 import { ByteWriter, MalformedBytes } from '../bytes.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { SharedColumns } from './columns.ts'
+import { SharedBucketColumns } from './columns.ts'
 import { Distribution } from './distribution.ts'
-import { DistributionHead, exact } from './header.ts'
-import { OwnParts } from './parts.ts'
+import { DistributionHeader, maxExactAddend } from './header.ts'
+import { ReusableParts } from './parts.ts'
 
 /**
  * A distribution in bytes; v is a varint.
@@ -55,7 +55,7 @@ export function writeDistribution(writer: ByteWriter, distribution: Distribution
   body.varint(max / scale - Math.floor(bucketLower(buckets[size - 1]!) / scale))
   writer.varint(inFull ? count : count / countUnit)
   const scaledSum = sum >> BigInt(shift)
-  if (scaledSum < exact) writer.varint(Number(scaledSum))
+  if (scaledSum < maxExactAddend) writer.varint(Number(scaledSum))
   else writer.bigVarint(scaledSum)
   writer.varint(body.length)
   writer.raw(body.finish())
@@ -117,9 +117,9 @@ export function readDistribution(reader: ByteReader): Distribution {
   return Distribution.adopt(parts)
 }
 
-const parts = new OwnParts()
-const shared = new SharedColumns()
-const head = new DistributionHead()
+const parts = new ReusableParts()
+const shared = new SharedBucketColumns()
+const head = new DistributionHeader()
 
 /** The least of them where several are; at most 2^48, to leave room for the shift beside it. */
 function mostFrequent(counts: Iterable<number>): number {

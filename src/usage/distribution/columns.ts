@@ -1,5 +1,5 @@
 /** Buckets and their counts, side by side. */
-export interface Columns {
+export interface BucketColumns {
   readonly buckets: Uint16Array<ArrayBuffer>
   readonly counts: Float64Array<ArrayBuffer>
 }
@@ -8,8 +8,8 @@ export interface Columns {
  * Room in columns that many distributions share: columns of its own would cost each more than what is in them. Whoever
  * is to live long has its own all the same, since one alone keeps all of them.
  */
-export class SharedColumns {
-  columns = columnsOf(0)
+export class SharedBucketColumns {
+  columns = newBucketColumns(0)
   /** Where the room asked for last begins. */
   from = 0
   #used = 0
@@ -17,7 +17,7 @@ export class SharedColumns {
   /** Makes room for so many. */
   reserve(size: number): void {
     if (this.#used + size > this.columns.buckets.length) {
-      this.columns = columnsOf(Math.max(sharedLength, size))
+      this.columns = newBucketColumns(Math.max(sharedLength, size))
       this.#used = 0
     }
     this.from = this.#used
@@ -25,7 +25,7 @@ export class SharedColumns {
   }
 }
 
-export const columnsOf = (size: number): Columns => ({
+export const newBucketColumns = (size: number): BucketColumns => ({
   buckets: new Uint16Array(size),
   counts: new Float64Array(size),
 })

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../bytes.ts'
 
 /** What reads a distribution where the cursor stands, or skips it. */
-export interface DistributionTaker {
+export interface DistributionConsumer {
   addFrom(reader: ByteReader): void
 }

@@ -4,7 +4,7 @@ import { ByteReader, ByteWriter, MalformedBytes } from '../bytes.ts'
 import { bucketCount, bucketLower, bucketOf, bucketValue, maxValue, relativeError } from './buckets.ts'
 import { readDistribution, writeDistribution } from './codec.ts'
 import { Distribution } from './distribution.ts'
-import { DistributionSkim } from './skip.ts'
+import { DistributionSkipper } from './skip.ts'
 import { DistributionSum } from './sum.ts'
 
 const value = fc.oneof(
@@ -160,12 +160,12 @@ test('who reads past a distribution knows its count and sum, and where it ends',
       const distribution = build(list)
       const bytes = encode(distribution)
       const reader = new ByteReader(Buffer.concat([bytes, Buffer.from([1, 2, 3])]))
-      const skim = new DistributionSkim()
+      const skim = new DistributionSkipper()
       skim.addFrom(reader)
       expect([skim.count, skim.sum]).toEqual([distribution.count, Number(distribution.exactSum)])
       expect(reader.offset).toBe(bytes.length)
       for (let end = 0; end < bytes.length; end++)
-        expect(() => new DistributionSkim().addFrom(new ByteReader(bytes.subarray(0, end)))).toThrow(
+        expect(() => new DistributionSkipper().addFrom(new ByteReader(bytes.subarray(0, end)))).toThrow(
           MalformedBytes,
         )
     }),
@@ -176,7 +176,7 @@ test('wrong bytes are refused or read, never a crash of another kind', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => {
       try {
-        new DistributionSkim().addFrom(new ByteReader(bytes))
+        new DistributionSkipper().addFrom(new ByteReader(bytes))
         new DistributionSum().addFrom(new ByteReader(bytes))
         readDistribution(new ByteReader(bytes))
       } catch (error) {

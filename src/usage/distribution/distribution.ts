@@ -1,6 +1,6 @@
 import { bucketCount, bucketOf, bucketValues, bucketValuesIn, maxValue } from './buckets.ts'
-import { columnsOf } from './columns.ts'
-import { type DistributionParts, nothing, type OwnParts } from './parts.ts'
+import { newBucketColumns } from './columns.ts'
+import { type DistributionParts, emptyColumns, type ReusableParts } from './parts.ts'
 
 /**
  * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least
@@ -8,8 +8,8 @@ import { type DistributionParts, nothing, type OwnParts } from './parts.ts'
  * adding is exact and merging in any order gives the same bits.
  */
 export class Distribution {
-  #buckets = nothing.buckets
-  #counts = nothing.counts
+  #buckets = emptyColumns.buckets
+  #counts = emptyColumns.counts
   /** Its columns may be others' too: what is its own begins here, and ends before the end. */
   #from = 0
   #end = 0
@@ -28,7 +28,7 @@ export class Distribution {
   }
 
   /** Made of columns, buckets ascending, of which it takes its part over. */
-  static adopt(parts: OwnParts): Distribution {
+  static adopt(parts: ReusableParts): Distribution {
     const made = new Distribution()
     const { columns, from, size, sum, largeSum } = parts
     made.#buckets = columns.buckets
@@ -216,7 +216,7 @@ export class Distribution {
   #grow(): number {
     const from = this.#from
     const size = this.#end - from
-    const { buckets, counts } = columnsOf(Math.min(Math.max(4, size * 2), bucketCount))
+    const { buckets, counts } = newBucketColumns(Math.min(Math.max(4, size * 2), bucketCount))
     for (let index = 0; index < size; index++) {
       buckets[index] = this.#buckets[from + index]!
       counts[index] = this.#counts[from + index]!

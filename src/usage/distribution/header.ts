@@ -3,7 +3,7 @@ import { MalformedBytes } from '../bytes.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 
 /** What stands before the buckets; of one value alone, all there is. Used again for one distribution after the other. */
-export class DistributionHead {
+export class DistributionHeader {
   size = 0
   countUnit = 0
   scale = 1
@@ -42,7 +42,7 @@ export class DistributionHead {
     const sum = reader.shortVarint()
     if (sum >= 0) {
       this.sum = sum * this.scale
-      if (this.sum >= exact) this.#setLarge(BigInt(this.sum))
+      if (this.sum >= maxExactAddend) this.#setLarge(BigInt(this.sum))
     } else {
       this.#setLarge(reader.bigVarint() * BigInt(this.scale))
       this.sum = Number(this.largeSum)
@@ -61,7 +61,7 @@ export class DistributionHead {
     this.value = (reader.varint() + Math.floor(bucketLower(this.bucket) / this.scale)) * this.scale
     if (this.value > maxValue) throw new MalformedBytes(`a distribution of ${this.value}`)
     this.sum = this.value * this.count
-    if (this.sum >= exact) this.#setLarge(BigInt(this.value) * BigInt(this.count))
+    if (this.sum >= maxExactAddend) this.#setLarge(BigInt(this.value) * BigInt(this.count))
     this.end = reader.offset
   }
 
@@ -72,6 +72,6 @@ export class DistributionHead {
 }
 
 /** Two of these add up without rounding. */
-export const exact = 2 ** 52
+export const maxExactAddend = 2 ** 52
 
 const mostHead = bucketCount * 4 + 3

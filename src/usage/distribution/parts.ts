@@ -1,4 +1,4 @@
-import { type Columns, columnsOf } from './columns.ts'
+import { type BucketColumns, newBucketColumns } from './columns.ts'
 
 /** What a distribution is made of; buckets and counts side by side. */
 export interface DistributionParts {
@@ -10,8 +10,8 @@ export interface DistributionParts {
 }
 
 /** What a distribution is made of by who reads or adds up many; used again for each. */
-export class OwnParts {
-  columns = nothing
+export class ReusableParts {
+  columns = emptyColumns
   from = 0
   size = 0
   /** Of its part of the columns. */
@@ -23,4 +23,4 @@ export class OwnParts {
   max = 0
 }
 
-export const nothing: Columns = columnsOf(0)
+export const emptyColumns: BucketColumns = newBucketColumns(0)

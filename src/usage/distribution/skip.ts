@@ -1,29 +1,29 @@
 import type { ByteReader } from '../bytes.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import type { DistributionTaker } from './consumer.ts'
-import { DistributionHead, exact } from './header.ts'
+import type { DistributionConsumer } from './consumer.ts'
+import { DistributionHeader, maxExactAddend } from './header.ts'
 
 /** Reads past distributions: of each, count and sum alone. */
-export class DistributionSkim implements DistributionTaker {
+export class DistributionSkipper implements DistributionConsumer {
   /** Of the last one since these were set to 0. */
   count = 0
   sum = 0
 
   addFrom(reader: ByteReader): void {
-    skimInto(reader, ofOne, 0)
+    skipInto(reader, ofOne, 0)
     this.count = ofOne.counts[0]!
     this.sum = ofOne.sums[0]!
   }
 }
 
 /** Count and sum of several distributions, in columns. */
-export interface Skimmed {
+export interface CountsAndSums {
   readonly counts: Float64Array
   readonly sums: Float64Array
 }
 
 /** Reads past one distribution, taking its count and sum down at an index. */
-export function skimInto(reader: ByteReader, into: Skimmed, at: number): void {
+export function skipInto(reader: ByteReader, into: CountsAndSums, at: number): void {
   const front = reader.bytes[reader.offset]!
   if (front === 5 ? skimOne(reader, into, at) : skimShort(reader, into, at)) return
   head.read(reader)
@@ -36,7 +36,7 @@ export function skimInto(reader: ByteReader, into: Skimmed, at: number): void {
  * The usual case by hand, since windows consist of little else: several values, numbers of few bytes. False of any other,
  * and close to the end: then nothing is read.
  */
-function skimShort(reader: ByteReader, into: Skimmed, at: number): boolean {
+function skimShort(reader: ByteReader, into: CountsAndSums, at: number): boolean {
   const { bytes, end } = reader
   let { offset } = reader
   if (offset + mostShortBytes > end) return false
@@ -80,7 +80,7 @@ function skimShort(reader: ByteReader, into: Skimmed, at: number): boolean {
     length |= (byte & 0x7f) << 7
   }
   const sum = (high * 2 ** 28 + low) * (1 << (unit & 15))
-  if (byte >= 0x80 || offset + length > end || sum >= exact) return false
+  if (byte >= 0x80 || offset + length > end || sum >= maxExactAddend) return false
   into.counts[at] = count * (front & 2 ? 1 : unit >> 4)
   into.sums[at] = sum
   reader.offset = offset + length
@@ -88,7 +88,7 @@ function skimShort(reader: ByteReader, into: Skimmed, at: number): boolean {
 }
 
 /** One value alone, and as above. */
-function skimOne(reader: ByteReader, into: Skimmed, at: number): boolean {
+function skimOne(reader: ByteReader, into: CountsAndSums, at: number): boolean {
   const { bytes, end } = reader
   let offset = reader.offset + 1
   if (offset + mostShortBytes > end) return false
@@ -131,7 +131,7 @@ function skimOne(reader: ByteReader, into: Skimmed, at: number): boolean {
   const scale = 1 << (unit & 15)
   const value = (above + Math.floor(bucketLower(bucket) / scale)) * scale
   const sum = value * count
-  if (value > maxValue || sum >= exact) return false
+  if (value > maxValue || sum >= maxExactAddend) return false
   into.counts[at] = count
   into.sums[at] = sum
   reader.offset = offset
@@ -141,5 +141,5 @@ function skimOne(reader: ByteReader, into: Skimmed, at: number): boolean {
 /** Of one value alone: unit 2, bucket 3, count 2, value 4. Of several: head 2, unit 3, count 2, sum 7, bytes 2. */
 const mostShortBytes = 16
 
-const head = new DistributionHead()
-const ofOne: Skimmed = { counts: new Float64Array(1), sums: new Float64Array(1) }
+const head = new DistributionHeader()
+const ofOne: CountsAndSums = { counts: new Float64Array(1), sums: new Float64Array(1) }

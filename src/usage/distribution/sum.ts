@@ -1,10 +1,10 @@
 import type { ByteReader } from '../bytes.ts'
 import { MalformedBytes } from '../bytes.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { type Columns, columnsOf, SharedColumns } from './columns.ts'
+import { type BucketColumns, newBucketColumns, SharedBucketColumns } from './columns.ts'
 import { Distribution } from './distribution.ts'
-import { DistributionHead, exact } from './header.ts'
-import { OwnParts } from './parts.ts'
+import { DistributionHeader, maxExactAddend } from './header.ts'
+import { ReusableParts } from './parts.ts'
 
 /** Adds up many distributions, also straight from bytes, faster than merging one by one; what went in stays as it is. */
 export class DistributionSum {
@@ -17,7 +17,7 @@ export class DistributionSum {
   #isLarge = false
   #min = Number.POSITIVE_INFINITY
   #max = Number.NEGATIVE_INFINITY
-  readonly #head = new DistributionHead()
+  readonly #head = new DistributionHeader()
 
   get isEmpty(): boolean {
     return this.#max < 0
@@ -27,7 +27,7 @@ export class DistributionSum {
     if (distribution.count === 0) return
     distribution.weighInto(this.#counts, this.#used)
     const { sum, min, max } = distribution
-    if (sum < exact) this.#addSum(sum)
+    if (sum < maxExactAddend) this.#addSum(sum)
     else this.#addLarge(distribution.exactSum)
     this.#extend(min, max)
   }
@@ -104,7 +104,7 @@ export class DistributionSum {
 
   /** In columns of its own. */
   total(): Distribution {
-    return this.isEmpty ? new Distribution() : this.#made(columnsOf(this.#size()), 0)
+    return this.isEmpty ? new Distribution() : this.#made(newBucketColumns(this.#size()), 0)
   }
 
   /** The total, in columns that it shares with others made at about the same time; then as new. */
@@ -123,7 +123,7 @@ export class DistributionSum {
     return size
   }
 
-  #made(columns: Columns, from: number): Distribution {
+  #made(columns: BucketColumns, from: number): Distribution {
     const { buckets, counts } = columns
     const used = this.#used
     let at = from
@@ -151,7 +151,7 @@ export class DistributionSum {
 
   #addSum(sum: number): void {
     this.#sum += sum
-    if (this.#sum < exact) return
+    if (this.#sum < maxExactAddend) return
     this.#addLarge(BigInt(this.#sum))
     this.#sum = 0
   }
@@ -173,5 +173,5 @@ export class DistributionSum {
   }
 }
 
-const parts = new OwnParts()
-const shared = new SharedColumns()
+const parts = new ReusableParts()
+const shared = new SharedBucketColumns()

@@ -1,6 +1,6 @@
-import type { Placed } from '../../allocation/spend.ts'
+import type { PlacedUse } from '../../allocation/spend.ts'
 import { PodSums } from '../../operations/recommend-sizes/pod-sums.ts'
-import type { PodUsage, Sizes } from './pod-usage.ts'
+import type { ContainerSizes, PodUsage } from './pod-usage.ts'
 
 /** A container of a workload: the same one of all its pods, judged together, since one size is set for all. */
 export interface Container {
@@ -11,14 +11,14 @@ export interface Container {
   readonly name: string
   readonly init: boolean
   /** As the pod that was seen last has them. */
-  readonly now: Sizes
+  readonly now: ContainerSizes
   readonly sums: PodSums
   /** Where its pods ran. */
   readonly uses: Uses
 }
 
 /** Held, or, of a workload of more pods than are, to be read again; those that are read hold until the next is. */
-export type Uses = readonly Placed[] | (() => AsyncIterable<Placed>)
+export type Uses = readonly PlacedUse[] | (() => AsyncIterable<PlacedUse>)
 
 /** In order of key. */
 export function containersOf(pods: readonly PodUsage[]): Container[] {

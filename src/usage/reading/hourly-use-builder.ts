@@ -1,27 +1,27 @@
 import { hourSeconds } from '../digest/digest.ts'
-import type { Skimmed } from '../distribution/skip.ts'
-import { type Columns, HourlyUse, type Setting, type Step } from './hourly-use.ts'
+import type { CountsAndSums } from '../distribution/skip.ts'
+import { type ContainerSetting, HourlyUse, type HourlyUseColumns, type SettingStep } from './hourly-use.ts'
 import { gibBytes, microcores } from './pod-usage.ts'
-import type { Weighed } from './span-builder.ts'
+import type { CountAndSum } from './span-builder.ts'
 
 /** Hours that follow each other, all with CPU and memory. */
 export interface HourRun {
   readonly first: number
   readonly length: number
-  readonly cpu: Skimmed
-  readonly memory: Skimmed
+  readonly cpu: CountsAndSums
+  readonly memory: CountsAndSums
 }
 
 /** Takes hours down, one container after the other in the same columns. */
-export class HourlyNotes implements Columns {
+export class HourlyUseBuilder implements HourlyUseColumns {
   length = 0
   hours = new Int32Array(firstCapacity)
   seconds = new Uint16Array(firstCapacity)
   lasts = new Uint16Array(firstCapacity)
   cores = new Float32Array(firstCapacity)
   gib = new Float32Array(firstCapacity)
-  #steps: { readonly from: number; setting: Setting }[] = []
-  #setting: Setting | undefined
+  #steps: { readonly from: number; setting: ContainerSetting }[] = []
+  #setting: ContainerSetting | undefined
 
   clear(): void {
     this.length = 0
@@ -30,7 +30,14 @@ export class HourlyNotes implements Columns {
   }
 
   /** CPU in microcores by seconds, memory in bytes by samples. */
-  add(hour: number, seconds: number, last: number, cpu: Weighed, memory: Weighed, setting: Setting): void {
+  add(
+    hour: number,
+    seconds: number,
+    last: number,
+    cpu: CountAndSum,
+    memory: CountAndSum,
+    setting: ContainerSetting,
+  ): void {
     const at = this.length
     if (at === this.hours.length) this.#grow()
     if (setting !== this.#setting) this.#begin(setting)
@@ -43,7 +50,7 @@ export class HourlyNotes implements Columns {
   }
 
   /** Hours that follow each other, each like the one above. */
-  addAll(hours: HourRun, last: number, setting: Setting): void {
+  addAll(hours: HourRun, last: number, setting: ContainerSetting): void {
     const { first, length, cpu, memory } = hours
     while (this.length + length > this.hours.length) this.#grow()
     if (setting !== this.#setting) this.#begin(setting)
@@ -59,7 +66,7 @@ export class HourlyNotes implements Columns {
     this.length = at + length
   }
 
-  #begin(setting: Setting): void {
+  #begin(setting: ContainerSetting): void {
     this.#setting = setting
     const last = this.#steps.at(-1)?.setting
     if (last === undefined || !sameSetting(last, setting)) this.#steps.push({ from: this.length, setting })
@@ -76,8 +83,8 @@ export class HourlyNotes implements Columns {
   }
 
   /** A pod stays on its node and keeps its requests: what was told late held before. */
-  #settled(): readonly Step[] {
-    let known: Setting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
+  #settled(): readonly SettingStep[] {
+    let known: ContainerSetting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
     for (const step of this.#steps.toReversed()) {
       known = {
         node: step.setting.node ?? known.node,
@@ -107,7 +114,7 @@ export class HourlyNotes implements Columns {
   }
 }
 
-function copyOf({ length, hours, seconds, lasts, cores, gib }: Columns): Columns {
+function copyOf({ length, hours, seconds, lasts, cores, gib }: HourlyUseColumns): HourlyUseColumns {
   const room = new ArrayBuffer(length * 16)
   const copy = {
     length,
@@ -127,5 +134,5 @@ function copyOf({ length, hours, seconds, lasts, cores, gib }: Columns): Columns
 
 const firstCapacity = 768
 
-const sameSetting = (a: Setting, b: Setting): boolean =>
+const sameSetting = (a: ContainerSetting, b: ContainerSetting): boolean =>
   a.node === b.node && a.cpuRequestCores === b.cpuRequestCores && a.memoryRequestGib === b.memoryRequestGib

@@ -1,23 +1,23 @@
 import { hourSeconds } from '../digest/digest.ts'
 /** What held of a pod's container; undefined where nobody said. */
-export interface Setting {
+export interface ContainerSetting {
   readonly node: string | undefined
   readonly cpuRequestCores: number | undefined
   readonly memoryRequestGib: number | undefined
 }
 
-export interface Step {
+export interface SettingStep {
   readonly from: number
-  readonly setting: Setting
+  readonly setting: ContainerSetting
 }
 
 /** Hours as indices into the columns; the second is not included. */
-export interface Stretch extends Step {
+export interface SettingRange extends SettingStep {
   readonly to: number
 }
 
 /** A container's hours in columns: 16 bytes an hour, since a large namespace has millions of them. */
-export class HourlyUse implements Columns {
+export class HourlyUse implements HourlyUseColumns {
   readonly length: number
   /** Hours since 1970. */
   readonly hours: Int32Array
@@ -28,9 +28,12 @@ export class HourlyUse implements Columns {
   /** Means while it ran. */
   readonly cores: Float32Array
   readonly gib: Float32Array
-  readonly #stretches: readonly Stretch[]
+  readonly #stretches: readonly SettingRange[]
 
-  constructor({ length, hours, seconds, lasts, cores, gib }: Columns, steps: readonly Step[]) {
+  constructor(
+    { length, hours, seconds, lasts, cores, gib }: HourlyUseColumns,
+    steps: readonly SettingStep[],
+  ) {
     this.length = length
     this.hours = hours
     this.seconds = seconds
@@ -45,7 +48,7 @@ export class HourlyUse implements Columns {
   }
 
   /** In which nothing but usage changed. */
-  steps(): readonly Stretch[] {
+  steps(): readonly SettingRange[] {
     return this.#stretches
   }
 
@@ -57,7 +60,7 @@ export class HourlyUse implements Columns {
   }
 }
 
-export interface Columns {
+export interface HourlyUseColumns {
   /** Columns may be longer. */
   readonly length: number
   readonly hours: Int32Array

@@ -1,17 +1,17 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
-import type { HourlyUse, Setting } from './hourly-use.ts'
-import { HourlyNotes, type HourRun } from './hourly-use-builder.ts'
-import { gibBytes, microcores, type PodUsage, ReadPod } from './pod-usage.ts'
-import type { Gathering, Weighed } from './span-builder.ts'
+import type { ContainerSetting, HourlyUse } from './hourly-use.ts'
+import { HourlyUseBuilder, type HourRun } from './hourly-use-builder.ts'
+import { gibBytes, microcores, type PodUsage, StoredPodUsage } from './pod-usage.ts'
+import type { CountAndSum, DistributionSink } from './span-builder.ts'
 
 /** Longer without a sample, and a container was away meanwhile. */
 const silenceSeconds = 900
 /** For so long after it began a container still does what it does only then. */
 const startSeconds = 600
 
-export type Used = Pick<PodUsage, 'use' | 'lives'>
+export type ObservedUse = Pick<PodUsage, 'use' | 'lives'>
 
 /** Whose pod it is, and when it was last seen. */
 export interface PodOwner {
@@ -24,29 +24,29 @@ export interface PodOwner {
 }
 
 /** Takes in a container's hours where a cursor stands, one after the other; only one is made at a time. */
-export class PodReading {
+export class PodBuilder {
   readonly #cursor: DigestCursor
   /** Undefined where nobody asks for distributions. */
-  readonly #gathering: Gathering | undefined
+  readonly #gathering: DistributionSink | undefined
   readonly #lives: { from: number; to: number }[] = []
   #life: { from: number; to: number } | undefined
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
   readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
-  #setting: Setting = noSetting
+  #setting: ContainerSetting = noSetting
   /** Which ones were taken last. */
   #said = -1
   #restarts = 0
   #memoryPeakBytes = 0
   #init = false
 
-  constructor(cursor: DigestCursor, gathering: Gathering | undefined) {
+  constructor(cursor: DigestCursor, gathering: DistributionSink | undefined) {
     this.#cursor = cursor
     this.#gathering = gathering
     notes.clear()
   }
 
   /** Of the hour at which the cursor stands. */
-  takeHour(cpu: Weighed, memory: Weighed): void {
+  takeHour(cpu: CountAndSum, memory: CountAndSum): void {
     const cursor = this.#cursor
     const { hour } = cursor
     if (cursor.saysRegisters) this.takeRegisters()
@@ -96,7 +96,7 @@ export class PodReading {
   }
 
   /** What there is without distributions; undefined where it never ran. */
-  finishUse(): Used | undefined {
+  finishUse(): ObservedUse | undefined {
     return notes.length === 0 ? undefined : { use: notes.finish(), lives: this.#lives }
   }
 
@@ -118,7 +118,7 @@ export class PodReading {
   finish(subject: ContainerSubject, sums: Pick<PodUsage, 'spans' | 'cpu' | 'memory'>): PodUsage | undefined {
     const used = this.finishUse()
     if (used === undefined) return undefined
-    const pod = new ReadPod(subject, this.#workloadOf(subject), sums, used)
+    const pod = new StoredPodUsage(subject, this.#workloadOf(subject), sums, used)
     const [cpuRequest, cpuLimit, memoryRequest, memoryLimit] = this.#numbers
     pod.last = {
       cpuRequest: over(cpuRequest, microcores),
@@ -157,11 +157,11 @@ export class PodReading {
 }
 
 /** The container began in the hour at hand, or so shortly before it that its start still shows. */
-export const beginsAt = (cursor: DigestCursor): boolean =>
-  (cursor.isCounted && cursor.counters[restartsIndex]! > 0) || beginsIn(cursor, cursor.hour)
+export const startsAtCursor = (cursor: DigestCursor): boolean =>
+  (cursor.isCounted && cursor.counters[restartsIndex]! > 0) || startsWithin(cursor, cursor.hour)
 
 /** It did so in an hour from this one on to the one at hand, in which no restart was counted. */
-export const beginsIn = ({ startedAt, startSecond }: DigestCursor, first: number): boolean =>
+export const startsWithin = ({ startedAt, startSecond }: DigestCursor, first: number): boolean =>
   startedAt >= first * hourSeconds - startSeconds && startedAt < startSecond + hourSeconds
 
 /** Where only memory is told: from the first sample to the last, and once more the time between two. */
@@ -172,9 +172,13 @@ function spanOf({ first, last }: DigestCursor, samples: number): number {
 const over = (value: number | undefined, unit: number): number | undefined => value && value / unit
 
 /** Shared, as a reading is finished before the next begins. */
-const notes = new HourlyNotes()
+const notes = new HourlyUseBuilder()
 
-const noSetting: Setting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
+const noSetting: ContainerSetting = {
+  node: undefined,
+  cpuRequestCores: undefined,
+  memoryRequestGib: undefined,
+}
 const intermediate = /^(ReplicaSet|Job)\//
 
 const [oomIndex, restartsIndex] = [counterNames.indexOf('oomEvents'), counterNames.indexOf('restarts')]

@@ -9,21 +9,21 @@ export interface PodUsage {
   readonly workload: string
   readonly init: boolean
   /** Oldest first; those of several pods begin at the same hours. */
-  readonly spans: readonly SpanOfUse[]
+  readonly spans: readonly PodSpan[]
   /** Of all spans. */
   readonly cpu: Distribution
   readonly memory: Distribution
   readonly use: HourlyUse
   /** Seconds since 1970: stretches in which it was seen without a long silence. */
-  readonly lives: readonly Life[]
+  readonly lives: readonly Lifetime[]
   /** As they were last seen; undefined where never. */
-  readonly last: Sizes
+  readonly last: ContainerSizes
   readonly restarts: number
   readonly memoryPeakBytes: number
 }
 
 /** A class, as ReadSpan in span-builder.ts is and for the same reason. */
-export class ReadPod implements PodUsage {
+export class StoredPodUsage implements PodUsage {
   readonly subject: ContainerSubject
   readonly workload: string
   readonly spans: PodUsage['spans']
@@ -31,7 +31,7 @@ export class ReadPod implements PodUsage {
   readonly memory: Distribution
   readonly use: HourlyUse
   readonly lives: PodUsage['lives']
-  last: Sizes = noSizes
+  last: ContainerSizes = noSizes
   init = false
   restarts = 0
   memoryPeakBytes = 0
@@ -52,7 +52,7 @@ export class ReadPod implements PodUsage {
   }
 }
 
-export interface SpanOfUse {
+export interface PodSpan {
   /** Hours since 1970. */
   readonly startHour: number
   readonly hours: number
@@ -69,13 +69,13 @@ export interface SpanOfUse {
   readonly throttledShare: number
 }
 
-export interface Life {
+export interface Lifetime {
   readonly from: number
   readonly to: number
 }
 
 /** Cores and GiB. */
-export interface Sizes {
+export interface ContainerSizes {
   readonly cpuRequest: number | undefined
   readonly cpuLimit: number | undefined
   readonly memoryRequest: number | undefined
@@ -86,12 +86,12 @@ export const microcores = 1e6
 export const gibBytes = 2 ** 30
 
 /** Hours since 1970, the second not included. */
-export interface Hours {
+export interface HourRange {
   readonly from: number
   readonly to: number
 }
 
-const noSizes: Sizes = {
+const noSizes: ContainerSizes = {
   cpuRequest: undefined,
   cpuLimit: undefined,
   memoryRequest: undefined,

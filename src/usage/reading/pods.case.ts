@@ -1,7 +1,7 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { encodeDigests } from '../digest/codec.ts'
 import { emptyDigest, hourSeconds, setNumber, setText } from '../digest/digest.ts'
-import type { Hours, PodUsage } from './pod-usage.ts'
+import type { HourRange, PodUsage } from './pod-usage.ts'
 import { readPod } from './read-pod.ts'
 
 /** An invented pod's container that does the same every hour, unless told otherwise for an hour. */
@@ -79,7 +79,7 @@ export function digestBytes(pod: Invented): Uint8Array {
   )
 }
 
-export function podOf(pod: Invented, within?: Hours, latestHour?: number): PodUsage {
+export function podOf(pod: Invented, within?: HourRange, latestHour?: number): PodUsage {
   const { from = firstHour, hours = 24 } = pod
   const window = within ?? { from, to: from + hours }
   return readPod(subjectOf(pod), [{ source: 'push', bytes: digestBytes(pod) }], window, latestHour)!

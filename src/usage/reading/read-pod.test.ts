@@ -5,7 +5,7 @@ import { emptyDigest } from '../digest/digest.ts'
 import type { HourlyUse } from './hourly-use.ts'
 import type { PodUsage } from './pod-usage.ts'
 import { digestBytes, firstHour, type Invented, podOf, subjectOf } from './pods.case.ts'
-import { readPod, readUse } from './read-pod.ts'
+import { readHourlyUse, readPod } from './read-pod.ts'
 
 const hours = { from: firstHour, to: firstHour + 72 }
 const read = (pods: readonly (Invented & { source?: string })[], within = hours) =>
@@ -137,7 +137,7 @@ test('days that have their sums in front read as their hours do', () => {
         )
         expect(plain(ofDays)).toEqual(plain(ofHours))
         const rows = days.map((day) => ({ source: 'push', bytes: encodeDay(day) }))
-        const used = readUse(rows, within)
+        const used = readHourlyUse(rows, within)
         const usedBy = (use: HourlyUse | undefined) =>
           use && [...use.steps(), ...use.cores.subarray(0, use.length), ...use.lasts.subarray(0, use.length)]
         expect(usedBy(used)).toEqual(usedBy(ofHours?.use))

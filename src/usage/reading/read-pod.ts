@@ -2,14 +2,14 @@ import type { ContainerSubject } from '../../domain/subject.ts'
 import { ByteReader } from '../bytes.ts'
 import { decodeDigests, encodeDigests } from '../digest/codec.ts'
 import { DigestCursor } from '../digest/cursor.ts'
-import type { DistributionTaker } from '../distribution/consumer.ts'
-import { DistributionSkim, type Skimmed } from '../distribution/skip.ts'
+import type { DistributionConsumer } from '../distribution/consumer.ts'
+import { type CountsAndSums, DistributionSkipper } from '../distribution/skip.ts'
 import type { StoredSubject } from '../port.ts'
 import type { HourlyUse } from './hourly-use.ts'
-import { beginsAt, beginsIn, type PodOwner, PodReading, type Used } from './pod-builder.ts'
-import type { Hours, PodUsage } from './pod-usage.ts'
-import { type Gathering, Keeper, SpanReading, type Weighed } from './span-builder.ts'
-import { TotalReading } from './total-builder.ts'
+import { type ObservedUse, PodBuilder, type PodOwner, startsAtCursor, startsWithin } from './pod-builder.ts'
+import type { HourRange, PodUsage } from './pod-usage.ts'
+import { type CountAndSum, DistributionReader, type DistributionSink, SpanBuilder } from './span-builder.ts'
+import { TotalBuilder } from './total-builder.ts'
 import { combineHours } from './window.ts'
 
 /**
@@ -19,19 +19,19 @@ import { combineHours } from './window.ts'
 export function readPod(
   subject: ContainerSubject,
   rows: StoredSubject['rows'],
-  hours: Hours,
+  hours: HourRange,
   latestHour = hours.to,
 ): PodUsage | undefined {
-  const { reading, gathering } = read(rows, hours, () => new SpanReading(latestHour))
+  const { reading, gathering } = read(rows, hours, () => new SpanBuilder(latestHour))
   return reading.finish(subject, gathering.finish())
 }
 
 /** Its hours with what all of them come to, without spans; undefined where it never ran. */
-export function readTotals(
+export function readPodTotals(
   rows: StoredSubject['rows'],
-  hours: Hours,
-): (Used & Pick<PodUsage, 'cpu' | 'memory'>) | undefined {
-  const { reading, gathering } = read(rows, hours, () => new TotalReading())
+  hours: HourRange,
+): (ObservedUse & Pick<PodUsage, 'cpu' | 'memory'>) | undefined {
+  const { reading, gathering } = read(rows, hours, () => new TotalBuilder())
   const used = reading.finishUse()
   return used && { ...used, ...gathering.finish() }
 }
@@ -40,7 +40,7 @@ export function readTotals(
  * What it used on the mean of each hour and where it ran, without distributions; undefined where it never ran. Good only until
  * the next is read, and in columns that may be longer.
  */
-export function readUse(rows: StoredSubject['rows'], hours: Hours): HourlyUse | undefined {
+export function readHourlyUse(rows: StoredSubject['rows'], hours: HourRange): HourlyUse | undefined {
   return read(rows, hours, () => undefined).reading.borrowUse()
 }
 
@@ -48,16 +48,16 @@ export function readUse(rows: StoredSubject['rows'], hours: Hours): HourlyUse | 
 export function readOwner(
   subject: ContainerSubject,
   rows: StoredSubject['rows'],
-  hours: Hours,
+  hours: HourRange,
 ): PodOwner | undefined {
   return read(rows, hours, () => undefined).reading.finishOwner(subject)
 }
 
-/** As readUse, with the workload it belongs to. */
+/** As readHourlyUse, with the workload it belongs to. */
 export function readPlaced(
   subject: ContainerSubject,
   rows: StoredSubject['rows'],
-  hours: Hours,
+  hours: HourRange,
 ): { readonly workload: string; readonly use: HourlyUse } | undefined {
   const { reading } = read(rows, hours, () => undefined)
   const owner = reading.finishOwner(subject)
@@ -74,7 +74,11 @@ export function latestPeakBytes(rows: StoredSubject['rows']): number {
   return latestMemory.kept.count > 0 ? latestMemory.kept.max : 0
 }
 
-function read<G extends Gathering | undefined>(rows: StoredSubject['rows'], hours: Hours, gather: () => G) {
+function read<G extends DistributionSink | undefined>(
+  rows: StoredSubject['rows'],
+  hours: HourRange,
+  gather: () => G,
+) {
   let gathering = gather()
   let reading = pass(rows, hours, gathering)
   if (reading === undefined) {
@@ -87,8 +91,12 @@ function read<G extends Gathering | undefined>(rows: StoredSubject['rows'], hour
 type Rows = readonly { readonly bytes: Uint8Array }[]
 
 /** Undefined where the hours do not ascend from row to row. */
-function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined): PodReading | undefined {
-  const reading = new PodReading(cursor, gathering)
+function pass(
+  rows: Rows,
+  { from, to }: HourRange,
+  gathering: DistributionSink | undefined,
+): PodBuilder | undefined {
+  const reading = new PodBuilder(cursor, gathering)
   let before = Number.NEGATIVE_INFINITY
   for (const { bytes } of rows) {
     cursor.open(new ByteReader(bytes))
@@ -107,7 +115,7 @@ function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined)
         if (cursor.saysRegisters) reading.takeRegisters()
         continue
       }
-      if (isWhole === true && !begins) begins = gathering!.partsStarts && beginsAt(cursor)
+      if (isWhole === true && !begins) begins = gathering!.partsStarts && startsAtCursor(cursor)
       if (takesSums) {
         reading.takeHour(cpuTaker.taken, memoryTaker.taken)
         continue
@@ -116,7 +124,7 @@ function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined)
       const length = cursor.skimHours(Math.min(to - hour - 1, runHours), runCpu, runMemory)
       if (length === 0) continue
       before = cursor.hour
-      if (isWhole === true && !begins) begins = gathering!.partsStarts && beginsIn(cursor, hour + 1)
+      if (isWhole === true && !begins) begins = gathering!.partsStarts && startsWithin(cursor, hour + 1)
       reading.takeHours({ first: hour + 1, length, cpu: runCpu, memory: runMemory })
     }
     if (isWhole) takeWhole(gathering!, bytes, begins)
@@ -125,7 +133,7 @@ function pass(rows: Rows, { from, to }: Hours, gathering: Gathering | undefined)
 }
 
 /** The sums of a day are enough, unless the container began in it: then its hours are parted. */
-function takeWhole(gathering: Gathering, bytes: Uint8Array, begins: boolean): void {
+function takeWhole(gathering: DistributionSink, bytes: Uint8Array, begins: boolean): void {
   if (!begins) {
     gathering.takeDay(cursor)
     return
@@ -136,14 +144,14 @@ function takeWhole(gathering: Gathering, bytes: Uint8Array, begins: boolean): vo
 }
 
 /** Gives an hour's distribution to where it goes, or reads past it. */
-class Taker implements DistributionTaker {
-  taken: Weighed = nothing
+class Taker implements DistributionConsumer {
+  taken: CountAndSum = nothing
   from = 0
   to = 0
-  gathering!: Gathering
-  readonly #take: (gathering: Gathering, reader: ByteReader) => Weighed
+  gathering!: DistributionSink
+  readonly #take: (gathering: DistributionSink, reader: ByteReader) => CountAndSum
 
-  constructor(take: (gathering: Gathering, reader: ByteReader) => Weighed) {
+  constructor(take: (gathering: DistributionSink, reader: ByteReader) => CountAndSum) {
     this.#take = take
   }
 
@@ -164,7 +172,7 @@ function nextTaken(): boolean {
   return cursor.next(cpuTaker, memoryTaker)
 }
 
-function openTakers(gathering: Gathering, from: number, to: number): void {
+function openTakers(gathering: DistributionSink, from: number, to: number): void {
   for (const taker of [cpuTaker, memoryTaker]) {
     taker.gathering = gathering
     taker.from = from
@@ -172,19 +180,19 @@ function openTakers(gathering: Gathering, from: number, to: number): void {
   }
 }
 
-const nothing: Weighed = { count: 0, sum: 0 }
+const nothing: CountAndSum = { count: 0, sum: 0 }
 
 /** Shared, as one container is read before the next. */
 const cursor = new DigestCursor()
-const cpuTaker = new Taker((gathering, reader) => gathering.takeCpu(reader, beginsAt(cursor)))
+const cpuTaker = new Taker((gathering, reader) => gathering.takeCpu(reader, startsAtCursor(cursor)))
 const memoryTaker = new Taker((gathering, reader) => gathering.takeMemory(reader))
-const past = new DistributionSkim()
+const past = new DistributionSkipper()
 const runHours = 24
 const [runCpu, runMemory] = [0, 1].map(() => ({
   counts: new Float64Array(runHours),
   sums: new Float64Array(runHours),
-})) as [Skimmed, Skimmed]
-const latestMemory = new Keeper()
+})) as [CountsAndSums, CountsAndSums]
+const latestMemory = new DistributionReader()
 
 /** One digest an hour; needed only where an hour was told in parts or by several sources. */
 const inOrder = (rows: StoredSubject['rows']): Rows => [

@@ -3,10 +3,10 @@ import type { DigestCursor } from '../digest/cursor.ts'
 import { readDistribution } from '../distribution/codec.ts'
 import { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { PodUsage, SpanOfUse } from './pod-usage.ts'
+import type { PodSpan, PodUsage } from './pod-usage.ts'
 
 /** Where a container's distributions go. */
-export interface Gathering {
+export interface DistributionSink {
   /** Whether the sums of a day are enough. */
   isWhole(day: number): boolean
   /** Whether hours in which the container began are kept apart: then a day's sums are not enough. */
@@ -14,8 +14,8 @@ export interface Gathering {
   /** Hours ascend. */
   open(hour: number): void
   /** CPU and memory of the open hour; what is read tells its count and sum. */
-  takeCpu(reader: ByteReader, begins: boolean): Weighed
-  takeMemory(reader: ByteReader): Weighed
+  takeCpu(reader: ByteReader, begins: boolean): CountAndSum
+  takeMemory(reader: ByteReader): CountAndSum
   /** All hours of a day at once. */
   takeDay(cursor: DigestCursor): void
   /** Of the open hour. */
@@ -23,13 +23,13 @@ export interface Gathering {
 }
 
 /** What a distribution comes to. */
-export interface Weighed {
+export interface CountAndSum {
   readonly count: number
   readonly sum: number
 }
 
 /** Gathers a container's hours into spans: the 24 before the latest one by one, before them days as the calendar has them. */
-export class SpanReading implements Gathering {
+export class SpanBuilder implements DistributionSink {
   readonly partsStarts = true
   readonly #hourlyFrom: number
   #startHour = 0
@@ -61,7 +61,7 @@ export class SpanReading implements Gathering {
     this.#endHour = hour + 1
   }
 
-  takeCpu(reader: ByteReader, begins: boolean): Weighed {
+  takeCpu(reader: ByteReader, begins: boolean): CountAndSum {
     if (begins) this.#begins = true
     if (this.#isHour) {
       this.#cpu = readDistribution(reader)
@@ -72,7 +72,7 @@ export class SpanReading implements Gathering {
     return sum.last
   }
 
-  takeMemory(reader: ByteReader): Weighed {
+  takeMemory(reader: ByteReader): CountAndSum {
     if (this.#isHour) {
       this.#memory = readDistribution(reader)
       return this.#memory
@@ -136,7 +136,7 @@ export class SpanReading implements Gathering {
 }
 
 /** A class, since of object literals that live for a while V8 comes to make all in its old space, which then keeps all they hold. */
-class ReadSpan implements SpanOfUse {
+class ReadSpan implements PodSpan {
   readonly startHour: number
   readonly hours: number
   readonly cpu: Distribution
@@ -156,7 +156,7 @@ class ReadSpan implements SpanOfUse {
 }
 
 /** Makes an object of a distribution. */
-export class Keeper {
+export class DistributionReader {
   kept = new Distribution()
   addFrom(reader: ByteReader): void {
     this.kept = readDistribution(reader)
@@ -171,12 +171,12 @@ function together(known: Distribution | undefined, sum: DistributionSum): Distri
 }
 
 /** Those of the reading under way. An array of its own for each would be made where objects that last are, and its spans with it. */
-const closed: SpanOfUse[] = []
+const closed: PodSpan[] = []
 
 const dayHours = 24
 const nothing = new Distribution()
 
-const [dayCpu, dayMemory] = [new Keeper(), new Keeper()]
+const [dayCpu, dayMemory] = [new DistributionReader(), new DistributionReader()]
 const calmSum = new DistributionSum()
 const startSum = new DistributionSum()
 const memorySum = new DistributionSum()

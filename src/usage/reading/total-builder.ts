@@ -2,10 +2,10 @@ import type { ByteReader } from '../bytes.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { Gathering, Weighed } from './span-builder.ts'
+import type { CountAndSum, DistributionSink } from './span-builder.ts'
 
 /** Gathers all hours into one sum: much less work than spans, and enough to see what is too small to be judged. */
-export class TotalReading implements Gathering {
+export class TotalBuilder implements DistributionSink {
   readonly partsStarts = false
 
   constructor() {
@@ -19,12 +19,12 @@ export class TotalReading implements Gathering {
 
   open(): void {}
 
-  takeCpu(reader: ByteReader): Weighed {
+  takeCpu(reader: ByteReader): CountAndSum {
     cpu.addFrom(reader)
     return cpu.last
   }
 
-  takeMemory(reader: ByteReader): Weighed {
+  takeMemory(reader: ByteReader): CountAndSum {
     memory.addFrom(reader)
     return memory.last
   }

@@ -2,8 +2,8 @@ import { ByteReader } from '../bytes.ts'
 import { DigestCursor } from '../digest/cursor.ts'
 import type { NumberRegister, NumberRegisters, TextRegister, TextRegisters } from '../digest/digest.ts'
 import { counterNames, numberNames, textNames } from '../digest/digest.ts'
-import type { DistributionTaker } from '../distribution/consumer.ts'
-import { DistributionSkim } from '../distribution/skip.ts'
+import type { DistributionConsumer } from '../distribution/consumer.ts'
+import { DistributionSkipper } from '../distribution/skip.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import type { WindowSummary } from './window.ts'
 
@@ -90,7 +90,7 @@ export class WindowSum {
 }
 
 /** Lets through the distributions of hours in the window; the others are read past. */
-class Gate implements DistributionTaker {
+class Gate implements DistributionConsumer {
   readonly #into: DistributionSum
   readonly #cursor: DigestCursor
   readonly #from: number
@@ -110,7 +110,7 @@ class Gate implements DistributionTaker {
   }
 }
 
-const past = new DistributionSkim()
+const past = new DistributionSkipper()
 
 const reasonIndex = textNames.indexOf('terminatedReason')
 const restartsIndex = counterNames.indexOf('restarts')

@@ -2,10 +2,10 @@ import type { Counters, Digest, NumberRegisters, TextRegisters } from '../digest
 import {
   counterNames,
   hourMs,
+  isEmptyDigest,
   mergeDigest,
   numberNames,
   oomKills,
-  saysNothing,
   textNames,
 } from '../digest/digest.ts'
 import type { Distribution } from '../distribution/distribution.ts'
@@ -56,7 +56,7 @@ export function combineHours(rows: Iterable<SourcedDigest>): Digest[] {
   }
   return [...hours.values()]
     .map(fullest)
-    .filter((digest) => !saysNothing(digest))
+    .filter((digest) => !isEmptyDigest(digest))
     .sort((a, b) => a.hour - b.hour)
 }
 
