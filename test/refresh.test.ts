@@ -2,20 +2,20 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type RunningWorlds, runWorlds, shippedBytes } from '../src/refresh/fake-providers.case.ts'
+import { type FakeProviders, runFakeProviders, shippedBytes } from '../src/refresh/fake-providers.case.ts'
 import { ask, eventually, type RunningService, runCommand, startService } from './service.ts'
 
 // Price lists of six providers, played on loopback; the real service and the real command.
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refresh-'))
 const catalogue = join(scratch, 'shipped.catalogue')
-let worlds: RunningWorlds
+let worlds: FakeProviders
 let environment: Record<string, string>
 const running: RunningService[] = []
 
 beforeAll(async () => {
   writeFileSync(catalogue, shippedBytes)
-  worlds = await runWorlds()
+  worlds = await runFakeProviders()
   environment = {
     ...worlds.secrets,
     CHEAPSIDE_CATALOGUE: catalogue,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Offer, UsageType } from '../domain/offer.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { doubtAbout, holdBackLeaps } from './check.ts'
+import { holdBackDrops, reasonToRefuse } from './check.ts'
 
 /** 40 types in 5 regions, on demand and spot. */
 const before: Offer[] = Array.from({ length: 200 }, (_, i) =>
@@ -30,8 +30,8 @@ describe('a list is believed', () => {
   ]
   for (const [what, next] of rows)
     test(what, () => {
-      if (next.length === 0) expect(doubtAbout(before, [], [])).toBeUndefined()
-      else expect(doubtAbout(next, before, [])).toBeUndefined()
+      if (next.length === 0) expect(reasonToRefuse(before, [], [])).toBeUndefined()
+      else expect(reasonToRefuse(next, before, [])).toBeUndefined()
     })
 })
 
@@ -64,22 +64,22 @@ describe('a list is not believed', () => {
     ],
   ]
   for (const [what, next, reason] of rows)
-    test(what, () => expect(doubtAbout(next, before, [])).toMatch(reason))
+    test(what, () => expect(reasonToRefuse(next, before, [])).toMatch(reason))
 
   test('of which much is absurd', () => {
     const absurd = before.slice(0, 40).map((offer) => ({ ...offer, medianPerHourUsd: 9, reason: 'absurd' }))
-    expect(doubtAbout(before, before, absurd)).toBe('9% of its prices are absurd')
-    expect(doubtAbout(before, before, absurd.slice(0, 10))).toBeUndefined()
+    expect(reasonToRefuse(before, before, absurd)).toBe('9% of its prices are absurd')
+    expect(reasonToRefuse(before, before, absurd.slice(0, 10))).toBeUndefined()
   })
 })
 
 test('a single price that fell to less than a third is held back, and the old one stays', () => {
   const next = times(0.3, (_, i) => i === 0 || i === 1)
-  const { offers, quarantined } = holdBackLeaps(next, before)
+  const { offers, quarantined } = holdBackDrops(next, before)
   expect(offers[0]).toBe(before[0])
   expect(offers[1], 'spot prices do move that far').toBe(next[1])
   expect(quarantined).toMatchObject([
     { instanceType: 'type-0', medianPerHourUsd: 0.1, reason: expect.stringContaining('below a third') },
   ])
-  expect(holdBackLeaps(times(0.34), before).quarantined).toEqual([])
+  expect(holdBackDrops(times(0.34), before).quarantined).toEqual([])
 })

@@ -18,7 +18,7 @@ export const tolerances = {
 } as const
 
 /** Says in words why a list is not believed; undefined where it may come into force. */
-export function doubtAbout(
+export function reasonToRefuse(
   next: readonly Offer[],
   before: readonly Offer[],
   quarantined: readonly QuarantinedPrice[],
@@ -77,7 +77,7 @@ function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): stri
 }
 
 /** One price that fell that far is a mistake more often than a gift: the old one stays in force, and it is listed. */
-export function holdBackLeaps(
+export function holdBackDrops(
   next: readonly Offer[],
   before: readonly Offer[],
 ): { offers: Offer[]; quarantined: QuarantinedPrice[] } {

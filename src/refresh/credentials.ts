@@ -9,7 +9,7 @@ export class SecretFileError extends Error {
 }
 
 /** The credentials that importers may use: from NAME, else from the file that NAME_FILE names. They are kept nowhere. */
-export function readSecrets(
+export function readCredentials(
   importers: readonly Importer[],
   environment: Environment,
 ): Record<string, string> {

@@ -26,9 +26,9 @@ export function snapshotBytes(offers: readonly Offer[], builtAt = '2026-08-02T00
 }
 
 export const shippedBytes = snapshotBytes(worlds.flatMap(({ lastGood }) => lastGood))
-export const shipped: Snapshot = decodeSnapshot(shippedBytes)
+export const shippedSnapshot: Snapshot = decodeSnapshot(shippedBytes)
 
-export interface RunningWorlds {
+export interface FakeProviders {
   readonly servers: ReadonlyMap<string, FakeServer>
   readonly endpoints: Readonly<Record<string, string>>
   readonly secrets: Readonly<Record<string, string>>
@@ -36,7 +36,9 @@ export interface RunningWorlds {
 }
 
 /** All six providers on loopback. A change to a world can be given by provider key. */
-export async function runWorlds(change: (world: World) => World = (world) => world): Promise<RunningWorlds> {
+export async function runFakeProviders(
+  change: (world: World) => World = (world) => world,
+): Promise<FakeProviders> {
   const servers = new Map<string, FakeServer>()
   const endpoints: Record<string, string> = {}
   const secrets: Record<string, string> = {}
@@ -58,7 +60,7 @@ export async function runWorlds(change: (world: World) => World = (world) => wor
 }
 
 /** A fake whose every price is a hundredth. */
-export const cheap = (world: World): World => ({
+export const hundredfoldCheaper = (world: World): World => ({
   ...world,
   fake: (asked, origin) => {
     const answer = world.fake(asked, origin)
@@ -68,7 +70,7 @@ export const cheap = (world: World): World => ({
 })
 
 export function optionsFor(
-  running: RunningWorlds,
+  running: FakeProviders,
   at: string,
   more: Partial<RefreshOptions> = {},
 ): RefreshOptions {

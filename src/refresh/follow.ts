@@ -1,7 +1,7 @@
 import type { LoadedCatalogue } from '../catalogue/load-catalogue.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { PriceStore } from '../store/port-prices.ts'
-import { isNewer } from './publish.ts'
+import { isNewerManifest } from './publish.ts'
 
 export interface FollowDeps {
   readonly store: { readonly prices: PriceStore }
@@ -32,7 +32,7 @@ export function catalogueFollower(deps: FollowDeps): (afresh?: 'afresh') => Prom
       return undefined
     })
     // A release that came later than the last refresh has the newer prices; so may one that was unpacked meanwhile.
-    if (next !== undefined && !isNewer(served(), next.manifest)) serve(next)
+    if (next !== undefined && !isNewerManifest(served(), next.manifest)) serve(next)
     seen = published.id
   }
 }

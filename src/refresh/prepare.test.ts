@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
-import { readEndpoints, readSecrets } from './credentials.ts'
-import { type RunningWorlds, runWorlds, shippedBytes } from './fake-providers.case.ts'
-import { outcomesIn, prepareRefresh } from './prepare.ts'
+import { readCredentials, readEndpoints } from './credentials.ts'
+import { type FakeProviders, runFakeProviders, shippedBytes } from './fake-providers.case.ts'
+import { prepareRefresh, providerOutcomes } from './prepare.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-secrets-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
-const opened: RunningWorlds[] = []
+const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
 
 async function environment(): Promise<Record<string, string>> {
-  const running = await runWorlds()
+  const running = await runFakeProviders()
   opened.push(running)
   const endpoints = Object.entries(running.endpoints).map(([name, url]) => `${name}=${url}`)
   return { ...running.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join(', ') }
@@ -27,7 +27,7 @@ test('in a thread of its own, all six', async () => {
     onProgress: ({ provider, text }) => lines.push(`${provider}: ${text}`),
   })
   const refreshed = await prepared.run([shippedBytes])
-  expect(outcomesIn(refreshed.manifest, prepared.providers).map(({ outcome }) => outcome)).toEqual(
+  expect(providerOutcomes(refreshed.manifest, prepared.providers).map(({ outcome }) => outcome)).toEqual(
     importers.map(() => 'fresh'),
   )
   expect(decodeSnapshot(refreshed.bytes).id).toBe(refreshed.id)
@@ -57,7 +57,7 @@ test('a credential in a file is read at each run', async () => {
   })
   const outcome = async () => {
     const { manifest } = await prepared.run([shippedBytes])
-    return outcomesIn(manifest, prepared.providers).map((of) => of.outcome)
+    return providerOutcomes(manifest, prepared.providers).map((of) => of.outcome)
   }
   expect(await outcome()).toEqual(['failed'])
   writeFileSync(file, HCLOUD_TOKEN!)
@@ -87,11 +87,11 @@ describe('credentials', () => {
     const file = join(scratch, 'token')
     writeFileSync(file, 'from a file\n')
     const given = { GOOGLE_API_KEY: ' key ', HCLOUD_TOKEN_FILE: file, DIGITALOCEAN_TOKEN: '', PATH: '/bin' }
-    expect(readSecrets(importers, given)).toEqual({ GOOGLE_API_KEY: 'key', HCLOUD_TOKEN: 'from a file' })
+    expect(readCredentials(importers, given)).toEqual({ GOOGLE_API_KEY: 'key', HCLOUD_TOKEN: 'from a file' })
   })
 
   test('a file that cannot be read is named', () => {
-    expect(() => readSecrets(importers, { HCLOUD_TOKEN_FILE: '/nowhere/token' })).toThrow(
+    expect(() => readCredentials(importers, { HCLOUD_TOKEN_FILE: '/nowhere/token' })).toThrow(
       'HCLOUD_TOKEN_FILE names /nowhere/token, which cannot be read',
     )
   })

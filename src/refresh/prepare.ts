@@ -1,10 +1,10 @@
 import type { BuildManifest, RefreshOutcome } from '../domain/manifest.ts'
 import { importers } from '../importers/live/importers.ts'
-import { readEndpoints, readSecrets } from './credentials.ts'
-import type { RefreshedPrices } from './refresh-catalogue.ts'
+import { readCredentials, readEndpoints } from './credentials.ts'
+import type { RefreshedCatalogue } from './refresh-catalogue.ts'
 import { type ProgressLine, refreshInThread } from './refresh-thread.ts'
 
-export interface RefreshWish {
+export interface RefreshRequest {
   /** Keys of providers, in any letter case; all that have a list unless given. */
   readonly providers?: readonly string[]
   readonly accept?: boolean
@@ -17,7 +17,7 @@ export interface RefreshWish {
 export interface PreparedRefresh {
   readonly providers: readonly string[]
   /** Refreshes the newest of some catalogues in a thread of its own. */
-  run(catalogues: readonly Uint8Array[]): Promise<RefreshedPrices>
+  run(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
 }
 
 /** A provider without a list that can be read; the message names those with one. */
@@ -29,7 +29,7 @@ export class NoPriceList extends Error {
  * Checks what a refresh needs; throws NoPriceList or SecretFileError before anything is fetched. Credentials are read
  * again at each run, since files of them are rotated.
  */
-export function prepareRefresh(wish: RefreshWish): PreparedRefresh {
+export function prepareRefresh(wish: RefreshRequest): PreparedRefresh {
   const wanted = wish.providers?.map((name) => name.toLowerCase())
   const known = importers.map(({ provider }) => provider.key)
   const unknown = wanted?.find((name) => !known.includes(name))
@@ -39,7 +39,7 @@ export function prepareRefresh(wish: RefreshWish): PreparedRefresh {
     )
   const chosen = importers.filter(({ provider }) => wanted?.includes(provider.key) ?? true)
   const providers = chosen.map(({ provider }) => provider.key)
-  const secretsNow = () => readSecrets(chosen, wish.environment)
+  const secretsNow = () => readCredentials(chosen, wish.environment)
   secretsNow()
   const endpoints = readEndpoints(importers, wish.environment)
   const accept = wish.accept ?? false
@@ -62,7 +62,7 @@ export interface ProviderOutcome {
   readonly offers: number
 }
 
-export function outcomesIn({ providers }: BuildManifest, keys: readonly string[]): ProviderOutcome[] {
+export function providerOutcomes({ providers }: BuildManifest, keys: readonly string[]): ProviderOutcome[] {
   return keys.map((key) => {
     const of = providers.find(({ provider }) => provider === key)
     const { outcome = 'failed', reason = '', notes = [], freshAt = null } = of?.refresh ?? {}

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { terms } from '../domain/offer.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { changesBetween, packChanges, unpackChanges } from './price-changes.ts'
+import { packChanges, priceChangesBetween, unpackChanges } from './price-changes.ts'
 
 const price = fc.option(
   fc.double({ min: 0, max: 1e4, noNaN: true }).map((value) => value + 0),
@@ -51,10 +51,12 @@ test('moved, gone and, where wanted, new; a record for each type and usage type'
   const before = [a!, b!, c!, spot]
   const after = [a!, { ...b!, pricePerHourUsd: 2 }, d!, { ...spot, pricePerHourUsd: 0.4 }]
   const check = (withAdditions: boolean) =>
-    changesBetween(before, after, { provider: 'aws', at: 5, withAdditions }).map(({ packed, ...rest }) => ({
-      ...rest,
-      changes: unpackChanges(packed).map(({ region, before, after }) => [region, before, after]),
-    }))
+    priceChangesBetween(before, after, { provider: 'aws', at: 5, withAdditions }).map(
+      ({ packed, ...rest }) => ({
+        ...rest,
+        changes: unpackChanges(packed).map(({ region, before, after }) => [region, before, after]),
+      }),
+    )
   const onDemand = { provider: 'aws', instanceType: 'm5.large', usageType: 'ONDEMAND', at: 5 }
   const spotRecord = { ...onDemand, usageType: 'SPOT_PREEMPTIBLE', changes: [['a', 0.3, 0.4]] }
   expect(check(true)).toEqual([
@@ -72,5 +74,5 @@ test('moved, gone and, where wanted, new; a record for each type and usage type'
     ['b', 1, 2],
     ['c', 1, null],
   ])
-  expect(changesBetween(before, before, { provider: 'aws', at: 5, withAdditions: true })).toEqual([])
+  expect(priceChangesBetween(before, before, { provider: 'aws', at: 5, withAdditions: true })).toEqual([])
 })

@@ -13,7 +13,7 @@ export interface PriceChange {
   readonly after: number | null
 }
 
-export interface ChangesOptions {
+export interface PriceChangeOptions {
   readonly provider: string
   readonly at: number
   /** Prices that were not there before count as new. Not so when a first list is compared with what came before lists. */
@@ -21,10 +21,10 @@ export interface ChangesOptions {
 }
 
 /** What moved, a record for each type and usage type. */
-export function changesBetween(
+export function priceChangesBetween(
   before: readonly Offer[],
   after: readonly Offer[],
-  { provider, at, withAdditions }: ChangesOptions,
+  { provider, at, withAdditions }: PriceChangeOptions,
 ): PriceChanges[] {
   const groups = new Map<string, { instanceType: string; usageType: UsageType; changes: PriceChange[] }>()
   const add = (offer: Offer, was: number | null, is: number | null) => {

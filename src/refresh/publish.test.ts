@@ -13,16 +13,16 @@ import { openSqliteStore } from '../store/sqlite/store.ts'
 import { watchChanges } from '../store/watch.ts'
 import { snapshotBytes } from './fake-providers.case.ts'
 import { catalogueFollower } from './follow.ts'
-import { changesBetween } from './price-changes.ts'
+import { priceChangesBetween } from './price-changes.ts'
 import {
   freshnessOf,
-  newestOf,
+  newestCatalogue,
   nextRefreshAt,
   type PublishDeps,
   refreshAndPublish,
   refreshLease,
 } from './publish.ts'
-import type { RefreshedPrices } from './refresh-catalogue.ts'
+import type { RefreshedCatalogue } from './refresh-catalogue.ts'
 import { refreshJob } from './schedule.ts'
 import { unpackInThread } from './unpack.ts'
 
@@ -44,10 +44,10 @@ const before = oldOffer('aws', 'us-east-1', 'm5.xlarge', 0.19)
 const shippedBytes = snapshotBytes([before], '2026-11-01T00:00:00.000Z')
 
 /** A refresh that finds one price. */
-function found(pricePerHourUsd: number, builtAt = '2026-11-15T06:00:00.000Z'): RefreshedPrices {
+function found(pricePerHourUsd: number, builtAt = '2026-11-15T06:00:00.000Z'): RefreshedCatalogue {
   const bytes = snapshotBytes([{ ...before, pricePerHourUsd }], builtAt)
   const { id, manifest } = decodeSnapshot(bytes)
-  const changes = changesBetween([before], [{ ...before, pricePerHourUsd }], {
+  const changes = priceChangesBetween([before], [{ ...before, pricePerHourUsd }], {
     provider: 'aws',
     at: now,
     withAdditions: true,
@@ -148,7 +148,7 @@ test('a refresh builds on the newer of the published and the shipped catalogue',
   const [store] = (await nodes(1)) as [Store]
   const bases: string[] = []
   const refresh = async (catalogues: readonly Uint8Array[]) => {
-    bases.push(newestOf(catalogues.map(decodeSnapshot)).manifest.builtAt)
+    bases.push(newestCatalogue(catalogues.map(decodeSnapshot)).manifest.builtAt)
     return found(0.192, `2026-11-15T0${bases.length}:00:00.000Z`)
   }
   await refreshAndPublish(deps(store, { refresh }))

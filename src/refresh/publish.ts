@@ -1,21 +1,21 @@
 import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
 import type { Leases } from '../store/port.ts'
 import type { PriceStore } from '../store/port-prices.ts'
-import type { RefreshedPrices } from './refresh-catalogue.ts'
+import type { RefreshedCatalogue } from './refresh-catalogue.ts'
 
 export interface PublishDeps {
   readonly store: { readonly prices: PriceStore; readonly leases: Leases }
   /** The catalogue that came with this release, or that the operator named. */
   shipped(): Promise<Uint8Array>
   /** Of the newest of some catalogues. */
-  refresh(catalogues: readonly Uint8Array[]): Promise<RefreshedPrices>
+  refresh(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
   now(): number
   /** Names this node and run. */
   readonly holder: string
 }
 
 export type PublishOutcome =
-  | { readonly kind: 'published'; readonly refreshed: RefreshedPrices }
+  | { readonly kind: 'published'; readonly refreshed: RefreshedCatalogue }
   /** Another node is at it, or was faster. */
   | { readonly kind: 'elsewhere' }
 
@@ -23,7 +23,7 @@ export const refreshLease = 'refresh-prices'
 const leaseMs = 120_000
 const dayMs = 86_400_000
 /** How long what moved is remembered. */
-export const keptDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1_100 } as const
+export const historyDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1_100 } as const
 
 /** Refreshes the catalogue in force and puts the new one in its place on all nodes. One node at a time does it. */
 export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
@@ -40,7 +40,7 @@ export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutco
     // Where the lease was lost meanwhile, the other node's catalogue is in force and this one is not published.
     if (!(await prices.publish(catalogue, builtOn, refreshed.changes))) return { kind: 'elsewhere' }
     for (const usage of ['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE'] as const)
-      await prices.prune(usage, deps.now() - keptDays[usage] * dayMs)
+      await prices.prune(usage, deps.now() - historyDays[usage] * dayMs)
     return { kind: 'published', refreshed }
   } finally {
     clearInterval(renewal)
@@ -59,11 +59,11 @@ async function candidates({
 }
 
 /** The one in force of the published and the shipped one, so that a new release's facts are not undone by an old refresh. */
-export function newestOf<T extends { readonly manifest: BuildManifest }>(catalogues: readonly T[]): T {
-  return catalogues.reduce((newest, one) => (isNewer(one.manifest, newest.manifest) ? one : newest))
+export function newestCatalogue<T extends { readonly manifest: BuildManifest }>(catalogues: readonly T[]): T {
+  return catalogues.reduce((newest, one) => (isNewerManifest(one.manifest, newest.manifest) ? one : newest))
 }
 
-export const isNewer = (one: BuildManifest, other: BuildManifest): boolean =>
+export const isNewerManifest = (one: BuildManifest, other: BuildManifest): boolean =>
   Date.parse(one.builtAt) > Date.parse(other.builtAt)
 
 const retryMs = 3 * 3_600_000

@@ -6,15 +6,21 @@ import type { World } from '../importers/live/fake-catalogues/fake-catalogue.cas
 import { worlds } from '../importers/live/fake-catalogues.case.ts'
 import { importers } from '../importers/live/importers.ts'
 import { keyOf } from '../importers/live/to-offers.ts'
-import { cheap, optionsFor, type RunningWorlds, runWorlds, shipped } from './fake-providers.case.ts'
+import {
+  type FakeProviders,
+  hundredfoldCheaper,
+  optionsFor,
+  runFakeProviders,
+  shippedSnapshot,
+} from './fake-providers.case.ts'
 import { unpackChanges } from './price-changes.ts'
-import { type RefreshedPrices, refreshPrices } from './refresh-catalogue.ts'
+import { type RefreshedCatalogue, refreshCatalogue } from './refresh-catalogue.ts'
 
-const opened: RunningWorlds[] = []
+const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
 
-async function start(change?: (world: World) => World): Promise<RunningWorlds> {
-  const running = await runWorlds(change)
+async function start(change?: (world: World) => World): Promise<FakeProviders> {
+  const running = await runFakeProviders(change)
   opened.push(running)
   return running
 }
@@ -30,12 +36,12 @@ const pricesIn = (snapshot: Snapshot): Record<string, number> =>
     ]),
   )
 
-const manifestOf = ({ manifest }: RefreshedPrices, key: string): ProviderManifest =>
+const manifestOf = ({ manifest }: RefreshedCatalogue, key: string): ProviderManifest =>
   manifest.providers.find(({ provider }) => provider === key)!
 
 test('all six come into force at once, each price as worked out by hand', async () => {
   const running = await start()
-  const refreshed = await refreshPrices(importers, shipped, optionsFor(running, first))
+  const refreshed = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
   const prices = pricesIn(decodeSnapshot(refreshed.bytes))
   for (const { importer, worked } of worlds)
     for (const [key, price] of Object.entries(worked))
@@ -55,10 +61,10 @@ test('all six come into force at once, each price as worked out by hand', async 
 
 test('a second refresh reads nothing that did not change, and says so', async () => {
   const running = await start()
-  const once = await refreshPrices(importers, shipped, optionsFor(running, first))
+  const once = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
   const server = running.servers.get('aws')!
   const asked = server.asked.length
-  const again = await refreshPrices(importers, decodeSnapshot(once.bytes), optionsFor(running, second))
+  const again = await refreshCatalogue(importers, decodeSnapshot(once.bytes), optionsFor(running, second))
   expect(pricesIn(decodeSnapshot(again.bytes))).toEqual(pricesIn(decodeSnapshot(once.bytes)))
   const conditional = server.asked
     .slice(asked)
@@ -67,7 +73,7 @@ test('a second refresh reads nothing that did not change, and says so', async ()
   expect(again.changes).toEqual([])
 
   const noSpot = { ...optionsFor(running, second), secret: () => undefined }
-  const quiet = await refreshPrices([importers[0]!], decodeSnapshot(once.bytes), noSpot)
+  const quiet = await refreshCatalogue([importers[0]!], decodeSnapshot(once.bytes), noSpot)
   expect(manifestOf(quiet, 'aws').refresh).toMatchObject({
     outcome: 'unchanged',
     freshAt: second,
@@ -77,7 +83,7 @@ test('a second refresh reads nothing that did not change, and says so', async ()
 })
 
 describe('all or nothing', () => {
-  const before = pricesIn(shipped)
+  const before = pricesIn(shippedSnapshot)
   const oldOf = (key: string) => Object.entries(before).filter(([name]) => name.startsWith(`${key} `))
 
   test.each(worlds.map(({ importer }) => importer.provider.key))(
@@ -87,9 +93,9 @@ describe('all or nothing', () => {
       running.servers.get(key)!.fail('html', (n) => n >= 1 || key === 'ovhcloud')
       const others = { ...optionsFor(running, first) }
       // The rates are read from the box of one of them.
-      const refreshed = await refreshPrices(
+      const refreshed = await refreshCatalogue(
         importers.filter(({ provider }) => key !== 'ovhcloud' || provider.key !== 'hetzner'),
-        shipped,
+        shippedSnapshot,
         others,
       )
       const prices = pricesIn(decodeSnapshot(refreshed.bytes))
@@ -106,21 +112,25 @@ describe('all or nothing', () => {
   )
 
   test('prices a hundred times too low are refused, with the reason', async () => {
-    const running = await start(cheap)
-    const refreshed = await refreshPrices(importers, shipped, optionsFor(running, first))
+    const running = await start(hundredfoldCheaper)
+    const refreshed = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
     expect(pricesIn(decodeSnapshot(refreshed.bytes))).toEqual(before)
     for (const { provider, refresh } of refreshed.manifest.providers) {
       expect(refresh, provider).toMatchObject({ outcome: 'refused', freshAt: null, validators: {} })
       expect(refresh!.reason).toMatch(/median ONDEMAND price is 0\.0\d+ times what it was/)
     }
-    const accepted = await refreshPrices(importers, shipped, optionsFor(running, first, { accept: true }))
+    const accepted = await refreshCatalogue(
+      importers,
+      shippedSnapshot,
+      optionsFor(running, first, { accept: true }),
+    )
     expect(accepted.fresh).toBe(6)
   })
 
   test('without credentials, what needs one stays', async () => {
     const running = await start()
     const options = optionsFor(running, first, { secret: () => undefined })
-    const refreshed = await refreshPrices(importers, shipped, options)
+    const refreshed = await refreshCatalogue(importers, shippedSnapshot, options)
     const outcomes = Object.fromEntries(
       refreshed.manifest.providers.map(({ provider, refresh }) => [provider, refresh!.outcome]),
     )
@@ -136,9 +146,9 @@ describe('all or nothing', () => {
 
   test('a failure after a success keeps what that brought', async () => {
     const running = await start()
-    const once = await refreshPrices(importers, shipped, optionsFor(running, first))
+    const once = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
     for (const server of running.servers.values()) server.fail('reset', () => true)
-    const again = await refreshPrices(importers, decodeSnapshot(once.bytes), optionsFor(running, second))
+    const again = await refreshCatalogue(importers, decodeSnapshot(once.bytes), optionsFor(running, second))
     expect(pricesIn(decodeSnapshot(again.bytes))).toEqual(pricesIn(decodeSnapshot(once.bytes)))
     for (const { refresh } of again.manifest.providers)
       expect(refresh).toMatchObject({ at: second, outcome: 'failed', freshAt: first })
@@ -149,7 +159,7 @@ describe('all or nothing', () => {
 
 test('what moved is recorded; what a first list adds is not', async () => {
   const running = await start()
-  const once = await refreshPrices(importers, shipped, optionsFor(running, first))
+  const once = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
   const moved = once.changes.find(({ instanceType }) => instanceType === 's-4vcpu-8gb')!
   expect(moved).toMatchObject({ provider: 'digitalocean', usageType: 'ONDEMAND', at: Date.parse(first) })
   expect(unpackChanges(moved.packed)).toEqual([
@@ -162,9 +172,10 @@ test('what moved is recorded; what a first list adds is not', async () => {
 
 test('the same answers give the same catalogue', async () => {
   const running = await start()
-  const one = await refreshPrices(importers, shipped, optionsFor(running, first))
-  const other = await refreshPrices(importers, shipped, optionsFor(running, first))
-  const plain = ({ manifest }: RefreshedPrices) => manifest.providers.map(({ refresh: _, ...rest }) => rest)
+  const one = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
+  const other = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
+  const plain = ({ manifest }: RefreshedCatalogue) =>
+    manifest.providers.map(({ refresh: _, ...rest }) => rest)
   expect(plain(other)).toEqual(plain(one))
   expect(pricesIn(decodeSnapshot(other.bytes))).toEqual(pricesIn(decodeSnapshot(one.bytes)))
 })
@@ -173,6 +184,10 @@ test('a signal stops it, and nothing is made', async () => {
   const running = await start()
   const stop = new AbortController()
   stop.abort()
-  const stopped = refreshPrices(importers, shipped, optionsFor(running, first, { signal: stop.signal }))
+  const stopped = refreshCatalogue(
+    importers,
+    shippedSnapshot,
+    optionsFor(running, first, { signal: stop.signal }),
+  )
   await expect(stopped).rejects.toMatchObject({ code: 'stopped' })
 })

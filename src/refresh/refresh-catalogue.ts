@@ -5,10 +5,10 @@ import type { BuildManifest, ExchangeRate, ProviderManifest } from '../domain/ma
 import type { Offer } from '../domain/offer.ts'
 import type { Importer } from '../importers/live/importer.ts'
 import type { PriceChanges } from '../store/port-prices.ts'
-import { changesBetween } from './price-changes.ts'
+import { priceChangesBetween } from './price-changes.ts'
 import { type ProviderPrices, type RefreshOptions, refreshProvider } from './refresh-provider.ts'
 
-export interface RefreshedPrices {
+export interface RefreshedCatalogue {
   readonly id: string
   /** The whole new catalogue. */
   readonly bytes: Uint8Array
@@ -20,11 +20,11 @@ export interface RefreshedPrices {
 }
 
 /** Builds a new catalogue aside from the one in force, provider by provider: each is replaced whole or stays whole. */
-export async function refreshPrices(
+export async function refreshCatalogue(
   importers: readonly Importer[],
   inForce: Snapshot,
   options: RefreshOptions,
-): Promise<RefreshedPrices> {
+): Promise<RefreshedCatalogue> {
   const at = options.now()
   const parts = partsOf(inForce)
   const changes: PriceChanges[] = []
@@ -61,7 +61,7 @@ async function refreshPart(
   const { offers, zones, manifest } = await refreshProvider(importer, before, options)
   if (offers === before.offers) return { part: { ...part, zones, manifest }, moved: [] }
   const withAdditions = (before.manifest.refresh?.historySince ?? null) !== null
-  const moved = changesBetween(before.offers, offers, { provider: key, at, withAdditions })
+  const moved = priceChangesBetween(before.offers, offers, { provider: key, at, withAdditions })
   return { part: { offers: keptSmall(offers), zones, manifest }, moved }
 }
 

@@ -6,7 +6,7 @@ import type { SourcesOptions } from '../importers/live/fetching/sources.ts'
 import type { Importer } from '../importers/live/importer.ts'
 import { LastGood } from '../importers/live/last-good.ts'
 import { type Imported, runImporter } from '../importers/live/run-importer.ts'
-import { doubtAbout, holdBackLeaps } from './check.ts'
+import { holdBackDrops, reasonToRefuse } from './check.ts'
 
 /** One provider's part of a catalogue. */
 export interface ProviderPrices {
@@ -74,11 +74,13 @@ function judge(
 ): ProviderPrices {
   const absurd = imported.manifest.quarantined
   const doubt =
-    imported.offers.length === 0 || !accept ? doubtAbout(imported.offers, before.offers, absurd) : undefined
+    imported.offers.length === 0 || !accept
+      ? reasonToRefuse(imported.offers, before.offers, absurd)
+      : undefined
   if (doubt !== undefined) return stay('refused', doubt)
   const held = accept
     ? { offers: imported.offers, quarantined: [] }
-    : holdBackLeaps(imported.offers, before.offers)
+    : holdBackDrops(imported.offers, before.offers)
   say(`${held.offers.length} prices, ${Math.round(imported.bytes / 1e5) / 10} MB read`)
   return {
     offers: held.offers,

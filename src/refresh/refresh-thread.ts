@@ -1,8 +1,8 @@
 import { runInWorker } from '../runtime/run-once.ts'
-import type { RefreshedPrices } from './refresh-catalogue.ts'
+import type { RefreshedCatalogue } from './refresh-catalogue.ts'
 
 /** What a refresh needs to know; secrets stay in memory and go nowhere but to the thread. */
-export interface ThreadWork {
+export interface RefreshWork {
   /** Of these the newest is the one in force. */
   readonly catalogues: readonly Uint8Array[]
   /** Keys; all that have a list unless given. */
@@ -22,10 +22,10 @@ const mostHeapMib = 1024
 
 /** Refreshes in a thread of its own: reading gigabytes and packing a catalogue must hold up no request. */
 export function refreshInThread(
-  work: ThreadWork,
+  work: RefreshWork,
   onProgress: (line: ProgressLine) => void,
   signal?: AbortSignal,
-): Promise<RefreshedPrices> {
+): Promise<RefreshedCatalogue> {
   return runInWorker(new URL('./refresh-worker.ts', import.meta.url), {
     work,
     mostHeapMib,

@@ -3,16 +3,16 @@ import { workerData } from 'node:worker_threads'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
 import { respondOnce } from '../runtime/run-once.ts'
-import { newestOf } from './publish.ts'
-import { refreshPrices } from './refresh-catalogue.ts'
-import type { ProgressLine, ThreadWork } from './refresh-thread.ts'
+import { newestCatalogue } from './publish.ts'
+import { refreshCatalogue } from './refresh-catalogue.ts'
+import type { ProgressLine, RefreshWork } from './refresh-thread.ts'
 
-const { catalogues, providers, secrets, endpoints, accept } = workerData as ThreadWork
+const { catalogues, providers, secrets, endpoints, accept } = workerData as RefreshWork
 
 await respondOnce(async (say) => {
   const tell = (line: ProgressLine) => say(line)
   const chosen = importers.filter(({ provider }) => providers?.includes(provider.key) ?? true)
-  const result = await refreshPrices(chosen, newestOf(catalogues.map(decodeSnapshot)), {
+  const result = await refreshCatalogue(chosen, newestCatalogue(catalogues.map(decodeSnapshot)), {
     secret: (name) => secrets[name],
     endpoints,
     accept,

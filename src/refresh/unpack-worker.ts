@@ -5,7 +5,7 @@ import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { takeApart } from '../catalogue/snapshot/transfer.ts'
 import { providers } from '../importers/providers.ts'
 import { respondOnce } from '../runtime/run-once.ts'
-import type { Unpacked, UnpackWork } from './unpack.ts'
+import type { UnpackedCatalogue, UnpackWork } from './unpack.ts'
 
 const { bytes, providers: keys } = workerData as UnpackWork
 
@@ -13,5 +13,5 @@ await respondOnce(async () => {
   const on = providers.filter(({ key }) => keys.includes(key))
   const { catalogue, manifest } = await withMore(decodeSnapshot(bytes), on)
   const { moved, buffers } = takeApart(catalogue)
-  return { result: { moved, manifest } satisfies Unpacked, buffers }
+  return { result: { moved, manifest } satisfies UnpackedCatalogue, buffers }
 })

@@ -10,7 +10,7 @@ export interface UnpackWork {
   readonly providers: readonly string[]
 }
 
-export interface Unpacked {
+export interface UnpackedCatalogue {
   readonly moved: MovedCatalogue
   readonly manifest: BuildManifest
 }
@@ -21,8 +21,11 @@ export async function unpackInThread(
   providers: readonly Provider[],
 ): Promise<LoadedCatalogue> {
   const work: UnpackWork = { bytes, providers: providers.map(({ key }) => key) }
-  const { moved, manifest } = await runInWorker<Unpacked>(new URL('./unpack-worker.ts', import.meta.url), {
-    work,
-  })
+  const { moved, manifest } = await runInWorker<UnpackedCatalogue>(
+    new URL('./unpack-worker.ts', import.meta.url),
+    {
+      work,
+    },
+  )
   return { catalogue: putTogether(moved, catalogueRules(providers)), manifest }
 }

@@ -16,7 +16,7 @@ import { MarketplaceCatalogues } from '../operations/marketplace/marketplace-cat
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { providersOn } from '../operations/pricing/enabled-providers.ts'
 import { catalogueFollower } from '../refresh/follow.ts'
-import { isNewer } from '../refresh/publish.ts'
+import { isNewerManifest } from '../refresh/publish.ts'
 import { unpackInThread } from '../refresh/unpack.ts'
 import { watchFreshness } from './freshness-metrics.ts'
 import { refreshingJobs } from './refresh-jobs.ts'
@@ -96,7 +96,7 @@ export async function pricingPart(surroundings: Surroundings) {
     reload: async () => {
       try {
         const next = await loadCatalogue(file, on.providers)
-        if (isPublished && isNewer(current, next.manifest)) {
+        if (isPublished && isNewerManifest(current, next.manifest)) {
           log(
             'info',
             `the catalogue was read again, built ${next.manifest.builtAt}; newer refreshed prices stay`,

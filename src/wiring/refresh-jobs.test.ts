@@ -4,7 +4,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readSettings } from '../config.ts'
 import { HttpMetrics } from '../http/metrics.ts'
-import { type RunningWorlds, runWorlds, shipped, shippedBytes } from '../refresh/fake-providers.case.ts'
+import {
+  type FakeProviders,
+  runFakeProviders,
+  shippedBytes,
+  shippedSnapshot,
+} from '../refresh/fake-providers.case.ts'
 import { refreshLease } from '../refresh/publish.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
@@ -12,11 +17,11 @@ import { refreshingJobs } from './refresh-jobs.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshing-'))
 const file = join(scratch, 'shipped.catalogue')
-let worlds: RunningWorlds
+let worlds: FakeProviders
 let store: Store
 beforeAll(async () => {
   writeFileSync(file, shippedBytes)
-  worlds = await runWorlds()
+  worlds = await runFakeProviders()
   store = await openSqliteStore({ folder: join(scratch, 'data') })
 })
 afterAll(async () => {
@@ -38,7 +43,7 @@ test('a refresh that is stopped has let its lease go', async () => {
       log: () => fetching.resolve(),
     },
     file,
-    () => shipped.manifest,
+    () => shippedSnapshot.manifest,
   )
   const run = jobs[0]!.run().catch((error: Error) => error.message)
   await fetching.promise

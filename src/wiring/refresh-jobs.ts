@@ -1,6 +1,6 @@
 import type { BuildManifest } from '../domain/manifest.ts'
 import { readAnyFile } from '../program-files.ts'
-import { outcomesIn, prepareRefresh } from '../refresh/prepare.ts'
+import { prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
 import { refreshJob } from '../refresh/schedule.ts'
 import type { Job, Surroundings } from './service-part.ts'
 
@@ -29,7 +29,7 @@ export function refreshingJobs(
     betweenMs: settings.refreshHours * hourMs,
     onDone: (outcome) => {
       if (outcome.kind === 'elsewhere') return
-      for (const of of outcomesIn(outcome.refreshed.manifest, prepared.providers)) {
+      for (const of of providerOutcomes(outcome.refreshed.manifest, prepared.providers)) {
         log(of.reason === '' ? 'info' : 'warn', 'prices were refreshed', { ...of })
       }
     },

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { worlds } from '../../src/importers/live/fake-catalogues.case.ts'
-import { runWorlds, shippedBytes } from '../../src/refresh/fake-providers.case.ts'
+import { runFakeProviders, shippedBytes } from '../../src/refresh/fake-providers.case.ts'
 import { eventually, type RunningService, startService } from '../service.ts'
 
 /** A service whose small catalogue was refreshed from price lists played on loopback, so that prices have moved. */
@@ -10,7 +10,7 @@ export async function startRefreshed(): Promise<{ service: RunningService; close
   const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshed-'))
   const catalogue = join(scratch, 'shipped.catalogue')
   writeFileSync(catalogue, shippedBytes)
-  const running = await runWorlds()
+  const running = await runFakeProviders()
   const service = await startService({
     env: {
       ...running.secrets,

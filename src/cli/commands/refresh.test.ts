@@ -5,22 +5,27 @@ import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { decodeSnapshot } from '../../catalogue/snapshot/snapshot.ts'
 import { writeAside } from '../../operations/catalogue/build-catalogue.ts'
-import { cheap, type RunningWorlds, runWorlds, shippedBytes } from '../../refresh/fake-providers.case.ts'
+import {
+  type FakeProviders,
+  hundredfoldCheaper,
+  runFakeProviders,
+  shippedBytes,
+} from '../../refresh/fake-providers.case.ts'
 import { openStore } from '../../store/open.ts'
 import { runCli } from '../cli.ts'
 import { refreshCommand } from './refresh.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-cli-refresh-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
-const opened: RunningWorlds[] = []
+const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
 
 /** Runs one command line against providers on loopback. */
 async function check(
   words: string[],
-  { running = undefined as RunningWorlds | undefined, secrets = true } = {},
+  { running = undefined as FakeProviders | undefined, secrets = true } = {},
 ) {
-  const worlds = running ?? (await runWorlds())
+  const worlds = running ?? (await runFakeProviders())
   if (running === undefined) opened.push(worlds)
   const folder = join(scratch, crypto.randomUUID())
   const catalogue = join(folder, 'shipped.catalogue')
@@ -71,7 +76,7 @@ test('writes a file instead, of some providers alone', async () => {
 })
 
 test('a doubtful list exits 1 and says why; --accept believes it', async () => {
-  const running = await runWorlds(cheap)
+  const running = await runFakeProviders(hundredfoldCheaper)
   opened.push(running)
   const refused = await check(['--provider', 'azure'], { running })
   expect(refused.code).toBe(1)

@@ -37,7 +37,7 @@ export function refreshCommand(withStore: WithStore): Command {
 }
 
 async function refresh(call: Call, withStore: WithStore) {
-  const [{ outcomesIn }, { shippedCatalogue }, { readAnyFile }] = await Promise.all([
+  const [{ providerOutcomes }, { shippedCatalogue }, { readAnyFile }] = await Promise.all([
     import('../../refresh/prepare.ts'),
     import('../../catalogue/load-catalogue.ts'),
     import('../../program-files.ts'),
@@ -48,7 +48,7 @@ async function refresh(call: Call, withStore: WithStore) {
   const to = textOf(call, 'to')
   const refreshed = await (to === undefined ? onDatabase() : intoFile(to))
   const { id, manifest } = refreshed
-  return { id, builtAt: manifest.builtAt, outcomes: outcomesIn(manifest, prepared.providers) }
+  return { id, builtAt: manifest.builtAt, outcomes: providerOutcomes(manifest, prepared.providers) }
 
   async function intoFile(file: string) {
     const made = await prepared.run([await shipped()])

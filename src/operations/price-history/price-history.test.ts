@@ -10,7 +10,7 @@ import { Problem } from '../../domain/problem.ts'
 import { oldOffer } from '../../importers/live/old-offer.case.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
 import { snapshotBytes } from '../../refresh/fake-providers.case.ts'
-import { changesBetween } from '../../refresh/price-changes.ts'
+import { priceChangesBetween } from '../../refresh/price-changes.ts'
 import type { Store } from '../../store/port.ts'
 import { openSqliteStore } from '../../store/sqlite/store.ts'
 import { noOwnPrices } from '../pricing/deps.ts'
@@ -46,7 +46,7 @@ beforeAll(async () => {
   for (const [i, [ago, offers]] of past.entries()) {
     if (i === 0) continue
     const at = now - ago * day
-    const changes = changesBetween(past[i - 1]![1], offers, { provider: 'aws', at, withAdditions: true })
+    const changes = priceChangesBetween(past[i - 1]![1], offers, { provider: 'aws', at, withAdditions: true })
     await store.prices.publish({ id: `c${i}`, publishedAt: at, bytes: Uint8Array.of(1) }, builtOn, changes)
     builtOn = `c${i}`
   }

@@ -5,11 +5,17 @@ import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
 import { unpackChanges } from '../../refresh/price-changes.ts'
-import { keptDays } from '../../refresh/publish.ts'
+import { historyDays } from '../../refresh/publish.ts'
 import type { PriceStore } from '../../store/port-prices.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { known, noPrice, unknownProvider } from '../pricing/not-found.ts'
-import { type KnownSince, type PriceSeries, SeriesBook, spreadDays, type Wish } from './price-series.ts'
+import {
+  type KnownSince,
+  type PriceSeries,
+  PriceSeriesBuilder,
+  type PriceSeriesQuery,
+  spreadDays,
+} from './price-series.ts'
 
 export interface PriceHistoryDeps extends PricingDeps {
   readonly store: { readonly prices: PriceStore }
@@ -64,7 +70,7 @@ export async function priceHistory(
   const since = Math.min(wish.from, deps.now() - spreadDays * dayMs)
   const of = { provider: provider.key, instanceType: current[0]?.instanceType ?? typeName }
   const records = await deps.store.prices.history({ ...of, from: since, until: Number.MAX_SAFE_INTEGER })
-  const series = new SeriesBook(wish, request.region, knownSince(deps, provider.key))
+  const series = new PriceSeriesBuilder(wish, request.region, knownSince(deps, provider.key))
   for (const offer of current) series.current(offer)
   for (const { at, usageType, packed } of records)
     for (const change of unpackChanges(packed)) series.change(at, usageType, change)
@@ -91,7 +97,7 @@ export async function priceHistory(
   }
 }
 
-function parse(request: PriceHistoryRequest, nowMs: number): Wish {
+function parse(request: PriceHistoryRequest, nowMs: number): PriceSeriesQuery {
   const errors: FieldError[] = []
   const read = <T>(
     name: string,
@@ -107,7 +113,7 @@ function parse(request: PriceHistoryRequest, nowMs: number): Wish {
   const time = 'must be a time such as 2026-11-01T00:00:00Z'
   const until = read('end_date', request.end_date, parseTime, time) ?? nowMs
   const from = read('start_date', request.start_date, parseTime, time) ?? until - defaultDays * dayMs
-  const wish: Wish = {
+  const wish: PriceSeriesQuery = {
     operatingSystem: read(
       'operating_system',
       request.operating_system,
@@ -136,7 +142,7 @@ function knownSince({ manifest, now }: PriceHistoryDeps, key: string): KnownSinc
   const of = manifest().providers.find(({ provider }) => provider === key)
   const began = of?.refresh?.historySince ?? null
   return (usageType) => {
-    const kept = now() - keptDays[usageType] * dayMs
+    const kept = now() - historyDays[usageType] * dayMs
     return began === null || Date.parse(began) >= kept ? began : new Date(kept).toISOString()
   }
 }

@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type Moves, pointsOf, spreadOf, type Window } from './price-points.ts'
+import { type PriceMoves, pricePoints, priceSpread, type TimeWindow } from './price-points.ts'
 
-const move = (at: number, before: number | null, after: number | null): Moves[number] => ({
+const move = (at: number, before: number | null, after: number | null): PriceMoves[number] => ({
   at,
   change: { region: 'r', zone: '', operatingSystem: 'Linux', term: '', before, after },
 })
 const at = (ms: number) => new Date(ms).toISOString()
-const window: Window = { now: 5, since: '2026-01-01', from: 10, until: 20 }
+const window: TimeWindow = { now: 5, since: '2026-01-01', from: 10, until: 20 }
 
 test('points: the price at the start, then each that followed', () => {
-  const rows: [string, Moves, Partial<Window>, [string, number | null][]][] = [
+  const rows: [string, PriceMoves, Partial<TimeWindow>, [string, number | null][]][] = [
     ['none moved', [], { until: Date.parse('2026-02-01') }, [['2026-01-01', 5]]],
     ['none moved, and it is newer than the period', [], {}, []],
     ['gone, and never moved', [], { now: null }, []],
@@ -22,7 +22,7 @@ test('points: the price at the start, then each that followed', () => {
   ]
   for (const [what, moves, more, expected] of rows)
     expect(
-      pointsOf(moves, { ...window, ...more }).map((p) => [p.from, p.cost_per_hour]),
+      pricePoints(moves, { ...window, ...more }).map((p) => [p.from, p.cost_per_hour]),
       what,
     ).toEqual(expected)
 })
@@ -41,7 +41,7 @@ test('the spread is that of the price at every moment', () => {
         const moments = Array.from({ length }, (_, i) => list[Math.min(from + i, list.length - 1)]!).sort(
           (a, b) => a - b,
         )
-        expect(spreadOf(moves, list.at(-1)!, from, until)).toEqual({
+        expect(priceSpread(moves, list.at(-1)!, from, until)).toEqual({
           minimum: moments[0],
           median: moments[Math.ceil(moments.length / 2) - 1],
           maximum: moments.at(-1),
@@ -52,11 +52,11 @@ test('the spread is that of the price at every moment', () => {
 })
 
 test('a time without a price does not count, and no price gives no spread', () => {
-  expect(spreadOf([move(2, 1, null), move(8, null, 3)], 3, 0, 10)).toEqual({
+  expect(priceSpread([move(2, 1, null), move(8, null, 3)], 3, 0, 10)).toEqual({
     minimum: 1,
     median: 1,
     maximum: 3,
   })
-  expect(spreadOf([], null, 0, 10)).toBeUndefined()
-  expect(spreadOf([], 2, 0, 10)).toEqual({ minimum: 2, median: 2, maximum: 2 })
+  expect(priceSpread([], null, 0, 10)).toBeUndefined()
+  expect(priceSpread([], 2, 0, 10)).toEqual({ minimum: 2, median: 2, maximum: 2 })
 })

@@ -7,16 +7,16 @@ export interface PricePoint {
   readonly cost_per_hour: number | null
 }
 
-export interface Spread {
+export interface PriceSpread {
   readonly minimum: number
   readonly median: number
   readonly maximum: number
 }
 
 /** One price's moves, oldest first. */
-export type Moves = readonly { readonly at: number; readonly change: PriceChange }[]
+export type PriceMoves = readonly { readonly at: number; readonly change: PriceChange }[]
 
-export interface Window {
+export interface TimeWindow {
   /** The price in force; null where there is none. */
   readonly now: number | null
   /** Since when it is known to hold, a time or a day. */
@@ -26,7 +26,7 @@ export interface Window {
 }
 
 /** The price at the start of a window, then each that followed in it. */
-export function pointsOf(moves: Moves, { now, since, from, until }: Window): PricePoint[] {
+export function pricePoints(moves: PriceMoves, { now, since, from, until }: TimeWindow): PricePoint[] {
   const first = moves[0]
   if (first === undefined)
     return now === null || Date.parse(since) >= until ? [] : [{ from: since, cost_per_hour: now }]
@@ -41,7 +41,12 @@ export function pointsOf(moves: Moves, { now, since, from, until }: Window): Pri
 }
 
 /** By time: half of the window the price was below its median. Undefined where there was no price in it. */
-export function spreadOf(moves: Moves, now: number | null, from: number, until: number): Spread | undefined {
+export function priceSpread(
+  moves: PriceMoves,
+  now: number | null,
+  from: number,
+  until: number,
+): PriceSpread | undefined {
   const times = new Map<number, number>()
   const add = (price: number | null, begin: number, end: number) => {
     const ms = Math.min(end, until) - Math.max(begin, from)

@@ -7,7 +7,7 @@ import {
   usageTypes,
 } from '../../domain/offer.ts'
 import type { PriceChange } from '../../refresh/price-changes.ts'
-import { type PricePoint, pointsOf, type Spread, spreadOf } from './price-points.ts'
+import { type PricePoint, type PriceSpread, pricePoints, priceSpread } from './price-points.ts'
 
 export interface PriceSeries {
   readonly usage_type: UsageType
@@ -18,11 +18,11 @@ export interface PriceSeries {
   readonly cost_per_hour: number | null
   readonly points: readonly PricePoint[]
   /** Spot alone: over the last 30 days, by time. */
-  readonly last_30_days?: Spread
+  readonly last_30_days?: PriceSpread
 }
 
 /** Which prices are asked for, and over which time. */
-export interface Wish {
+export interface PriceSeriesQuery {
   readonly operatingSystem: OperatingSystem | undefined
   readonly usageType: UsageType | undefined
   readonly zone: string | undefined
@@ -46,7 +46,7 @@ interface Gathered {
   readonly moves: { at: number; change: PriceChange }[]
 }
 
-export interface Unmoved {
+export interface OpenSeries {
   /** Whether any is left whose last move was not told. */
   has(usageType: UsageType): boolean
   /** To be told from the newest to the oldest. */
@@ -54,13 +54,13 @@ export interface Unmoved {
 }
 
 /** Gathers what is and what was, by what tells one price from another. */
-export class SeriesBook {
-  readonly #wish: Wish
+export class PriceSeriesBuilder {
+  readonly #wish: PriceSeriesQuery
   readonly #region: string
   readonly #since: KnownSince
   readonly #series = new Map<string, Gathered>()
 
-  constructor(wish: Wish, region: string, since: KnownSince) {
+  constructor(wish: PriceSeriesQuery, region: string, since: KnownSince) {
     this.#wish = wish
     this.#region = region.toLowerCase()
     this.#since = since
@@ -80,7 +80,7 @@ export class SeriesBook {
   }
 
   /** Prices that did not move as far as was told: an earlier move says since when they hold. */
-  unmoved(): Unmoved {
+  unmoved(): OpenSeries {
     const left = new Map([...this.#series].filter(([, { now, moves }]) => now !== null && moves.length === 0))
     return {
       has: (usageType) => left.values().some(({ of }) => of.usage_type === usageType),
@@ -102,8 +102,8 @@ export class SeriesBook {
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, { of, since, now, moves }]) => {
         const spot = of.usage_type === 'SPOT_PREEMPTIBLE'
-        const spread = spot ? spreadOf(moves, now, nowMs - spreadDays * dayMs, nowMs) : undefined
-        const points = pointsOf(moves, { now, since, from, until })
+        const spread = spot ? priceSpread(moves, now, nowMs - spreadDays * dayMs, nowMs) : undefined
+        const points = pricePoints(moves, { now, since, from, until })
         return { ...of, cost_per_hour: now, points, ...(spread && { last_30_days: spread }) }
       })
   }
