@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { offlinePricing } from '../src/cli/commands/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
-import { parseRequest } from '../src/operations/recommend-sizes/query.ts'
+import { parseSizesRequest } from '../src/operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../src/operations/recommend-sizes/sizes-answer.ts'
 import { openStore } from '../src/store/open.ts'
 import { learn } from '../src/wiring/learning-thread.ts'
@@ -44,7 +44,7 @@ interface Question {
 }
 
 async function answer({ namespace, later = 0, sooner = 0 }: Question) {
-  const query = parseRequest({
+  const query = parseSizesRequest({
     start_date: new Date((firstHour + later) * hourMs).toISOString(),
     end_date: new Date((endHour - sooner) * hourMs).toISOString(),
     profile,

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type LoadedCatalogue, loadCatalogue, shippedCatalogue } from '../src/catalogue/load-catalogue.ts'
-import { providersOn } from '../src/operations/pricing/enabled-providers.ts'
+import { enabledProviders } from '../src/operations/pricing/enabled-providers.ts'
 import { type RunningService, startService } from '../test/service.ts'
 import { tenfoldSnapshot } from './catalogue/tenfold.ts'
 import { cpuSeconds, drive, needWrk } from './load.ts'
@@ -19,7 +19,7 @@ const seconds = Number(process.argv[2] ?? 5)
 const rounds = 5
 const warmUps = 3
 const different = 1000
-const loaded = await loadCatalogue(shippedCatalogue, providersOn([]).providers)
+const loaded = await loadCatalogue(shippedCatalogue, enabledProviders([]).providers)
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
 try {
   await compare('the shipped catalogue', shippedCatalogue, loaded)

@@ -9,7 +9,7 @@ import { Readiness } from '../src/http/readiness.ts'
 import { RecommendationBody } from '../src/http/schemas/pricing.ts'
 import { buildServer } from '../src/http/server.ts'
 import { prepareKey } from '../src/operations/keys/issue-key.ts'
-import { KeyRing } from '../src/operations/keys/key-cache.ts'
+import { KeyCache } from '../src/operations/keys/key-cache.ts'
 import type { Store } from '../src/store/port.ts'
 
 // Cheapside's own door with a route that answers in turn what came on standard input. Argument: {"key": "..."}
@@ -23,7 +23,7 @@ const { record } = prepareKey(
 )
 const answers = ((await json(process.stdin)) as string[]).map((text) => Buffer.from(text))
 let next = 0
-const ring = new KeyRing(
+const ring = new KeyCache(
   { keys: { all: async () => [record] } as Partial<Store['keys']> as Store['keys'] },
   Date.now,
 )

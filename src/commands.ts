@@ -80,8 +80,8 @@ function withMarketplace<Result>(
 ): Promise<Result> {
   return withStore(call, async (store) => {
     const { MarketplaceCatalogues } = await import('./operations/marketplace/marketplace-catalogues.ts')
-    const { providersOn } = await import('./operations/pricing/enabled-providers.ts')
-    const { findProvider } = providersOn(call.settings.providers)
+    const { enabledProviders } = await import('./operations/pricing/enabled-providers.ts')
+    const { findProvider } = enabledProviders(call.settings.providers)
     return use({ store, findProvider, catalogues: new MarketplaceCatalogues({ store }) })
   })
 }

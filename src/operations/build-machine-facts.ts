@@ -3,7 +3,7 @@ import type { Columns } from '../catalogue/columns/columns.ts'
 import { offersIn } from '../catalogue/columns/offer-at.ts'
 import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
 import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
-import { writeAside } from './catalogue/build-catalogue.ts'
+import { writeAtomically } from './catalogue/build-catalogue.ts'
 import { machineFactsFiles } from './load-machine-facts.ts'
 
 export interface BuiltMachineFacts {
@@ -30,7 +30,7 @@ export async function buildMachineFacts(
   for (const [i, facts] of [permissive, shareAlike].entries()) {
     const file = join(folder, machineFactsFiles[i]!)
     const bytes = Buffer.from(textOf(facts))
-    await writeAside(file, bytes)
+    await writeAtomically(file, bytes)
     const rows = Object.fromEntries(machineFactSections.map((name) => [name, facts[name].length]))
     built.push({ file, bytes: bytes.length, rows })
   }

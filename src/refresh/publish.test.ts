@@ -7,7 +7,7 @@ import { CatalogueHolder } from '../catalogue/holder.ts'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import { oldOffer } from '../importers/live/old-offer.case.ts'
-import { providersOn } from '../operations/pricing/enabled-providers.ts'
+import { enabledProviders } from '../operations/pricing/enabled-providers.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { watchChanges } from '../store/watch.ts'
@@ -73,7 +73,7 @@ test('the new catalogue is served by every node, and what moved is remembered', 
   const follow = catalogueFollower({
     store: two,
     served: () => manifest,
-    unpack: (bytes) => unpackInThread(bytes, providersOn([]).providers),
+    unpack: (bytes) => unpackInThread(bytes, enabledProviders([]).providers),
     serve: (next) => {
       manifest = next.manifest
       holder.swap(next.catalogue)
@@ -167,7 +167,7 @@ test('a release newer than the last refresh is not undone at the start', async (
     const follow = catalogueFollower({
       store,
       served: () => served,
-      unpack: (bytes) => unpackInThread(bytes, providersOn([]).providers),
+      unpack: (bytes) => unpackInThread(bytes, enabledProviders([]).providers),
       serve: () => void serves++,
       onUnreadable: ({ message }) => expect.unreachable(message),
     })
@@ -186,7 +186,7 @@ test('what cannot be read is told once and leaves what is served; the next is fo
   const follow = catalogueFollower({
     store,
     served: () => decodeSnapshot(shippedBytes).manifest,
-    unpack: (bytes) => unpackInThread(bytes, providersOn([]).providers),
+    unpack: (bytes) => unpackInThread(bytes, enabledProviders([]).providers),
     serve: ({ catalogue }) => serves.push(catalogue.id),
     onUnreadable: ({ message }) => told.push(message),
   })

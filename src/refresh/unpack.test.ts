@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../catalogue/load-catalogue.ts'
-import { providersOn } from '../operations/pricing/enabled-providers.ts'
+import { enabledProviders } from '../operations/pricing/enabled-providers.ts'
 import { unpackInThread } from './unpack.ts'
 
 /** Counts how often this thread is free for others while something is under way. */
@@ -23,7 +23,7 @@ for (const [what, more] of [
   ['with one that was turned on', ['linode']],
 ] as const) {
   test(`a catalogue ${what} is the one that is loaded here, and others are answered meanwhile`, async () => {
-    const { providers } = providersOn(more)
+    const { providers } = enabledProviders(more)
     const { catalogue, manifest } = await loadCatalogue(shippedCatalogue, providers)
     const bytes = await readFile(shippedCatalogue)
     const { turns, result } = await turnsDuring(() => unpackInThread(bytes, providers))

@@ -1,14 +1,14 @@
 import { keyRoutes } from '../http/routes/keys.ts'
 import { bootstrapKey } from '../operations/keys/bootstrap-key.ts'
 import type { KeyDeps } from '../operations/keys/deps.ts'
-import { KeyRing } from '../operations/keys/key-cache.ts'
+import { KeyCache } from '../operations/keys/key-cache.ts'
 import type { Part, Surroundings } from './service-part.ts'
 
 const flushUsesMs = 30_000
 
 /** Who may enter. */
 export function keysPart({ store, now, settings, metrics, log }: Surroundings) {
-  const ring = new KeyRing(store, now)
+  const ring = new KeyCache(store, now)
   // What is written is written: a reading that fails then must not hide a new secret, and the next one comes by itself.
   const onChange = () =>
     ring.load().catch((err) => log('warn', 'keys could not be read anew; they will be', { err }))

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectKey } from '../domain/subject.ts'
-import { unpackModel } from '../operations/learn-sizes/model-codec.ts'
+import { decodeModel } from '../operations/learn-sizes/model-codec.ts'
 import { openStore } from '../store/open.ts'
 import { digestBytes, firstHour, subjectOf } from '../usage/reading/pods.case.ts'
 import { learn } from './learning-thread.ts'
@@ -27,7 +27,7 @@ async function learntOf(organisation: string) {
   const store = await openStore({ dataFolder: folder })
   const kept = await store.models.read(organisation)
   await store.close()
-  return { learntAt: kept!.learntAt, model: unpackModel(kept!)! }
+  return { learntAt: kept!.learntAt, model: decodeModel(kept!)! }
 }
 
 beforeAll(async () => {

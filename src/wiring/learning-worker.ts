@@ -1,6 +1,6 @@
 import '../node-24.ts'
 import { parentPort, workerData } from 'node:worker_threads'
-import { packModel } from '../operations/learn-sizes/model-codec.ts'
+import { encodeModel } from '../operations/learn-sizes/model-codec.ts'
 import { readFleet } from '../operations/learn-sizes/read-fleet.ts'
 import { trainModel } from '../rightsizing/model/model.ts'
 import { openStore } from '../store/open.ts'
@@ -11,7 +11,7 @@ const { organisation, dataFolder, databaseUrl, hours, mostSeries, learntAt } = w
 const store = await openStore({ dataFolder, ...(databaseUrl === '' ? {} : { databaseUrl }) })
 try {
   const model = trainModel(await readFleet(store.usage, organisation, hours, mostSeries))
-  await store.models.write(organisation, packModel(model, learntAt))
+  await store.models.write(organisation, encodeModel(model, learntAt))
   parentPort!.postMessage('done')
 } finally {
   await store.close()

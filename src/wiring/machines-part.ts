@@ -3,8 +3,8 @@ import type { HeavyReads } from '../http/heavy-reads.ts'
 import { machineRoutes } from '../http/routes/machines.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import type { MachinesDeps } from '../operations/recommend-machines/deps.ts'
-import { MachineBook } from '../operations/recommend-machines/machine-cache.ts'
-import { FactsBook } from '../operations/recommend-machines/machine-facts-cache.ts'
+import { MachineCache } from '../operations/recommend-machines/machine-cache.ts'
+import { MachineFactsCache } from '../operations/recommend-machines/machine-facts-cache.ts'
 import type { ReadingDeps } from '../operations/recommend-machines/reading-deps.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { Store } from '../store/port.ts'
@@ -32,5 +32,5 @@ export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: P
   // What containers teach is not asked: processes are other things.
   const { recommend } = advisorFor({}, {})
   const reading: ReadingDeps = { store, now, advisor: async () => recommend }
-  return { now, pricing, machines: new MachineBook(reading), facts: new FactsBook(store, now) }
+  return { now, pricing, machines: new MachineCache(reading), facts: new MachineFactsCache(store, now) }
 }

@@ -14,7 +14,7 @@ import { providerRoutes } from '../http/routes/providers.ts'
 import { recommendationRoutes } from '../http/routes/recommendations.ts'
 import { MarketplaceCatalogues } from '../operations/marketplace/marketplace-catalogues.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
-import { providersOn } from '../operations/pricing/enabled-providers.ts'
+import { enabledProviders } from '../operations/pricing/enabled-providers.ts'
 import { catalogueFollower } from '../refresh/follow.ts'
 import { isNewerManifest } from '../refresh/publish.ts'
 import { unpackInThread } from '../refresh/unpack.ts'
@@ -25,7 +25,7 @@ import type { Part, Surroundings } from './service-part.ts'
 /** Where a machine would cost less. */
 export async function pricingPart(surroundings: Surroundings) {
   const { store, settings, metrics, log, now } = surroundings
-  const on = providersOn(settings.providers)
+  const on = enabledProviders(settings.providers)
   const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
   const first = await loadAtStart()
   const holder = new CatalogueHolder(first.catalogue)

@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { packModel } from '../operations/learn-sizes/model-codec.ts'
-import { openSmallWorld, type SmallWorld } from '../operations/pricing/test-market.case.ts'
-import { setWish } from '../operations/recommend-sizes/organisation-preference.ts'
+import { encodeModel } from '../operations/learn-sizes/model-codec.ts'
+import { openTestMarket, type TestMarket } from '../operations/pricing/test-market.case.ts'
+import { setPreference } from '../operations/recommend-sizes/organisation-preference.ts'
 import { dailyUsage } from '../rightsizing/history/days.ts'
 import { resourceHistory } from '../rightsizing/history/history.ts'
 import { trainModel } from '../rightsizing/model/model.ts'
 import { prices, spansOf } from '../rightsizing/usage.case.ts'
 import { sizesDeps } from './sizes-part.ts'
 
-let world: SmallWorld
+let world: TestMarket
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 
@@ -34,7 +34,7 @@ test('whoever opens the store uses what was learnt of the organisation', async (
     },
   }))
   const model = trainModel(fleet)
-  await world.store.models.write('acme', packModel(model, 1_799_999_000_000))
+  await world.store.models.write('acme', encodeModel(model, 1_799_999_000_000))
   const learntFrom = async (organisation: string) => {
     const advisor = await deps().advisor(organisation, undefined)
     const workload = { spans: spansOfOne(3) }
@@ -45,7 +45,7 @@ test('whoever opens the store uses what was learnt of the organisation', async (
 })
 
 test("the caller's wish comes before the organisation's", async () => {
-  await setWish(world, 'globex', { profile: 'safe' })
+  await setPreference(world, 'globex', { profile: 'safe' })
   const decided = async (organisation: string, wish?: { risk: number }) => {
     const advisor = await deps().advisor(organisation, wish)
     return advisor.recommend({ spans: spansOfOne(1) }, moment).cpu!.steps[0]!.by

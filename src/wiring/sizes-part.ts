@@ -2,13 +2,13 @@ import type { Clock } from '../domain/clock.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'
 import { sizingRoutes } from '../http/routes/sizing.ts'
-import { ModelBook } from '../operations/learn-sizes/model-cache.ts'
+import { ModelCache } from '../operations/learn-sizes/model-cache.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { nodePrices } from '../operations/pricing/price-node.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
-import { LoadBook } from '../operations/recommend-sizes/node-load-cache.ts'
-import { wishOf } from '../operations/recommend-sizes/organisation-preference.ts'
+import { NodeLoadCache } from '../operations/recommend-sizes/node-load-cache.ts'
+import { preferenceOf } from '../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../store/port.ts'
 import { learn } from './learning-thread.ts'
 import type { Part, Surroundings } from './service-part.ts'
@@ -27,7 +27,7 @@ export function sizesPart(
   pricing: PricingDeps,
   reads: HeavyReads,
 ) {
-  const models = new ModelBook(store, now)
+  const models = new ModelCache(store, now)
   const deps = sizesDeps(store, pricing, now, models)
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
@@ -94,14 +94,14 @@ export function sizesDeps(
   store: Pick<Store, 'usage' | 'settings' | 'models'>,
   pricing: PricingDeps,
   now: Clock,
-  models = new ModelBook(store, now),
+  models = new ModelCache(store, now),
 ): SizesDeps {
   return {
     store,
     now,
-    loads: new LoadBook(store, now),
+    loads: new NodeLoadCache(store, now),
     advisor: async (organisation, wish) =>
-      advisorFor(wish ?? (await wishOf({ store }, organisation)) ?? {}, await models.of(organisation)),
+      advisorFor(wish ?? (await preferenceOf({ store }, organisation)) ?? {}, await models.of(organisation)),
     // The store's room is asked for each time: it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }

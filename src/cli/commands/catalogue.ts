@@ -148,9 +148,9 @@ async function snapshotOf(file: string | undefined) {
 async function answerOf(snapshot: Snapshot): Promise<string> {
   const { Catalogue } = await import('../../catalogue/catalogue.ts')
   const { describeCatalogue } = await import('../../operations/catalogue/describe-catalogue.ts')
-  const { providersOn } = await import('../../operations/pricing/enabled-providers.ts')
+  const { enabledProviders } = await import('../../operations/pricing/enabled-providers.ts')
   const catalogue = Catalogue.fromSnapshot(snapshot, {})
-  const { providers } = providersOn(snapshot.manifest.providers.map(({ provider }) => provider))
+  const { providers } = enabledProviders(snapshot.manifest.providers.map(({ provider }) => provider))
   return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
 }
 

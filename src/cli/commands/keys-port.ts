@@ -1,20 +1,20 @@
 import type { KeyDeps } from '../../operations/keys/deps.ts'
-import { type IssuedKey, issueKey, type KeyWish } from '../../operations/keys/issue-key.ts'
+import { type IssuedKey, issueKey, type KeyRequest } from '../../operations/keys/issue-key.ts'
 import { listKeys } from '../../operations/keys/list-keys.ts'
 import { revokeKey } from '../../operations/keys/revoke-key.ts'
 import { rotateKey } from '../../operations/keys/rotate-key.ts'
-import { type KeyView, viewKey } from '../../operations/keys/view-key.ts'
+import { type KeyDescription, viewKey } from '../../operations/keys/view-key.ts'
 import type { Server } from '../server.ts'
 
-export type IssuedView = KeyView & { readonly key: string }
+export type IssuedView = KeyDescription & { readonly key: string }
 
 /** What the commands do with keys, on a database or through a service. */
 export interface Keys {
-  issue(wish: KeyWish): Promise<IssuedView>
-  list(organisation: string | undefined): Promise<readonly KeyView[]>
+  issue(wish: KeyRequest): Promise<IssuedView>
+  list(organisation: string | undefined): Promise<readonly KeyDescription[]>
   /** With the time until which the old key is good. */
   rotate(id: string, overlapSeconds: number | undefined): Promise<{ issued: IssuedView; goodUntil: string }>
-  revoke(id: string): Promise<KeyView>
+  revoke(id: string): Promise<KeyDescription>
 }
 
 export function keysOnDatabase(deps: KeyDeps): Keys {
@@ -35,7 +35,7 @@ export function keysOnServer(server: Server): Keys {
   const path = '/admin/keys'
   const of = (id: string, verb: string) => `${path}/${encodeURIComponent(id)}/${verb}`
   const list = async (organisation: string | undefined) =>
-    (await server.ask<{ keys: KeyView[] }>(path, { query: { organisation } })).keys
+    (await server.ask<{ keys: KeyDescription[] }>(path, { query: { organisation } })).keys
   return {
     list,
     issue: ({ expiresAt, ...wish }) =>

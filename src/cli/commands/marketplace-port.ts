@@ -1,14 +1,14 @@
 import type { MarketplaceProviders } from '../../operations/marketplace/list-marketplace.ts'
 import type {
   MarketplaceDeps,
-  Registered,
   Registration,
+  RegistrationResult,
 } from '../../operations/marketplace/register-marketplace.ts'
 import type { Server } from '../server.ts'
 
 /** An organisation's own prices, on a database or through a service. */
 export interface Marketplace {
-  register(registration: Registration): Promise<Registered>
+  register(registration: Registration): Promise<RegistrationResult>
   list(): Promise<MarketplaceProviders>
   remove(name: string): Promise<{ readonly Entries: number }>
 }

@@ -50,14 +50,14 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           throw new CommandFailure(`${file} cannot be read: ${error.message}`)
         })
         const { readMarketplaceCsv } = await import('../../operations/marketplace/import-marketplace-csv.ts')
-        const { wrongProviderName } = await import('../../operations/marketplace/register-marketplace.ts')
-        const { providersOn } = await import('../../operations/pricing/enabled-providers.ts')
-        const { findProvider } = providersOn(call.settings.providers)
-        const { wrongWithName } = await import('../../operations/marketplace/marketplace-entry.ts')
+        const { providerNameError } = await import('../../operations/marketplace/register-marketplace.ts')
+        const { enabledProviders } = await import('../../operations/pricing/enabled-providers.ts')
+        const { findProvider } = enabledProviders(call.settings.providers)
+        const { nameError } = await import('../../operations/marketplace/marketplace-entry.ts')
         return onMarketplace(call, async (own) => {
           const name = textOf(call, 'name')
           const wrong =
-            name === undefined ? undefined : (wrongWithName(name) ?? wrongProviderName(name, findProvider))
+            name === undefined ? undefined : (nameError(name) ?? providerNameError(name, findProvider))
           if (wrong !== undefined) throw new UsageError(`--name ${wrong}`)
           const read = readMarketplaceCsv(text, {
             findProvider,

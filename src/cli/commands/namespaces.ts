@@ -91,12 +91,12 @@ async function show(call: Call, sized: Sized): Promise<ExitCode> {
 }
 
 async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest): Promise<Sized> {
-  const { parseRequest } = await import('../../operations/recommend-sizes/query.ts')
+  const { parseSizesRequest } = await import('../../operations/recommend-sizes/query.ts')
   const { recommendSizes } = await import('../../operations/recommend-sizes/recommend-sizes.ts')
   const { viewNamespace } = await import('../../operations/recommend-sizes/view.ts')
   const { writeManifest } = await import('../../operations/export-manifests/write-manifest.ts')
   const organisation = textOf(call, 'organisation') ?? firstOrganisation
-  const { namespaces } = await recommendSizes(deps, organisation, parseRequest(request))
+  const { namespaces } = await recommendSizes(deps, organisation, parseSizesRequest(request))
   return {
     namespaces: namespaces.map((sized) => viewNamespace(sized, deps.now())),
     manifest: async (index, format) => writeManifest(namespaces[index]!, format),
@@ -137,9 +137,9 @@ function requestOf(call: Call): SizesRequest {
 
 /** By the names that the options have here. */
 async function checked(request: SizesRequest): Promise<SizesRequest> {
-  const { parseRequest } = await import('../../operations/recommend-sizes/query.ts')
+  const { parseSizesRequest } = await import('../../operations/recommend-sizes/query.ts')
   try {
-    parseRequest(request)
+    parseSizesRequest(request)
     return request
   } catch (error) {
     if (!(error instanceof Problem)) throw error

@@ -11,9 +11,9 @@ export async function offlinePricing({
     '../../catalogue/load-catalogue.ts'
   )
   const { noOwnPrices } = await import('../../operations/pricing/deps.ts')
-  const { providersOn, UnknownProvider } = await import('../../operations/pricing/enabled-providers.ts')
+  const { enabledProviders, UnknownProvider } = await import('../../operations/pricing/enabled-providers.ts')
   try {
-    const on = providersOn(more)
+    const on = enabledProviders(more)
     const { catalogue } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)
     return { ...on, catalogue: () => catalogue, own: () => noOwnPrices }
   } catch (error) {

@@ -3,10 +3,10 @@ import { Problem } from '../../domain/problem.ts'
 import {
   defaultLimit,
   defaultOffersPerType,
-  mostGroups,
-  mostOffersPerType,
+  maxGroups,
+  maxOffersPerType,
 } from '../../operations/pricing/request.ts'
-import type { ShortRequest } from '../../operations/recommend-offers/complete-request.ts'
+import type { PartialRequest } from '../../operations/recommend-offers/complete-request.ts'
 import type { Answer } from '../../pricing/answer.ts'
 import { type Call, type Command, exitCode, numberOf, requiredText, textOf, UsageError } from '../command.ts'
 import { type Server, serverOf } from '../server.ts'
@@ -99,7 +99,7 @@ async function fromServer(server: Server, call: Call): Promise<Answer> {
   return [['base', base!], ...Object.entries(groups)]
 }
 
-function requestOf(call: Call): ShortRequest {
+function requestOf(call: Call): PartialRequest {
   return {
     provider: requiredText(call, 'provider'),
     region: requiredText(call, 'region'),
@@ -120,8 +120,8 @@ function requestOf(call: Call): ShortRequest {
       architectures: list(call, 'to-architecture'),
     },
     target_utilisation: { cpu: share(call, 'target-cpu'), ram: share(call, 'target-ram') },
-    limit: count(call, 'limit', defaultLimit, mostGroups),
-    offers_per_type: count(call, 'offers-per-type', defaultOffersPerType, mostOffersPerType),
+    limit: count(call, 'limit', defaultLimit, maxGroups),
+    offers_per_type: count(call, 'offers-per-type', defaultOffersPerType, maxOffersPerType),
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { decodeSnapshot } from '../../catalogue/snapshot/snapshot.ts'
-import { writeAside } from '../../operations/catalogue/build-catalogue.ts'
+import { writeAtomically } from '../../operations/catalogue/build-catalogue.ts'
 import {
   type FakeProviders,
   hundredfoldCheaper,
@@ -29,7 +29,7 @@ async function check(
   if (running === undefined) opened.push(worlds)
   const folder = join(scratch, crypto.randomUUID())
   const catalogue = join(folder, 'shipped.catalogue')
-  await writeAside(catalogue, shippedBytes)
+  await writeAtomically(catalogue, shippedBytes)
   const environment = {
     CHEAPSIDE_DATA: join(folder, 'data'),
     CHEAPSIDE_CATALOGUE: catalogue,

@@ -52,8 +52,8 @@ async function refresh(call: Call, withStore: WithStore) {
 
   async function intoFile(file: string) {
     const made = await prepared.run([await shipped()])
-    const { writeAside } = await import('../../operations/catalogue/build-catalogue.ts')
-    await writeAside(file, made.bytes)
+    const { writeAtomically } = await import('../../operations/catalogue/build-catalogue.ts')
+    await writeAtomically(file, made.bytes)
     return made
   }
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import { type SuggestFrom, suggestScopes } from '../../operations/review-plan/suggest-cheaper.ts'
+import { type SuggestScope, suggestScopes } from '../../operations/review-plan/suggest-cheaper.ts'
 import { type Command, CommandFailure, exitCode, numberOf, textOf, UsageError } from '../command.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
 import { offlinePricing } from './offline-pricing.ts'
@@ -32,14 +32,14 @@ export const reviewCommand: Command = {
       'text',
       '--format',
     ) as ReviewFormat
-    const suggestFrom = choice(textOf(call, 'suggest'), suggestScopes, 'region', '--suggest') as SuggestFrom
+    const suggestFrom = choice(textOf(call, 'suggest'), suggestScopes, 'region', '--suggest') as SuggestScope
     const suggestions = numberOf(call, 'suggestions')
     if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
       throw new UsageError('--suggestions must be a whole number, not negative')
     const maxIncrease = numberOf(call, 'max-increase')
     const file = call.operands[0]!
     const document = await readJson(file)
-    const { exceeds, reviewPlan } = await import('../../operations/review-plan/review-plan.ts')
+    const { exceedsIncrease, reviewPlan } = await import('../../operations/review-plan/review-plan.ts')
     const deps = await offlinePricing(call.settings)
     const review = await reviewPlan(deps, firstOrganisation, document, {
       suggestFrom,
@@ -50,7 +50,7 @@ export const reviewCommand: Command = {
         : error
     })
     call.out(renderReview(review, format).trimEnd())
-    if (maxIncrease === undefined || !exceeds(review, maxIncrease)) return exitCode.done
+    if (maxIncrease === undefined || !exceedsIncrease(review, maxIncrease)) return exitCode.done
     call.err(
       `cheapside review: a month would cost $${review.totals.difference_per_month} more, which is over $${maxIncrease}`,
     )

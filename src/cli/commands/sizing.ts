@@ -1,12 +1,15 @@
 import { firstOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { OrganisationWish, WishDeps } from '../../operations/recommend-sizes/organisation-preference.ts'
+import type {
+  OrganisationPreference,
+  PreferenceDeps,
+} from '../../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../../store/port.ts'
 import { type Call, type Command, exitCode, numberOf, textOf, UsageError } from '../command.ts'
 import { type Server, serverOf } from '../server.ts'
 import { profileOption, publicPolicies } from './profile-option.ts'
 
-type SizingDeps = WishDeps & { readonly store: Pick<Store, 'keys'> }
+type SizingDeps = PreferenceDeps & { readonly store: Pick<Store, 'keys'> }
 type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Result>) => Promise<Result>
 
 /** How much risk an organisation takes, on a service or straight on the database; a running service follows at once. */
@@ -25,8 +28,8 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
         const server = serverOf(call)
         if (server !== undefined) return show(call, await server.ask(pathOf(textOf(call, 'organisation'))))
         return withSettings(call, async (deps) => {
-          const { readWish } = await operations()
-          return show(call, await readWish(deps, whose(call)))
+          const { readPreference } = await operations()
+          return show(call, await readPreference(deps, whose(call)))
         })
       },
     },
@@ -51,8 +54,8 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
         if (server !== undefined)
           return show(call, await setOnServer(server, call, { profile, risk }).catch(inOurWords))
         return withSettings(call, async (deps) => {
-          const { setWish } = await operations()
-          const wish = await setWish(deps, whose(call), { profile, risk }).catch(inOurWords)
+          const { setPreference } = await operations()
+          const wish = await setPreference(deps, whose(call), { profile, risk }).catch(inOurWords)
           await warnOfNobody(call, deps, wish.organisation)
           return show(call, wish)
         })
@@ -67,7 +70,7 @@ const pathOf = (organisation: string | undefined): string =>
     ? '/v1/sizing_profile'
     : `/admin/organisations/${encodeURIComponent(organisation)}/sizing_profile`
 
-async function setOnServer(server: Server, call: Call, body: object): Promise<OrganisationWish> {
+async function setOnServer(server: Server, call: Call, body: object): Promise<OrganisationPreference> {
   const named = textOf(call, 'organisation')
   const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
   return server.ask(pathOf(whose), { method: 'PUT', body })
@@ -90,7 +93,7 @@ async function warnOfNobody(call: Call, { store }: SizingDeps, organisation: str
   )
 }
 
-function show(call: Call, wish: OrganisationWish) {
+function show(call: Call, wish: OrganisationPreference) {
   const { organisation, profile, risk, set } = wish
   const by = risk === null ? `the profile ${profile}` : `a risk of ${risk}`
   call.out(

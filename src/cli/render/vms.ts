@@ -1,4 +1,4 @@
-import type { Home } from '../../operations/recommend-machines/rehost.ts'
+import type { RehostTarget } from '../../operations/recommend-machines/rehost.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { difference, dollars, percent, plural, printable } from './figures.ts'
@@ -41,11 +41,11 @@ function machineTable(summaries: readonly VmSummary[]): string {
   return renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 8])
 }
 
-const homeText = (home: Home | null | undefined): string =>
+const homeText = (home: RehostTarget | null | undefined): string =>
   home ? `${home.instanceType} of ${home.provider} in ${home.region}` : '-'
 
 /** What moving changes on the bill: -$3.50 saves. */
-const monthText = (home: Home | null | undefined): string =>
+const monthText = (home: RehostTarget | null | undefined): string =>
   home?.savingsPerMonth == null ? '-' : difference(-home.savingsPerMonth)
 
 function processTable(recommendations: readonly VmRecommendation[]): string {

@@ -6,8 +6,8 @@ import type { KeyDeps } from '../../operations/keys/deps.ts'
 import { issueKey } from '../../operations/keys/issue-key.ts'
 import { listKeys } from '../../operations/keys/list-keys.ts'
 import { revokeKey } from '../../operations/keys/revoke-key.ts'
-import { defaultOverlapSeconds, longestOverlapSeconds, rotateKey } from '../../operations/keys/rotate-key.ts'
-import { keyText, viewKey } from '../../operations/keys/view-key.ts'
+import { defaultOverlapSeconds, maxOverlapSeconds, rotateKey } from '../../operations/keys/rotate-key.ts'
+import { keyJson, viewKey } from '../../operations/keys/view-key.ts'
 import { jsonContentType } from '../negotiation.ts'
 import { IssuedKeyView, KeyView } from '../schemas/keys.ts'
 import type { Routes } from '../server.ts'
@@ -28,7 +28,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
         response: { 200: KeyView },
       },
       handler: (request, reply) =>
-        reply.header('content-type', jsonContentType).send(keyText(request.caller, deps.now())),
+        reply.header('content-type', jsonContentType).send(keyJson(request.caller, deps.now())),
     })
     server.get('/admin/keys', {
       config,
@@ -80,7 +80,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
           overlap_seconds: Type.Optional(
             Type.Integer({
               minimum: 0,
-              maximum: longestOverlapSeconds,
+              maximum: maxOverlapSeconds,
               description: `How long the old key stays good; ${defaultOverlapSeconds} if absent`,
             }),
           ),

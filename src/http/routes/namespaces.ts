@@ -10,7 +10,7 @@ import {
 } from '../../operations/export-manifests/write-manifest.ts'
 import { profiles } from '../../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
-import { parseRequest } from '../../operations/recommend-sizes/query.ts'
+import { parseSizesRequest } from '../../operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../../operations/recommend-sizes/sizes-answer.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { listContentType, listFormat } from '../list-format.ts'
@@ -35,7 +35,7 @@ export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
         response: { 200: Type.Array(NamespaceView) },
       },
       handler: async (request, reply) => {
-        const query = parseRequest(request.query)
+        const query = parseSizesRequest(request.query)
         const signal = await reads.admit(request, reply)
         const format = listFormat(request.headers.accept)
         const { organisation } = request.caller
@@ -66,7 +66,7 @@ export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
       handler: async (request, reply) => {
         const { cluster, namespace } = request.params
         const format = request.query.format as ManifestFormat
-        const query = { ...parseRequest({ ...request.query, cluster, namespace }), cluster, namespace }
+        const query = { ...parseSizesRequest({ ...request.query, cluster, namespace }), cluster, namespace }
         const signal = await reads.admit(request, reply)
         const pieces = manifestAnswer(deps, request.caller.organisation, query, format, signal)
         reply

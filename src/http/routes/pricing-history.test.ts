@@ -2,7 +2,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { KeyRecord } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import { openSmallWorld, type SmallWorld } from '../../operations/pricing/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../../operations/pricing/test-market.case.ts'
 import { packChanges } from '../../refresh/price-changes.ts'
 import type { Server } from '../server.ts'
 import { compileValidator } from '../validation.ts'
@@ -21,11 +21,11 @@ const key: KeyRecord = {
   replacedBy: null,
 }
 const now = Date.parse('2026-11-15T06:00:00Z')
-let world: SmallWorld
+let world: TestMarket
 let server: Server
 
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
   const packed = packChanges([
     { region: 'us-east-1', zone: '', operatingSystem: 'Linux', term: '', before: 0.2, after: 0.192 },
   ])

@@ -1,13 +1,17 @@
 import Type from 'typebox'
 import { profiles } from '../../operations/recommend-sizes/advisors.ts'
-import { readWish, setWish, type WishDeps } from '../../operations/recommend-sizes/organisation-preference.ts'
+import {
+  type PreferenceDeps,
+  readPreference,
+  setPreference,
+} from '../../operations/recommend-sizes/organisation-preference.ts'
 import { SizingBody, SizingView } from '../schemas/sizing.ts'
 import type { Routes } from '../server.ts'
 
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
 
 /** How much risk an organisation takes where a request does not say. */
-export function sizingRoutes(deps: WishDeps): Routes {
+export function sizingRoutes(deps: PreferenceDeps): Routes {
   return (server) => {
     server.get('/v1/sizing_profile', {
       config: { scope: 'gateway:read' },
@@ -17,7 +21,7 @@ export function sizingRoutes(deps: WishDeps): Routes {
         description: 'Where a request names neither profile nor risk.',
         response: { 200: SizingView },
       },
-      handler: async (request, reply) => reply.send(await readWish(deps, request.caller.organisation)),
+      handler: async (request, reply) => reply.send(await readPreference(deps, request.caller.organisation)),
     })
     const [path, config, tags] = [
       '/admin/organisations/:organisation/sizing_profile',
@@ -32,7 +36,7 @@ export function sizingRoutes(deps: WishDeps): Routes {
         params: Organisation,
         response: { 200: SizingView },
       },
-      handler: async (request, reply) => reply.send(await readWish(deps, request.params.organisation)),
+      handler: async (request, reply) => reply.send(await readPreference(deps, request.params.organisation)),
     })
     server.put(path, {
       config,
@@ -46,7 +50,7 @@ export function sizingRoutes(deps: WishDeps): Routes {
         response: { 200: SizingView },
       },
       handler: async (request, reply) =>
-        reply.send(await setWish(deps, request.params.organisation, request.body)),
+        reply.send(await setPreference(deps, request.params.organisation, request.body)),
     })
   }
 }

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { processGroups } from '../../domain/process-group.ts'
 import { defaultDays } from '../../operations/recommend-machines/query.ts'
-import { defaultProcesses, mostProcesses } from '../../operations/recommend-machines/recommend-machines.ts'
-import { defaultMachines, mostMachines } from '../../operations/recommend-machines/summarise-machines.ts'
+import { defaultProcesses, maxProcesses } from '../../operations/recommend-machines/recommend-machines.ts'
+import { defaultMachines, maxMachines } from '../../operations/recommend-machines/summarise-machines.ts'
 
 const filters = {
   vm: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this machine' })),
@@ -26,12 +26,12 @@ const filters = {
 
 export const VmRecommendationsQuery = Type.Object({
   ...filters,
-  limit: Type.Integer({ minimum: 1, maximum: mostProcesses, default: defaultProcesses }),
+  limit: Type.Integer({ minimum: 1, maximum: maxProcesses, default: defaultProcesses }),
 })
 
 export const VmSummariesQuery = Type.Object({
   ...filters,
-  limit: Type.Integer({ minimum: 1, maximum: mostMachines, default: defaultMachines }),
+  limit: Type.Integer({ minimum: 1, maximum: maxMachines, default: defaultMachines }),
   include_rehost: Type.Boolean({
     default: false,
     description: 'Add where the machine would cost least, and whether it is idle',

@@ -1,26 +1,27 @@
 import Type from 'typebox'
 import {
-  largestNumber,
-  longestNameBytes,
-  longestRawJson,
+  maxEntryNameBytes,
+  maxEntryNumber,
+  maxRawJsonLength,
   smallestSize,
 } from '../../operations/marketplace/marketplace-entry.ts'
-import { mostEntriesPerCall, reservedNames } from '../../operations/marketplace/register-marketplace.ts'
+import { maxEntriesPerCall, reservedNames } from '../../operations/marketplace/register-marketplace.ts'
 
 const required = (description: string) =>
-  Type.String({ minLength: 1, maxLength: longestNameBytes, description })
-const text = (description: string) => Type.Optional(Type.String({ maxLength: longestNameBytes, description }))
+  Type.String({ minLength: 1, maxLength: maxEntryNameBytes, description })
+const text = (description: string) =>
+  Type.Optional(Type.String({ maxLength: maxEntryNameBytes, description }))
 
 export const CustomPricingEntrySchema = Type.Object({
-  cost_per_hour: Type.Number({ minimum: 0, maximum: largestNumber, description: 'US dollars' }),
-  cpu_cores: Type.Number({ minimum: smallestSize, maximum: largestNumber }),
-  ram_gb: Type.Number({ minimum: smallestSize, maximum: largestNumber, description: 'In GiB' }),
+  cost_per_hour: Type.Number({ minimum: 0, maximum: maxEntryNumber, description: 'US dollars' }),
+  cpu_cores: Type.Number({ minimum: smallestSize, maximum: maxEntryNumber }),
+  ram_gb: Type.Number({ minimum: smallestSize, maximum: maxEntryNumber, description: 'In GiB' }),
   usage_type: text('Default: ONDEMAND'),
   instance_type: required('Anything but "base"'),
   region: required('In your own words'),
   raw_pricing_data: Type.Optional(
     Type.Record(Type.String(), Type.Unknown(), {
-      description: `Kept and given back as it is; at most ${longestRawJson} characters of JSON`,
+      description: `Kept and given back as it is; at most ${maxRawJsonLength} characters of JSON`,
     }),
   ),
   provider: text('Default: the name it is registered under; another one is kept in the raw data'),
@@ -33,7 +34,7 @@ export const RegistrationBody = Type.Object({
   name: required(
     `The provider name to register under; not that of a built-in provider, nor ${reservedNames.join(', ')}`,
   ),
-  entries: Type.Array(CustomPricingEntrySchema, { minItems: 1, maxItems: mostEntriesPerCall }),
+  entries: Type.Array(CustomPricingEntrySchema, { minItems: 1, maxItems: maxEntriesPerCall }),
 })
 
 export const RegisteredView = Type.Object({

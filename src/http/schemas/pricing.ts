@@ -5,8 +5,8 @@ import { changeNames } from '../../operations/pricing/changes.ts'
 import {
   defaultLimit,
   defaultOffersPerType,
-  mostGroups,
-  mostOffersPerType,
+  maxGroups,
+  maxOffersPerType,
   performances,
 } from '../../operations/pricing/request.ts'
 import { priceSources } from '../../pricing/metadata.ts'
@@ -94,14 +94,14 @@ export const RecommendationBody = Type.Object({
   limit: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: mostGroups,
+      maximum: maxGroups,
       description: `Types in the answer; default ${defaultLimit}`,
     }),
   ),
   offers_per_type: Type.Optional(
     Type.Integer({
       minimum: 1,
-      maximum: mostOffersPerType,
+      maximum: maxOffersPerType,
       description: `Offers of each type; default ${defaultOffersPerType}`,
     }),
   ),

@@ -25,12 +25,12 @@ export async function buildCatalogue(
   if (offers.length === 0) throw new FactsError(`${factsFolder} gives no offer at all`)
   const bytes = encodeSnapshot(offers, zones, manifest)
   const { id } = decodeSnapshot(bytes)
-  await writeAside(file, bytes)
+  await writeAtomically(file, bytes)
   return { file, bytes: bytes.length, id, manifest }
 }
 
 /** The file is there whole or not at all. */
-export async function writeAside(file: string, bytes: Uint8Array): Promise<void> {
+export async function writeAtomically(file: string, bytes: Uint8Array): Promise<void> {
   const folder = dirname(file)
   const aside = join(folder, `.${basename(file)}.${process.pid}.new`)
   await mkdir(folder, { recursive: true })

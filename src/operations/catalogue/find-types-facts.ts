@@ -9,7 +9,7 @@ const kept = new WeakMap<Catalogue, Map<string, readonly TypeFacts[]>>()
 const typesATurn = 100
 
 /** The facts of types, named in any letter case, each type once; worked out when first asked for. */
-export async function factsOf(catalogue: Catalogue, names: readonly string[]): Promise<TypeFacts[]> {
+export async function findTypeFacts(catalogue: Catalogue, names: readonly string[]): Promise<TypeFacts[]> {
   const known = kept.getOrInsertComputed(catalogue, () => new Map())
   const found: TypeFacts[] = []
   let worked = 0

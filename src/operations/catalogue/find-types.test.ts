@@ -5,10 +5,10 @@ import { anyOffer } from '../../catalogue/search/random-offers.case.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
 import { offer } from '../../pricing/offer.case.ts'
 import { noOwnPrices } from '../pricing/deps.ts'
-import { findTypes, type TypeQuestion } from './find-types.ts'
-import { factsOf } from './find-types-facts.ts'
+import { findTypes, type TypeSearch } from './find-types.ts'
+import { findTypeFacts } from './find-types-facts.ts'
 
-const find = (catalogue: Catalogue, question: Partial<TypeQuestion>) =>
+const find = (catalogue: Catalogue, question: Partial<TypeSearch>) =>
   findTypes({ providers, findProvider, catalogue: () => catalogue, own: () => noOwnPrices }, 'acme', {
     q: '',
     limit: 100,
@@ -59,6 +59,6 @@ test('the first who asks for a size does not hold up others', async () => {
 })
 
 test('facts are worked out once', async () => {
-  const [first] = await factsOf(many, ['t7'])
-  expect((await factsOf(many, ['T7', 't7'])).map((facts) => facts === first)).toEqual([true])
+  const [first] = await findTypeFacts(many, ['t7'])
+  expect((await findTypeFacts(many, ['T7', 't7'])).map((facts) => facts === first)).toEqual([true])
 })

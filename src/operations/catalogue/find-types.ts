@@ -1,9 +1,9 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, type TypePlace, typeFacts } from '../../catalogue/search/type-facts.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { factsOf } from './find-types-facts.ts'
+import { findTypeFacts } from './find-types-facts.ts'
 
-export interface TypeQuestion {
+export interface TypeSearch {
   /** Part of a type's name. */
   readonly q: string
   /** A provider by any of its names, or a marketplace name of the caller's. */
@@ -36,7 +36,7 @@ const mostNames = 500
 export async function findTypes(
   deps: PricingDeps,
   organisation: string,
-  { q, provider, region, cpu_cores, ram_gb, limit }: TypeQuestion,
+  { q, provider, region, cpu_cores, ram_gb, limit }: TypeSearch,
 ): Promise<FoundInstanceType[]> {
   const { catalogue, own } = await marketOf(deps, organisation)
   const where = {
@@ -48,7 +48,7 @@ export async function findTypes(
   const names = sized ? Number.MAX_SAFE_INTEGER : mostNames
   const found: Found[] = []
   for (const each of [catalogue, ...own.catalogues])
-    for (const facts of await factsOf(each, each.typesHolding(text, names, where.provider)))
+    for (const facts of await findTypeFacts(each, each.typesHolding(text, names, where.provider)))
       if (isSized(facts, cpu_cores, ram_gb) && isAt(facts, where)) found.push({ catalogue: each, facts })
   const wanted = text.toLowerCase()
   const begins = ({ instanceType }: TypeFacts) => (instanceType.toLowerCase().startsWith(wanted) ? 0 : 1)

@@ -1,10 +1,10 @@
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import { quantities } from './patches.ts'
-import type { Workload } from './workloads.ts'
+import { resourceQuantities } from './patches.ts'
+import type { ManifestWorkload } from './workloads.ts'
 import type { Yaml } from './yaml.ts'
 
 /** Names of the VerticalPodAutoscalers: those of their workloads, with the kind where workloads of several kinds share one, so that none overwrites another. */
-export function autoscalerNames(workloads: readonly Pick<Workload, 'kind' | 'name'>[]): string[] {
+export function autoscalerNames(workloads: readonly Pick<ManifestWorkload, 'kind' | 'name'>[]): string[] {
   const alike = Map.groupBy(workloads, ({ name }) => name)
   const taken = new Set(alike.keys())
   return workloads.map(({ kind, name }) => {
@@ -20,7 +20,7 @@ export function autoscalerNames(workloads: readonly Pick<Workload, 'kind' | 'nam
  * A VerticalPodAutoscaler that stays within our bounds, without its name; undefined where there are only init containers, which
  * it cannot scale. Initial: new pods get the sizes, and no running one is evicted for them.
  */
-export function verticalAutoscaler({ kind, name, how, containers }: Workload): Yaml | undefined {
+export function verticalAutoscaler({ kind, name, how, containers }: ManifestWorkload): Yaml | undefined {
   const scaled = containers.filter(({ init }) => !init)
   if (scaled.length === 0) return undefined
   return {
@@ -44,7 +44,7 @@ function policyOf({ name, advised, lower, upper, now }: SizedContainer): Yaml {
     containerName: name,
     controlledResources: resources,
     controlledValues: limited ? 'RequestsAndLimits' : 'RequestsOnly',
-    minAllowed: quantities(lower.cpuRequest, lower.memoryRequest),
-    maxAllowed: quantities(upper.cpuRequest, upper.memoryRequest),
+    minAllowed: resourceQuantities(lower.cpuRequest, lower.memoryRequest),
+    maxAllowed: resourceQuantities(upper.cpuRequest, upper.memoryRequest),
   }
 }

@@ -1,12 +1,12 @@
 import type { Spend } from '../../allocation/spend.ts'
 import { usdOf } from '../../allocation/spend.ts'
 import { round } from '../../domain/money.ts'
-import type { Place } from '../recommend-sizes/query.ts'
+import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 
 type Column = readonly [
   name: string,
-  read: (container: PricedContainer, of: Place) => string | number | null | undefined,
+  read: (container: PricedContainer, of: NamespaceRef) => string | number | null | undefined,
 ]
 
 const columns: readonly Column[] = [
@@ -40,7 +40,7 @@ const lastColumns: readonly Column[] = [
 export const csvHead = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name)].join(',')}\r\n`
 
 /** What stands before and after the new spend. */
-export const csvParts = (container: PricedContainer, place: Place): [string, string] => {
+export const csvParts = (container: PricedContainer, place: NamespaceRef): [string, string] => {
   const cells = (of: readonly Column[]) => of.map(([, read]) => cell(read(container, place))).join(',')
   return [cells(columns), cells(lastColumns)]
 }

@@ -24,7 +24,7 @@ export const kindNamed = (kind: string): WorkloadKind | undefined =>
   Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
 
 /** Why a kind is left out. */
-export const whyLeftOut = (kind: string): string =>
+export const unsupportedReason = (kind: string): string =>
   reasons[kind] ?? 'how to change this kind is not known here; change what made it'
 
 const reasons: Readonly<Record<string, string>> = {
@@ -33,6 +33,6 @@ const reasons: Readonly<Record<string, string>> = {
   Node: 'it is a static pod; change its file on the node',
 }
 
-export function nested(members: readonly string[], value: Yaml): Yaml {
+export function nestUnder(members: readonly string[], value: Yaml): Yaml {
   return members.reduceRight<Yaml>((inner, member) => ({ [member]: inner }), value)
 }

@@ -1,5 +1,5 @@
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
-import type { Place, SizesQuery } from '../recommend-sizes/query.ts'
+import type { NamespaceRef, SizesQuery } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import { ManifestContent } from './manifest-content.ts'
 import type { ManifestFormat } from './write-head.ts'
@@ -11,7 +11,7 @@ const nothing = { quota: { cpu: 0, memory: 0 }, spendThenAt: () => ({ cpuUsd: 0,
 export async function* manifestAnswer(
   deps: SizesDeps,
   organisation: string,
-  query: SizesQuery & Place,
+  query: SizesQuery & NamespaceRef,
   format: ManifestFormat,
   signal: AbortSignal,
 ): AsyncGenerator<string> {

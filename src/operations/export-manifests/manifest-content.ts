@@ -1,14 +1,14 @@
 import type { Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { CompressedLines } from '../recommend-sizes/compressed-lines.ts'
-import type { Place } from '../recommend-sizes/query.ts'
+import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
 import { csvHead, csvLine, csvParts } from './csv.ts'
 import { componentHead, componentPatch } from './kustomization.ts'
 import { patchOf } from './patches.ts'
 import { QuotaChoice } from './quota.ts'
-import { type Workload, workloadOf } from './workloads.ts'
+import { type ManifestWorkload, workloadOf } from './workloads.ts'
 import { type ManifestFormat, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
@@ -23,20 +23,20 @@ export interface ManifestEnd {
  * follow each other, as they are added in order of key.
  */
 export class ManifestContent {
-  readonly #place: Place
+  readonly #place: NamespaceRef
   readonly #format: ManifestFormat
   /** JSON of the objects, or of a table's lines. */
   readonly #objects = new CompressedLines()
   readonly #remarks = new CompressedLines()
   readonly #quota = new QuotaChoice()
   /** Of the workloads that have an autoscaler. */
-  readonly #scaled: Pick<Workload, 'kind' | 'name'>[] = []
+  readonly #scaled: Pick<ManifestWorkload, 'kind' | 'name'>[] = []
   #members: PricedContainer[] = []
   #containers = 0
   #objectCount = 0
   #remarkCount = 0
 
-  constructor(place: Place, format: ManifestFormat) {
+  constructor(place: NamespaceRef, format: ManifestFormat) {
     this.#place = place
     this.#format = format
   }

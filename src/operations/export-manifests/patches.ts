@@ -1,11 +1,14 @@
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import { nested } from './kinds.ts'
+import { nestUnder } from './kinds.ts'
 import { cpuQuantity, memoryQuantity } from './quantity.ts'
-import type { Workload } from './workloads.ts'
+import type { ManifestWorkload } from './workloads.ts'
 import type { Yaml } from './yaml.ts'
 
 /** The part of a workload that should change, for server-side apply and for kubectl patch; undefined where nothing should. */
-export function patchOf({ kind, name, how, containers }: Workload, namespace: string): Yaml | undefined {
+export function patchOf(
+  { kind, name, how, containers }: ManifestWorkload,
+  namespace: string,
+): Yaml | undefined {
   const changed = containers.filter(changes)
   if (changed.length === 0) return undefined
   const some = (init: boolean) => {
@@ -16,7 +19,7 @@ export function patchOf({ kind, name, how, containers }: Workload, namespace: st
     apiVersion: how.apiVersion,
     kind,
     metadata: { name, namespace },
-    ...(nested(how.podSpec, { initContainers: some(true), containers: some(false) }) as object),
+    ...(nestUnder(how.podSpec, { initContainers: some(true), containers: some(false) }) as object),
   }
 }
 
@@ -27,8 +30,8 @@ function containerPatch({ name, requests, recommended, now }: SizedContainer): Y
   return {
     name,
     resources: {
-      requests: quantities(requests.cpu, requests.memory),
-      limits: quantities(
+      requests: resourceQuantities(requests.cpu, requests.memory),
+      limits: resourceQuantities(
         limitOf(requests.cpu !== undefined, now.cpuLimit, recommended.cpuLimit),
         limitOf(requests.memory !== undefined, now.memoryLimit, recommended.memoryLimit),
       ),
@@ -40,7 +43,7 @@ const changes = ({ requests }: SizedContainer): boolean =>
   requests.cpu !== undefined || requests.memory !== undefined
 
 /** Undefined where there is neither. */
-export function quantities(cpu: number | undefined, memory: number | undefined): Yaml | undefined {
+export function resourceQuantities(cpu: number | undefined, memory: number | undefined): Yaml | undefined {
   if (cpu === undefined && memory === undefined) return undefined
   return {
     cpu: cpu === undefined ? undefined : cpuQuantity(cpu),

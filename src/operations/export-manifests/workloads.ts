@@ -1,7 +1,7 @@
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import { kindNamed, type WorkloadKind, whyLeftOut } from './kinds.ts'
+import { kindNamed, unsupportedReason, type WorkloadKind } from './kinds.ts'
 
-export interface Workload {
+export interface ManifestWorkload {
   readonly kind: string
   readonly name: string
   readonly how: WorkloadKind
@@ -10,7 +10,7 @@ export interface Workload {
 
 /** The workload that containers belong to, or a remark on why it cannot be written down. */
 export function workloadOf(containers: readonly SizedContainer[]): {
-  readonly workload?: Workload
+  readonly workload?: ManifestWorkload
   readonly remark?: string
 } {
   const { workload } = containers[0]!
@@ -18,6 +18,6 @@ export function workloadOf(containers: readonly SizedContainer[]): {
   const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
   const how = kindNamed(kind)
   return how === undefined
-    ? { remark: `${workload} is left out: ${whyLeftOut(kind)}.` }
+    ? { remark: `${workload} is left out: ${unsupportedReason(kind)}.` }
     : { workload: { kind, name, how, containers } }
 }

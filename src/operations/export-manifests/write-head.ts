@@ -1,4 +1,4 @@
-import type { Place } from '../recommend-sizes/query.ts'
+import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import { writeRemark } from './yaml.ts'
 
 export const manifestFormats = ['patch', 'vpa', 'quota', 'kustomize', 'csv'] as const
@@ -17,7 +17,7 @@ const uses: Readonly<Record<YamlFormat, string>> = {
 /** Remarks in front of the objects, a line each. */
 export function* writeHead(
   format: YamlFormat,
-  { cluster, namespace }: Place,
+  { cluster, namespace }: NamespaceRef,
   about: {
     readonly isKnown: boolean
     readonly changesNothing: boolean

@@ -4,7 +4,7 @@ import { wrongWithText } from '../../domain/text.ts'
 import type { KeyDeps } from './deps.ts'
 import { hashSecret, newKeyParts } from './secret.ts'
 
-export interface KeyWish {
+export interface KeyRequest {
   readonly organisation: string
   readonly name: string
   readonly scopes: readonly string[]
@@ -18,7 +18,7 @@ export interface IssuedKey {
   readonly record: KeyRecord
 }
 
-export async function issueKey(deps: KeyDeps, wish: KeyWish): Promise<IssuedKey> {
+export async function issueKey(deps: KeyDeps, wish: KeyRequest): Promise<IssuedKey> {
   const issued = prepareKey(deps.now(), wish)
   await deps.store.keys.insert(issued.record)
   await deps.onChange()
@@ -31,7 +31,7 @@ export const organisationRule = {
 } as const
 
 /** Checks a wish and makes the key for it, without keeping it. */
-export function prepareKey(now: number, wish: KeyWish, parts = newKeyParts()): IssuedKey {
+export function prepareKey(now: number, wish: KeyRequest, parts = newKeyParts()): IssuedKey {
   const errors: FieldError[] = []
   if (!organisationRule.pattern.test(wish.organisation)) {
     errors.push({ pointer: '/organisation', message: organisationRule.message })

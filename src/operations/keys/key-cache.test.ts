@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type KeyRecord, scopes } from '../../domain/key.ts'
 import type { KeyStore } from '../../store/port.ts'
 import { prepareKey } from './issue-key.ts'
-import { KeyRing } from './key-cache.ts'
+import { KeyCache } from './key-cache.ts'
 
 const start = Date.UTC(2026, 10, 15)
 const issue = (more = {}) => prepareKey(start, { organisation: 'acme', name: 'k', scopes, ...more })
@@ -18,7 +18,7 @@ function ringOver(records: () => Promise<KeyRecord[]>, now = () => start) {
       touched.push(uses)
     },
   } as Partial<KeyStore> as KeyStore
-  return { ring: new KeyRing({ keys }, now), touched, breakStore: (is: boolean) => (broken = is) }
+  return { ring: new KeyCache({ keys }, now), touched, breakStore: (is: boolean) => (broken = is) }
 }
 
 test('a key is honoured until it expires, and not before it is loaded', async () => {

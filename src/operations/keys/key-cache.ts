@@ -7,7 +7,7 @@ import type { Store } from '../../store/port.ts'
  * Every key in memory, so that a request costs no query, and one hash the first time a key is shown.
  * Who holds the timer calls load() when the topic 'keys' moves and flushUses() now and then.
  */
-export class KeyRing {
+export class KeyCache {
   readonly #store: Pick<Store, 'keys'>
   readonly #now: Clock
   #keys: ReadonlyMap<string, Held> = new Map()

@@ -12,7 +12,7 @@ export async function listKeys(deps: Pick<KeyDeps, 'store'>, organisation?: stri
 export type KeyState = 'active' | 'expired' | 'revoked' | 'rotating'
 
 /** rotating: still good, but replaced, and it ends at its expiry. */
-export function stateOf(key: KeyRecord, now: number): KeyState {
+export function keyStateOf(key: KeyRecord, now: number): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
   return key.replacedBy === null ? 'active' : 'rotating'

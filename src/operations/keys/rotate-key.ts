@@ -1,10 +1,10 @@
 import { Problem } from '../../domain/problem.ts'
 import type { KeyDeps } from './deps.ts'
 import { type IssuedKey, prepareKey } from './issue-key.ts'
-import { stateOf } from './list-keys.ts'
+import { keyStateOf } from './list-keys.ts'
 
 export const defaultOverlapSeconds = 24 * 3600
-export const longestOverlapSeconds = 90 * 24 * 3600
+export const maxOverlapSeconds = 90 * 24 * 3600
 
 /** A new key in the old one's place; the old one stays good for the overlap, so that its users can change over. */
 export async function rotateKey(
@@ -12,17 +12,17 @@ export async function rotateKey(
   id: string,
   overlapSeconds: number = defaultOverlapSeconds,
 ): Promise<IssuedKey & { readonly oldExpiresAt: number }> {
-  if (!(Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= longestOverlapSeconds)) {
+  if (!(Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= maxOverlapSeconds)) {
     throw new Problem('invalid', 'The key cannot be rotated as asked.', {
       errors: [
-        { pointer: '/overlap_seconds', message: `must be a whole number from 0 to ${longestOverlapSeconds}` },
+        { pointer: '/overlap_seconds', message: `must be a whole number from 0 to ${maxOverlapSeconds}` },
       ],
     })
   }
   const now = deps.now()
   const old = (await deps.store.keys.all()).find((key) => key.id === id)
   if (old === undefined) throw new Problem('not-found', `There is no key ${id}.`)
-  const state = stateOf(old, now)
+  const state = keyStateOf(old, now)
   if (state !== 'active') {
     throw new Problem(
       'conflict',

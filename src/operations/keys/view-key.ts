@@ -1,8 +1,8 @@
 import type { KeyRecord, Scope } from '../../domain/key.ts'
-import { type KeyState, stateOf } from './list-keys.ts'
+import { type KeyState, keyStateOf } from './list-keys.ts'
 
 /** A key as callers see it: everything but the hash, times as text. */
-export interface KeyView {
+export interface KeyDescription {
   id: string
   organisation: string
   name: string
@@ -15,8 +15,8 @@ export interface KeyView {
   replaced_by: string | null
 }
 
-export function viewKey(key: KeyRecord, now: number): KeyView {
-  const state = stateOf(key, now)
+export function viewKey(key: KeyRecord, now: number): KeyDescription {
+  const state = keyStateOf(key, now)
   const made = views.get(key)
   if (made?.state === state) return made
   const view = {
@@ -36,14 +36,14 @@ export function viewKey(key: KeyRecord, now: number): KeyView {
 }
 
 /** The view as JSON, written once for as long as it stays the same. */
-export function keyText(key: KeyRecord, now: number): string {
+export function keyJson(key: KeyRecord, now: number): string {
   const view = viewKey(key, now)
   return texts.getOrInsertComputed(view, () => JSON.stringify(view))
 }
 
 /** A record is looked at far more often than it changes. */
-const views = new WeakMap<KeyRecord, KeyView>()
-const texts = new WeakMap<KeyView, string>()
+const views = new WeakMap<KeyRecord, KeyDescription>()
+const texts = new WeakMap<KeyDescription, string>()
 
 function timeText(ms: number | null): string | null {
   return ms === null ? null : new Date(ms).toISOString()

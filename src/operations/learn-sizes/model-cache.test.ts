@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { type LearntModel, StoreUnavailable } from '../../store/port.ts'
-import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
-import { ModelBook } from './model-cache.ts'
-import { packModel } from './model-codec.ts'
-import { Sample } from './read-fleet.ts'
+import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { ModelCache } from './model-cache.ts'
+import { encodeModel } from './model-codec.ts'
+import { FleetSample } from './read-fleet.ts'
 
 const hourMs = 3_600_000
 
 const model = (mark: number): SizingModel => ({ risks: { cpu: [mark] } })
 
-let world: SmallWorld
+let world: TestMarket
 let organisations = 0
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 
@@ -44,11 +44,11 @@ test('a model is wanted once it is asked for, and anew after a day', async () =>
   let now = 1000 * hourMs
   const store = shelf()
   const { a, b } = store
-  const book = new ModelBook(store, () => now)
+  const book = new ModelCache(store, () => now)
   expect(book.due()).toEqual([])
   expect(await book.of(a)).toEqual({})
   expect(book.due()).toEqual([a])
-  await store.keep(a, packModel(model(1), now))
+  await store.keep(a, encodeModel(model(1), now))
   expect(await book.renew(a)).toBe(true)
   expect(book.due()).toEqual([])
   expect(await book.of(a)).toEqual(model(1))
@@ -68,8 +68,8 @@ test('what another node learnt, or the same one before a restart, is found and r
   const now = 1000 * hourMs
   const store = shelf()
   const { a } = store
-  await store.keep(a, packModel(model(7), now - hourMs))
-  const book = new ModelBook(store, () => now)
+  await store.keep(a, encodeModel(model(7), now - hourMs))
+  const book = new ModelCache(store, () => now)
   const asked = await Promise.all([book.of(a), book.of(a), book.of(a)])
   expect(asked).toEqual([model(7), model(7), model(7)])
   expect(store.state.reads).toBe(1)
@@ -79,8 +79,8 @@ test('what another node learnt, or the same one before a restart, is found and r
 test('what another program learnt is of no use, and learnt anew', async () => {
   const store = shelf()
   const { a } = store
-  await store.keep(a, { ...packModel(model(7), 1000 * hourMs), format: 'of other features' })
-  const book = new ModelBook(store, () => 1000 * hourMs)
+  await store.keep(a, { ...encodeModel(model(7), 1000 * hourMs), format: 'of other features' })
+  const book = new ModelCache(store, () => 1000 * hourMs)
   expect(await book.of(a)).toEqual({})
   expect(book.due()).toEqual([a])
 })
@@ -88,9 +88,9 @@ test('what another program learnt is of no use, and learnt anew', async () => {
 test('while the store is away built-in experience is used', async () => {
   const store = shelf()
   const { a } = store
-  await store.keep(a, packModel(model(7), 1000 * hourMs))
+  await store.keep(a, encodeModel(model(7), 1000 * hourMs))
   store.state.away = true
-  const book = new ModelBook(store, () => 1000 * hourMs)
+  const book = new ModelCache(store, () => 1000 * hourMs)
   expect(await book.of(a)).toEqual({})
   store.state.away = false
   expect(await book.of(a)).toEqual(model(7))
@@ -101,7 +101,7 @@ test('a sample is the same in any order, and never too large', () => {
   fc.assert(
     fc.property(names, fc.integer({ min: 1, max: 50 }), (all, most) => {
       const chosen = (of: readonly string[]) => {
-        const sample = new Sample<string>(most)
+        const sample = new FleetSample<string>(most)
         for (const name of of) if (sample.wants(name)) sample.add(name, name)
         return sample
           .all()

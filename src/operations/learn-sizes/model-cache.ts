@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { ModelStore } from '../../store/port.ts'
-import { unpackModel } from './model-codec.ts'
+import { decodeModel } from './model-codec.ts'
 
 /** A day more of history changes a model little. */
 const goodForMs = 86_400_000
@@ -10,7 +10,7 @@ const triedAgainAfterMs = 3_600_000
 const forgottenAfterMs = 7 * 86_400_000
 
 /** What has been learnt of each organisation, by whichever node. Nobody waits for learning: until then, built-in experience is used. */
-export class ModelBook {
+export class ModelCache {
   readonly #store: { readonly models: Pick<ModelStore, 'learntAt' | 'read'> }
   readonly #now: Clock
   readonly #pages = new Map<string, Page>()
@@ -54,7 +54,7 @@ export class ModelBook {
     const learntAt = (await this.#store.models.learntAt(organisation)) ?? Number.NEGATIVE_INFINITY
     if (learntAt + goodForMs > page.goodUntil) {
       const kept = await this.#store.models.read(organisation)
-      const model = kept && unpackModel(kept)
+      const model = kept && decodeModel(kept)
       if (model !== undefined) {
         page.model = model
         page.goodUntil = kept!.learntAt + goodForMs

@@ -15,14 +15,14 @@ import { Distribution } from '../../usage/distribution/distribution.ts'
 const meaning = 1
 
 /** A model as it is kept: V8's serialisation of it, packed by Zstandard. 1,800 rows: 3.3 MB, packed 0.9. */
-export const packModel = (model: SizingModel, learntAt: number): LearntModel => ({
+export const encodeModel = (model: SizingModel, learntAt: number): LearntModel => ({
   learntAt,
   format: formatName(),
   bytes: new Uint8Array(zstdCompressSync(serialize(model))),
 })
 
 /** Undefined where another program learnt it, for which other numbers stood in other places. */
-export const unpackModel = ({ format, bytes }: LearntModel): SizingModel | undefined =>
+export const decodeModel = ({ format, bytes }: LearntModel): SizingModel | undefined =>
   format === formatName() ? deserialize(zstdDecompressSync(bytes)) : undefined
 
 let known: string | undefined

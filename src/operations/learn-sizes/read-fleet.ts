@@ -15,7 +15,7 @@ export async function readFleet(
   mostSeries: number,
 ): Promise<FleetSeries[]> {
   const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
-  const keys = new Sample<string[]>(mostSeries)
+  const keys = new FleetSample<string[]>(mostSeries)
   for await (const { key, rows } of usage.digests(organisation, query)) {
     const subject = subjectOfKey(key) as ContainerSubject
     const owner = readOwner(subject, rows, hours)
@@ -51,7 +51,7 @@ function seriesOf(id: string, pods: readonly PodUsage[], endHour: number): Fleet
 }
 
 /** Those whose names hash lowest: the same choice whatever comes first, and nearly the same when some are added. */
-export class Sample<T> {
+export class FleetSample<T> {
   readonly #most: number
   readonly #kept = new Map<string, { readonly hash: number; readonly value: T }>()
   #below = 2 ** 32

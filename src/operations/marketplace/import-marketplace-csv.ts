@@ -1,7 +1,7 @@
 import { naturalKeyOf } from '../../domain/marketplace.ts'
 import { type CsvRecord, csvRecords } from './csv-records.ts'
-import { parseEntry, wrongWithName } from './marketplace-entry.ts'
-import { type MarketplaceDeps, mostEntriesPerCall, wrongProviderName } from './register-marketplace.ts'
+import { nameError, parseEntry } from './marketplace-entry.ts'
+import { type MarketplaceDeps, maxEntriesPerCall, providerNameError } from './register-marketplace.ts'
 
 /** What a file asks to be registered, call by call, and what is wrong with it, line by line. */
 export interface CsvImport {
@@ -62,7 +62,7 @@ export function readMarketplaceCsv(text: string, options: CsvOptions): CsvImport
     }
     const given = memberOf(columns, cells)
     const name = options.name ?? String(given.provider ?? '')
-    const wrong = wrongWithName(name) ?? wrongProviderName(name, options.findProvider)
+    const wrong = nameError(name) ?? providerNameError(name, options.findProvider)
     if (wrong !== undefined) complain('provider', wrong)
     const entry = parseEntry(given, name, complain)
     if (entry === undefined || bad.length > badBefore) continue
@@ -123,9 +123,9 @@ function jsonIn(cell: string): unknown {
 }
 
 function inCalls(name: string, entries: readonly Record<string, unknown>[]): CsvImport['calls'] {
-  const calls = Math.ceil(entries.length / mostEntriesPerCall)
+  const calls = Math.ceil(entries.length / maxEntriesPerCall)
   return Array.from({ length: calls }, (_, i) => ({
     name,
-    entries: entries.slice(i * mostEntriesPerCall, (i + 1) * mostEntriesPerCall),
+    entries: entries.slice(i * maxEntriesPerCall, (i + 1) * maxEntriesPerCall),
   }))
 }

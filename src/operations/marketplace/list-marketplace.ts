@@ -47,11 +47,11 @@ export async function listMarketplaceEntries(
         errors: [{ pointer: '?cursor', message: 'is not one that a page gave' }],
       })
     })
-  if (found.entries.length === 0 && after === undefined) throw notRegistered(provider)
+  if (found.entries.length === 0 && after === undefined) throw providerNotRegistered(provider)
   return { entries: found.entries.map(toContract), ...(found.next === undefined ? {} : { next: found.next }) }
 }
 
-export const notRegistered = (provider: string): Problem =>
+export const providerNotRegistered = (provider: string): Problem =>
   new Problem('not-found', `No marketplace provider named ${JSON.stringify(provider)} is registered.`)
 
 function toContract(entry: MarketplaceEntry): CustomPricingEntry {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
-import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 
-let world: SmallWorld
+let world: TestMarket
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 

@@ -4,23 +4,27 @@ import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { findTextFault, wrongWithText } from '../../domain/text.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
 
-export const longestNameBytes = 256
-export const longestRawJson = 4096
-export const largestNumber = 1_000_000
+export const maxEntryNameBytes = 256
+export const maxRawJsonLength = 4096
+export const maxEntryNumber = 1_000_000
 /** Of cores and GiB: a price divided by less could be too large for a number. */
 export const smallestSize = 0.000_001
 
 /** Takes one finding: which member of the entry, '' for the entry itself, and what is wrong with it. */
-export type Complain = (member: string, message: string) => void
+export type ReportError = (member: string, message: string) => void
 
 /** A custom pricing entry as it is kept; undefined after a complaint. `name` is the provider it is registered under. */
-export function parseEntry(given: unknown, name: string, complain: Complain): MarketplaceEntry | undefined {
+export function parseEntry(
+  given: unknown,
+  name: string,
+  complain: ReportError,
+): MarketplaceEntry | undefined {
   if (typeof given !== 'object' || given === null || Array.isArray(given)) {
     complain('', 'must be an object')
     return undefined
   }
   let sound = true
-  const refuse: Complain = (member, message) => {
+  const refuse: ReportError = (member, message) => {
     sound = false
     complain(member, message)
   }
@@ -53,17 +57,17 @@ export function parseEntry(given: unknown, name: string, complain: Complain): Ma
 }
 
 /** What is wrong with a name that is kept, in a phrase that follows it; undefined if nothing. */
-export function wrongWithName(name: unknown): string | undefined {
+export function nameError(name: unknown): string | undefined {
   if (typeof name !== 'string') return 'must be a string'
   if (name.trim() === '') return 'must not be blank'
-  if (name.length > longestNameBytes || Buffer.byteLength(name) > longestNameBytes) {
-    return `must not be longer than ${longestNameBytes} bytes`
+  if (name.length > maxEntryNameBytes || Buffer.byteLength(name) > maxEntryNameBytes) {
+    return `must not be longer than ${maxEntryNameBytes} bytes`
   }
   if (name !== name.trim()) return 'must not begin or end with a blank'
   return wrongWithText(name)
 }
 
-function requiredText(members: Record<string, unknown>, member: string, complain: Complain): string {
+function requiredText(members: Record<string, unknown>, member: string, complain: ReportError): string {
   if (!Object.hasOwn(members, member)) {
     complain(member, 'is required')
     return ''
@@ -73,10 +77,10 @@ function requiredText(members: Record<string, unknown>, member: string, complain
 }
 
 /** '' where it is absent. */
-function textOf(members: Record<string, unknown>, member: string, complain: Complain): string {
+function textOf(members: Record<string, unknown>, member: string, complain: ReportError): string {
   const value = Object.hasOwn(members, member) ? members[member] : ''
   if (value === '') return ''
-  const wrong = wrongWithName(value)
+  const wrong = nameError(value)
   if (wrong === undefined) return value as string
   complain(member, wrong)
   return ''
@@ -86,20 +90,20 @@ function numberOf(
   members: Record<string, unknown>,
   member: string,
   least: number,
-  complain: Complain,
+  complain: ReportError,
 ): number {
   const value = Object.hasOwn(members, member) ? members[member] : undefined
-  if (typeof value === 'number' && value >= least && value <= largestNumber) return value
+  if (typeof value === 'number' && value >= least && value <= maxEntryNumber) return value
   if (value === undefined) complain(member, 'is required')
   else if (typeof value !== 'number' || Number.isNaN(value)) complain(member, 'must be a number')
-  else if (value > largestNumber) complain(member, `must not be above ${largestNumber}`)
+  else if (value > maxEntryNumber) complain(member, `must not be above ${maxEntryNumber}`)
   else if (value > 0) complain(member, `must be at least ${least}`)
   else complain(member, least === 0 ? 'must not be negative' : 'must be above zero')
   return 0
 }
 
 /** What the entry itself calls its provider is kept where it differs from the name it is registered under. */
-function rawJsonOf(given: unknown, otherProvider: string | undefined, complain: Complain): string {
+function rawJsonOf(given: unknown, otherProvider: string | undefined, complain: ReportError): string {
   const raw = given ?? {}
   if (typeof raw !== 'object' || Array.isArray(raw)) {
     complain('raw_pricing_data', 'must be an object')
@@ -111,8 +115,8 @@ function rawJsonOf(given: unknown, otherProvider: string | undefined, complain: 
     return '{}'
   }
   const json = JSON.stringify(otherProvider === undefined ? raw : { ...raw, provider: otherProvider })
-  if (json.length > longestRawJson) {
-    complain('raw_pricing_data', `must not be longer than ${longestRawJson} characters`)
+  if (json.length > maxRawJsonLength) {
+    complain('raw_pricing_data', `must not be longer than ${maxRawJsonLength} characters`)
   }
   return json
 }

@@ -31,7 +31,7 @@ export async function readOwnPrices(
       ...(after === undefined ? {} : { after }),
     })
     for (const entry of page.entries) {
-      offers.push(offerOf(entry))
+      offers.push(entryToOffer(entry))
       if (entry.rawJson !== '{}') raw.set(naturalKeyOf(entry), entry.rawJson)
     }
     pages += 1
@@ -49,10 +49,10 @@ export async function readOwnPrices(
 }
 
 /** The source of every offer that a caller registered, and of no other. */
-export const ownSource = 'marketplace'
+export const marketplaceSource = 'marketplace'
 
 /** How an entry is searched and priced. */
-export function offerOf(entry: MarketplaceEntry): Offer {
+export function entryToOffer(entry: MarketplaceEntry): Offer {
   const { rawJson: _, ...known } = entry
   return {
     ...known,
@@ -63,7 +63,7 @@ export function offerOf(entry: MarketplaceEntry): Offer {
     monthlyCapUsd: null,
     burstableBaseline: null,
     family: '',
-    source: ownSource,
+    source: marketplaceSource,
     day: '',
   }
 }

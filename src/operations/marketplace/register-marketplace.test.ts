@@ -2,17 +2,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { FieldError, Problem } from '../../domain/problem.ts'
 import { exampleEntry } from '../../store/contract/examples.case.ts'
 import { StoreUnavailable } from '../../store/port.ts'
-import { openSmallWorld, request, type SmallWorld } from '../pricing/test-market.case.ts'
+import { openTestMarket, request, type TestMarket } from '../pricing/test-market.case.ts'
 import { recommendOffers } from '../recommend-offers/recommend-offers.ts'
 import { listMarketplace, listMarketplaceEntries } from './list-marketplace.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import { type Registration, registerMarketplace } from './register-marketplace.ts'
 import { removeMarketplace } from './remove-marketplace.ts'
 
-let world: SmallWorld
+let world: TestMarket
 let organisations = 0
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 

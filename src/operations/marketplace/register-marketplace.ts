@@ -4,7 +4,7 @@ import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
 import { type Store, TooManyEntries } from '../../store/port.ts'
 import type { MarketplaceCatalogues } from './marketplace-catalogues.ts'
-import { parseEntry, wrongWithName } from './marketplace-entry.ts'
+import { nameError, parseEntry } from './marketplace-entry.ts'
 
 export interface MarketplaceDeps {
   readonly store: Pick<Store, 'marketplace'>
@@ -19,14 +19,14 @@ export interface Registration {
   readonly entries?: unknown
 }
 
-export interface Registered {
+export interface RegistrationResult {
   readonly Status: 'Registered'
   readonly Entries: number
   readonly Warnings?: readonly string[]
 }
 
-export const mostEntriesPerCall = 10_000
-export const mostEntriesPerOrganisation = 200_000
+export const maxEntriesPerCall = 10_000
+export const maxEntriesPerOrganisation = 200_000
 const mostErrorsListed = 100
 const mostWarningsListed = 100
 
@@ -38,10 +38,10 @@ export async function registerMarketplace(
   deps: MarketplaceDeps,
   organisation: string,
   given: Registration,
-): Promise<Registered> {
+): Promise<RegistrationResult> {
   const { entries, warnings } = await checkRegistration(deps.findProvider, given)
   await deps.store.marketplace
-    .register(organisation, entries, mostEntriesPerOrganisation)
+    .register(organisation, entries, maxEntriesPerOrganisation)
     .catch((error: unknown) => {
       throw error instanceof TooManyEntries ? tooManyProblem(error) : error
     })
@@ -66,9 +66,7 @@ async function checkRegistration(
     if (errors.length < mostErrorsListed) errors.push({ pointer, message })
   }
   const wrongName =
-    name === undefined
-      ? 'is required'
-      : (wrongWithName(name) ?? wrongProviderName(name as string, findProvider))
+    name === undefined ? 'is required' : (nameError(name) ?? providerNameError(name as string, findProvider))
   if (wrongName !== undefined) complain('/name', wrongName)
   // Entries are checked under a bad name too, so that every fault is listed; none of them is registered.
   const provider = wrongName === undefined ? (name as string) : ''
@@ -76,8 +74,8 @@ async function checkRegistration(
   if (sent === undefined) complain('/entries', 'is required')
   else if (!Array.isArray(sent)) complain('/entries', 'must be an array')
   else if (given.length === 0) complain('/entries', 'must hold at least one entry')
-  const tooMany = given.length > mostEntriesPerCall
-  if (tooMany) complain('/entries', `must not hold more than ${mostEntriesPerCall} entries`)
+  const tooMany = given.length > maxEntriesPerCall
+  if (tooMany) complain('/entries', `must not hold more than ${maxEntriesPerCall} entries`)
 
   const entries: MarketplaceEntry[] = []
   const warnings: string[] = []
@@ -113,7 +111,7 @@ async function checkRegistration(
 export const reservedNames: readonly string[] = ['compute', 'disks', 'databases', 'models']
 
 /** What is wrong with naming a marketplace provider so; undefined if nothing. */
-export function wrongProviderName(
+export function providerNameError(
   name: string,
   findProvider: MarketplaceDeps['findProvider'],
 ): string | undefined {
@@ -127,7 +125,7 @@ export function wrongProviderName(
 function tooManyProblem({ message }: TooManyEntries): Problem {
   return new Problem(
     'invalid',
-    `Nothing was registered. An organisation holds at most ${mostEntriesPerOrganisation} entries.`,
+    `Nothing was registered. An organisation holds at most ${maxEntriesPerOrganisation} entries.`,
     { errors: [{ pointer: '/entries', message }] },
   )
 }

@@ -1,7 +1,7 @@
-import { notRegistered } from './list-marketplace.ts'
+import { providerNotRegistered } from './list-marketplace.ts'
 import type { MarketplaceDeps } from './register-marketplace.ts'
 
-export interface Removed {
+export interface RemovalResult {
   readonly Status: 'Removed'
   readonly Entries: number
 }
@@ -11,9 +11,9 @@ export async function removeMarketplace(
   deps: Pick<MarketplaceDeps, 'store' | 'catalogues'>,
   organisation: string,
   provider: string,
-): Promise<Removed> {
+): Promise<RemovalResult> {
   const removed = await deps.store.marketplace.remove(organisation, provider)
-  if (removed === 0) throw notRegistered(provider)
+  if (removed === 0) throw providerNotRegistered(provider)
   await deps.catalogues.refresh(organisation).catch(() => deps.catalogues.forget(organisation))
   return { Status: 'Removed', Entries: removed }
 }

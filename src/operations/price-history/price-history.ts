@@ -8,7 +8,7 @@ import { unpackChanges } from '../../refresh/price-changes.ts'
 import { historyDays } from '../../refresh/publish.ts'
 import type { PriceStore } from '../../store/port-prices.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { known, noPrice, unknownProvider } from '../pricing/not-found.ts'
+import { knownNames, throwNoPrice, unknownProvider } from '../pricing/not-found.ts'
 import {
   type KnownSince,
   type PriceSeries,
@@ -85,7 +85,7 @@ export async function priceHistory(
   if (found.length === 0) {
     const operatingSystem = wish.operatingSystem ?? 'Linux'
     const usageType = wish.usageType ?? 'ONDEMAND'
-    noPrice(market, { ...place, service: '', zone: '', operatingSystem, usageType }, provider)
+    throwNoPrice(market, { ...place, service: '', zone: '', operatingSystem, usageType }, provider)
   }
   return {
     provider: provider.displayName,
@@ -118,14 +118,14 @@ function parse(request: PriceHistoryRequest, nowMs: number): PriceSeriesQuery {
       'operating_system',
       request.operating_system,
       parseOperatingSystem,
-      known(operatingSystems),
+      knownNames(operatingSystems),
     ),
-    usageType: read('usage_type', request.usage_type, parseUsageType, known(usageTypes)),
+    usageType: read('usage_type', request.usage_type, parseUsageType, knownNames(usageTypes)),
     term: read(
       'term',
       request.term,
       (text) => terms.find((term) => term === text.toLowerCase()),
-      known(terms.slice(1)),
+      knownNames(terms.slice(1)),
     ),
     zone: request.availability_zone?.toLowerCase() || undefined,
     from,

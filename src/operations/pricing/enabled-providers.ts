@@ -1,14 +1,14 @@
 import type { Provider } from '../../domain/provider.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
 
-export interface ProvidersOn {
+export interface EnabledProviders {
   /** In the order of the list. */
   readonly providers: readonly Provider[]
   findProvider(name: string): Provider | undefined
 }
 
 /** Those that are on by default and those that an operator names. */
-export function providersOn(more: readonly string[]): ProvidersOn {
+export function enabledProviders(more: readonly string[]): EnabledProviders {
   const named = providerKeys(more)
   const on = providers.filter(({ onByDefault, key }) => onByDefault || named.includes(key))
   return {

@@ -3,7 +3,7 @@ import { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { offer } from '../../pricing/offer.case.ts'
 import { noOwnPrices } from './deps.ts'
-import { providersOn } from './enabled-providers.ts'
+import { enabledProviders } from './enabled-providers.ts'
 import { findCurrent } from './find-current.ts'
 
 const sizes = [
@@ -34,7 +34,7 @@ const reserved = { usageType: 'RESERVED', term: '1y' } as const
 
 function check(offers: readonly Offer[], usage: string): Pick<Offer, 'pricePerHourUsd' | 'family' | 'term'> {
   const catalogue = Catalogue.from(offers, { id: 'test' })
-  const deps = { ...providersOn([]), catalogue: () => catalogue, own: () => noOwnPrices }
+  const deps = { ...enabledProviders([]), catalogue: () => catalogue, own: () => noOwnPrices }
   const { pricePerHourUsd, family, term } = findCurrent(
     deps,
     { catalogue, own: noOwnPrices },

@@ -6,10 +6,10 @@ import { isServiceOf } from '../../importers/providers.ts'
 import { chooseCurrent, termsFor } from '../../pricing/current-offer.ts'
 import { baseOffer, customOffer, type Place } from '../../pricing/synthetic-offer.ts'
 import type { Market, PricingDeps } from './deps.ts'
-import { invalid, noPrice, unknownProvider } from './not-found.ts'
+import { invalidField, throwNoPrice, unknownProvider } from './not-found.ts'
 import { namesAnyCompute, ownOffer } from './own-offer.ts'
 import { parsePlace } from './parse.ts'
-import { ratesIn } from './rates.ts'
+import { familyRatesIn } from './rates.ts'
 import type { InstanceDescription } from './request.ts'
 
 /** The offer that is the price of the instance described. Throws a problem that names what comes near, if there is none. */
@@ -19,7 +19,7 @@ export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDe
     ownOffer(market.own, place) ??
     builtInOffer(deps, market, place, given) ??
     fallbackOffer(place, given) ??
-    noPrice(market, place, deps.findProvider(given.provider))
+    throwNoPrice(market, place, deps.findProvider(given.provider))
   )
 }
 
@@ -50,9 +50,9 @@ function fallbackOffer(place: Place, given: InstanceDescription): Offer | undefi
 }
 
 function atBaseRates(place: Place, { vm }: InstanceDescription): Offer {
-  if (vm === undefined) throw invalid('/vm', 'is required: base rates price its cores and GiB')
+  if (vm === undefined) throw invalidField('/vm', 'is required: base rates price its cores and GiB')
   for (const member of ['cpu_cores', 'ram_gb'] as const)
-    if (!(vm[member] > 0)) throw invalid(`/vm/${member}`, 'must be above zero: base rates price it')
+    if (!(vm[member] > 0)) throw invalidField(`/vm/${member}`, 'must be above zero: base rates price it')
   const size = { vcpus: vm.cpu_cores, ramGib: vm.ram_gb }
   return baseOffer({ ...place, provider: base.key, service: base.service }, size)
 }
@@ -62,7 +62,7 @@ function customPrice(catalogue: Catalogue, place: Place, custom: CustomType): Of
   for (const term of termsFor(place.usageType))
     for (const family of [custom.customFamily, custom.family]) {
       const footing = { ...place, family, term, zone: '' }
-      const rates = ratesIn(catalogue, footing)
+      const rates = familyRatesIn(catalogue, footing)
       if (rates === null) continue
       const [sibling] = catalogue.familyOffers(footing)
       return customOffer(place, custom, rates, sibling!)
@@ -81,7 +81,7 @@ function checkService(provider: Provider, service: string): void {
     if (known.size < mostAccepted) accepted.set(provider, known.add(service))
     return
   }
-  throw invalid(
+  throw invalidField(
     '/service',
     `must be ${provider.service}, the service of ${provider.displayName} that is priced here`,
   )

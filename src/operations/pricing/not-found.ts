@@ -11,9 +11,9 @@ const mostNames = 5
 const mostRegions = 10
 const mostListed = 100
 
-export const known = (names: readonly string[]): string => `is not known; known are ${names.join(', ')}`
+export const knownNames = (names: readonly string[]): string => `is not known; known are ${names.join(', ')}`
 
-export const invalid = (pointer: string, message: string): Problem =>
+export const invalidField = (pointer: string, message: string): Problem =>
   new Problem('invalid', `${pointer} ${message}.`, { errors: [{ pointer, message }] })
 
 export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string): Problem {
@@ -27,7 +27,11 @@ export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string)
 }
 
 /** Says what is the first thing that is not known: region, type, or only this price of it. */
-export function noPrice({ catalogue, own }: Market, place: Place, provider: Provider | undefined): never {
+export function throwNoPrice(
+  { catalogue, own }: Market,
+  place: Place,
+  provider: Provider | undefined,
+): never {
   const key = provider?.key ?? place.provider
   const called = provider?.displayName ?? place.provider
   const searched = [catalogue, ...own.catalogues]

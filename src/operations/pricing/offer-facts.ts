@@ -3,13 +3,13 @@ import type { Offer } from '../../domain/offer.ts'
 import { base } from '../../importers/base.ts'
 import type { Facts } from '../../pricing/answer.ts'
 import { rawPricingData } from '../../pricing/metadata.ts'
-import { ownSource } from '../marketplace/own-prices.ts'
+import { marketplaceSource } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
 import { describeMachine } from './describe-machine.ts'
-import { ratesIn } from './rates.ts'
+import { familyRatesIn } from './rates.ts'
 
 /** What an answer says of offers beyond themselves. */
-export function factsOf(
+export function offerFactsFor(
   deps: PricingDeps,
   { catalogue, own }: Market,
   withMetadata: boolean,
@@ -17,10 +17,10 @@ export function factsOf(
   current?: Offer,
 ): Facts {
   const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
-  const isOwn = (offer: { source: string }): boolean => offer.source === ownSource
+  const isOwn = (offer: { source: string }): boolean => offer.source === marketplaceSource
   const facts: Facts = {
     displayName: (offer) => (isOwn(offer) ? offer.provider : (names.get(offer.provider) ?? offer.provider)),
-    ratesOf: (offer) => (offer.provider === base.key ? baseRates : ratesIn(catalogue, offer)),
+    ratesOf: (offer) => (offer.provider === base.key ? baseRates : familyRatesIn(catalogue, offer)),
   }
   if (!withMetadata) return facts
   return {

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { offer } from '../../pricing/offer.case.ts'
-import { soleSeller } from './only-provider.ts'
-import { openSmallWorld, type SmallWorld, smallOffers } from './test-market.case.ts'
+import { onlyProviderOf } from './only-provider.ts'
+import { openTestMarket, type TestMarket, testOffers } from './test-market.case.ts'
 
-let world: SmallWorld
+let world: TestMarket
 beforeAll(async () => {
   const small = { service: 'x', region: 'shared', instanceType: 'small', vcpus: 1, ramGib: 1 }
   const both = ['aws', 'gcp'].map((provider) => offer({ ...small, provider, pricePerHourUsd: 0.01 }))
-  world = await openSmallWorld([...smallOffers, ...both])
+  world = await openTestMarket([...testOffers, ...both])
 })
 afterAll(() => world.close())
 
@@ -22,5 +22,5 @@ const rows: [region: string, instanceType: string, seller: string | undefined][]
 ]
 test.each(rows)('%s %s: %s', (region, instanceType, seller) => {
   const machine = { region, instanceType, operatingSystem: 'Linux' } as const
-  expect(soleSeller(world.pricing, world.pricing.catalogue(), machine)?.key).toBe(seller)
+  expect(onlyProviderOf(world.pricing, world.pricing.catalogue(), machine)?.key).toBe(seller)
 })

@@ -4,7 +4,7 @@ import type { Provider } from '../../domain/provider.ts'
 import type { PricingDeps } from './deps.ts'
 
 /** Of a machine whose provider nobody tells: the only one that has such a type in the region; undefined where several do. */
-export function soleSeller(
+export function onlyProviderOf(
   { providers }: Pick<PricingDeps, 'providers'>,
   catalogue: Catalogue,
   machine: Pick<OffersQuery, 'region' | 'instanceType' | 'operatingSystem'>,

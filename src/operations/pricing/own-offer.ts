@@ -3,7 +3,7 @@ import { foldName } from '../../importers/providers.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
 import type { Place } from '../../pricing/synthetic-offer.ts'
 import type { OwnPrices } from '../marketplace/own-prices.ts'
-import { invalid, known } from './not-found.ts'
+import { invalidField, knownNames } from './not-found.ts'
 
 /** The caller's own price of the instance; names match in any letter case, and one spelled as asked comes first. */
 export function ownOffer({ catalogues }: OwnPrices, place: Place): Offer | undefined {
@@ -15,7 +15,7 @@ export function ownOffer({ catalogues }: OwnPrices, place: Place): Offer | undef
   const { service, ...query } = place
   const anyService = namesAnyCompute(service)
   if (!anyService && !services.some((own) => own.toLowerCase() === service.toLowerCase())) {
-    throw invalid('/service', known([...new Set(services)].sort()))
+    throw invalidField('/service', knownNames([...new Set(services)].sort()))
   }
   const offers = catalogues.flatMap((own) => own.offersOf({ ...query, ...(anyService ? {} : { service }) }))
   return chooseCurrent(spelledAs(place, offers), place)

@@ -6,7 +6,7 @@ import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
 import type { Place } from '../../pricing/synthetic-offer.ts'
 import type { PricingDeps } from './deps.ts'
-import { known } from './not-found.ts'
+import { knownNames } from './not-found.ts'
 import type { InstanceDescription, RequestPredicates } from './request.ts'
 
 /** Reads the words of a description that stand for something of ours; throws one problem with all that stand for nothing. */
@@ -15,9 +15,9 @@ export function parsePlace(given: InstanceDescription): Place {
   const usageType = parseUsageType(given.usage_type)
   const errors: FieldError[] = []
   if (operatingSystem === undefined) {
-    errors.push({ pointer: '/operating_system', message: known(operatingSystems) })
+    errors.push({ pointer: '/operating_system', message: knownNames(operatingSystems) })
   }
-  if (usageType === undefined) errors.push({ pointer: '/usage_type', message: known(usageTypes) })
+  if (usageType === undefined) errors.push({ pointer: '/usage_type', message: knownNames(usageTypes) })
   if (operatingSystem === undefined || usageType === undefined) {
     throw new Problem('invalid', 'The instance is not described in known words.', { errors })
   }
@@ -51,7 +51,7 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
     return names.flatMap((name, i) => {
       const value = parse(name)
       if (value !== undefined) return [value]
-      errors.push({ pointer: `/predicates/${member}/${i}`, message: known(all) })
+      errors.push({ pointer: `/predicates/${member}/${i}`, message: knownNames(all) })
       return []
     })
   }

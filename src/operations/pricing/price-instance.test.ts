@@ -3,11 +3,11 @@ import { listProviders } from '../catalogue/list-providers.ts'
 import { registerMarketplace } from '../marketplace/register-marketplace.ts'
 import { priceInstance } from './price-instance.ts'
 import type { InstanceDescription } from './request.ts'
-import { openSmallWorld, type SmallWorld } from './test-market.case.ts'
+import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
-let world: SmallWorld
+let world: TestMarket
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 

@@ -1,8 +1,8 @@
 import { type InstancePricing, pricingOf } from '../../pricing/answer.ts'
 import { marketOf, type PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
-import { invalid } from './not-found.ts'
-import { factsOf } from './offer-facts.ts'
+import { invalidField } from './not-found.ts'
+import { offerFactsFor } from './offer-facts.ts'
 import type { InstanceDescription } from './request.ts'
 
 /** What one instance costs by the hour, and its cores and GiB. */
@@ -16,7 +16,7 @@ export async function priceInstance(
   const vcpus = offer.vcpus ?? given.vm?.cpu_cores
   const ramGib = offer.ramGib ?? given.vm?.ram_gb
   if (vcpus === undefined || ramGib === undefined) {
-    throw invalid('/vm', 'is required: the price list does not tell the size of this type')
+    throw invalidField('/vm', 'is required: the price list does not tell the size of this type')
   }
-  return pricingOf(offer, { vcpus, ramGib }, factsOf(deps, market, given.include_metadata ?? false))
+  return pricingOf(offer, { vcpus, ramGib }, offerFactsFor(deps, market, given.include_metadata ?? false))
 }

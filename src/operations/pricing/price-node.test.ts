@@ -2,11 +2,11 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
 import { Digester } from '../../ingest/digester.ts'
 import { machinePrices, type NodeCost, nodePrices } from './price-node.ts'
-import { openSmallWorld, type SmallWorld } from './test-market.case.ts'
+import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
-let world: SmallWorld
+let world: TestMarket
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 

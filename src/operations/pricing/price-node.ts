@@ -9,8 +9,8 @@ import type { UsageStore } from '../../usage/port.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import { type Market, marketOf, type PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
-import { soleSeller } from './only-provider.ts'
-import { ratesIn } from './rates.ts'
+import { onlyProviderOf } from './only-provider.ts'
+import { familyRatesIn } from './rates.ts'
 
 /** What a node or a machine costs. */
 export interface NodeCost {
@@ -96,7 +96,7 @@ function listed(
     const ramGib = offer.ramGib ?? size?.ramGib
     if (vcpus === undefined || ramGib === undefined) return undefined
     const machine = { vcpus, ramGib, gpuCount: offer.gpuCount }
-    const rates = splitPrice(offer.pricePerHourUsd, machine, ratesIn(market.catalogue, offer))
+    const rates = splitPrice(offer.pricePerHourUsd, machine, familyRatesIn(market.catalogue, offer))
     return { ...rates, perHourUsd: offer.pricePerHourUsd, source: 'catalogue' }
   } catch (error) {
     if (error instanceof Problem) return undefined
@@ -114,7 +114,7 @@ function identify(deps: PricingDeps, { catalogue }: Market, node: Entity, instan
   }
   if (providerId === '') {
     const operatingSystem = parseOperatingSystem(textOf(node, 'operatingSystem')) ?? 'Linux'
-    const seller = soleSeller(deps, catalogue, {
+    const seller = onlyProviderOf(deps, catalogue, {
       region: textOf(node, 'region'),
       instanceType,
       operatingSystem,

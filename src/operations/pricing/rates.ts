@@ -2,7 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { familyRates, type Rates } from '../../pricing/split.ts'
 
-export type Footing = Pick<
+export type RateKey = Pick<
   Offer,
   'provider' | 'family' | 'region' | 'operatingSystem' | 'usageType' | 'term' | 'zone'
 >
@@ -12,7 +12,7 @@ const kept = new WeakMap<Catalogue, Map<string, Rates | null>>()
 const mostKept = 50_000
 
 /** The core and GiB rates of a family where its prices there determine them. */
-export function ratesIn(catalogue: Catalogue, at: Footing): Rates | null {
+export function familyRatesIn(catalogue: Catalogue, at: RateKey): Rates | null {
   if (at.family === '') return null
   let rates = kept.get(catalogue)
   if (rates === undefined || rates.size >= mostKept) {

@@ -42,6 +42,6 @@ export interface RequestPredicates {
 export const performances = ['conservative', 'equivalent'] as const
 
 export const defaultLimit = 20
-export const mostGroups = 200
+export const maxGroups = 200
 export const defaultOffersPerType = 3
-export const mostOffersPerType = 50
+export const maxOffersPerType = 50

@@ -35,7 +35,7 @@ const gcp = (
   })
 
 /** Two dozen offers with one of each peculiarity. */
-export const smallOffers: readonly Offer[] = [
+export const testOffers: readonly Offer[] = [
   aws({ instanceType: 'm5.xlarge', vcpus: 4, ramGib: 16, pricePerHourUsd: 0.192, family: 'm5' }),
   aws({
     instanceType: 'm5.xlarge',
@@ -133,7 +133,7 @@ export const smallOffers: readonly Offer[] = [
   }),
 ]
 
-export interface SmallWorld {
+export interface TestMarket {
   readonly store: Store
   readonly catalogues: MarketplaceCatalogues
   readonly pricing: PricingDeps
@@ -142,7 +142,7 @@ export interface SmallWorld {
 }
 
 /** The real store in a folder of its own, and a catalogue of a few offers. */
-export async function openSmallWorld(offers: readonly Offer[] = smallOffers): Promise<SmallWorld> {
+export async function openTestMarket(offers: readonly Offer[] = testOffers): Promise<TestMarket> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-small-'))
   const store = await openSqliteStore({ folder })
   const catalogue = Catalogue.from(offers, { ...catalogueRules(providers), id: 'small' })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { costDriverOf, spendOf, withinMachine } from './costs.ts'
+import { costDriverOf, processSpend, scaleToMachine } from './costs.ts'
 import type { Amount, SizedMachine } from './machine.ts'
 import type { MachinePrice } from './machine-price.ts'
 
@@ -44,8 +44,8 @@ test('of a machine of unknown size, what is used tells', () => {
 
 test('half of two cores and one of four GiB for ten hours', () => {
   const mean = { cores: 0.5, gib: 1 }
-  const within = withinMachine(price({ cores: 2, gib: 4 }), machineOf([mean]))
-  expect(spendOf(mean, within, price({ cores: 2, gib: 4 }), 10)).toBeCloseTo(0.19, 12)
+  const within = scaleToMachine(price({ cores: 2, gib: 4 }), machineOf([mean]))
+  expect(processSpend(mean, within, price({ cores: 2, gib: 4 }), 10)).toBeCloseTo(0.19, 12)
 })
 
 test('memory that was counted twice does not cost twice', () => {
@@ -55,10 +55,10 @@ test('memory that was counted twice does not cost twice', () => {
   ]
   const machine = machineOf(means)
   const small = price({ cores: 2, gib: 4 })
-  const within = withinMachine(small, machine)
+  const within = scaleToMachine(small, machine)
   expect(within).toEqual({ cores: 1, gib: 0.5 })
   // 1 core and 3 GiB: 0.03 + 0.012
-  expect(spendOf(means[0]!, within, small, 1)).toBeCloseTo(0.042, 12)
+  expect(processSpend(means[0]!, within, small, 1)).toBeCloseTo(0.042, 12)
 })
 
 test('shares never come to more than the machine', () => {
@@ -71,8 +71,8 @@ test('shares never come to more than the machine', () => {
     fc.property(fc.array(amount, { maxLength: 20 }), size, (means, { cores, gib }) => {
       const own = price({ cores, gib })
       const machine = machineOf(means)
-      const within = withinMachine(own, machine)
-      const spent = means.reduce((sum, mean) => sum + spendOf(mean, within, own, 24), 0)
+      const within = scaleToMachine(own, machine)
+      const spent = means.reduce((sum, mean) => sum + processSpend(mean, within, own, 24), 0)
       expect(spent).toBeLessThanOrEqual(24 * (cores * 0.03 + gib * 0.004) * (1 + 1e-9))
     }),
   )

@@ -20,14 +20,19 @@ export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDr
  * 0.5 of 2 cores and 1 of 4 GiB at 0.03 and 0.004 for 10 hours: 10 x (0.015 + 0.004) -> 0.19.
  * Shares never come to more than the machine, although memory that is counted twice may.
  */
-export function spendOf(mean: Amount, within: Amount, price: MachinePrice, watchedHours: number): number {
+export function processSpend(
+  mean: Amount,
+  within: Amount,
+  price: MachinePrice,
+  watchedHours: number,
+): number {
   const perHour =
     mean.cores * within.cores * price.corePerHourUsd + mean.gib * within.gib * price.gibPerHourUsd
   return perHour * watchedHours
 }
 
 /** By how much uses are cut so that all of them fit into the machine; 1 where they do. */
-export function withinMachine(price: MachinePrice, machine: SizedMachine): Amount {
+export function scaleToMachine(price: MachinePrice, machine: SizedMachine): Amount {
   const used = sumOf(machine.processes, ({ mean }) => mean)
   const cut = (size: number | undefined, all: number): number =>
     size === undefined || all <= size ? 1 : size / all

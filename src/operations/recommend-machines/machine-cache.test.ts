@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { MachineBook } from './machine-cache.ts'
-import { aQuarterMore, hours, type MachinesWorld, openMachinesWorld } from './test-machines.case.ts'
+import { MachineCache } from './machine-cache.ts'
+import { aQuarterMore, hours, type MachinesFixture, openMachinesFixture } from './test-machines.case.ts'
 
-let world: MachinesWorld
+let world: MachinesFixture
 beforeAll(async () => {
-  world = await openMachinesWorld()
+  world = await openMachinesFixture()
   for (const organisation of ['slow', 'x', 'y', 'z'])
     await world.add(
       organisation,
@@ -30,7 +30,7 @@ function newBook(mostProcesses: number) {
       return aQuarterMore
     },
   }
-  const book = new MachineBook(reading, { mostProcesses, clockMs: () => ++seen.atMs })
+  const book = new MachineCache(reading, { mostProcesses, clockMs: () => ++seen.atMs })
   const name = async (organisation: string) =>
     (await book.named(organisation, hours, 'web-1'))?.machine.processes.length
   return { book, seen, name, letSlowGo: gate.resolve }

@@ -1,6 +1,6 @@
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
-import { MachineWalk, type WalkedMachine } from './machine-reader.ts'
+import { MachineReader, type ReadMachine } from './machine-reader.ts'
 import type { ReadingDeps } from './reading-deps.ts'
 
 /** What took long to work out is believed longer: one machine of a few processes for moments, a large one for minutes. */
@@ -16,7 +16,7 @@ const defaults = {
  * Machines as they were worked out lately. Judging two hundred processes over two weeks takes long enough to be felt, and a
  * page has a hundred machines; what a page says changes by the hour.
  */
-export class MachineBook {
+export class MachineCache {
   readonly #deps: ReadingDeps
   readonly #mostProcesses: number
   readonly #clockMs: () => number
@@ -30,8 +30,8 @@ export class MachineBook {
   }
 
   /** Machines in order of name, those after one only; each is worked out when it is reached. */
-  async *after(organisation: string, hours: HourRange, name: string): AsyncGenerator<WalkedMachine> {
-    const walk = new MachineWalk(this.#deps, organisation, hours)
+  async *after(organisation: string, hours: HourRange, name: string): AsyncGenerator<ReadMachine> {
+    const walk = new MachineReader(this.#deps, organisation, hours)
     const advise = await this.#deps.advisor(organisation)
     try {
       let last = name
@@ -48,14 +48,14 @@ export class MachineBook {
     }
   }
 
-  async named(organisation: string, hours: HourRange, vm: string): Promise<WalkedMachine | undefined> {
+  async named(organisation: string, hours: HourRange, vm: string): Promise<ReadMachine | undefined> {
     return this.#page(keyOf(organisation, hours, '=', vm), async () => {
       const advise = await this.#deps.advisor(organisation)
-      return new MachineWalk(this.#deps, organisation, hours).named(vm, advise)
+      return new MachineReader(this.#deps, organisation, hours).named(vm, advise)
     })
   }
 
-  #page(key: string, work: () => Promise<WalkedMachine | undefined>): Promise<WalkedMachine | undefined> {
+  #page(key: string, work: () => Promise<ReadMachine | undefined>): Promise<ReadMachine | undefined> {
     const known = this.#pages.get(key)
     if (known !== undefined && this.#clockMs() < known.goodUntilMs) return known.walked
     if (known !== undefined) this.#drop(key, known)
@@ -106,13 +106,13 @@ export class MachineBook {
 }
 
 /** The processes of a new machine are still arriving. So little history is quick to read, and need not be kept. */
-const isGrowing = (walked: WalkedMachine | undefined): boolean =>
+const isGrowing = (walked: ReadMachine | undefined): boolean =>
   walked === undefined || walked.machine.watchedHours < grownHours
 
 const grownHours = 24
 
 interface Page {
-  readonly walked: Promise<WalkedMachine | undefined>
+  readonly walked: Promise<ReadMachine | undefined>
   goodUntilMs: number
   processes: number
 }

@@ -7,7 +7,7 @@ const believedMs = 5000
 const mostKept = 100
 
 /** What machines say of themselves, by name; read anew after moments, since every page asks. */
-export class FactsBook {
+export class MachineFactsCache {
   readonly #store: { readonly usage: Pick<UsageStore, 'entities'> }
   readonly #now: Clock
   readonly #pages = new Map<string, { readonly facts: Promise<Map<string, Entity>>; readonly at: number }>()

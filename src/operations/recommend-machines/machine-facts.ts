@@ -18,7 +18,7 @@ export interface MachineFacts {
 }
 
 /** Undefined: a machine that only its processes tell of, as process exporters do. */
-export function factsOf(machine: Entity | undefined): MachineFacts {
+export function machineFactsOf(machine: Entity | undefined): MachineFacts {
   const text = (name: string): string => {
     const value = machine?.attributes.get(name)?.value
     return typeof value === 'string' ? value : ''

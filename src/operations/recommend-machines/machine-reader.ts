@@ -6,18 +6,18 @@ import { readHourlyUse } from '../../usage/reading/read-pod.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineHours } from './machine-hours.ts'
 import { readProcess } from './read-process.ts'
-import type { Advisor, ReadingDeps } from './reading-deps.ts'
-import { judged, type ReadProcess, sizeMachine } from './size-machine.ts'
-import { compareText } from './utf8-order.ts'
+import type { ProcessAdvisor, ReadingDeps } from './reading-deps.ts'
+import { type JudgedProcess, judgeProcess, sizeMachine } from './size-machine.ts'
+import { compareUtf8 } from './utf8-order.ts'
 
-export interface WalkedMachine {
+export interface ReadMachine {
   readonly machine: SizedMachine
   /** Nothing is told of any machine after it; undefined where only reading on tells. */
   readonly isLast: boolean | undefined
 }
 
 /** Reads machines one after the other, in order of name. Only as much is read as is asked for. */
-export class MachineWalk {
+export class MachineReader {
   readonly #deps: ReadingDeps
   readonly #organisation: string
   readonly #hours: HourRange
@@ -34,14 +34,14 @@ export class MachineWalk {
   }
 
   /** The first machine whose name comes after this one; undefined after the last. */
-  async after(name: string, advise: Advisor): Promise<WalkedMachine | undefined> {
+  async after(name: string, advise: ProcessAdvisor): Promise<ReadMachine | undefined> {
     if (this.#subjects === undefined || this.#at !== name) await this.#begin({}, name)
     for (;;) {
       const first = this.#ahead ?? (await this.#next())
       this.#ahead = undefined
       if (first === undefined) return undefined
       const { vm } = processOf(first)
-      if (compareText(vm, name) <= 0) continue
+      if (compareUtf8(vm, name) <= 0) continue
       this.#at = vm
       const machine = await this.#read(vm, first, advise)
       if (machine !== undefined) return { machine, isLast: this.#isLast() }
@@ -49,7 +49,7 @@ export class MachineWalk {
   }
 
   /** The machine of this name; undefined where nothing of it was seen. */
-  async named(vm: string, advise: Advisor): Promise<WalkedMachine | undefined> {
+  async named(vm: string, advise: ProcessAdvisor): Promise<ReadMachine | undefined> {
     await this.#begin({ vm }, undefined)
     const first = await this.#next()
     const machine = first && (await this.#read(vm, first, advise))
@@ -87,9 +87,9 @@ export class MachineWalk {
     return done ? undefined : value
   }
 
-  async #read(vm: string, first: StoredSubject, advise: Advisor): Promise<SizedMachine | undefined> {
+  async #read(vm: string, first: StoredSubject, advise: ProcessAdvisor): Promise<SizedMachine | undefined> {
     const hours = new MachineHours()
-    const processes: ReadProcess[] = []
+    const processes: JudgedProcess[] = []
     const now = this.#deps.now()
     const atHour = Math.min(this.#hours.to, Math.floor(now / 3_600_000) + 1)
     let stored: StoredSubject | undefined = first
@@ -97,7 +97,7 @@ export class MachineWalk {
       const subject = processOf(stored)
       if (subject.vm !== vm) break
       const reading = readProcess(stored, subject, this.#hours, atHour, hours)
-      if (reading !== undefined) processes.push(judged(advise, reading, atHour))
+      if (reading !== undefined) processes.push(judgeProcess(advise, reading, atHour))
       if (this.#yielder.isDue) await this.#yielder.pause()
     }
     this.#ahead = stored

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Problem } from '../../domain/problem.ts'
-import { type MachinesRequest, nextPage, parseQuery, windowHoursOf } from './query.ts'
+import { type MachinesRequest, nextPage, parseMachinesRequest, windowHoursOf } from './query.ts'
 
 const now = Date.parse('2026-11-15T10:30:00Z')
-const parse = (request: MachinesRequest) => parseQuery(request, now, 100)
+const parse = (request: MachinesRequest) => parseMachinesRequest(request, now, 100)
 
 const windows: [MachinesRequest, from: string, to: string, hours: number][] = [
   [{}, '2026-11-01T11:00:00Z', '2026-11-15T11:00:00Z', 336],
@@ -75,7 +75,7 @@ test('the next page has the same window and begins where the last ended', () => 
     fc.property(fc.string(), fc.option(fc.string(), { nil: undefined }), (vm, key) => {
       const first = parse({ vm: 'x' })
       const place = key === undefined ? { vm } : { vm, key }
-      const next = parseQuery({ vm: 'x', ...nextPage(first, place) }, now + 7_200_000, 100)
+      const next = parseMachinesRequest({ vm: 'x', ...nextPage(first, place) }, now + 7_200_000, 100)
       expect(next).toEqual({ ...first, after: place })
     }),
   )

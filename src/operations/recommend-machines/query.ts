@@ -23,11 +23,11 @@ export interface MachinesQuery {
   readonly endMs: number
   readonly limit: number
   /** What the page before ended with. */
-  readonly after: Place | undefined
+  readonly after: MachineCursor | undefined
 }
 
 /** Where a page ended: with a whole machine, or with the process of this key. */
-export interface Place {
+export interface MachineCursor {
   readonly vm: string
   readonly key?: string
 }
@@ -37,7 +37,11 @@ const dayMs = 86_400_000
 const hourMs = 3_600_000
 
 /** Throws one problem that names every fault. */
-export function parseQuery(request: MachinesRequest, now: number, defaultLimit: number): MachinesQuery {
+export function parseMachinesRequest(
+  request: MachinesRequest,
+  now: number,
+  defaultLimit: number,
+): MachinesQuery {
   const errors: FieldError[] = []
   const time = (name: 'start_date' | 'end_date', absent: number): number => {
     const text = request[name]
@@ -89,16 +93,16 @@ export interface Page<Item> {
 export type NextPage = Readonly<Record<'cursor' | 'start_date' | 'end_date', string>>
 
 /** The same window again, though time has passed: pages of one list belong together. */
-export const nextPage = ({ startMs, endMs }: MachinesQuery, place: Place): NextPage => ({
+export const nextPage = ({ startMs, endMs }: MachinesQuery, place: MachineCursor): NextPage => ({
   cursor: cursorOf(place),
   start_date: new Date(startMs).toISOString(),
   end_date: new Date(endMs).toISOString(),
 })
 
-const cursorOf = ({ vm, key }: Place): string =>
+const cursorOf = ({ vm, key }: MachineCursor): string =>
   Buffer.from(JSON.stringify(key === undefined ? [vm] : [vm, key])).toString('base64url')
 
-function parseCursor(cursor: string): Place | undefined {
+function parseCursor(cursor: string): MachineCursor | undefined {
   try {
     const [vm, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     if (typeof vm !== 'string') return undefined

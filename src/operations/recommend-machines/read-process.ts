@@ -6,7 +6,7 @@ import { gibBytes, type HourRange, microcores } from '../../usage/reading/pod-us
 import { latestPeakBytes, readPod, readPodTotals } from '../../usage/reading/read-pod.ts'
 import type { Amount } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
-import { leastJudged } from './recommended-size.ts'
+import { minJudgedSize } from './recommended-size.ts'
 
 /** What one subject did in a window. */
 export interface ProcessReading {
@@ -41,7 +41,7 @@ export function readProcess(
   machine: MachineHours,
 ): ProcessReading | undefined {
   // Most are too small to be judged by their spans; which those are is known once all is read, and often guessed before.
-  const isLarge = latestPeakBytes(rows) >= leastJudged.gib * gibBytes
+  const isLarge = latestPeakBytes(rows) >= minJudgedSize.gib * gibBytes
   const pod = isLarge ? readPod(noContainer, rows, hours, latestHour) : undefined
   const usage = isLarge ? pod : readPodTotals(rows, hours)
   if (usage === undefined) return undefined

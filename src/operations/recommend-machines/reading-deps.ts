@@ -1,18 +1,18 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { Moment } from '../recommend-sizes/advice.ts'
+import type { AdviceContext } from '../recommend-sizes/advice.ts'
 
 /** What reading machines needs. */
 export interface ReadingDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
   readonly now: Clock
   /** How big an organisation's containers and processes should be. */
-  advisor(organisation: string): Promise<Advisor>
+  advisor(organisation: string): Promise<ProcessAdvisor>
 }
 
 /** What right-sizing asks for; null where it cannot tell. */
-export type Advisor = (
+export type ProcessAdvisor = (
   workload: Workload,
-  moment: Moment,
+  moment: AdviceContext,
 ) => Readonly<Record<'cpu' | 'memory', { readonly target: number } | null>>

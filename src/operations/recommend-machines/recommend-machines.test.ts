@@ -5,17 +5,17 @@ import { summariseMachines } from './summarise-machines.ts'
 import {
   hours,
   type InventedProcess,
-  type MachinesWorld,
-  openMachinesWorld,
+  type MachinesFixture,
+  openMachinesFixture,
   xlarge,
   xlargeCoreUsd,
   xlargeGibUsd,
 } from './test-machines.case.ts'
 import type { VmRecommendation } from './view-process.ts'
 
-let world: MachinesWorld
+let world: MachinesFixture
 beforeAll(async () => {
-  world = await openMachinesWorld()
+  world = await openMachinesFixture()
 })
 afterAll(() => world.close())
 

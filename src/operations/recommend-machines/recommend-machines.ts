@@ -1,13 +1,20 @@
 import { marketOf } from '../pricing/deps.ts'
-import { costDriverOf, withinMachine } from './costs.ts'
+import { costDriverOf, scaleToMachine } from './costs.ts'
 import type { MachinesDeps } from './deps.ts'
 import { priceMachine } from './machine-price.ts'
-import { type MachinesRequest, nextPage, type Page, type Place, parseQuery, windowHoursOf } from './query.ts'
-import { machinesAsked } from './select-machines.ts'
+import {
+  type MachineCursor,
+  type MachinesRequest,
+  nextPage,
+  type Page,
+  parseMachinesRequest,
+  windowHoursOf,
+} from './query.ts'
+import { selectMachines } from './select-machines.ts'
 import { type VmRecommendation, viewProcess } from './view-process.ts'
 
 export const defaultProcesses = 1000
-export const mostProcesses = 5000
+export const maxProcesses = 5000
 
 /** What each process of each machine uses, needs and costs: by machine, group, name and cgroup. */
 export async function recommendMachines(
@@ -16,11 +23,11 @@ export async function recommendMachines(
   request: MachinesRequest,
   signal?: AbortSignal,
 ): Promise<Page<VmRecommendation>> {
-  const query = parseQuery(request, deps.now(), defaultProcesses)
+  const query = parseMachinesRequest(request, deps.now(), defaultProcesses)
   const market = await marketOf(deps.pricing, organisation)
   const items: VmRecommendation[] = []
-  let last: Place = { vm: '', key: '' }
-  for await (const { machine, processes, isLast } of machinesAsked(deps.machines, organisation, query)) {
+  let last: MachineCursor = { vm: '', key: '' }
+  for await (const { machine, processes, isLast } of selectMachines(deps.machines, organisation, query)) {
     signal?.throwIfAborted()
     // Read once there is a machine: what is known of it comes with its processes, never later.
     const described = (await deps.facts.of(organisation)).get(machine.vm)
@@ -29,7 +36,7 @@ export async function recommendMachines(
       machine,
       price,
       costDriver: costDriverOf(price, machine),
-      within: withinMachine(price, machine),
+      within: scaleToMachine(price, machine),
       windowHours: windowHoursOf(query),
     }
     for (const process of processes) {

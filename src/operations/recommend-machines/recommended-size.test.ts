@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { unitsOf } from '../../rightsizing/input.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
-import type { Advisor } from './reading-deps.ts'
+import type { ProcessAdvisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 
 const says =
-  (cpu: number | null, memory: number | null): Advisor =>
+  (cpu: number | null, memory: number | null): ProcessAdvisor =>
   () => ({
     cpu: cpu === null ? null : { target: cpu },
     memory: memory === null ? null : { target: memory },
   })
 
 function check(
-  advise: Advisor,
+  advise: ProcessAdvisor,
   used: { cores: number; gib: number },
   expected: { cores: number; gib: number },
 ) {

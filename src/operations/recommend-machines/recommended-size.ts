@@ -3,19 +3,19 @@ import { resourceHistory, viewAt } from '../../rightsizing/history/history.ts'
 import type { Resource, UsageSpan } from '../../rightsizing/input.ts'
 import { floors } from '../../rightsizing/model/bases.ts'
 import type { Amount } from './machine.ts'
-import type { Advisor } from './reading-deps.ts'
+import type { ProcessAdvisor } from './reading-deps.ts'
 
 /** What right-sizing is told of a process. */
-export interface History {
+export interface ProcessHistory {
   spans(): readonly UsageSpan[]
   /** What it stayed at or below for 99% of the time (CPU), and always (memory). */
   readonly high: Amount
 }
 
 /** What a process needs, from however little is known of it. */
-export function recommendedSize(advise: Advisor, history: History, atHour: number): Amount {
+export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory, atHour: number): Amount {
   const { high } = history
-  if (high.cores < leastJudged.cores && high.gib < leastJudged.gib) return high
+  if (high.cores < minJudgedSize.cores && high.gib < minJudgedSize.gib) return high
   const spans = history.spans()
   const advice = advise({ spans }, { atHour, prices: free })
   const sized = (resource: Resource, target: number | undefined, highest: number): number => {
@@ -33,7 +33,7 @@ export function recommendedSize(advise: Advisor, history: History, atHour: numbe
  * Most processes of a machine wait for years. What stays below the least size with a quarter on top would be given what it
  * used at most, however long it were judged.
  */
-export const leastJudged: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
+export const minJudgedSize: Amount = { cores: floors.cpu / 1.25, gib: floors.memory / 1.25 }
 
 /**
  * Minutes are too few to judge a container by, which would be restarted for it; here nothing happens but a look.

@@ -6,14 +6,14 @@ import type { Offer } from '../../domain/offer.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
 import { monthOf } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { factsOf } from '../pricing/offer-facts.ts'
-import { soleSeller } from '../pricing/only-provider.ts'
+import { offerFactsFor } from '../pricing/offer-facts.ts'
+import { onlyProviderOf } from '../pricing/only-provider.ts'
 import type { Amount } from './machine.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import type { MachinePrice } from './machine-price.ts'
 
 /** A machine's new home. Savings are negative where all that holds it costs more. */
-export interface Home {
+export interface RehostTarget {
   readonly provider: string
   readonly region: string
   readonly availabilityZone: string
@@ -29,8 +29,8 @@ export interface Home {
 /** The cheapest instances that hold a size, bought as the machine is. */
 export interface Rehost {
   readonly currentCostPerHour: number | null
-  readonly anywhere: Home | null
-  readonly sameRegion: Home | null
+  readonly anywhere: RehostTarget | null
+  readonly sameRegion: RehostTarget | null
 }
 
 export function rehost(
@@ -43,8 +43,8 @@ export function rehost(
   const { facts, price } = machine
   const current = currentOffer(deps, market, facts)
   const architecture = current?.architecture || parseArchitecture(facts.architecture)
-  const { displayName } = factsOf(deps, market, false)
-  const cheapest = (where: Predicates): Home | null => {
+  const { displayName } = offerFactsFor(deps, market, false)
+  const cheapest = (where: Predicates): RehostTarget | null => {
     const [found] = searchAll([market.catalogue, ...market.own.catalogues], {
       vcpus: size.cores,
       ramGib: size.gib,
@@ -74,7 +74,7 @@ function homeOf(
   provider: string,
   { perHourUsd }: MachinePrice,
   current: Offer | undefined,
-): Home {
+): RehostTarget {
   const perMonthUsd = perHourUsd === null ? null : monthUsd(perHourUsd, current?.monthlyCapUsd ?? null)
   return {
     provider,
@@ -93,7 +93,7 @@ function homeOf(
 /** What it is on a price list; undefined where it is on none. */
 function currentOffer(deps: PricingDeps, market: Market, facts: MachineFacts): Offer | undefined {
   const told = deps.findProvider(facts.provider)?.key ?? facts.provider
-  const provider = told || (soleSeller(deps, market.catalogue, facts)?.key ?? '')
+  const provider = told || (onlyProviderOf(deps, market.catalogue, facts)?.key ?? '')
   const offers = [...market.own.catalogues, market.catalogue].flatMap((catalogue) =>
     catalogue.offersOf({ ...facts, provider }),
   )

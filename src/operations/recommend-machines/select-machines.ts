@@ -1,24 +1,24 @@
 import type { SizedMachine } from './machine.ts'
-import type { MachineBook } from './machine-cache.ts'
-import type { WalkedMachine } from './machine-reader.ts'
+import type { MachineCache } from './machine-cache.ts'
+import type { ReadMachine } from './machine-reader.ts'
 import type { MachinesQuery } from './query.ts'
-import { compareText } from './utf8-order.ts'
+import { compareUtf8 } from './utf8-order.ts'
 
 /**
  * The machines a question is about, in order of name, each with the processes of the group asked for; those without any are
  * left out. The machine that the page before ended in comes again, with the processes that are left.
  */
-export async function* machinesAsked(
-  book: MachineBook,
+export async function* selectMachines(
+  book: MachineCache,
   organisation: string,
   { vm, group, hours, after }: Pick<MachinesQuery, 'vm' | 'group' | 'hours' | 'after'>,
-): AsyncGenerator<AskedMachine> {
+): AsyncGenerator<SelectedMachine> {
   if (hours.from >= hours.to) return
   for await (const { machine, isLast } of found()) {
     const asked = machine.processes.filter(
       ({ key, subject }) =>
         (group === undefined || subject.group === group) &&
-        (after?.key === undefined || after.vm !== machine.vm || compareText(key, after.key) > 0),
+        (after?.key === undefined || after.vm !== machine.vm || compareUtf8(key, after.key) > 0),
     )
     if (asked.length > 0)
       yield {
@@ -28,14 +28,14 @@ export async function* machinesAsked(
       }
   }
 
-  async function* named(name: string): AsyncGenerator<WalkedMachine> {
+  async function* named(name: string): AsyncGenerator<ReadMachine> {
     const walked = await book.named(organisation, hours, name)
     if (walked !== undefined) yield walked
   }
 
-  async function* found(): AsyncGenerator<Pick<AskedMachine, 'machine' | 'isLast'>> {
+  async function* found(): AsyncGenerator<Pick<SelectedMachine, 'machine' | 'isLast'>> {
     if (vm !== undefined) {
-      const order = after === undefined ? 1 : compareText(vm, after.vm)
+      const order = after === undefined ? 1 : compareUtf8(vm, after.vm)
       if (order > 0 || (order === 0 && after?.key !== undefined)) yield* named(vm)
       return
     }
@@ -46,7 +46,7 @@ export async function* machinesAsked(
   }
 }
 
-export interface AskedMachine {
+export interface SelectedMachine {
   /** All of it: what its processes cost depends on the others. */
   readonly machine: SizedMachine
   /** Those asked for, in order. */

@@ -1,7 +1,7 @@
 import { type Amount, noAmount, type SizedMachine, type SizedProcess } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 import type { ProcessReading } from './read-process.ts'
-import type { Advisor } from './reading-deps.ts'
+import type { ProcessAdvisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 
 /** Unseen for longer before the machine's last hour, a process has ended: what it needed, nobody needs to provide. */
@@ -11,16 +11,16 @@ const busyShare = 0.95
 
 export interface MachineReading {
   readonly vm: string
-  readonly processes: readonly ReadProcess[]
+  readonly processes: readonly JudgedProcess[]
   readonly hours: MachineHours
 }
 
-export interface ReadProcess extends Omit<ProcessReading, 'spans'> {
+export interface JudgedProcess extends Omit<ProcessReading, 'spans'> {
   readonly asked: Amount
 }
 
 /** Asks right-sizing at once, so that a process's whole history need not be held until its machine is read. */
-export function judged(advise: Advisor, reading: ProcessReading, atHour: number): ReadProcess {
+export function judgeProcess(advise: ProcessAdvisor, reading: ProcessReading, atHour: number): JudgedProcess {
   const { spans, ...rest } = reading
   return { ...rest, asked: recommendedSize(advise, reading, atHour) }
 }
@@ -38,7 +38,7 @@ export function sizeMachine({ vm, processes, hours }: MachineReading, createdAt:
 }
 
 function sizeProcess(
-  process: ReadProcess,
+  process: JudgedProcess,
   hours: MachineHours,
   watchedHours: number,
   latest: number,

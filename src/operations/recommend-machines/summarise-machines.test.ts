@@ -2,11 +2,11 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines, type VmSummary } from './summarise-machines.ts'
-import { hours, type MachinesWorld, openMachinesWorld, xlarge } from './test-machines.case.ts'
+import { hours, type MachinesFixture, openMachinesFixture, xlarge } from './test-machines.case.ts'
 
-let world: MachinesWorld
+let world: MachinesFixture
 beforeAll(async () => {
-  world = await openMachinesWorld()
+  world = await openMachinesFixture()
 })
 afterAll(() => world.close())
 

@@ -4,14 +4,14 @@ import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
 import { isIdle } from './idle.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './machine.ts'
-import { factsOf, type MachineFacts } from './machine-facts.ts'
+import { type MachineFacts, machineFactsOf } from './machine-facts.ts'
 import { priceMachine } from './machine-price.ts'
-import { type MachinesRequest, nextPage, type Page, parseQuery } from './query.ts'
+import { type MachinesRequest, nextPage, type Page, parseMachinesRequest } from './query.ts'
 import { type Rehost, rehost } from './rehost.ts'
-import { type AskedMachine, machinesAsked } from './select-machines.ts'
+import { type SelectedMachine, selectMachines } from './select-machines.ts'
 
 export const defaultMachines = 100
-export const mostMachines = 1000
+export const maxMachines = 1000
 
 /** The members down to expectedUtilisationRAM are the contract's; the others are there where they are asked for. */
 export interface VmSummary {
@@ -38,16 +38,16 @@ export async function summariseMachines(
   request: SummariesRequest,
   signal?: AbortSignal,
 ): Promise<Page<VmSummary>> {
-  const query = parseQuery(request, deps.now(), defaultMachines)
+  const query = parseMachinesRequest(request, deps.now(), defaultMachines)
   const items: VmSummary[] = []
   const market = request.include_rehost ? await marketOf(deps.pricing, organisation) : undefined
-  for await (const asked of machinesAsked(deps.machines, organisation, query)) {
+  for await (const asked of selectMachines(deps.machines, organisation, query)) {
     signal?.throwIfAborted()
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
     // Read once there is a machine: what is known of it comes with its processes, never later.
     const described = (await deps.facts.of(organisation)).get(asked.machine.vm)
     items.push({
-      ...viewSummary(asked, factsOf(described)),
+      ...viewSummary(asked, machineFactsOf(described)),
       ...(market && rehosting(deps.pricing, market, asked.machine, described)),
     })
     // To know of the next machine it need not be read.
@@ -57,7 +57,7 @@ export async function summariseMachines(
   return { items }
 }
 
-function viewSummary({ machine, processes }: AskedMachine, capacity: Capacity): VmSummary {
+function viewSummary({ machine, processes }: SelectedMachine, capacity: Capacity): VmSummary {
   const sums = sumsOf(processes, capacity)
   const [current, recommended] = [rounded(sums.current), rounded(sums.recommended)]
   return {
@@ -106,7 +106,7 @@ function rehosting(
   described: Entity | undefined,
 ): Pick<VmSummary, 'idle' | 'rehost'> {
   const price = priceMachine(pricing, market, described)
-  const facts = factsOf(described)
+  const facts = machineFactsOf(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
   return {
     idle: isIdle(machine, price),

@@ -2,11 +2,11 @@ import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
 import { entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { encodeEntity } from '../../usage/digest/entity-codec.ts'
 import { digestBytes, firstHour, type Invented } from '../../usage/reading/pods.case.ts'
-import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import type { MachinesDeps } from './deps.ts'
-import { MachineBook } from './machine-cache.ts'
-import { FactsBook } from './machine-facts-cache.ts'
-import type { Advisor } from './reading-deps.ts'
+import { MachineCache } from './machine-cache.ts'
+import { MachineFactsCache } from './machine-facts-cache.ts'
+import type { ProcessAdvisor } from './reading-deps.ts'
 
 /** An invented process that does the same every hour, unless told otherwise. */
 export interface InventedProcess
@@ -25,7 +25,7 @@ export const windowDays = 14
 export const hours = { from: firstHour, to: firstHour + windowDays * 24 }
 export const nowMs = hours.to * 3_600_000
 
-export interface MachinesWorld extends SmallWorld {
+export interface MachinesFixture extends TestMarket {
   readonly deps: MachinesDeps
   add(
     organisation: string,
@@ -35,8 +35,8 @@ export interface MachinesWorld extends SmallWorld {
 }
 
 /** The real store, a catalogue of a few offers, and right-sizing that asks for a quarter more than the highest usage. */
-export async function openMachinesWorld(advise: Advisor = aQuarterMore): Promise<MachinesWorld> {
-  const world = await openSmallWorld()
+export async function openMachinesFixture(advise: ProcessAdvisor = aQuarterMore): Promise<MachinesFixture> {
+  const world = await openTestMarket()
   const now = () => nowMs
   const reading = { store: world.store, now, advisor: async () => advise }
   return {
@@ -44,8 +44,8 @@ export async function openMachinesWorld(advise: Advisor = aQuarterMore): Promise
     deps: {
       now,
       pricing: world.pricing,
-      machines: new MachineBook(reading),
-      facts: new FactsBook(world.store, now),
+      machines: new MachineCache(reading),
+      facts: new MachineFactsCache(world.store, now),
     },
     add: async (organisation, processes, machines = []) => {
       const partition = { organisation, source: 'push' }
@@ -61,7 +61,7 @@ export async function openMachinesWorld(advise: Advisor = aQuarterMore): Promise
   }
 }
 
-export const aQuarterMore: Advisor = ({ spans }) => {
+export const aQuarterMore: ProcessAdvisor = ({ spans }) => {
   const most = (resource: 'cpu' | 'memory', unit: number) => ({
     target: (1.25 * Math.max(0, ...spans.map((span) => span[resource]?.max ?? 0))) / unit,
   })

@@ -1,6 +1,6 @@
 import { round } from '../../domain/money.ts'
 import type { ProcessGroup } from '../../domain/process-group.ts'
-import { type CostDriver, spendOf } from './costs.ts'
+import { type CostDriver, processSpend } from './costs.ts'
 import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
 import type { MachinePrice } from './machine-price.ts'
 
@@ -30,7 +30,7 @@ export interface PricedValue {
 }
 
 /** What is the same for all processes of a machine. */
-export interface Shown {
+export interface ProcessViewContext {
   readonly machine: SizedMachine
   readonly price: MachinePrice
   readonly costDriver: CostDriver
@@ -38,7 +38,7 @@ export interface Shown {
   readonly windowHours: number
 }
 
-export function viewProcess(process: SizedProcess, shown: Shown): VmRecommendation {
+export function viewProcess(process: SizedProcess, shown: ProcessViewContext): VmRecommendation {
   const { price, machine, windowHours } = shown
   const { subject, baseline, current, recommended } = process
   const resource = (read: (amount: Amount) => number, perHourUsd: number): ResourceView => {
@@ -55,7 +55,7 @@ export function viewProcess(process: SizedProcess, shown: Shown): VmRecommendati
     processGroup: subject.group as ProcessGroup,
     cgroup: subject.cgroup,
     costDriver: shown.costDriver,
-    currentSpend: round(spendOf(process.mean, shown.within, price, machine.watchedHours), 6),
+    currentSpend: round(processSpend(process.mean, shown.within, price, machine.watchedHours), 6),
     creationTime: new Date(machine.createdAt).toISOString(),
     cpu: resource(({ cores }) => cores, price.corePerHourUsd),
     memory: resource(({ gib }) => gib, price.gibPerHourUsd),

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
-import { completeRequest, type ShortRequest } from './complete-request.ts'
+import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { completeRequest, type PartialRequest } from './complete-request.ts'
 
-let world: SmallWorld
+let world: TestMarket
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 
-const m5: ShortRequest = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
-const complete = (over: Partial<ShortRequest> = {}) =>
+const m5: PartialRequest = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
+const complete = (over: Partial<PartialRequest> = {}) =>
   completeRequest(world.pricing, 'acme', { ...m5, ...over })
 
-test.each<[string, Partial<ShortRequest>, object]>([
+test.each<[string, Partial<PartialRequest>, object]>([
   ['the type tells the size', {}, { vm: { cpu_cores: 4, ram_gb: 16 }, usage: { cpu_cores: 4, ram_gb: 16 } }],
   ['usage as far as it is told', { usage: { cpu_cores: 1.5 } }, { usage: { cpu_cores: 1.5, ram_gb: 16 } }],
   ['a size that is told rules', { vm: { cpu_cores: 2, ram_gb: 4 } }, { vm: { cpu_cores: 2, ram_gb: 4 } }],

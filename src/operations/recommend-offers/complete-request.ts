@@ -1,10 +1,10 @@
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
-import { invalid } from '../pricing/not-found.ts'
+import { invalidField } from '../pricing/not-found.ts'
 import type { InstanceDescription, RecommendationRequest, Resources } from '../pricing/request.ts'
 
 /** What a person tells of an instance: the type says its size, and no usage means all of it. */
-export type ShortRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' | Told>> &
+export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' | Told>> &
   Pick<RecommendationRequest, Told> & {
     readonly usage?: Partial<Resources>
     readonly vm?: Partial<Resources>
@@ -16,7 +16,7 @@ type Told = 'provider' | 'region' | 'instance_type'
 export async function completeRequest(
   deps: PricingDeps,
   organisation: string,
-  short: ShortRequest,
+  short: PartialRequest,
 ): Promise<RecommendationRequest> {
   const told = {
     operating_system: 'Linux',
@@ -45,7 +45,7 @@ async function sizeOf(
   const cpu_cores = told.cpu_cores ?? vcpus
   const ram_gb = told.ram_gb ?? ramGib
   if (cpu_cores === null || ram_gb === null) {
-    throw invalid('/vm', 'is required: the price list does not tell the size of this type')
+    throw invalidField('/vm', 'is required: the price list does not tell the size of this type')
   }
   return { cpu_cores, ram_gb }
 }

@@ -3,12 +3,12 @@ import type { Problem } from '../../domain/problem.ts'
 import type { Answer } from '../../pricing/answer.ts'
 import { answerText } from '../../pricing/encode-answer.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
-import { openSmallWorld, request, type SmallWorld } from '../pricing/test-market.case.ts'
+import { openTestMarket, request, type TestMarket } from '../pricing/test-market.case.ts'
 import { recommendOffers, recommendOffersBytes } from './recommend-offers.ts'
 
-let world: SmallWorld
+let world: TestMarket
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 
@@ -367,7 +367,7 @@ describe('candidates', () => {
 })
 
 test('an empty catalogue has no regions, but base rates', async () => {
-  const empty = await openSmallWorld([])
+  const empty = await openTestMarket([])
   try {
     const ask = (over: Partial<RecommendationRequest>) =>
       recommendOffers(empty.pricing, 'acme', request(over))

@@ -7,10 +7,10 @@ import { answerText, type Base, writeAnswer } from '../../pricing/encode-answer.
 import { WrittenOffers } from '../../pricing/encoded-offers.ts'
 import { defaultTarget, requirement, type Size } from '../../pricing/requirement.ts'
 import { monthOf } from '../../pricing/savings.ts'
-import { ownSource } from '../marketplace/own-prices.ts'
+import { marketplaceSource } from '../marketplace/own-prices.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
-import { factsOf } from '../pricing/offer-facts.ts'
+import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { type Limits, parsePredicates } from '../pricing/parse.ts'
 import { defaultLimit, defaultOffersPerType, type RecommendationRequest } from '../pricing/request.ts'
 import { type Scope, scopeOf, scopeText } from '../pricing/scope.ts'
@@ -25,10 +25,10 @@ export async function recommendOffers(
 }
 
 /** Gives so many bytes or more, of any content. */
-type Allocate = (bytes: number) => Buffer
+type AllocateBuffer = (bytes: number) => Buffer
 
 export interface AnswerOutput {
-  readonly allocate?: Allocate
+  readonly allocate?: AllocateBuffer
   /** Reports where candidates were looked for, before the answer is written. */
   readonly onScope?: (scope: string) => void
 }
@@ -50,7 +50,7 @@ function bytesOf(
   deps: PricingDeps,
   market: Market,
   request: RecommendationRequest,
-  allocate: Allocate,
+  allocate: AllocateBuffer,
   onScope: AnswerOutput['onScope'],
 ): Buffer {
   if (request.include_metadata) return Buffer.from(answerText(answerIn(deps, market, request, onScope)))
@@ -72,7 +72,7 @@ function answerIn(
   const { current, need } = asked(deps, market, request)
   onScope?.(scopeText(need))
   const found = searchAll(catalogues(market), need)
-  const facts = factsOf(deps, market, request.include_metadata ?? false, current)
+  const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current)
   return answerOf(current, vmOf(request), found, facts)
 }
 
@@ -103,9 +103,9 @@ const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ra
 /** Where the price list does not know the current size, the caller's word stands in. */
 function baseOf(deps: PricingDeps, market: Market, request: RecommendationRequest, current: Offer): Base {
   const { position, source, vcpus, ramGib } = current
-  const isListed = position !== undefined && source !== ownSource && vcpus !== null && ramGib !== null
+  const isListed = position !== undefined && source !== marketplaceSource && vcpus !== null && ramGib !== null
   if (isListed) return position
-  return JSON.stringify(pricingOf(current, vmOf(request), factsOf(deps, market, false)))
+  return JSON.stringify(pricingOf(current, vmOf(request), offerFactsFor(deps, market, false)))
 }
 
 interface Written {
@@ -119,7 +119,7 @@ const written = new WeakMap<Catalogue, Written>()
 /** Of each catalogue that is searched. */
 function writtenOf(deps: PricingDeps, market: Market): readonly WrittenOffers[] {
   const write = (catalogue: Catalogue, mostBytes: number) => {
-    const facts = factsOf(deps, { ...market, own: noOwnPrices }, false)
+    const facts = offerFactsFor(deps, { ...market, own: noOwnPrices }, false)
     return new WrittenOffers(facts, (position) => catalogue.offer(position), mostBytes)
   }
   let before = written.get(market.catalogue)

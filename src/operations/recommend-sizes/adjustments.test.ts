@@ -1,20 +1,20 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
-import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
+import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import type { SizesRequest } from './query.ts'
-import { askAbout, type InventedNamespace } from './test-namespaces.case.ts'
+import { type InventedNamespace, recommendFor } from './test-namespaces.case.ts'
 import type { ContainerRecommendation } from './view.ts'
 
-let world: SmallWorld
+let world: TestMarket
 let organisations = 0
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 
 type Wish = Pick<SizesRequest, 'profile' | 'risk' | 'explain'>
 const ask = (of: InventedNamespace, wish: Wish = {}) =>
-  askAbout(world.store, `org-${++organisations}`, of, wish)
+  recommendFor(world.store, `org-${++organisations}`, of, wish)
 
 interface Expected {
   readonly container?: string

@@ -2,16 +2,16 @@ import type { Explanation } from '../../rightsizing/explain.ts'
 import type { Prices, Recommendation, Workload } from '../../rightsizing/workload.ts'
 
 /** When and at which prices a workload is judged. */
-export interface Moment {
+export interface AdviceContext {
   /** Hours since 1970; what is told ends before it. */
   readonly atHour: number
   readonly prices: Prices
 }
 
 /** How big a container should be, and why. */
-export interface Advisor {
-  recommend(workload: Workload, moment: Moment): Recommendation
-  explain(workload: Workload, moment: Moment, made: Recommendation): Explanations
+export interface SizeAdvisor {
+  recommend(workload: Workload, moment: AdviceContext): Recommendation
+  explain(workload: Workload, moment: AdviceContext, made: Recommendation): Explanations
 }
 
 export interface Explanations {

@@ -4,8 +4,8 @@ import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { recommend } from '../../rightsizing/recommend.ts'
 import { type ProfileName, profileNames } from '../../rightsizing/risk/ladder.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
-import type { Advisor } from './advice.ts'
-import { readable } from './round-up.ts'
+import type { SizeAdvisor } from './advice.ts'
+import { roundUpSize } from './round-up.ts'
 
 const usual: ProfileName = 'balanced'
 
@@ -17,7 +17,7 @@ export const profiles: readonly string[] = [
 ]
 
 /** A profile of our own, or a public policy by name, in any case; undefined where there is none. */
-export function wishNamed(name: string): Wish | undefined {
+export function preferenceNamed(name: string): Wish | undefined {
   const own = profileNames.find((profile) => profile === name.toLowerCase())
   if (own !== undefined) return { profile: own }
   const recipe = recipeNamed(name)
@@ -25,8 +25,8 @@ export function wishNamed(name: string): Wish | undefined {
 }
 
 /** Sizes as people write them. */
-export function advisorFor(wish: Wish, model: SizingModel): Advisor {
-  const context = { wish, model, round: readable }
+export function advisorFor(wish: Wish, model: SizingModel): SizeAdvisor {
+  const context = { wish, model, round: roundUpSize }
   return {
     recommend: (workload, moment) => recommend(workload, { ...context, ...moment }),
     explain: (workload, moment, made) => ({

@@ -2,18 +2,18 @@ import type { NodePrices } from '../../allocation/node-prices.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { Advisor } from './advice.ts'
-import type { LoadBook } from './node-load-cache.ts'
+import type { SizeAdvisor } from './advice.ts'
+import type { NodeLoadCache } from './node-load-cache.ts'
 
 /** What sizing needs. */
 export interface SizesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
   readonly now: Clock
-  readonly loads: LoadBook
+  readonly loads: NodeLoadCache
   /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
   readonly mostPods?: number
   /** Of an organisation's nodes, of one cluster or of all. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
   /** As the caller wishes; undefined: as the organisation does. */
-  advisor(organisation: string, wish: Wish | undefined): Promise<Advisor>
+  advisor(organisation: string, wish: Wish | undefined): Promise<SizeAdvisor>
 }

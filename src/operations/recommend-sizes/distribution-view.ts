@@ -4,7 +4,7 @@ import type { Distribution } from '../../usage/distribution/distribution.ts'
 const mostBars = 40
 
 /** Bars of about equal width on a logarithmic scale, empty ones left out: share of time (of CPU) or of samples (of memory). */
-export function distributionOf(distribution: Distribution, unit: number): Bar[] {
+export function distributionBars(distribution: Distribution, unit: number): DistributionBar[] {
   const { count } = distribution
   if (count === 0) return []
   const [low, high] = [Math.log1p(distribution.min), Math.log1p(distribution.max)]
@@ -26,7 +26,7 @@ export function distributionOf(distribution: Distribution, unit: number): Bar[] 
   }))
 }
 
-export interface Bar {
+export interface DistributionBar {
   readonly From: number
   readonly To: number
   readonly Percent: number

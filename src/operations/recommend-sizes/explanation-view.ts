@@ -1,14 +1,14 @@
 import { round } from '../../domain/money.ts'
 import type { Explanation } from '../../rightsizing/explain.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
-import { distributionOf } from './distribution-view.ts'
+import { distributionBars } from './distribution-view.ts'
 
 /** How usage was spread, what each estimator said of it, and which one decided. */
 export function viewExplanation(of: Explanation | null, usage: Distribution, unit: number) {
   return {
     Days: of?.days ?? 0,
     LearntFromDays: of?.learntFromDays ?? 0,
-    Distribution: distributionOf(usage, unit),
+    Distribution: distributionBars(usage, unit),
     Estimates: (of?.sayings ?? []).map(({ by, value, steps, decided }) => ({
       By: by,
       Value: amount(value),

@@ -8,7 +8,7 @@ export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
 const mostHours = 1_000_000
 
 /** How many hours of an answer's first namespaces are kept, which need not be read again where a node turns out to be overfull. */
-export class KeptUses {
+export class HourlyUseCache {
   readonly #mostHours: number
   #hours = 0
 

@@ -1,7 +1,7 @@
 import type { PlacedUse, RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
-import type { Place } from './query.ts'
+import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
 
 /** What becomes of containers once they are sized: lines of an answer, or a list. */
@@ -13,7 +13,7 @@ export interface ContainerContent {
  * A namespace whose containers are sized, of which only the new spend may still change: it depends on what else changes on
  * the nodes. Of each container some numbers are held, and what the content makes of it.
  */
-export class NamespaceDraft<Content extends ContainerContent> implements Place {
+export class NamespaceDraft<Content extends ContainerContent> implements NamespaceRef {
   readonly cluster: string
   readonly namespace: string
   readonly hardQuota: HardQuota
@@ -34,7 +34,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Place {
   from = 0
   to = Number.POSITIVE_INFINITY
 
-  constructor({ cluster, namespace }: Place, hardQuota: HardQuota, content: Content) {
+  constructor({ cluster, namespace }: NamespaceRef, hardQuota: HardQuota, content: Content) {
     this.cluster = cluster
     this.namespace = namespace
     this.hardQuota = hardQuota

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EntityRef } from '../../domain/usage-series.ts'
 import { newEntity, setAttribute } from '../../usage/digest/entities.ts'
-import { ClusterFacts } from './namespace-facts.ts'
+import { NamespaceFacts } from './namespace-facts.ts'
 
 const hour = 500_000
 function entity(
@@ -27,7 +27,7 @@ test.each([
   ['the tightest of several', [{ 'hard/limits.cpu': 8 }, { 'hard/limits.cpu': 6, 'hard/cpu': 1 }], 6, 0],
   ['none', [], 0, 0],
 ])('quota: %s', (_, quotas, cpu, memory) => {
-  const facts = new ClusterFacts(
+  const facts = new NamespaceFacts(
     quotas.map((quota, index) => entity('quota', `q${index}`, quota)),
     hour,
   )
@@ -37,7 +37,7 @@ test.each([
 
 test('an autoscaler is known by its workload, and what is gone is gone', () => {
   const attributes = { workload: 'Deployment/web', maxReplicas: 9, 'target/cpu/utilization': 70 }
-  const facts = (from: number) => new ClusterFacts([entity('autoscaler', 'h', attributes)], from)
+  const facts = (from: number) => new NamespaceFacts([entity('autoscaler', 'h', attributes)], from)
   expect(facts(hour).autoscalerOf('c', 'shop', 'Deployment/web')).toEqual({
     maxReplicas: 9,
     cpuTarget: 70,

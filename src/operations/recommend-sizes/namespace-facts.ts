@@ -11,7 +11,7 @@ export interface Autoscaler {
 }
 
 /** What is known of namespaces besides usage. */
-export class ClusterFacts {
+export class NamespaceFacts {
   readonly #autoscalers = new Map<string, Autoscaler>()
   readonly #quotas = new Map<string, Entity[]>()
 

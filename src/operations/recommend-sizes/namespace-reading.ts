@@ -13,7 +13,7 @@ import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { readHourlyUse, readOwner, readPod } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
-import type { Place } from './query.ts'
+import type { NamespaceRef } from './query.ts'
 import { sortNames } from './sort-names.ts'
 
 /** What reading a namespace's pods needs. */
@@ -30,7 +30,7 @@ export interface NamespaceSource {
  * What ran in a namespace. A small one is held as it is read. Of a large one only the names of its pods are held, by the
  * container they belong to, and its containers are read again a batch at a time.
  */
-export class NamespaceReading implements Place {
+export class NamespaceReading implements NamespaceRef {
   readonly cluster: string
   readonly namespace: string
   readonly loads: ClusterLoads
@@ -44,7 +44,7 @@ export class NamespaceReading implements Place {
   /** Keys of pods by key of the container; undefined while all pods are held. */
   #podsOf: Map<string, string[]> | undefined
 
-  constructor({ cluster, namespace }: Place, loads: ClusterLoads, source: NamespaceSource) {
+  constructor({ cluster, namespace }: NamespaceRef, loads: ClusterLoads, source: NamespaceSource) {
     this.cluster = cluster
     this.namespace = namespace
     this.loads = loads

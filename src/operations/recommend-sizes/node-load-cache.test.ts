@@ -7,7 +7,7 @@ import { subjectKey } from '../../domain/subject.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { digestBytes, firstHour, type Invented, subjectOf } from '../../usage/reading/pods.case.ts'
-import { LoadBook } from './node-load-cache.ts'
+import { NodeLoadCache } from './node-load-cache.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-loads-'))
 let store: Store
@@ -45,7 +45,7 @@ async function keep(organisation: string, pods: readonly Invented[]): Promise<vo
 }
 
 test('all that ran on a node counts, of its cluster and organisation alone', async () => {
-  const book = new LoadBook(store, () => now)
+  const book = new NodeLoadCache(store, () => now)
   await keep('a', [
     { pod: 'x', hours: 2, cpuRequest: 1, memoryRequest: 2 },
     { pod: 'y', hours: 1, namespace: 'other', cores: 3, gib: 1 },
@@ -61,7 +61,7 @@ test('all that ran on a node counts, of its cluster and organisation alone', asy
 })
 
 test('what is kept is read anew after a while: recent hours soon, all of it after an hour', async () => {
-  const book = new LoadBook(store, () => now)
+  const book = new NodeLoadCache(store, () => now)
   const at = async (hour: number) => (await book.of('c', 'c', hours)).loads.at('n1', firstHour + hour).cores
   const [old, recent] = [1, 99]
   await keep('c', [{ pod: 'p', from: firstHour + old, cpuRequest: 1 }])
@@ -92,13 +92,13 @@ function watched() {
 
 test('many that ask at once wait for one reading', async () => {
   const reading = watched()
-  const book = new LoadBook(reading, () => now)
+  const book = new NodeLoadCache(reading, () => now)
   await Promise.all(Array.from({ length: 20 }, () => book.of('a', 'c', hours)))
   expect(reading.from).toHaveLength(1)
 })
 
 test('who was given loads keeps them as they were', async () => {
-  const book = new LoadBook(store, () => now)
+  const book = new NodeLoadCache(store, () => now)
   await keep('d', [{ pod: 'p', from: firstHour + 99, cpuRequest: 1 }])
   const first = await book.of('d', 'c', hours)
   await keep('d', [{ pod: 'q', from: firstHour + 99, cpuRequest: 2 }])
@@ -110,9 +110,9 @@ test('who was given loads keeps them as they were', async () => {
 test('no more node-hours are kept than may be: past believing goes first, then longest unasked', async () => {
   for (const organisation of ['e', 'f', 'g', 'h'])
     await keep(organisation, [{ pod: 'p', hours: 90, cpuRequest: 1 }])
-  const { nodeHours } = (await new LoadBook(store, () => now).of('e', 'c', hours)).loads
+  const { nodeHours } = (await new NodeLoadCache(store, () => now).of('e', 'c', hours)).loads
   const reading = watched()
-  const book = new LoadBook(reading, () => now, 2 * nodeHours)
+  const book = new NodeLoadCache(reading, () => now, 2 * nodeHours)
   /** True where nothing was kept of it. */
   const isReadWhole = async (organisation: string) => {
     await book.of(organisation, 'c', hours)
@@ -136,7 +136,7 @@ test('no more node-hours are kept than may be: past believing goes first, then l
 
 test('what is larger than all that may be kept is kept alone', async () => {
   const reading = watched()
-  const book = new LoadBook(reading, () => now, 1)
+  const book = new NodeLoadCache(reading, () => now, 1)
   for (const organisation of ['e', 'f', 'f', 'e']) {
     await book.of(organisation, 'c', hours)
     now += 61_000
@@ -148,7 +148,7 @@ test('of hours that may have changed, the latest are read anew first, then those
   now = (firstHour + 150) * 3_600_000
   await keep('i', [{ pod: 'p', hours: 150, cpuRequest: 1 }])
   const reading = watched()
-  const book = new LoadBook(reading, () => now)
+  const book = new NodeLoadCache(reading, () => now)
   for (const minutes of [0, 2, 7, 2, 60]) {
     now += minutes * 60_000
     await book.of('i', 'c', hours)
@@ -160,7 +160,7 @@ test('a window is read as far as it reaches beyond those asked about before', as
   await keep('j', [{ pod: 'p', hours: 190, cpuRequest: 1 }])
   now = (firstHour + 500) * 3_600_000
   const reading = watched()
-  const book = new LoadBook(reading, () => now)
+  const book = new NodeLoadCache(reading, () => now)
   const ask = (from: number, to: number) =>
     book.of('j', 'c', { from: firstHour + from, to: firstHour + to }).then(() => {})
   await ask(80, 100)
@@ -198,12 +198,12 @@ test('whatever was asked before, loads and the last sample are as if nothing had
   const window = fc.tuple(hour, fc.integer({ min: 1, max: 90 }))
   await fc.assert(
     fc.asyncProperty(fc.array(window, { minLength: 2, maxLength: 6 }), async (windows) => {
-      const book = new LoadBook(store, () => now)
+      const book = new NodeLoadCache(store, () => now)
       for (const [from, length] of windows) {
         const asked = { from: firstHour + from, to: firstHour + from + length }
         const [kept, fresh] = [
           await book.of('k', 'c', asked),
-          await new LoadBook(store, () => now).of('k', 'c', asked),
+          await new NodeLoadCache(store, () => now).of('k', 'c', asked),
         ]
         expect(kept.endAt).toBe(fresh.endAt)
         for (const node of ['n1', 'n2'])
@@ -222,7 +222,7 @@ test('a large cluster is believed for minutes, but not by who has not heard of i
     Array.from({ length: 100 }, (_, pod) => ({ pod: `p${pod}`, from: firstHour + 9, hours: 1 })),
   )
   const reading = watched()
-  const book = new LoadBook(reading, () => now)
+  const book = new NodeLoadCache(reading, () => now)
   for (const minutes of [0, 2, 2, 2]) {
     now += minutes * 60_000
     await book.of('l', 'c', hours)

@@ -2,7 +2,7 @@ import type { NodeLoads } from '../../allocation/node-loads.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { type LoadPage, renewedPage } from './node-load-page.ts'
+import { type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
 /** What counts on the nodes of a cluster, all namespaces together, and when it was last heard of. */
 export interface ClusterLoads {
@@ -21,7 +21,7 @@ const mostNodeHours = 8_000_000
  * more than the question, so it is kept for a while, hour by hour: a window that overlaps one asked about before is read as
  * far as it reaches beyond. Some bytes per node and hour.
  */
-export class LoadBook {
+export class NodeLoadCache {
   readonly #store: { readonly usage: Pick<UsageStore, 'digests'> }
   readonly #now: Clock
   readonly #mostNodeHours: number
@@ -68,19 +68,19 @@ export class LoadBook {
   }
 
   async #renewed(
-    before: Promise<LoadPage> | undefined,
+    before: Promise<NodeLoadPage> | undefined,
     organisation: string,
     cluster: string,
     hours: HourRange,
-  ): Promise<LoadPage> {
+  ): Promise<NodeLoadPage> {
     const asked = { ...hours, at: this.#now() }
     const known = await before?.catch(() => undefined)
     const read = ({ from, to }: HourRange) =>
       this.#store.usage.digests(organisation, { kind: 'container', cluster, fromHour: from, toHour: to })
-    return renewedPage(known, asked, read, this.#now)
+    return refreshPage(known, asked, read, this.#now)
   }
 
-  #settle(kept: Kept, { loads, hours, wholeUntil }: LoadPage): void {
+  #settle(kept: Kept, { loads, hours, wholeUntil }: NodeLoadPage): void {
     if (!this.#kept.has(kept)) return
     kept.wholeUntil = wholeUntil
     kept.hours = hours
@@ -107,7 +107,7 @@ export class LoadBook {
 interface Kept {
   /** Of the organisation and the cluster. */
   readonly name: string
-  readonly page: Promise<LoadPage>
+  readonly page: Promise<NodeLoadPage>
   hours: HourRange
   /** 0 until it is read. */
   nodeHours: number

@@ -19,7 +19,7 @@ const wholeBelievedMs = 3_600_000
 const overlapHours = 24
 
 /** What counted on the nodes of a cluster in some hours, and until when that is believed. Never changed once made. */
-export interface LoadPage {
+export interface NodeLoadPage {
   readonly loads: NodeLoads
   readonly ends: LastSeenByHour
   readonly hours: HourRange
@@ -41,12 +41,12 @@ export type ReadCluster = (hours: HourRange) => ReturnType<UsageStore['digests']
  * What is known, with what is missing of the hours asked for, and what was past believing when they were, read anew. Who asked
  * before the last reading began need not wait for another.
  */
-export async function renewedPage(
-  known: LoadPage | undefined,
+export async function refreshPage(
+  known: NodeLoadPage | undefined,
   asked: HourRange & { readonly at: number },
   read: ReadCluster,
   now: () => number,
-): Promise<LoadPage> {
+): Promise<NodeLoadPage> {
   const startedAt = now()
   if (known === undefined || asked.at >= known.wholeUntil) {
     const { loads, ends, containers } = await readLoads(asked, read)
@@ -104,7 +104,11 @@ async function readLoads(hours: HourRange, read: ReadCluster) {
 }
 
 /** Built aside: earlier requests still work with what they were given. */
-function retold(known: LoadPage, fresh: Pick<LoadPage, 'loads' | 'ends'>, { from, to }: HourRange): LoadPage {
+function retold(
+  known: NodeLoadPage,
+  fresh: Pick<NodeLoadPage, 'loads' | 'ends'>,
+  { from, to }: HourRange,
+): NodeLoadPage {
   const loads = known.loads.without(from, to)
   loads.addAll(fresh.loads)
   const ends = known.ends.without(from, to)

@@ -3,14 +3,14 @@ import type { Wish } from '../../rightsizing/workload.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { organisationRule } from '../keys/issue-key.ts'
 import { profiles } from './advisors.ts'
-import { parseWish, type WishWords } from './parse-preference.ts'
+import { type PreferenceInput, parsePreference } from './parse-preference.ts'
 
-export interface WishDeps {
+export interface PreferenceDeps {
   readonly store: { readonly settings: SettingsStore }
 }
 
 /** How an organisation's sizes are chosen where a request does not say. */
-export interface OrganisationWish {
+export interface OrganisationPreference {
   readonly organisation: string
   /** Null where a risk stands for it. */
   readonly profile: string | null
@@ -22,26 +22,32 @@ export interface OrganisationWish {
 const settingName = 'sizing'
 
 /** Undefined where nothing was set, or what was set is known no more. */
-export async function wishOf({ store }: WishDeps, organisation: string): Promise<Wish | undefined> {
-  return parseWish(await storedWords(store.settings, organisation), '', [])
+export async function preferenceOf(
+  { store }: PreferenceDeps,
+  organisation: string,
+): Promise<Wish | undefined> {
+  return parsePreference(await storedWords(store.settings, organisation), '', [])
 }
 
-export async function readWish({ store }: WishDeps, organisation: string): Promise<OrganisationWish> {
+export async function readPreference(
+  { store }: PreferenceDeps,
+  organisation: string,
+): Promise<OrganisationPreference> {
   const errors = wrongOrganisation(organisation)
   if (errors.length > 0) throw new Problem('invalid', 'No organisation can have this name.', { errors })
-  return viewWish(organisation, parseWish(await storedWords(store.settings, organisation), '', []))
+  return viewWish(organisation, parsePreference(await storedWords(store.settings, organisation), '', []))
 }
 
 /** Neither a profile nor a risk: the usual one again. */
-export async function setWish(
-  { store }: WishDeps,
+export async function setPreference(
+  { store }: PreferenceDeps,
   organisation: string,
-  words: WishWords,
-): Promise<OrganisationWish> {
+  words: PreferenceInput,
+): Promise<OrganisationPreference> {
   const errors = wrongOrganisation(organisation)
   if (words.profile !== undefined && words.risk !== undefined)
     errors.push({ pointer: '/risk', message: 'stands for a profile: only one of them can be set' })
-  const wish = parseWish(words, '/', errors)
+  const wish = parsePreference(words, '/', errors)
   if (errors.length > 0) throw new Problem('invalid', 'The sizing profile cannot be set.', { errors })
   await store.settings.write(organisation, settingName, wish && JSON.stringify(words))
   return viewWish(organisation, wish)
@@ -52,12 +58,12 @@ const wrongOrganisation = (organisation: string): FieldError[] =>
     ? []
     : [{ pointer: '/organisation', message: organisationRule.message }]
 
-async function storedWords(settings: SettingsStore, organisation: string): Promise<WishWords> {
+async function storedWords(settings: SettingsStore, organisation: string): Promise<PreferenceInput> {
   const text = await settings.read(organisation, settingName)
   return text === undefined ? {} : JSON.parse(text)
 }
 
-function viewWish(organisation: string, wish: Wish | undefined): OrganisationWish {
+function viewWish(organisation: string, wish: Wish | undefined): OrganisationPreference {
   const risk = wish?.risk ?? null
   const profile = risk === null ? (wish?.profile ?? wish?.policy ?? profiles[0]!) : null
   return { organisation, profile, risk, set: wish !== undefined }

@@ -1,9 +1,9 @@
 import type { FieldError } from '../../domain/problem.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
-import { profiles, wishNamed } from './advisors.ts'
+import { preferenceNamed, profiles } from './advisors.ts'
 
 /** As a caller or an organisation writes it. */
-export interface WishWords {
+export interface PreferenceInput {
   /** A profile of ours, or a public policy by name. */
   readonly profile?: string | undefined
   /** Instead of a profile of ours: share of time (CPU) and of days (memory) above the request that is accepted. */
@@ -11,8 +11,12 @@ export interface WishWords {
 }
 
 /** Undefined where nothing is wished, or where it does not fit, which is then told. */
-export function parseWish({ profile, risk }: WishWords, at: string, errors: FieldError[]): Wish | undefined {
-  const named = profile === undefined ? {} : wishNamed(profile)
+export function parsePreference(
+  { profile, risk }: PreferenceInput,
+  at: string,
+  errors: FieldError[],
+): Wish | undefined {
+  const named = profile === undefined ? {} : preferenceNamed(profile)
   if (named === undefined)
     errors.push({ pointer: `${at}profile`, message: `must be one of ${profiles.join(', ')}` })
   if (risk === undefined) return profile === undefined ? undefined : named

@@ -3,7 +3,7 @@ import { parseTime } from '../../domain/time.ts'
 import type { Wish } from '../../rightsizing/workload.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
-import { parseWish } from './parse-preference.ts'
+import { parsePreference } from './parse-preference.ts'
 
 /** As a caller writes it. */
 export interface SizesRequest {
@@ -33,18 +33,18 @@ export interface SizesQuery {
   readonly after: PageEnd | undefined
 }
 
-export interface Place {
+export interface NamespaceRef {
   readonly cluster: string
   readonly namespace: string
 }
 
 /** Where a page ended: with a whole namespace, or with the container of this key. */
-export interface PageEnd extends Place {
+export interface PageEnd extends NamespaceRef {
   readonly container?: string
 }
 
 /** Throws one problem that names every fault. */
-export function parseRequest(request: SizesRequest): SizesQuery {
+export function parseSizesRequest(request: SizesRequest): SizesQuery {
   const errors: FieldError[] = []
   const time = (name: 'start_date' | 'end_date'): number => {
     const parsed = parseTime(request[name])
@@ -54,7 +54,7 @@ export function parseRequest(request: SizesRequest): SizesQuery {
   }
   const [start, end] = [time('start_date'), time('end_date')]
   if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
-  const wish = parseWish(request, '?', errors)
+  const wish = parsePreference(request, '?', errors)
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
@@ -71,7 +71,7 @@ export function parseRequest(request: SizesRequest): SizesQuery {
   }
 }
 
-export const cursorOf = ({ cluster, namespace, container }: PageEnd): string =>
+export const namespaceCursor = ({ cluster, namespace, container }: PageEnd): string =>
   Buffer.from(JSON.stringify([cluster, namespace, ...(container === undefined ? [] : [container])])).toString(
     'base64url',
   )

@@ -1,5 +1,5 @@
 import type { SizesDeps } from './deps.ts'
-import type { KeptUses } from './hourly-use-cache.ts'
+import type { HourlyUseCache } from './hourly-use-cache.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
@@ -18,7 +18,7 @@ export async function recommendSizes(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  kept?: KeptUses,
+  kept?: HourlyUseCache,
 ): Promise<SizesPage> {
   const options = kept === undefined ? {} : { kept }
   const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerList(), options)

@@ -3,13 +3,13 @@ import { proportionOf } from '../../rightsizing/adjustments/limits.ts'
 import type { ResourceRecommendation } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import type { Advisor } from './advice.ts'
+import type { SizeAdvisor } from './advice.ts'
 import type { Autoscaler } from './namespace-facts.ts'
-import { readable } from './round-up.ts'
+import { roundUpSize } from './round-up.ts'
 import type { SizedContainer } from './sized-container.ts'
-import { runsAlong, workloadOf } from './workload-of.ts'
+import { isSidecar, workloadOf } from './workload-of.ts'
 
-export interface Occasion {
+export interface ContainerContext {
   /** Hours since 1970; what is told ends before it. */
   readonly latestHour: number
   /** Seconds since 1970 of the last sample of the cluster. */
@@ -21,7 +21,11 @@ export interface Occasion {
 }
 
 /** From what a container's pods did to what it should ask for. */
-export function sizeContainer(container: Container, advisor: Advisor, occasion: Occasion): SizedContainer {
+export function sizeContainer(
+  container: Container,
+  advisor: SizeAdvisor,
+  occasion: ContainerContext,
+): SizedContainer {
   const { sums, now } = container
   const { podHours } = sums
   const workload = workloadOf(container, occasion.autoscaler)
@@ -41,7 +45,7 @@ export function sizeContainer(container: Container, advisor: Advisor, occasion: 
     workload: container.workload,
     name: container.name,
     init: container.init,
-    runsAlong: !container.init || runsAlong(container),
+    runsAlong: !container.init || isSidecar(container),
     now,
     recommended: {
       cpuRequest: cpu?.target ?? now.cpuRequest,
@@ -82,8 +86,8 @@ function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number |
   ) => {
     const hasLimit = value !== undefined && setting.limit !== undefined
     return {
-      request: value === undefined ? undefined : readable(resource, value),
-      limit: hasLimit ? readable(resource, value * proportionOf(setting)) : undefined,
+      request: value === undefined ? undefined : roundUpSize(resource, value),
+      limit: hasLimit ? roundUpSize(resource, value * proportionOf(setting)) : undefined,
     }
   }
   const ofCpu = bound('cpu', cpu, { request: now.cpuRequest, limit: now.cpuLimit })

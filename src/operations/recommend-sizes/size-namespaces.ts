@@ -3,17 +3,17 @@ import { memoizeNodePrices, type NodePrices } from '../../allocation/node-prices
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
-import { KeptUses } from './hourly-use-cache.ts'
+import { HourlyUseCache } from './hourly-use-cache.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
-import { ClusterFacts } from './namespace-facts.ts'
+import { NamespaceFacts } from './namespace-facts.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
-import { cursorOf, type PageEnd, type SizesQuery } from './query.ts'
+import { namespaceCursor, type PageEnd, type SizesQuery } from './query.ts'
 import { readNamespaces } from './read-namespaces.ts'
 import { sizeNamespace } from './sized-namespace.ts'
 import { overfullNodes, spendWithinNodes } from './spend-within-nodes.ts'
 
 export interface SizingOptions {
-  readonly kept?: KeptUses
+  readonly kept?: HourlyUseCache
   /** Aborted once nobody waits for the answer any more. */
   readonly signal?: AbortSignal
 }
@@ -29,7 +29,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   organisation: string,
   query: SizesQuery,
   newContent: () => Content,
-  { kept = new KeptUses(), signal }: SizingOptions = {},
+  { kept = new HourlyUseCache(), signal }: SizingOptions = {},
 ): AsyncGenerator<NamespaceDraft<Content>, string | undefined> {
   const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY } = query
   if (hours.from >= hours.to) return undefined
@@ -41,7 +41,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
       ...(cluster === undefined ? {} : { cluster }),
     }),
   ])
-  const facts = new ClusterFacts(entities.values(), hours.from)
+  const facts = new NamespaceFacts(entities.values(), hours.from)
   const yielder = new Yielder(signal)
   let together: Together<Content> | undefined
   let [namespaces, containers] = [0, 0]
@@ -74,7 +74,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     }
   }
   if (together !== undefined) yield* await finished(together)
-  return isMore ? cursorOf(last!) : undefined
+  return isMore ? namespaceCursor(last!) : undefined
 
   async function finished(unit: Together<Content>): Promise<NamespaceDraft<Content>[]> {
     unit.isFinished = true

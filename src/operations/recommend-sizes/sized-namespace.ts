@@ -4,10 +4,10 @@ import { addRequestChange, addSpend, addUnitUsd, currentRequests } from '../../a
 import type { HardQuota } from '../../allocation/totals.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Uses } from '../../usage/reading/containers.ts'
-import type { Advisor } from './advice.ts'
-import { type KeptUses, placesOf } from './hourly-use-cache.ts'
+import type { SizeAdvisor } from './advice.ts'
+import { type HourlyUseCache, placesOf } from './hourly-use-cache.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
-import type { ClusterFacts } from './namespace-facts.ts'
+import type { NamespaceFacts } from './namespace-facts.ts'
 import type { NamespaceReading } from './namespace-reading.ts'
 import { sizeContainer } from './size-container.ts'
 import type { PricedContainer } from './sized-container.ts'
@@ -21,21 +21,21 @@ export interface SizedNamespace {
   readonly nodes: ReadonlySet<string>
 }
 
-export interface Sizing {
-  readonly advisor: Advisor
+export interface NamespaceSizing {
+  readonly advisor: SizeAdvisor
   readonly explain: boolean
   readonly prices: NodePrices
-  readonly facts: ClusterFacts
+  readonly facts: NamespaceFacts
   /** What all recommendations that are made together would change on the nodes of the cluster. */
   readonly changes: NodeLoads
-  readonly kept: KeptUses
+  readonly kept: HourlyUseCache
   readonly yielder: Yielder
 }
 
 /** Sizes a namespace's containers into the draft. The new spend is worked out as if every node had room; see spendWithinNodes. */
 export async function sizeNamespace(
   reading: NamespaceReading,
-  sizing: Sizing,
+  sizing: NamespaceSizing,
   draft: NamespaceDraft<ContainerContent>,
 ): Promise<void> {
   const { cluster, namespace, loads, latestHour, endAt } = reading

@@ -2,7 +2,7 @@ import type { SizesDeps } from './deps.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
-import { type AnswerFormat, ContainerLines, writeAnswer } from './stream-answer.ts'
+import { type AnswerFormat, ContainerLines, streamNamespaces } from './stream-answer.ts'
 
 /** Text in pieces, made as they are taken. */
 export interface SizesAnswer {
@@ -24,7 +24,7 @@ export async function sizesAnswer(
 ): Promise<SizesAnswer> {
   const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerLines(), { signal })
   const isPage = query.containerLimit !== undefined || Number.isFinite(query.limit)
-  if (!isPage) return { pieces: writeAnswer(sizing, deps.now(), format) }
+  if (!isPage) return { pieces: streamNamespaces(sizing, deps.now(), format) }
   const drafts: NamespaceDraft<ContainerLines>[] = []
   for (;;) {
     const { value, done } = await sizing.next()
@@ -32,7 +32,7 @@ export async function sizesAnswer(
       drafts.push(value)
       continue
     }
-    const pieces = writeAnswer(drafts, deps.now(), format)
+    const pieces = streamNamespaces(drafts, deps.now(), format)
     return { pieces, ...(value === undefined ? {} : { next: value }) }
   }
 }

@@ -7,12 +7,12 @@ import type { Resource } from '../../rightsizing/input.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
 import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
-import type { Advisor } from './advice.ts'
-import { readable } from './round-up.ts'
-import { type Occasion, sizeContainer } from './size-container.ts'
+import type { SizeAdvisor } from './advice.ts'
+import { roundUpSize } from './round-up.ts'
+import { type ContainerContext, sizeContainer } from './size-container.ts'
 
 /** Usage is left aside; what follows from a target is real. */
-const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Advisor => ({
+const to = (cpu: number | null, memory: number | null, reason = 'Because.'): SizeAdvisor => ({
   recommend: (workload, moment) => {
     const part = (resource: Resource, target: number | null) => {
       if (target === null) return null
@@ -20,7 +20,7 @@ const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Adv
       return finish(resource, draft, { peak: 0, suffers: false }, workload, {
         ...moment,
         model: {},
-        round: readable,
+        round: roundUpSize,
       })
     }
     return {
@@ -33,7 +33,7 @@ const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Adv
   },
   explain: () => ({ cpu: null, memory: null }),
 })
-const occasion: Occasion = {
+const occasion: ContainerContext = {
   latestHour: firstHour + 24,
   endAt: (firstHour + 24) * 3600 - 60,
   autoscaler: undefined,
@@ -41,7 +41,7 @@ const occasion: Occasion = {
   explain: false,
 }
 
-function check(pods: readonly Invented[], advisor: Advisor, over: Partial<Occasion> = {}) {
+function check(pods: readonly Invented[], advisor: SizeAdvisor, over: Partial<ContainerContext> = {}) {
   const [container] = containersOf(pods.map((pod) => podOf(pod, { from: firstHour, to: firstHour + 24 })))
   return sizeContainer(container!, advisor, { ...occasion, ...over })
 }
@@ -53,11 +53,11 @@ describe('a recommendation', () => {
     expect(sized.recommended).toEqual({
       cpuRequest: 0.334,
       cpuLimit: 0.668,
-      memoryRequest: readable('memory', 1.2),
-      memoryLimit: readable('memory', 1.2),
+      memoryRequest: roundUpSize('memory', 1.2),
+      memoryLimit: roundUpSize('memory', 1.2),
     })
     expect(sized.lower.cpuLimit).toBeCloseTo(2 * sized.lower.cpuRequest!, 12)
-    expect(sized.requests).toEqual({ cpu: 0.334, memory: readable('memory', 1.2) })
+    expect(sized.requests).toEqual({ cpu: 0.334, memory: roundUpSize('memory', 1.2) })
   })
 
   test('of too little data is none, with the reason', () => {
@@ -68,7 +68,7 @@ describe('a recommendation', () => {
     expect(sized.reasons).toEqual(['Too little data.'])
   })
 
-  test.each<[string, Invented, Advisor, object]>([
+  test.each<[string, Invented, SizeAdvisor, object]>([
     ['smaller than a tenth', usual, to(1.85, 4.2), { cpu: undefined, memory: undefined }],
     [
       'worth less than a cent',
@@ -88,10 +88,10 @@ describe('a recommendation', () => {
 })
 
 describe('what the advisor is told', () => {
-  const told = (pods: readonly Invented[], over: Partial<Occasion> = {}): Workload => {
+  const told = (pods: readonly Invented[], over: Partial<ContainerContext> = {}): Workload => {
     let heard: Workload | undefined
     const { recommend, explain } = to(1, 1)
-    const listening: Advisor = {
+    const listening: SizeAdvisor = {
       recommend: (workload, moment) => {
         heard = workload
         return recommend(workload, moment)

@@ -6,9 +6,9 @@ import { usdOf } from '../../allocation/spend.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
-import { KeptUses } from './hourly-use-cache.ts'
+import { HourlyUseCache } from './hourly-use-cache.ts'
 import { recommendSizes } from './recommend-sizes.ts'
-import { depsAt, keepPods, queryUntil } from './test-namespaces.case.ts'
+import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-within-'))
 let store: Store
@@ -25,7 +25,7 @@ const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
 
 test('an overfull node costs what it costs, whether hours were kept or are read again', async () => {
   const days = 2
-  await keepPods(
+  await storePods(
     store,
     'a',
     [
@@ -62,10 +62,10 @@ test('an overfull node costs what it costs, whether hours were kept or are read 
   )
   const toHour = firstHour + days * 24
   const deps = depsAt(store, toHour, price)
-  const ask = (kept?: KeptUses) => recommendSizes(deps, 'a', queryUntil(toHour), kept)
+  const ask = (kept?: HourlyUseCache) => recommendSizes(deps, 'a', queryUntil(toHour), kept)
   const { namespaces } = await ask()
-  expect(await ask(new KeptUses(0))).toEqual({ namespaces })
-  expect(await ask(new KeptUses(1))).toEqual({ namespaces })
+  expect(await ask(new HourlyUseCache(0))).toEqual({ namespaces })
+  expect(await ask(new HourlyUseCache(1))).toEqual({ namespaces })
   const onFirst = namespaces.flatMap(({ containers }) => containers.filter(({ key }) => !key.includes('db')))
   const then = onFirst.reduce((sum, { spendThen }) => sum + usdOf(spendThen), 0)
   expect(then).toBeCloseTo(0.184 * days * 24, 9)

@@ -19,7 +19,7 @@ export type AnswerFormat = 'json' | 'ndjson'
 const pieceChars = 64 * 1024
 
 /** In pieces: none is written before the one before was taken. */
-export async function* writeAnswer(
+export async function* streamNamespaces(
   namespaces: AsyncIterable<NamespaceDraft<ContainerLines>> | Iterable<NamespaceDraft<ContainerLines>>,
   createdAt: number,
   format: AnswerFormat = 'json',

@@ -9,7 +9,7 @@ import { manifestAnswer } from '../export-manifests/manifest-answer.ts'
 import { manifestFormats, writeManifest } from '../export-manifests/write-manifest.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 import { sizesAnswer } from './sizes-answer.ts'
-import { depsAt, keepPods, queryUntil } from './test-namespaces.case.ts'
+import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 import { type NamespaceRecommendation, viewNamespace } from './view.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-streamed-'))
@@ -18,7 +18,7 @@ const toHour = firstHour + days * 24
 let store: Store
 beforeAll(async () => {
   store = await openStore({ dataFolder: folder })
-  await keepPods(store, organisation, [...pods, ...replicas], days)
+  await storePods(store, organisation, [...pods, ...replicas], days)
 })
 afterAll(async () => {
   await store.close()

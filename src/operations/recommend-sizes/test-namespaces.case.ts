@@ -9,8 +9,8 @@ import type { Checkpoint } from '../../usage/port.ts'
 import { digestBytes, firstHour, type Invented, subjectOf } from '../../usage/reading/pods.case.ts'
 import { advisorFor } from './advisors.ts'
 import type { SizesDeps } from './deps.ts'
-import { LoadBook } from './node-load-cache.ts'
-import { parseRequest, type SizesQuery, type SizesRequest } from './query.ts'
+import { NodeLoadCache } from './node-load-cache.ts'
+import { parseSizesRequest, type SizesQuery, type SizesRequest } from './query.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 import { type NamespaceRecommendation, viewNamespace } from './view.ts'
 
@@ -31,7 +31,7 @@ export interface InventedNamespace {
 const hourMs = 3_600_000
 
 /** Digests into the store, and the endpoint's operation on them, priced at base rates. */
-export async function askAbout(
+export async function recommendFor(
   store: Store,
   organisation: string,
   { days = 14, pods, autoscaler }: InventedNamespace,
@@ -40,13 +40,13 @@ export async function askAbout(
 ): Promise<NamespaceRecommendation> {
   const toHour = firstHour + days * 24
   const entities = autoscaler === undefined ? [] : [autoscalerRow(autoscaler, toHour - 1)]
-  await keepPods(store, organisation, pods, days, entities)
+  await storePods(store, organisation, pods, days, entities)
   const deps = depsAt(store, toHour, { ...baseRates, perHourUsd: null }, model)
   const { namespaces } = await recommendSizes(deps, organisation, queryUntil(toHour, wish))
   return viewNamespace(namespaces[0]!, deps.now())
 }
 
-export async function keepPods(
+export async function storePods(
   store: Store,
   organisation: string,
   pods: readonly Invented[],
@@ -69,14 +69,14 @@ export function depsAt(store: Store, hour: number, price: NodePrice, model: Sizi
   return {
     store,
     now,
-    loads: new LoadBook(store, now),
+    loads: new NodeLoadCache(store, now),
     nodePrices: async () => ({ of: () => price }),
     advisor: async (_, wished = {}) => advisorFor(wished, model),
   }
 }
 
 export const queryUntil = (toHour: number, wish: Partial<SizesRequest> = {}): SizesQuery =>
-  parseRequest({
+  parseSizesRequest({
     start_date: new Date(firstHour * hourMs).toISOString(),
     end_date: new Date(toHour * hourMs).toISOString(),
     ...wish,

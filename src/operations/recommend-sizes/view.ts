@@ -5,7 +5,7 @@ import { round } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { type ContainerSizes, gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
 import { viewExplanation } from './explanation-view.ts'
-import type { Place } from './query.ts'
+import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
 
@@ -31,7 +31,7 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number) {
 }
 
 /** A namespace without its containers. */
-export interface NamespaceSums extends Place {
+export interface NamespaceSums extends NamespaceRef {
   readonly hardQuota: HardQuota
   readonly totals: NamespaceTotals
   readonly spendThenUsd: number

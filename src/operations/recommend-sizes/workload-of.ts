@@ -22,12 +22,12 @@ export function workloadOf(container: Container, autoscaler: Autoscaler | undefi
           },
         }),
     job: jobs.has(workload.slice(0, workload.indexOf('/'))) || isIntermittent(sums, reach),
-    init: container.init && !runsAlong(container),
+    init: container.init && !isSidecar(container),
   }
 }
 
 /** An init container that stays is a sidecar (restartPolicy: Always): the others have work to do before the pod has. */
-export const runsAlong = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
+export const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
   init && sums.podHours > mostInitHours * sums.count
 
 const mostInitHours = 2

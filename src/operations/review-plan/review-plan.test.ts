@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { renderReview } from '../../cli/render/review.ts'
-import { openSmallWorld, type SmallWorld } from '../pricing/test-market.case.ts'
-import { exceeds, type ReviewOptions, reviewPlan } from './review-plan.ts'
+import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { exceedsIncrease, type ReviewOptions, reviewPlan } from './review-plan.ts'
 
-let world: SmallWorld
+let world: TestMarket
 beforeAll(async () => {
-  world = await openSmallWorld()
+  world = await openTestMarket()
 })
 afterAll(() => world.close())
 
@@ -81,9 +81,13 @@ test('each machine before and after, and what cannot be priced', async () => {
 
 test('exceeds', async () => {
   const up = await review(plan)
-  expect([exceeds(up, 121.17), exceeds(up, 121.18), exceeds(up, 0)]).toEqual([true, false, true])
+  expect([exceedsIncrease(up, 121.17), exceedsIncrease(up, 121.18), exceedsIncrease(up, 0)]).toEqual([
+    true,
+    false,
+    true,
+  ])
   const down = await review([resource('gone', ['delete'], at('m5.large'), null)])
-  expect(exceeds(down, 0)).toBe(false)
+  expect(exceedsIncrease(down, 0)).toBe(false)
 })
 
 test('suggestions hold the whole machine, in the region unless asked otherwise', async () => {

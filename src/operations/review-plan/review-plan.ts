@@ -7,10 +7,10 @@ import { NotAPlan, type Plan, type PlanAction, readTerraformPlan } from '../../p
 import { monthOf } from '../../pricing/savings.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
-import { cheaperThan, type SuggestFrom, type Suggestion } from './suggest-cheaper.ts'
+import { type Suggestion, type SuggestScope, suggestCheaper } from './suggest-cheaper.ts'
 
 export interface ReviewOptions {
-  readonly suggestFrom?: SuggestFrom
+  readonly suggestFrom?: SuggestScope
   /** For each machine; 0: none. */
   readonly suggestions?: number
 }
@@ -19,7 +19,7 @@ export interface ReviewOptions {
 export interface Review {
   readonly changes: readonly ReviewedChange[]
   /** In no sum, for nothing is known to be free. */
-  readonly unpriced: readonly Unpriced[]
+  readonly unpriced: readonly UnpricedChange[]
   readonly totals: {
     readonly before_per_month: number
     readonly after_per_month: number
@@ -52,7 +52,7 @@ export interface PricedMachine {
   readonly cost_per_month: number
 }
 
-export interface Unpriced {
+export interface UnpricedChange {
   readonly address: string
   readonly action: PlanAction
   readonly reason: string
@@ -68,7 +68,7 @@ export async function reviewPlan(
   const market = await marketOf(deps, organisation)
   const plan = planOf(document)
   const changes: ReviewedChange[] = []
-  const unpriced: Unpriced[] = []
+  const unpriced: UnpricedChange[] = []
   for (const { address, action, before, after } of plan.changes) {
     const priced = { before: priceOf(deps, market, before), after: priceOf(deps, market, after) }
     const reasons = [
@@ -84,7 +84,8 @@ export async function reviewPlan(
       before: priced.before.machine,
       after: priced.after.machine,
       difference_per_month: roundSum(monthly(priced.after) - monthly(priced.before)),
-      suggestions: priced.after.offer === null ? [] : cheaperThan(deps, market, priced.after.offer, options),
+      suggestions:
+        priced.after.offer === null ? [] : suggestCheaper(deps, market, priced.after.offer, options),
     })
   }
   const sum = (side: 'before' | 'after') =>
@@ -102,7 +103,7 @@ export async function reviewPlan(
 }
 
 /** Whether the plan costs more than so many dollars a month beyond what is there. */
-export const exceeds = (review: Review, maxIncreaseUsd: number): boolean =>
+export const exceedsIncrease = (review: Review, maxIncreaseUsd: number): boolean =>
   review.totals.difference_per_month > maxIncreaseUsd
 
 type Side = { machine: PricedMachine | null; offer: Offer | null } | { reason: string }

@@ -7,7 +7,7 @@ import type { Market, PricingDeps } from '../pricing/deps.ts'
 
 export const suggestScopes = ['region', 'provider', 'anywhere'] as const
 /** How far a machine may move: within its region, to another region of its provider, or to any provider. */
-export type SuggestFrom = (typeof suggestScopes)[number]
+export type SuggestScope = (typeof suggestScopes)[number]
 
 /** A machine at least as large, for less; amounts are of one machine. */
 export interface Suggestion {
@@ -26,11 +26,11 @@ export interface Suggestion {
 }
 
 /** The cheapest types that hold all of a machine whose usage nobody has told, of the same usage type. */
-export function cheaperThan(
+export function suggestCheaper(
   deps: PricingDeps,
   { catalogue, own }: Market,
   current: Offer,
-  { suggestFrom = 'region', suggestions = 3 }: { suggestFrom?: SuggestFrom; suggestions?: number },
+  { suggestFrom = 'region', suggestions = 3 }: { suggestFrom?: SuggestScope; suggestions?: number },
 ): Suggestion[] {
   const { vcpus, ramGib, architecture } = current
   if (vcpus === null || ramGib === null || suggestions <= 0) return []
@@ -52,7 +52,7 @@ export function cheaperThan(
   )
 }
 
-function within(scope: SuggestFrom, { provider, region }: Offer): Predicates {
+function within(scope: SuggestScope, { provider, region }: Offer): Predicates {
   if (scope === 'anywhere') return {}
   return scope === 'provider' ? { providers: [provider] } : { providers: [provider], regions: [region] }
 }
