@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Item } from '../src/pricing/answer.ts'
+import type { ResultItem } from '../src/pricing/answer.ts'
 import { type Answer, type RunningService, startService } from './service.ts'
 
 let service: RunningService
@@ -98,7 +98,7 @@ describe('real prices', () => {
 
   test('every candidate holds the usage, costs less, and adds up', async () => {
     const { json } = await recommend({ limit: 200, offers_per_type: 50 })
-    const groups = Object.entries<Item[]>(json).slice(1)
+    const groups = Object.entries<ResultItem[]>(json).slice(1)
     expect(groups.length).toBeGreaterThan(100)
     let cheapestBefore = 0
     for (const [type, items] of groups) {

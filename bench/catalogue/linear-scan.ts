@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { compareOffers } from '../../src/catalogue/columns/canonical-order.ts'
 import { groupOf, usageOf } from '../../src/catalogue/columns/columns.ts'
-import { filterOf } from '../../src/catalogue/search/filter.ts'
+import { buildFilter } from '../../src/catalogue/search/filter.ts'
 import { coresPerCore, isAlike } from '../../src/domain/likeness.ts'
 import { hoursPerMonth } from '../../src/domain/money.ts'
 import type { Need } from '../../src/domain/need.ts'
@@ -9,7 +9,7 @@ import type { Need } from '../../src/domain/need.ts'
 /** Offers by position, the best of the best type first: the plain way over the very same columns. */
 export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
   const { columns, structure } = catalogue
-  const filter = filterOf(structure, need)
+  const filter = buildFilter(structure, need)
   if (filter === undefined) return []
   const { slotStart, offers, machines, labels, groupOs, groupType, zones } = columns
   const found = new Map<number, [slot: number, offer: number][]>()

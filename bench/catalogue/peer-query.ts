@@ -1,6 +1,6 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { architectureNames, usageCount } from '../../src/catalogue/columns/columns.ts'
-import { filterOf } from '../../src/catalogue/search/filter.ts'
+import { buildFilter } from '../../src/catalogue/search/filter.ts'
 import type { Need } from '../../src/domain/need.ts'
 
 /**
@@ -20,7 +20,7 @@ export interface Where {
 /** Undefined: no offer can pass. */
 export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
   const { columns, structure } = catalogue
-  const filter = filterOf(structure, need)
+  const filter = buildFilter(structure, need)
   if (filter === undefined) return undefined
   const terms: string[] = []
   const parameters: number[] = []

@@ -1,5 +1,5 @@
 import type { Near } from '../domain/need.ts'
-import type { Columns } from './columns/columns.ts'
+import type { OfferColumns } from './columns/columns.ts'
 import { idsByName } from './names/vocabulary.ts'
 import type { CatalogueRules } from './rules.ts'
 
@@ -11,12 +11,12 @@ export class Areas {
   /** By area, from 1: 1 for each place that is near to it. */
   readonly #marks: readonly Uint8Array[]
   readonly #ids = new Map<string, number>()
-  readonly #columns: Columns
+  readonly #columns: OfferColumns
   readonly #placesByRegion: ReadonlyMap<string, readonly number[]>
   /** Whether all places are near to all. */
   readonly isOne: boolean
 
-  constructor(columns: Columns, { areaOf = () => '' }: CatalogueRules) {
+  constructor(columns: OfferColumns, { areaOf = () => '' }: CatalogueRules) {
     this.#columns = columns
     this.#placesByRegion = idsByName(columns.places.map(({ region }) => region))
     this.ofPlace = Uint16Array.from(columns.places, ({ provider, region }) => {

@@ -2,23 +2,23 @@ import { ordinaryTraits } from '../domain/likeness.ts'
 import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import type { Offer } from '../domain/offer.ts'
 import type { KnownZone } from '../domain/zone.ts'
-import { columnsOf } from './columns/build-columns.ts'
-import type { Columns } from './columns/columns.ts'
+import { buildOfferColumns } from './columns/build-columns.ts'
+import type { OfferColumns } from './columns/columns.ts'
 import { offerAt, offersIn } from './columns/offer-at.ts'
 import { namesHolding } from './names/type-ahead.ts'
 import type { CatalogueRules } from './rules.ts'
-import { type Facets, facetsOf } from './search/facets.ts'
+import { buildFacets, type ProviderFacets } from './search/facets.ts'
 import {
   type FamilyGroups,
   type FamilyQuery,
   familyGroups,
   familyOffers,
+  findOffers,
   type OffersQuery,
-  offersOf,
 } from './search/lookup.ts'
-import { searchPositions, searchStructures } from './search/search.ts'
-import { type Structure, structureOf } from './search/search-index.ts'
-import type { Lists } from './search/sorted-list.ts'
+import { searchAllIndexes, searchPositions } from './search/search.ts'
+import { buildSearchIndex, type SearchIndex } from './search/search-index.ts'
+import type { SortedLists } from './search/sorted-list.ts'
 import type { Snapshot } from './snapshot/snapshot.ts'
 
 export interface CatalogueOptions extends CatalogueRules {
@@ -26,13 +26,13 @@ export interface CatalogueOptions extends CatalogueRules {
   readonly id: string
   /** Zones that are known to exist, beside those that offers name. */
   readonly zones?: readonly KnownZone[]
-  readonly prepared?: Prepared
+  readonly prepared?: PreparedIndex
 }
 
 /** What takes long to work out from columns. */
-export interface Prepared {
-  readonly lists: Lists
-  readonly facets: readonly Facets[]
+export interface PreparedIndex {
+  readonly lists: SortedLists
+  readonly facets: readonly ProviderFacets[]
   readonly families: FamilyGroups
 }
 
@@ -40,14 +40,14 @@ export interface Prepared {
 export class Catalogue {
   readonly id: string
   readonly zones: readonly KnownZone[]
-  readonly columns: Columns
-  readonly structure: Structure
+  readonly columns: OfferColumns
+  readonly structure: SearchIndex
   /** What it was told of types and regions. */
   readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'traitsOf'>>
-  readonly #facets: readonly Facets[]
+  readonly #facets: readonly ProviderFacets[]
   readonly #families: FamilyGroups
 
-  constructor(columns: Columns, options: CatalogueOptions) {
+  constructor(columns: OfferColumns, options: CatalogueOptions) {
     this.id = options.id
     this.zones = options.zones ?? []
     this.columns = columns
@@ -56,13 +56,13 @@ export class Catalogue {
       areaOf: options.areaOf ?? (() => ''),
       traitsOf: options.traitsOf ?? (() => ordinaryTraits),
     }
-    this.structure = structureOf(columns, this.zones, options, prepared?.lists)
-    this.#facets = prepared?.facets ?? facetsOf(this.structure, this.zones)
+    this.structure = buildSearchIndex(columns, this.zones, options, prepared?.lists)
+    this.#facets = prepared?.facets ?? buildFacets(this.structure, this.zones)
     this.#families = prepared?.families ?? familyGroups(this.structure)
   }
 
   static from(offers: Iterable<Offer>, options: CatalogueOptions): Catalogue {
-    return new Catalogue(columnsOf(offers), options)
+    return new Catalogue(buildOfferColumns(offers), options)
   }
 
   /** As loaded: `Catalogue.fromSnapshot(decodeSnapshot(bytes), rules)`. */
@@ -70,7 +70,7 @@ export class Catalogue {
     return new Catalogue(columns, { ...rules, id, zones })
   }
 
-  prepared(): Prepared {
+  prepared(): PreparedIndex {
     return { lists: this.structure.lists, facets: this.#facets, families: this.#families }
   }
 
@@ -92,14 +92,14 @@ export class Catalogue {
   }
 
   offersOf(query: OffersQuery): Offer[] {
-    return offersOf(this.structure, query)
+    return findOffers(this.structure, query)
   }
 
   familyOffers(query: FamilyQuery): Offer[] {
     return familyOffers(this.structure, this.#families, query)
   }
 
-  facets(): readonly Facets[] {
+  facets(): readonly ProviderFacets[] {
     return this.#facets
   }
 
@@ -115,7 +115,7 @@ export class Catalogue {
     return namesHolding(text, provider === undefined ? this.columns.types : this.typesOf(provider), count)
   }
 
-  #facetsOf(provider: string): Facets | undefined {
+  #facetsOf(provider: string): ProviderFacets | undefined {
     const name = provider.toLowerCase()
     return this.#facets.find((f) => f.provider.toLowerCase() === name)
   }
@@ -123,7 +123,7 @@ export class Catalogue {
 
 /** Several catalogues as if all offers were in one: a type of the same name is one type. */
 export function searchAll(catalogues: readonly Catalogue[], need: Need): FoundType[] {
-  return searchStructures(catalogues.map(structureIn), need)
+  return searchAllIndexes(catalogues.map(structureIn), need)
 }
 
 /** The same as positions in the catalogues, which hold until the next search. */
@@ -131,4 +131,4 @@ export function searchAllPositions(catalogues: readonly Catalogue[], need: Need)
   return searchPositions(catalogues.map(structureIn), need)
 }
 
-const structureIn = ({ structure }: Catalogue): Structure => structure
+const structureIn = ({ structure }: Catalogue): SearchIndex => structure

@@ -1,5 +1,5 @@
 import { ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
-import { type Columns, usageCount } from './columns/columns.ts'
+import { type OfferColumns, usageCount } from './columns/columns.ts'
 import type { Vocabulary } from './names/vocabulary.ts'
 import type { CatalogueRules } from './rules.ts'
 
@@ -11,7 +11,7 @@ export class GroupTraits {
   /** The greatest speed there is. */
   readonly fastest: number
 
-  constructor(columns: Columns, words: Vocabulary, { traitsOf = () => ordinaryTraits }: CatalogueRules) {
+  constructor(columns: OfferColumns, words: Vocabulary, { traitsOf = () => ordinaryTraits }: CatalogueRules) {
     const { groupType, slotStart, offerPlace, types } = columns
     const { placeProvider, providers } = words
     this.#providers = providers.length

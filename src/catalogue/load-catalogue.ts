@@ -21,11 +21,14 @@ export interface LoadedCatalogue {
 /** The offers of the given providers; throws CatalogueFileError with one line that names the file. */
 export async function loadCatalogue(file: string, providers: readonly Provider[]): Promise<LoadedCatalogue> {
   const first = await readSnapshot(file)
-  return file === shippedCatalogue ? withMore(first, providers) : catalogueOf([first], providers)
+  return file === shippedCatalogue ? withEnabledProviders(first, providers) : catalogueOf([first], providers)
 }
 
 /** A catalogue of the usual providers, and beside it the shipped prices of those that an operator turned on. */
-export async function withMore(usual: Snapshot, providers: readonly Provider[]): Promise<LoadedCatalogue> {
+export async function withEnabledProviders(
+  usual: Snapshot,
+  providers: readonly Provider[],
+): Promise<LoadedCatalogue> {
   const wantsMore = providers.some(({ onByDefault }) => !onByDefault)
   return catalogueOf(wantsMore ? [usual, await readSnapshot(moreCatalogue)] : [usual], providers)
 }

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import type { Columns } from '../catalogue/columns/columns.ts'
+import type { OfferColumns } from '../catalogue/columns/columns.ts'
 import { offersIn } from '../catalogue/columns/offer-at.ts'
 import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
 import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
@@ -17,7 +17,7 @@ export interface BuiltMachineFacts {
 export async function buildMachineFacts(
   factsFolder: string,
   folder: string,
-  prices: readonly Columns[],
+  prices: readonly OfferColumns[],
 ): Promise<BuiltMachineFacts[]> {
   const sizes = new Map<string, { vcpus: number; architecture: '' | 'x86_64' | 'arm64' | 'i386' }>()
   for (const columns of prices)

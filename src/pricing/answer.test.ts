@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import type { Offer } from '../domain/offer.ts'
-import { answerOf, type Facts } from './answer.ts'
-import { answerText } from './encode-answer.ts'
+import { buildResult, type OfferFacts } from './answer.ts'
+import { resultJson } from './encode-answer.ts'
 import { rawPricingData } from './metadata.ts'
 import { offer } from './offer.case.ts'
 import { baseOffer } from './synthetic-offer.ts'
 
-const facts: Facts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
+const facts: OfferFacts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }
 const found = (instanceType: string, ...offers: Partial<Offer>[]) => ({
   instanceType,
@@ -14,8 +14,8 @@ const found = (instanceType: string, ...offers: Partial<Offer>[]) => ({
 })
 const current = offer({ instanceType: 'now', pricePerHourUsd: 0.073981, vcpus: 2, ramGib: 8 })
 const textOf = (types: string[]) =>
-  answerText(
-    answerOf(
+  resultJson(
+    buildResult(
       current,
       vm,
       types.map((t) => found(t, {})),
@@ -24,7 +24,7 @@ const textOf = (types: string[]) =>
   )
 
 test('the contract: names, order, letter case', () => {
-  const text = answerText(answerOf(current, vm, [found('n.small', { zone: 'n-1a' })], facts))
+  const text = resultJson(buildResult(current, vm, [found('n.small', { zone: 'n-1a' })], facts))
   const at = (type: string, core: number, gib: number, usd: number, zone: string) =>
     `"instance_pricing":{"cpu_cores_cost_per_hour":${core},"ram_gb_cost_per_hour":${gib},"cost_per_hour":${usd},` +
     `"usage_type":"ONDEMAND","instance_type":"${type}","region":"n-1","provider":"NORTH","service":"NorthCompute",` +
@@ -50,7 +50,7 @@ test.each([
 })
 
 test('an offer that does not save, or whose size is not known, is no recommendation', () => {
-  const answer = answerOf(
+  const answer = buildResult(
     current,
     vm,
     [
@@ -70,7 +70,7 @@ test('an offer that does not save, or whose size is not known, is no recommendat
 
 test('where the list does not know the current size, the caller does', () => {
   const sizeless = { ...current, vcpus: null, ramGib: null, pricePerHourUsd: 0.0625 }
-  const answer = answerOf(sizeless, { vcpus: 2, ramGib: 4 }, [], facts)
+  const answer = buildResult(sizeless, { vcpus: 2, ramGib: 4 }, [], facts)
   expect(answer[0]![1][0]!.instance_pricing).toMatchObject({
     cpu_cores_cost_per_hour: 0.024671,
     ram_gb_cost_per_hour: 0.003289,
@@ -95,8 +95,8 @@ test('metadata is added to each item and changes nothing else', () => {
   }
   const rawOf = (o: Offer) =>
     rawPricingData(o, machine, 'list', o.instanceType === 'b' ? { mine: 1 } : undefined)
-  const plain = answerOf(current, vm, types, facts)
-  const rich = answerOf(current, vm, types, { ...facts, rawOf })
+  const plain = buildResult(current, vm, types, facts)
+  const rich = buildResult(current, vm, types, { ...facts, rawOf })
   expect(rich[1]![1][0]!.instance_pricing.raw_pricing_data).toEqual({
     term: '1y',
     architecture: 'x86_64',
@@ -110,10 +110,10 @@ test('metadata is added to each item and changes nothing else', () => {
     ...machine,
   })
   expect(rich[2]![1][0]!.instance_pricing.raw_pricing_data).toMatchObject({ registered: { mine: 1 } })
-  const stripped = JSON.parse(answerText(rich), (key, value) =>
+  const stripped = JSON.parse(resultJson(rich), (key, value) =>
     key === 'raw_pricing_data' ? undefined : value,
   )
-  expect(stripped).toEqual(JSON.parse(answerText(plain)))
+  expect(stripped).toEqual(JSON.parse(resultJson(plain)))
 })
 
 test('base rates price a machine without a cloud', () => {

@@ -21,17 +21,17 @@ export interface InstancePricing {
   readonly raw_pricing_data?: RawPricingData
 }
 
-export interface Item {
+export interface ResultItem {
   readonly instance_pricing: InstancePricing
   readonly vm: { readonly cpu_cores: number; readonly ram_gb: number } | null
   readonly savings: Savings
 }
 
 /** Label and items, `base` first. A list, for an object would sort the label "4" before `base`. */
-export type Answer = readonly (readonly [label: string, items: readonly Item[]])[]
+export type RecommendationResult = readonly (readonly [label: string, items: readonly ResultItem[]])[]
 
 /** What an answer needs to know of offers beyond themselves. */
-export interface Facts {
+export interface OfferFacts {
   displayName(offer: Offer): string
   /** The rates of the offer's family where its prices determine them. */
   ratesOf(offer: Offer): Rates | null
@@ -40,9 +40,18 @@ export interface Facts {
 }
 
 /** `vm` is what the caller says of the current instance; it stands in where the price list does not know the size. */
-export function answerOf(current: Offer, vm: Size, found: readonly FoundType[], facts: Facts): Answer {
-  const base: Item = { instance_pricing: pricingOf(current, vm, facts), vm: null, savings: noSavings }
-  const answer: [string, Item[]][] = [['base', [base]]]
+export function buildResult(
+  current: Offer,
+  vm: Size,
+  found: readonly FoundType[],
+  facts: OfferFacts,
+): RecommendationResult {
+  const base: ResultItem = {
+    instance_pricing: instancePricing(current, vm, facts),
+    vm: null,
+    savings: noSavings,
+  }
+  const answer: [string, ResultItem[]][] = [['base', [base]]]
   for (const { instanceType, offers } of found) {
     const items = offers.flatMap((offer) => itemOf(current, offer, facts))
     if (items.length > 0) answer.push([instanceType, items])
@@ -50,7 +59,7 @@ export function answerOf(current: Offer, vm: Size, found: readonly FoundType[], 
   return answer
 }
 
-export function pricingOf(offer: Offer, vm: Size, facts: Facts): InstancePricing {
+export function instancePricing(offer: Offer, vm: Size, facts: OfferFacts): InstancePricing {
   const machine = {
     vcpus: offer.vcpus ?? vm.vcpus,
     ramGib: offer.ramGib ?? vm.ramGib,
@@ -73,11 +82,15 @@ export function pricingOf(offer: Offer, vm: Size, facts: Facts): InstancePricing
 }
 
 /** An offer of unknown size, or one that saves nothing, is no recommendation. */
-function itemOf(current: Offer, offer: Offer, facts: Facts): Item[] {
+function itemOf(current: Offer, offer: Offer, facts: OfferFacts): ResultItem[] {
   const savings = savingsBetween(current, offer)
   if (savings === null || offer.vcpus === null || offer.ramGib === null) return []
   const vm = { cpu_cores: offer.vcpus, ram_gb: offer.ramGib }
   return [
-    { instance_pricing: pricingOf(offer, { vcpus: offer.vcpus, ramGib: offer.ramGib }, facts), vm, savings },
+    {
+      instance_pricing: instancePricing(offer, { vcpus: offer.vcpus, ramGib: offer.ramGib }, facts),
+      vm,
+      savings,
+    },
   ]
 }

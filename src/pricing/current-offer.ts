@@ -1,6 +1,6 @@
 import { type Offer, terms, type UsageType } from '../domain/offer.ts'
 
-export interface Wanted {
+export interface WantedOffer {
   readonly usageType: UsageType
   /** '' where it is not told. */
   readonly zone: string
@@ -11,7 +11,7 @@ export interface Wanted {
  * the usage type asked for, the first term there is, the zone asked for, else the price of the whole region,
  * else the cheapest zone.
  */
-export function chooseCurrent(offers: readonly Offer[], wanted: Wanted): Offer | undefined {
+export function chooseCurrent(offers: readonly Offer[], wanted: WantedOffer): Offer | undefined {
   const zone = wanted.zone.toLowerCase()
   const rank = (offer: Offer): number => {
     if (offer.zone === '') return 1

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Offer, usageTypes } from '../domain/offer.ts'
-import { answerOf, type Facts, pricingOf } from './answer.ts'
-import { answerText, writeAnswer } from './encode-answer.ts'
-import { WrittenOffers } from './encoded-offers.ts'
+import { buildResult, instancePricing, type OfferFacts } from './answer.ts'
+import { encodeResult, resultJson } from './encode-answer.ts'
+import { EncodedOffers } from './encoded-offers.ts'
 import { offer } from './offer.case.ts'
 
-const facts: Facts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
+const facts: OfferFacts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }
 
 const textOf = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
@@ -59,12 +59,12 @@ test('written at once or made first, the text is the same, the second time too',
         positions: Int32Array.from(positions),
       }
       const types = groups.map(([instanceType, offers]) => ({ instanceType, offers: offers.map(([o]) => o) }))
-      const expected = answerText(answerOf(now, vm, types, facts))
-      const offers = catalogues.map((list) => new WrittenOffers(facts, (position) => list[position]!, most))
-      const base = isListed ? 0 : JSON.stringify(pricingOf(now, vm, facts))
+      const expected = resultJson(buildResult(now, vm, types, facts))
+      const offers = catalogues.map((list) => new EncodedOffers(facts, (position) => list[position]!, most))
+      const base = isListed ? 0 : JSON.stringify(instancePricing(now, vm, facts))
       const allocate = (bytes: number) => Buffer.alloc(bytes, '?')
       for (let times = 0; times < 3; times++)
-        expect(textOf(writeAnswer(now, base, found, { offers, allocate }))).toBe(expected)
+        expect(textOf(encodeResult(now, base, found, { offers, allocate }))).toBe(expected)
     }),
   )
 })

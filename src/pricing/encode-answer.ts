@@ -1,14 +1,14 @@
 import type { FoundPositions } from '../domain/need.ts'
-import type { Answer } from './answer.ts'
-import { mostSavingsBytes, putSavingsText } from './encode-savings.ts'
+import type { RecommendationResult } from './answer.ts'
+import { encodeSavings, maxSavingsBytes } from './encode-savings.ts'
 import {
+  type EncodedOffers,
   hourOffset,
   itemEndOffset,
   itemStartOffset,
   monthOffset,
   priceEndOffset,
   textOffset,
-  type WrittenOffers,
 } from './encoded-offers.ts'
 import {
   amountCount,
@@ -16,34 +16,34 @@ import {
   candidateMonth,
   currentHour,
   currentMonth,
-  monthOrNone,
+  monthlyPriceOrNaN,
   noSavings,
   type Price,
   putSavings,
 } from './savings.ts'
 
 /** JSON text with the labels in order and any label as data, `__proto__` included. */
-export function answerText(answer: Answer): string {
+export function resultJson(answer: RecommendationResult): string {
   return `{${answer.map(([label, items]) => `${JSON.stringify(label)}:${JSON.stringify(items)}`).join(',')}}`
 }
 
 /** The current instance: an offer of the first catalogue, or its pricing as JSON text where it is none, or of unknown size. */
-export type Base = number | string
+export type CurrentInstance = number | string
 
 /** What an answer is written with. */
-export interface Writing {
+export interface EncodeContext {
   /** Of each catalogue that was searched. */
-  readonly offers: readonly WrittenOffers[]
+  readonly offers: readonly EncodedOffers[]
   /** So many bytes or more, of any content. */
   allocate(bytes: number): Buffer
 }
 
-/** The bytes of the text of answerOf(), without making the answer first. */
-export function writeAnswer(
+/** The bytes of the text of buildResult(), without making the answer first. */
+export function encodeResult(
   current: Price,
-  base: Base,
+  base: CurrentInstance,
   found: FoundPositions,
-  { offers, allocate }: Writing,
+  { offers, allocate }: EncodeContext,
 ): Buffer {
   for (let i = 0; i < offers.length; i++) offers[i]!.begin()
   const { types, starts, sources } = found
@@ -53,7 +53,7 @@ export function writeAnswer(
   const view = new DataView(out.buffer, out.byteOffset, out.length)
   let at = putBase(out, base, basePlace, offers[0]!)
   amounts[currentHour] = current.pricePerHourUsd
-  amounts[currentMonth] = monthOrNone(current)
+  amounts[currentMonth] = monthlyPriceOrNaN(current)
   for (let type = 0; type < types; type++) {
     const before = at
     for (let i = starts[type]!; i < starts[type + 1]!; i++)
@@ -65,7 +65,7 @@ export function writeAnswer(
 }
 
 /** Once all are found, none moves. */
-function findPlaces({ types, starts, sources, positions }: FoundPositions, offers: Writing['offers']) {
+function findPlaces({ types, starts, sources, positions }: FoundPositions, offers: EncodeContext['offers']) {
   const count = starts[types]!
   if (places.length < count) places = new Int32Array(count)
   for (let i = 0; i < count; i++) places[i] = offers[sources[i]!]!.placeOf(positions[i]!)
@@ -73,11 +73,11 @@ function findPlaces({ types, starts, sources, positions }: FoundPositions, offer
 }
 
 function mostBytes(
-  base: Base,
+  base: CurrentInstance,
   basePlace: number,
   { types, starts, sources }: FoundPositions,
   places: Int32Array,
-  offers: Writing['offers'],
+  offers: EncodeContext['offers'],
 ): number {
   let most = mostBytesAround
   if (typeof base === 'string') most += base.length * mostBytesOfChar
@@ -88,7 +88,7 @@ function mostBytes(
 }
 
 /** Where it ends. */
-function putBase(out: Buffer, base: Base, place: number, { bytes, view }: WrittenOffers): number {
+function putBase(out: Buffer, base: CurrentInstance, place: number, { bytes, view }: EncodedOffers): number {
   let at = openBase.copy(out, 0)
   if (typeof base === 'string') {
     at += openPricing.copy(out, at)
@@ -107,7 +107,7 @@ function putItem(
   outView: DataView,
   start: number,
   isNext: boolean,
-  { bytes, view }: WrittenOffers,
+  { bytes, view }: EncodedOffers,
   place: number,
 ): number {
   const end = view.getUint32(place + itemEndOffset, true)
@@ -123,7 +123,7 @@ function putItem(
   }
   // Buffer.copy is by far the fastest way to move a few hundred bytes, and leaves nothing to collect.
   bytes.copy(out, at, from, text + end)
-  at = putSavingsText(outView, at + text + end - from, amounts)
+  at = encodeSavings(outView, at + text + end - from, amounts)
   outView.setUint8(at, closeBrace)
   return at + 1
 }
@@ -140,4 +140,4 @@ const [comma, closeBracket, closeBrace] = [0x2c, 0x5d, 0x7d]
 const mostBytesOfChar = 3
 const mostBytesAround = openBase.length + openPricing.length + closeBase.length + 1
 /** With a comma or what closes the group, and a brace. */
-const mostBytesOfItem = mostSavingsBytes + 3
+const mostBytesOfItem = maxSavingsBytes + 3

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { mostSavingsBytes, putMillionths, putSavingsText, putThousandths } from './encode-savings.ts'
+import { encodeSavings, maxSavingsBytes, putMillionths, putThousandths } from './encode-savings.ts'
 import { type Savings, savingsBetween } from './savings.ts'
 
 const whole = fc.oneof(
@@ -13,7 +13,7 @@ const whole = fc.oneof(
 type Put = (view: DataView, at: number, amounts: Float64Array) => number
 
 function written(put: Put, ...amounts: number[]): string {
-  const bytes = new Uint8Array(3 + mostSavingsBytes).fill(0x3f)
+  const bytes = new Uint8Array(3 + maxSavingsBytes).fill(0x3f)
   const end = put(new DataView(bytes.buffer), 3, Float64Array.from(amounts))
   return new TextDecoder().decode(bytes.subarray(3, end))
 }
@@ -41,7 +41,7 @@ test('so are savings', () => {
         amount_per_month: month / 1e3,
         amount_per_year: year / 1e3,
       }
-      expect(written(putSavingsText, percent, hour, month, year)).toBe(JSON.stringify(savings))
+      expect(written(encodeSavings, percent, hour, month, year)).toBe(JSON.stringify(savings))
     }),
   )
 })
@@ -58,5 +58,5 @@ test('a price without bounds', () => {
     Math.round(amount_per_month * 1e3),
     amount_per_year * 1e3,
   ]
-  expect(JSON.parse(written(putSavingsText, ...wholes))).toEqual(savings)
+  expect(JSON.parse(written(encodeSavings, ...wholes))).toEqual(savings)
 })

@@ -4,9 +4,9 @@ import { percentage, perHour, perMonth, perYear } from './savings.ts'
  * Puts `{"percentage":..,"amount_per_hour":..,"amount_per_month":..,"amount_per_year":..}`, as JSON writes it, of amounts
  * counted in thousandths and millionths; returns where it ends. An answer has sixty of these, so each step counts: pieces
  * of text are stored eight bytes at a time, as doubles with these bytes, and digits four at a time. What is stored beyond a
- * piece the next one overwrites; there must be room for mostSavingsBytes.
+ * piece the next one overwrites; there must be room for maxSavingsBytes.
  */
-export function putSavingsText(view: DataView, start: number, amounts: Float64Array): number {
+export function encodeSavings(view: DataView, start: number, amounts: Float64Array): number {
   let at = start
   view.setFloat64(at, openPercentage0, true)
   view.setFloat64(at + 8, openPercentage1, true)
@@ -77,7 +77,7 @@ function putByJson(view: DataView, at: number, value: number): number {
 }
 
 /** The longest a number can be as JSON writes it: -1.2345678901234567e-308 */
-export const mostNumberBytes = 24
+export const maxNumberBytes = 24
 const texts = [
   '{"percentage":',
   ',"amount_per_hour":',
@@ -86,7 +86,7 @@ const texts = [
   '}',
 ] as const
 /** With what the last word stores beyond its piece. */
-export const mostSavingsBytes = texts.join('').length + 4 * mostNumberBytes + 8
+export const maxSavingsBytes = texts.join('').length + 4 * maxNumberBytes + 8
 
 /** Up to this many thousandths or millionths are counted in whole numbers of 32 bits. */
 const mostInteger = 2 ** 31 - 1

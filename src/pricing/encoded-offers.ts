@@ -1,7 +1,7 @@
 import type { Offer } from '../domain/offer.ts'
-import { type Facts, pricingOf } from './answer.ts'
-import { PlaceTable } from './int-map.ts'
-import { monthOrNone } from './savings.ts'
+import { instancePricing, type OfferFacts } from './answer.ts'
+import { IntMap } from './int-map.ts'
+import { monthlyPriceOrNaN } from './savings.ts'
 
 /**
  * What answers need of offers, written once, for the cheapest offers come back in most answers. Records lie side by side,
@@ -17,17 +17,17 @@ import { monthOrNone } from './savings.ts'
  * where the offer's size is not known, which makes no item. USD a month is NaN where the price is none.
  * Holds for one catalogue and one set of facts, without metadata.
  */
-export class WrittenOffers {
+export class EncodedOffers {
   /** The records; others when they have grown. */
   bytes = Buffer.alloc(0)
   view = new DataView(this.bytes.buffer, this.bytes.byteOffset, 0)
-  readonly #facts: Facts
+  readonly #facts: OfferFacts
   readonly #offerAt: (position: number) => Offer
   readonly #mostBytes: number
-  readonly #places = new PlaceTable()
+  readonly #places = new IntMap()
   #used = 0
 
-  constructor(facts: Facts, offerAt: (position: number) => Offer, mostBytes = 8 * 1024 * 1024) {
+  constructor(facts: OfferFacts, offerAt: (position: number) => Offer, mostBytes = 8 * 1024 * 1024) {
     this.#facts = facts
     this.#offerAt = offerAt
     this.#mostBytes = mostBytes
@@ -54,7 +54,7 @@ export class WrittenOffers {
     const place = this.#makeRoom(pieces.reduce((sum, { length }) => sum + length, textOffset))
     const { view } = this
     view.setFloat64(place + hourOffset, pricePerHourUsd, true)
-    view.setFloat64(place + monthOffset, monthOrNone(offer), true)
+    view.setFloat64(place + monthOffset, monthlyPriceOrNaN(offer), true)
     let end = 0
     for (let i = 0; i < pieceEnds.length; i++) {
       const piece = pieces[i] ?? nothing
@@ -91,8 +91,8 @@ const alignment = 8
 const fewestBytes = 64 * 1024
 const nothing = new Uint8Array(0)
 
-function piecesOf(offer: Offer, size: { vcpus: number; ramGib: number }, facts: Facts): Uint8Array[] {
-  const pricing = JSON.stringify(pricingOf(offer, size, facts))
+function piecesOf(offer: Offer, size: { vcpus: number; ramGib: number }, facts: OfferFacts): Uint8Array[] {
+  const pricing = JSON.stringify(instancePricing(offer, size, facts))
   const vm = JSON.stringify({ cpu_cores: size.vcpus, ram_gb: size.ramGib })
   return [
     `,${JSON.stringify(offer.instanceType)}:[`,

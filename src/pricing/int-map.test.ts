@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PlaceTable } from './int-map.ts'
+import { IntMap } from './int-map.ts'
 
 test('finds what a Map would', () => {
   const key = fc.oneof(fc.nat(2000), fc.nat(2 ** 31 - 1))
   fc.assert(
     fc.property(fc.array(fc.tuple(key, fc.nat()), { maxLength: 1500, size: 'max' }), (pairs) => {
-      const table = new PlaceTable()
+      const table = new IntMap()
       const map = new Map<number, number>()
       for (const [at, value] of pairs) {
         expect(table.find(at)).toBe(map.get(at) ?? -1)

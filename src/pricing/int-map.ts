@@ -3,7 +3,7 @@
  * takes three and an array as long as the price list would mostly be empty. Pairs lie where a hash of the first says, or
  * after that.
  */
-export class PlaceTable {
+export class IntMap {
   #pairs = new Int32Array(0)
   #shift = 0
   #count = 0

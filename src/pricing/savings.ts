@@ -26,9 +26,9 @@ export const noSavings: Savings = {
  */
 export function savingsBetween(current: Price, candidate: Price): Savings | null {
   amounts[currentHour] = current.pricePerHourUsd
-  amounts[currentMonth] = monthOrNone(current)
+  amounts[currentMonth] = monthlyPriceOrNaN(current)
   amounts[candidateHour] = candidate.pricePerHourUsd
-  amounts[candidateMonth] = monthOrNone(candidate)
+  amounts[candidateMonth] = monthlyPriceOrNaN(candidate)
   if (!putSavings(amounts)) return null
   return {
     percentage: amounts[percentage]! / thousand,
@@ -71,14 +71,14 @@ export function putSavings(amounts: Float64Array): boolean {
 const thousand = 1e3
 const million = 1e6
 
-export const monthOf = (price: Price): number => monthUsd(price.pricePerHourUsd, price.monthlyCapUsd)
+export const monthlyPrice = (price: Price): number => monthUsd(price.pricePerHourUsd, price.monthlyCapUsd)
 
 /** NaN where the price is none. */
-export function monthOrNone(price: Price): number {
+export function monthlyPriceOrNaN(price: Price): number {
   const { pricePerHourUsd, monthlyCapUsd } = price
   const isPrice =
     Number.isFinite(pricePerHourUsd) && pricePerHourUsd >= 0 && (monthlyCapUsd === null || monthlyCapUsd >= 0)
-  return isPrice ? monthOf(price) : Number.NaN
+  return isPrice ? monthlyPrice(price) : Number.NaN
 }
 
 /** Takes away what binary subtraction adds: 0.3 - 0.1 -> 0.2, so that a half is seen as a half. */

@@ -6,7 +6,7 @@ export interface Rates {
   readonly gibPerHourUsd: number
 }
 
-export interface Machine {
+export interface MachineSize {
   readonly vcpus: number
   readonly ramGib: number
   readonly gpuCount: number
@@ -23,7 +23,7 @@ const roundingUsd = 1e-5
  * Splits a price so that cores x one + GiB x other gives it back; with GPUs, their share is the rest.
  * 0.0625 for 2 cores and 4 GiB: 0.0625 / (2 x 7.5 + 4) -> 0.003289 a GiB and 0.024671 a core.
  */
-export function splitPrice(pricePerHourUsd: number, machine: Machine, family: Rates | null): Rates {
+export function splitPrice(pricePerHourUsd: number, machine: MachineSize, family: Rates | null): Rates {
   if (family !== null && machine.gpuCount === 0) {
     const fitted = machine.vcpus * family.corePerHourUsd + machine.ramGib * family.gibPerHourUsd
     // A rate list rounds each price on its own; the few millionths are shared out, so the sum holds.

@@ -5,7 +5,7 @@ import type { Size } from './requirement.ts'
 import type { Rates } from './split.ts'
 
 /** Who and where an instance is, for a price that no list holds. */
-export interface Place {
+export interface InstanceSpec {
   readonly provider: string
   readonly service: string
   readonly region: string
@@ -16,14 +16,14 @@ export interface Place {
 }
 
 /** A machine without a cloud: 4 cores and 16 GiB -> 4 x 0.031611 + 16 x 0.004237 = 0.194236. */
-export function baseOffer(place: Place, vm: Size): Offer {
-  return madeUp(place, vm, baseRates, 'base rates')
+export function baseOffer(place: InstanceSpec, vm: Size): Offer {
+  return syntheticOffer(place, vm, baseRates, 'base rates')
 }
 
 /** A type of any size, at the rates of its family; the sibling tells what the family has in common. */
-export function customOffer(place: Place, custom: CustomType, rates: Rates, sibling: Offer): Offer {
+export function customOffer(place: InstanceSpec, custom: CustomType, rates: Rates, sibling: Offer): Offer {
   return {
-    ...madeUp(place, custom, rates, sibling.source),
+    ...syntheticOffer(place, custom, rates, sibling.source),
     service: sibling.service,
     zone: sibling.zone,
     term: sibling.term,
@@ -33,7 +33,7 @@ export function customOffer(place: Place, custom: CustomType, rates: Rates, sibl
   }
 }
 
-function madeUp(place: Place, size: Size, rates: Rates, source: string): Offer {
+function syntheticOffer(place: InstanceSpec, size: Size, rates: Rates, source: string): Offer {
   return {
     ...place,
     term: '',

@@ -1,4 +1,4 @@
-import { columnsOf } from '../catalogue/columns/build-columns.ts'
+import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
 import { viewsIn } from '../catalogue/columns/offer-at.ts'
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest, ExchangeRate, ProviderManifest } from '../domain/manifest.ts'
@@ -85,7 +85,7 @@ function partsOf({ columns, zones, manifest }: Snapshot): Map<string, Part> {
 
 /** In columns, since the offers of all providers at once take more memory than all else. */
 function keptSmall(offers: readonly Offer[]): Part['offers'] {
-  const columns = columnsOf(offers)
+  const columns = buildOfferColumns(offers)
   return () => viewsIn(columns)
 }
 

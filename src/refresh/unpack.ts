@@ -1,5 +1,5 @@
 import { catalogueRules, type LoadedCatalogue } from '../catalogue/load-catalogue.ts'
-import { type MovedCatalogue, putTogether } from '../catalogue/snapshot/transfer.ts'
+import { attachCatalogue, type TransferredCatalogue } from '../catalogue/snapshot/transfer.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
 import { runInWorker } from '../runtime/run-once.ts'
@@ -11,7 +11,7 @@ export interface UnpackWork {
 }
 
 export interface UnpackedCatalogue {
-  readonly moved: MovedCatalogue
+  readonly moved: TransferredCatalogue
   readonly manifest: BuildManifest
 }
 
@@ -27,5 +27,5 @@ export async function unpackInThread(
       work,
     },
   )
-  return { catalogue: putTogether(moved, catalogueRules(providers)), manifest }
+  return { catalogue: attachCatalogue(moved, catalogueRules(providers)), manifest }
 }

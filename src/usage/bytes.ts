@@ -73,7 +73,7 @@ export class ByteWriter {
   }
 }
 
-/** Throws MalformedBytes where the bytes end early or a number is too long. */
+/** Throws MalformedSnapshot where the bytes end early or a number is too long. */
 export class ByteReader {
   readonly bytes: Uint8Array
   offset: number

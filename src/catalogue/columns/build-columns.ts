@@ -1,22 +1,22 @@
 import type { Offer } from '../../domain/offer.ts'
 import {
-  type Columns,
-  comparePlaces,
-  type Label,
+  compareRegions,
+  type OfferColumns,
   osNames,
-  type Place,
+  type PriceLabel,
+  type ProviderRegion,
   usageCount,
   usageNames,
 } from './columns.ts'
-import { compareText, Dictionary, sorted } from './dictionary.ts'
-import { narrowed } from './id-array.ts'
-import { labelsOf, offerPlaces } from './labels.ts'
+import { compareText, Dictionary, sortWithRanks } from './dictionary.ts'
+import { narrowIds } from './id-array.ts'
+import { buildLabels, offerRegions } from './labels.ts'
 import { MachineDictionary, Machines } from './machines.ts'
 import { OfferRecords } from './offer-records.ts'
-import { PlaceDictionary } from './region-dictionary.ts'
+import { RegionDictionary } from './region-dictionary.ts'
 import { SkuDictionary } from './skus.ts'
 
-export function columnsOf(offers: Iterable<Offer>): Columns {
+export function buildOfferColumns(offers: Iterable<Offer>): OfferColumns {
   const rows = Array.isArray(offers) ? (offers as readonly Offer[]) : [...offers]
   const names = namesOf(rows)
   const order = orderOf(rows, names)
@@ -33,7 +33,7 @@ export function columnsOf(offers: Iterable<Offer>): Columns {
 /** Sorted names, and for each row the ids of its own. */
 interface Names {
   readonly types: readonly string[]
-  readonly places: readonly Place[]
+  readonly places: readonly ProviderRegion[]
   readonly zones: readonly string[]
   readonly zoneOf: Uint32Array
   readonly placeOf: Uint32Array
@@ -48,7 +48,7 @@ function namesOf(rows: readonly Offer[]): Names {
   const slotOf = new Float64Array(rows.length)
   const typeIds = new Dictionary()
   const zoneIds = new Dictionary()
-  const placeIds = new PlaceDictionary()
+  const placeIds = new RegionDictionary()
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
     if (!(row.pricePerHourUsd >= 0 && row.pricePerHourUsd < Infinity))
@@ -57,9 +57,9 @@ function namesOf(rows: readonly Offer[]): Names {
     placeOf[i] = placeIds.id(row.provider, row.region)
     zoneOf[i] = zoneIds.id(row.zone)
   }
-  const [types, typeMoved] = sorted(typeIds.values, compareText)
-  const [zones, zoneMoved] = sorted(zoneIds.values, compareText)
-  const [places, placeMoved] = sorted(placeIds.values, comparePlaces)
+  const [types, typeMoved] = sortWithRanks(typeIds.values, compareText)
+  const [zones, zoneMoved] = sortWithRanks(zoneIds.values, compareText)
+  const [places, placeMoved] = sortWithRanks(placeIds.values, compareRegions)
   for (let i = 0; i < rows.length; i++) {
     const row = rows[i]!
     const group = typeMoved[typeOf[i]!]! * osNames.length + osNames.indexOf(row.operatingSystem)
@@ -103,7 +103,7 @@ function slotsOf(order: Uint32Array, { slotOf, types }: Names) {
   while (slotStart.length <= groups.length * usageCount) slotStart.push(order.length)
   const groupType = groups.map((g) => Math.floor(g / osNames.length))
   return {
-    groupType: narrowed(groupType, types.length),
+    groupType: narrowIds(groupType, types.length),
     groupOs: Uint8Array.from(groups, (g) => g % osNames.length),
     slotStart: Uint32Array.from(slotStart),
   }
@@ -113,7 +113,7 @@ function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones }
   const offers = new OfferRecords(rows.length)
   const machines = new MachineDictionary()
   const labelIds = new Dictionary()
-  const labels: Label[] = []
+  const labels: PriceLabel[] = []
   const skus = new SkuDictionary(rows.length)
   for (let i = 0; i < order.length; i++) {
     const row = rows[order[i]!]!
@@ -123,10 +123,10 @@ function recordsOf(rows: readonly Offer[], order: Uint32Array, { places, zones }
     offers.set(i, row.pricePerHourUsd, machines.id(row), label)
     skus.set(i, row.skuIds)
   }
-  const labelColumns = labelsOf(labels, places, zones)
+  const labelColumns = buildLabels(labels, places, zones)
   return {
     offers,
-    offerPlace: offerPlaces(offers, labelColumns, places.length),
+    offerPlace: offerRegions(offers, labelColumns, places.length),
     price: offers.prices(),
     machines: new Machines(machines.values),
     labels: labelColumns,

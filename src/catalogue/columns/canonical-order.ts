@@ -1,4 +1,4 @@
-import { type Columns, groupOf, usageOf } from './columns.ts'
+import { groupOf, type OfferColumns, usageOf } from './columns.ts'
 import { compareText } from './dictionary.ts'
 
 /**
@@ -6,10 +6,10 @@ import { compareText } from './dictionary.ts'
  * plain text order. Only what differs in nothing of these keeps the order in which it came.
  */
 export function compareOffers(
-  a: Columns,
+  a: OfferColumns,
   slotA: number,
   offerA: number,
-  b: Columns,
+  b: OfferColumns,
   slotB: number,
   offerB: number,
 ): number {
@@ -31,10 +31,10 @@ export function compareOffers(
 }
 
 function compareAcross(
-  a: Columns,
+  a: OfferColumns,
   slotA: number,
   offerA: number,
-  b: Columns,
+  b: OfferColumns,
   slotB: number,
   offerB: number,
 ): number {
@@ -51,7 +51,7 @@ function compareAcross(
   )
 }
 
-const typeOf = ({ types, groupType }: Columns, slot: number): string => types[groupType[groupOf(slot)]!]!
+const typeOf = ({ types, groupType }: OfferColumns, slot: number): string => types[groupType[groupOf(slot)]!]!
 
-const serviceOf = ({ machines, offers }: Columns, offer: number): string =>
+const serviceOf = ({ machines, offers }: OfferColumns, offer: number): string =>
   machines.services[machines.service(offers.machine(offer))]!

@@ -1,7 +1,7 @@
 import type { Architecture, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
 import { architectures, operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
 import { compareText } from './dictionary.ts'
-import type { Ids } from './id-array.ts'
+import type { IdArray } from './id-array.ts'
 import type { Machines } from './machines.ts'
 import type { OfferRecords } from './offer-records.ts'
 import { startBelow } from './range-starts.ts'
@@ -14,53 +14,53 @@ export const termNames: readonly Term[] = [...terms].sort(compareText)
 export const architectureNames: readonly Architecture[] = architectures
 export const usageCount = usageNames.length
 
-export interface Place {
+export interface ProviderRegion {
   readonly provider: string
   readonly region: string
 }
 
 /** Where a price holds, on what terms, and where it comes from: a few thousand combinations serve all offers. */
-export interface Label extends Place {
+export interface PriceLabel extends ProviderRegion {
   readonly term: Term
   readonly zone: string
   readonly source: string
   readonly day: string
 }
 
-export interface Labels {
-  readonly values: readonly Label[]
-  readonly place: Ids
+export interface PriceLabels {
+  readonly values: readonly PriceLabel[]
+  readonly place: IdArray
   readonly term: Uint8Array
-  readonly zone: Ids
+  readonly zone: IdArray
 }
 
 /**
  * All offers, immutable: by instance type and operating system, which make a group, by usage type, which makes a slot,
  * and in each slot in canonical order. docs/algorithms/catalogue.md draws it.
  */
-export interface Columns {
+export interface OfferColumns {
   readonly count: number
   readonly types: readonly string[]
-  readonly places: readonly Place[]
+  readonly places: readonly ProviderRegion[]
   readonly zones: readonly string[]
   readonly machines: Machines
-  readonly labels: Labels
-  readonly groupType: Ids
+  readonly labels: PriceLabels
+  readonly groupType: IdArray
   readonly groupOs: Uint8Array
   /** Offers of slot s = group x usageCount + usage type: [slotStart[s], slotStart[s + 1]). */
   readonly slotStart: Uint32Array
   readonly offers: OfferRecords
   /** What the labels say of places, once more: to walk past other places without looking at the offers there. */
-  readonly offerPlace: Ids
+  readonly offerPlace: IdArray
   /** The prices alone, by position. */
   readonly price: Iterable<number>
   readonly skus: SkuColumns
 }
 
-export function comparePlaces(a: Place, b: Place): number {
+export function compareRegions(a: ProviderRegion, b: ProviderRegion): number {
   return compareText(a.provider, b.provider) || compareText(a.region, b.region)
 }
 
-export const slotOf = (columns: Columns, offer: number): number => startBelow(columns.slotStart, offer)
+export const slotOf = (columns: OfferColumns, offer: number): number => startBelow(columns.slotStart, offer)
 export const groupOf = (slot: number): number => Math.floor(slot / usageCount)
 export const usageOf = (slot: number): number => slot % usageCount

@@ -15,7 +15,7 @@ export class Dictionary<T = string> {
 }
 
 /** Sorts values and tells where each went: ids then compare as their values do. */
-export function sorted<T>(values: readonly T[], compare: (a: T, b: T) => number): [T[], Uint32Array] {
+export function sortWithRanks<T>(values: readonly T[], compare: (a: T, b: T) => number): [T[], Uint32Array] {
   const order = values.map((_, i) => i).sort((a, b) => compare(values[a]!, values[b]!))
   const moved = new Uint32Array(values.length)
   for (let i = 0; i < order.length; i++) moved[order[i]!] = i

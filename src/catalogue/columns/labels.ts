@@ -1,30 +1,30 @@
-import { type Label, type Labels, type Place, termNames } from './columns.ts'
-import { type Ids, idArray, narrowed } from './id-array.ts'
+import { type PriceLabel, type PriceLabels, type ProviderRegion, termNames } from './columns.ts'
+import { type IdArray, idArray, narrowIds } from './id-array.ts'
 import type { OfferRecords } from './offer-records.ts'
-import { PlaceDictionary } from './region-dictionary.ts'
+import { RegionDictionary } from './region-dictionary.ts'
 
-export function offerPlaces(offers: OfferRecords, labels: Labels, places: number): Ids {
+export function offerRegions(offers: OfferRecords, labels: PriceLabels, places: number): IdArray {
   const offerPlace = idArray(offers.count, places)
   for (let i = 0; i < offers.count; i++) offerPlace[i] = labels.place[offers.label(i)]!
   return offerPlace
 }
 
-export function labelsOf(
-  values: readonly Label[],
-  places: readonly Place[],
+export function buildLabels(
+  values: readonly PriceLabel[],
+  places: readonly ProviderRegion[],
   zones: readonly string[],
-): Labels {
-  const placeIds = new PlaceDictionary()
+): PriceLabels {
+  const placeIds = new RegionDictionary()
   for (const { provider, region } of places) placeIds.id(provider, region)
   const zoneIds = new Map(zones.map((zone, i) => [zone, i]))
   return {
     values,
-    place: narrowed(
+    place: narrowIds(
       values.map(({ provider, region }) => placeIds.id(provider, region)),
       places.length,
     ),
     term: Uint8Array.from(values, ({ term }) => termNames.indexOf(term)),
-    zone: narrowed(
+    zone: narrowIds(
       values.map(({ zone }) => zoneIds.get(zone)!),
       zones.length,
     ),

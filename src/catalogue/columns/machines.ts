@@ -1,9 +1,9 @@
 import type { Offer } from '../../domain/offer.ts'
 import { architectures } from '../../domain/offer.ts'
-import { compareText, Dictionary, sorted } from './dictionary.ts'
+import { compareText, Dictionary, sortWithRanks } from './dictionary.ts'
 
 /** What an offer says of the machine behind it; a few thousand combinations serve all offers. */
-export type Machine = Pick<
+export type OfferMachine = Pick<
   Offer,
   | 'service'
   | 'vcpus'
@@ -32,7 +32,7 @@ export class Machines {
   readonly #numbers: Float64Array
   readonly #words: Uint32Array
 
-  constructor(machines: readonly Machine[]) {
+  constructor(machines: readonly OfferMachine[]) {
     this.count = machines.length
     const services = texts(machines, (m) => m.service)
     const gpuNames = texts(machines, (m) => m.gpuName)
@@ -116,12 +116,12 @@ export class Machines {
 }
 
 export class MachineDictionary {
-  readonly values: Machine[] = []
+  readonly values: OfferMachine[] = []
   readonly #ids = new Map<string, number>()
-  #last: Machine | undefined
+  #last: OfferMachine | undefined
   #lastId = 0
 
-  id(machine: Machine): number {
+  id(machine: OfferMachine): number {
     if (this.#last !== undefined && same(this.#last, machine)) return this.#lastId
     const key = JSON.stringify([
       machine.service,
@@ -146,14 +146,17 @@ export class MachineDictionary {
   }
 }
 
-function texts(machines: readonly Machine[], of: (m: Machine) => string): { names: string[]; ids: number[] } {
+function texts(
+  machines: readonly OfferMachine[],
+  of: (m: OfferMachine) => string,
+): { names: string[]; ids: number[] } {
   const dictionary = new Dictionary()
   const ids = machines.map((m) => dictionary.id(of(m)))
-  const [names, moved] = sorted(dictionary.values, compareText)
+  const [names, moved] = sortWithRanks(dictionary.values, compareText)
   return { names, ids: ids.map((id) => moved[id]!) }
 }
 
-function same(a: Machine, b: Machine): boolean {
+function same(a: OfferMachine, b: OfferMachine): boolean {
   return (
     a.vcpus === b.vcpus &&
     a.ramGib === b.ramGib &&

@@ -2,10 +2,10 @@ import type { Architecture, Offer, OperatingSystem, Term, UsageType } from '../.
 import { compareOffers } from './canonical-order.ts'
 import {
   architectureNames,
-  type Columns,
   groupOf,
-  type Label,
+  type OfferColumns,
   osNames,
+  type PriceLabel,
   usageNames,
   usageOf,
 } from './columns.ts'
@@ -16,11 +16,11 @@ import { skuIds } from './skus.ts'
  * are not its own, so that `{ ...offer }` copies nothing; `copy()` does.
  */
 export class OfferView implements Offer {
-  readonly #columns: Columns
+  readonly #columns: OfferColumns
   readonly #position: number
   readonly #slot: number
 
-  constructor(columns: Columns, position: number, slot: number) {
+  constructor(columns: OfferColumns, position: number, slot: number) {
     this.#columns = columns
     this.#position = position
     this.#slot = slot
@@ -142,7 +142,7 @@ export class OfferView implements Offer {
     return this.copy()
   }
 
-  get #label(): Label {
+  get #label(): PriceLabel {
     return this.#columns.labels.values[this.#columns.offers.label(this.#position)]!
   }
 

@@ -1,8 +1,8 @@
-import type { Place } from './columns.ts'
+import type { ProviderRegion } from './columns.ts'
 
 /** Gives each provider's region an id in order of appearance. */
-export class PlaceDictionary {
-  readonly values: Place[] = []
+export class RegionDictionary {
+  readonly values: ProviderRegion[] = []
   readonly #ids = new Map<string, Map<string, number>>()
 
   id(provider: string, region: string): number {

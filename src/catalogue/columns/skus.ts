@@ -1,5 +1,5 @@
 import { Dictionary } from './dictionary.ts'
-import { type Ids, narrowed } from './id-array.ts'
+import { type IdArray, narrowIds } from './id-array.ts'
 import { TextTable } from './text-table.ts'
 
 /**
@@ -7,8 +7,8 @@ import { TextTable } from './text-table.ts'
  * Offer i has first.text(firstOf[i] - 1) and rest.text(restOf[i] - 1); 0 stands for none.
  */
 export interface SkuColumns {
-  readonly firstOf: Ids
-  readonly restOf: Ids
+  readonly firstOf: IdArray
+  readonly restOf: IdArray
   readonly first: TextTable
   readonly rest: TextTable
 }
@@ -41,8 +41,8 @@ export class SkuDictionary {
 
   columns(): SkuColumns {
     return {
-      firstOf: narrowed(this.#firstOf, this.#first.values.length + 1),
-      restOf: narrowed(this.#restOf, this.#rest.values.length + 1),
+      firstOf: narrowIds(this.#firstOf, this.#first.values.length + 1),
+      restOf: narrowIds(this.#restOf, this.#rest.values.length + 1),
       first: TextTable.of(this.#first.values),
       rest: TextTable.of(this.#rest.values),
     }

@@ -1,11 +1,11 @@
-import type { Columns } from '../columns/columns.ts'
+import type { OfferColumns } from '../columns/columns.ts'
 import { compareText } from '../columns/dictionary.ts'
-import { type Ids, narrowed } from '../columns/id-array.ts'
+import { type IdArray, narrowIds } from '../columns/id-array.ts'
 
 /** From names in any letter case to the ids of columns. */
 export interface Vocabulary {
   readonly providers: readonly string[]
-  readonly placeProvider: Ids
+  readonly placeProvider: IdArray
   readonly typesByName: ReadonlyMap<string, readonly number[]>
   readonly placesByProvider: ReadonlyMap<string, readonly number[]>
   readonly placesByRegion: ReadonlyMap<string, readonly number[]>
@@ -14,7 +14,7 @@ export interface Vocabulary {
   readonly typeGroups: Uint32Array
 }
 
-export function vocabularyOf(columns: Columns): Vocabulary {
+export function vocabularyOf(columns: OfferColumns): Vocabulary {
   const { places, types, zones, groupType } = columns
   const providers = [...new Set(places.map((p) => p.provider))].sort(compareText)
   const providerIds = new Map(providers.map((name, i) => [name, i]))
@@ -23,7 +23,7 @@ export function vocabularyOf(columns: Columns): Vocabulary {
   for (let t = 0; t < types.length; t++) typeGroups[t + 1]! += typeGroups[t]!
   return {
     providers,
-    placeProvider: narrowed(
+    placeProvider: narrowIds(
       places.map((p) => providerIds.get(p.provider)!),
       providers.length,
     ),

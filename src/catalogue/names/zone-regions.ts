@@ -1,16 +1,16 @@
 import type { KnownZone } from '../../domain/zone.ts'
-import type { Columns } from '../columns/columns.ts'
+import type { OfferColumns } from '../columns/columns.ts'
 import type { ZoneLiesIn } from '../rules.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** Which places a zone lies in: by the facts, by the offers that are priced in it, by what the provider knows of zone names. */
-export class ZonePlaces {
+export class ZoneRegions {
   readonly #known = new Map<string, Set<number>>()
   readonly #asked = new Map<string, readonly number[]>()
-  readonly #columns: Columns
+  readonly #columns: OfferColumns
   readonly #liesIn: ZoneLiesIn
 
-  constructor(columns: Columns, words: Vocabulary, zones: readonly KnownZone[], liesIn: ZoneLiesIn) {
+  constructor(columns: OfferColumns, words: Vocabulary, zones: readonly KnownZone[], liesIn: ZoneLiesIn) {
     this.#columns = columns
     this.#liesIn = liesIn
     for (const { provider, region, zone } of zones)

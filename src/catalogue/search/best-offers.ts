@@ -1,8 +1,8 @@
 import { coresPerCore, isAlike, type TypeTraits } from '../../domain/likeness.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
 import { compareOffers } from '../columns/canonical-order.ts'
-import { type Columns, usageCount } from '../columns/columns.ts'
-import { type Filter, isLargeEnough } from './filter.ts'
+import { type OfferColumns, usageCount } from '../columns/columns.ts'
+import { isLargeEnough, type SearchFilter } from './filter.ts'
 import {
   architecturesWord,
   boundWord,
@@ -17,16 +17,16 @@ import {
   speedWord,
   traitsWord,
 } from './groups.ts'
-import type { Structure } from './search-index.ts'
+import type { SearchIndex } from './search-index.ts'
 
 /** One of the catalogues that are searched together, and what is asked of it. */
-export interface Source {
+export interface SearchSource {
   /** Its place among those in which something can pass, */
   readonly index: number
   /** and among all. */
   readonly catalogue: number
-  readonly structure: Structure
-  readonly filter: Filter
+  readonly structure: SearchIndex
+  readonly filter: SearchFilter
 }
 
 /**
@@ -41,7 +41,7 @@ export class BestOffers {
   slots = new Int32Array(1)
   /** and which source it is of. */
   indexes = new Int32Array(1)
-  #sources: readonly Source[] = []
+  #sources: readonly SearchSource[] = []
   #most = 0
   /** A dearer offer than this is of no use: Infinity until there are enough. */
   #dearest = Infinity
@@ -55,7 +55,7 @@ export class BestOffers {
   #provider = -1
   #providerHolds = true
 
-  begin(sources: readonly Source[], most: number): void {
+  begin(sources: readonly SearchSource[], most: number): void {
     this.#sources = sources
     this.#most = most
     if (this.prices.length >= most) return
@@ -70,7 +70,7 @@ export class BestOffers {
     this.#dearest = Infinity
   }
 
-  addGroup(source: Source, group: number): void {
+  addGroup(source: SearchSource, group: number): void {
     const { words, bounds } = source.structure.groups
     const { filter } = source
     const { usages, belowPerHourUsd } = filter
@@ -99,7 +99,14 @@ export class BestOffers {
     }
   }
 
-  #addSlot(source: Source, group: number, usage: number, from: number, to: number, isMixed: boolean): void {
+  #addSlot(
+    source: SearchSource,
+    group: number,
+    usage: number,
+    from: number,
+    to: number,
+    isMixed: boolean,
+  ): void {
     const slot = group * usageCount + usage
     const { filter } = source
     const { columns } = source.structure
@@ -126,7 +133,7 @@ export class BestOffers {
   }
 
   /** Of a type whose providers differ, whether that of the place is alike. */
-  #lookAtProvider({ structure, filter }: Source, group: number, place: number): boolean {
+  #lookAtProvider({ structure, filter }: SearchSource, group: number, place: number): boolean {
     const provider = structure.words.placeProvider[place]!
     if (provider === this.#provider) return this.#providerHolds
     const traits: TypeTraits = structure.traits.of(group, provider)
@@ -139,14 +146,14 @@ export class BestOffers {
   }
 
   /** Whether an offer as dear as the last one kept, and every offer after it, comes after that: places ascend. */
-  #isPast(source: Source, place: number): boolean {
+  #isPast(source: SearchSource, place: number): boolean {
     const last = this.#most - 1
     const { offerPlace } = source.structure.columns
     return this.indexes[last] === source.index && place > offerPlace[this.offers[last]!]!
   }
 
   /** Looks at the machine that all offers of a group share; at a plain one without touching it. */
-  #lookAtOnly({ structure, filter }: Source, at: number): void {
+  #lookAtOnly({ structure, filter }: SearchSource, at: number): void {
     const { words } = structure.groups
     const machine = words[at + machineWord]!
     if (words[at + plainWord] === 0) {
@@ -161,7 +168,7 @@ export class BestOffers {
       (words[at + architecturesWord]! & filter.architectures) !== 0
   }
 
-  #isLargeEnough(size: number, { groups }: Structure, filter: Filter): boolean {
+  #isLargeEnough(size: number, { groups }: SearchIndex, filter: SearchFilter): boolean {
     if (this.#coresPerCore === 1 && !filter.like?.countsFasterCores) return isLargeEnough(size, filter)
     return (
       size >> 8 >= groups.vcpuCodes.of(filter.vcpus * this.#coresPerCore) && (size & 0xff) >= filter.ramCode
@@ -169,7 +176,7 @@ export class BestOffers {
   }
 
   /** Sizes that are not known are NaN, which is never enough. */
-  #look({ machines }: Columns, filter: Filter, m: number): void {
+  #look({ machines }: OfferColumns, filter: SearchFilter, m: number): void {
     this.#machine = m
     const cap = machines.monthlyCapUsd(m)
     this.#monthlyCapUsd = Number.isNaN(cap) ? Infinity : cap
@@ -182,7 +189,7 @@ export class BestOffers {
       !(machines.vcpus(m) * machines.baseline(m) < filter.sustainedVcpus * this.#coresPerCore)
   }
 
-  #insert(source: Source, slot: number, offer: number, price: number): void {
+  #insert(source: SearchSource, slot: number, offer: number, price: number): void {
     const { prices, offers, slots, indexes } = this
     const most = this.#most
     let at = this.count
@@ -203,7 +210,7 @@ export class BestOffers {
     if (this.count === most) this.#dearest = prices[most - 1]!
   }
 
-  #isBefore(source: Source, slot: number, offer: number, price: number, other: number): boolean {
+  #isBefore(source: SearchSource, slot: number, offer: number, price: number, other: number): boolean {
     if (price < this.prices[other]!) return true
     const theirs = this.#sources[this.indexes[other]!]!.structure.columns
     const { columns } = source.structure
@@ -212,7 +219,11 @@ export class BestOffers {
 }
 
 /** A filter's places are those its zones lie in, so that an offer without a zone has passed already. */
-function zonePasses({ labels, zones }: Columns, { zoneMarks, localLabels }: Filter, label: number): boolean {
+function zonePasses(
+  { labels, zones }: OfferColumns,
+  { zoneMarks, localLabels }: SearchFilter,
+  label: number,
+): boolean {
   if (localLabels !== undefined && localLabels[label] === 1) return false
   return zoneMarks === undefined || zoneMarks[labels.zone[label]!] === 1 || zones[labels.zone[label]!] === ''
 }

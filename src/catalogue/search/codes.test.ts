@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decimalOf, fromDecimal, notDecimal } from '../snapshot/decimal-price.ts'
+import { fromDecimal, notDecimal, toDecimal } from '../snapshot/decimal-price.ts'
 import { priceCode } from './price-codes.ts'
 import { SizeCodes } from './size-codes.ts'
 
@@ -23,13 +23,13 @@ test('a greater price code is a greater price', () => {
 test('a price is written as the shortest decimal that gives it back, or not as one', () => {
   fc.assert(
     fc.property(fc.oneof(anyPrice, fc.double({ min: 0, noNaN: true, noDefaultInfinity: true })), (price) => {
-      const { whole, digits } = decimalOf(price)
+      const { whole, digits } = toDecimal(price)
       if (digits !== notDecimal) expect(fromDecimal(whole, digits)).toBe(price)
     }),
   )
-  expect(decimalOf(0.0625)).toEqual({ whole: 625, digits: 4 })
-  expect(decimalOf(4.80478794)).toEqual({ whole: 480478794, digits: 8 })
-  expect(decimalOf(1 / 3).digits).toBe(notDecimal)
+  expect(toDecimal(0.0625)).toEqual({ whole: 625, digits: 4 })
+  expect(toDecimal(4.80478794)).toEqual({ whole: 480478794, digits: 8 })
+  expect(toDecimal(1 / 3).digits).toBe(notDecimal)
 })
 
 describe('size codes', () => {

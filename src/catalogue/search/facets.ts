@@ -1,10 +1,10 @@
 import type { KnownZone } from '../../domain/zone.ts'
 import { groupOf, osNames, usageNames, usageOf } from '../columns/columns.ts'
 import { compareText } from '../columns/dictionary.ts'
-import type { Structure } from './search-index.ts'
+import type { SearchIndex } from './search-index.ts'
 
 /** What a provider's offers can be limited to. Sorted, without duplicates. */
-export interface Facets {
+export interface ProviderFacets {
   readonly provider: string
   readonly regions: readonly string[]
   readonly usageTypes: readonly string[]
@@ -16,7 +16,7 @@ export interface Facets {
 }
 
 /** One for each provider with offers, in the order of their keys. */
-export function facetsOf({ columns, words }: Structure, zones: readonly KnownZone[]): Facets[] {
+export function buildFacets({ columns, words }: SearchIndex, zones: readonly KnownZone[]): ProviderFacets[] {
   const found = words.providers.map(() => new Collected())
   const { places, slotStart, groupType, groupOs, offers, labels } = columns
   for (let s = 0; s + 1 < slotStart.length; s++)

@@ -3,10 +3,10 @@ import type { Need, Predicates } from '../../domain/need.ts'
 import { osNames, usageCount, usageNames } from '../columns/columns.ts'
 import { architecturesOf } from './architecture-bits.ts'
 import { priceCode } from './price-codes.ts'
-import type { Structure } from './search-index.ts'
+import type { SearchIndex } from './search-index.ts'
 
 /** A need in the ids of one catalogue. What is undefined limits nothing; marks hold 1 where an id is let through. */
-export interface Filter {
+export interface SearchFilter {
   readonly vcpus: number
   readonly ramGib: number
   /** The least of both that any candidate needs, as the codes that groups have. */
@@ -40,7 +40,7 @@ export interface Filter {
 }
 
 /** Undefined: nothing in this catalogue can pass. */
-export function filterOf(structure: Structure, need: Need): Filter | undefined {
+export function buildFilter(structure: SearchIndex, need: Need): SearchFilter | undefined {
   const { columns, groups, words, areas } = structure
   const { predicates, gpu, like } = need
   // An accelerator of unknown model is like no other.
@@ -87,7 +87,7 @@ export function filterOf(structure: Structure, need: Need): Filter | undefined {
 
 /** Providers, regions and zones limit the same thing: where an offer may be. */
 function placesOf(
-  { columns, words, zonePlaces }: Structure,
+  { columns, words, zonePlaces }: SearchIndex,
   predicates: Predicates,
   near: Uint8Array | undefined,
 ): readonly number[] | undefined {
@@ -158,6 +158,6 @@ function marks(ids: readonly number[] | undefined, count: number): Uint8Array | 
 }
 
 /** Whether a size code of a group is enough, as far as codes can tell. */
-export function isLargeEnough(size: number, { vcpuCode, ramCode }: Filter): boolean {
+export function isLargeEnough(size: number, { vcpuCode, ramCode }: SearchFilter): boolean {
   return size >> 8 >= vcpuCode && (size & 0xff) >= ramCode
 }

@@ -1,5 +1,5 @@
 import type { Likeness, TypeTraits } from '../../domain/likeness.ts'
-import { type Columns, usageCount } from '../columns/columns.ts'
+import { type OfferColumns, usageCount } from '../columns/columns.ts'
 import type { GroupTraits } from '../group-traits.ts'
 import { bitsRoundedDown } from './float32-bits.ts'
 import { SizeCodes } from './size-codes.ts'
@@ -16,7 +16,7 @@ import { SizeCodes } from './size-codes.ts'
  * a size and neither GPU, cap nor baseline, so that size and architecture tell all of it. Traits: kinds, then a bit where it
  * is offered, then the rank of its disk (see traitsWordOf); mixedTraits where providers of such a type differ. Speed and disk: as in TypeTraits.
  */
-export class Groups {
+export class OfferGroups {
   readonly count: number
   readonly words: Uint32Array
   readonly bounds: Float32Array
@@ -24,7 +24,7 @@ export class Groups {
   readonly ramCodes: SizeCodes
   #round = 0
 
-  constructor(columns: Columns, traits: GroupTraits) {
+  constructor(columns: OfferColumns, traits: GroupTraits) {
     const { slotStart, offers, machines, groupOs, groupType } = columns
     this.count = groupOs.length
     this.words = new Uint32Array(this.count * groupWords)
@@ -69,7 +69,7 @@ export class Groups {
     return this.words[group * groupWords + sizeWord]!
   }
 
-  #lookAtMachines({ offers, machines }: Columns, group: number): void {
+  #lookAtMachines({ offers, machines }: OfferColumns, group: number): void {
     const at = group * groupWords
     const end = this.words[at + usageCount]!
     let [last, seen, vcpus, ramGib] = [-1, 0, 0, 0]

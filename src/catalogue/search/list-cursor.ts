@@ -1,10 +1,10 @@
-import type { Source } from './best-offers.ts'
+import type { SearchSource } from './best-offers.ts'
 import { architecturesWord, groupWords } from './groups.ts'
 import { blockLength, blockShift } from './sorted-list.ts'
 
 /** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
 export class ListCursor {
-  readonly source: Source
+  readonly source: SearchSource
   /** The group it stands on, and the code of its cheapest price in the list. */
   group = -1
   priceCode = 0
@@ -13,7 +13,7 @@ export class ListCursor {
   readonly #blocksStart: number
   #next: number
 
-  constructor(source: Source, list: number) {
+  constructor(source: SearchSource, list: number) {
     this.source = source
     const { lists } = source.structure
     this.#start = lists.start[list]!

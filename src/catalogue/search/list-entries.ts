@@ -1,10 +1,10 @@
 import { idArray } from '../columns/id-array.ts'
-import type { Groups } from './groups.ts'
+import type { OfferGroups } from './groups.ts'
 import { priceCode } from './price-codes.ts'
-import { blockLength, blockShift, type Lists } from './sorted-list.ts'
+import { blockLength, blockShift, type SortedLists } from './sorted-list.ts'
 
 /** Entries of all lists, in no order yet. */
-export class Entries {
+export class ListEntries {
   readonly byKey = new Map<number, number>()
   readonly lengths: number[] = []
   readonly lists: number[] = []
@@ -23,7 +23,7 @@ export class Entries {
     this.values.push(priceCode(price) * mostGroups + group)
   }
 
-  ordered(groups: Groups): Omit<Lists, 'zoneless' | 'classes'> {
+  ordered(groups: OfferGroups): Omit<SortedLists, 'zoneless' | 'classes'> {
     const { byKey, lengths, lists, values } = this
     const start = new Uint32Array(lengths.length + 1)
     const blocksStart = new Uint32Array(lengths.length + 1)

@@ -1,7 +1,7 @@
 import type { Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
-import { type Columns, osNames, usageCount, usageNames } from '../columns/columns.ts'
+import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
-import { groupOfType, type Structure } from './search-index.ts'
+import { groupOfType, type SearchIndex } from './search-index.ts'
 
 /** One type at one place. Names match in any letter case. */
 export interface OffersQuery {
@@ -26,7 +26,7 @@ export interface FamilyQuery {
 }
 
 /** Every term and zone, in canonical order. */
-export function offersOf(structure: Structure, query: OffersQuery): Offer[] {
+export function findOffers(structure: SearchIndex, query: OffersQuery): Offer[] {
   const { columns, words } = structure
   const places = placesNamed(structure, query)
   const os = osNames.indexOf(query.operatingSystem)
@@ -44,7 +44,7 @@ export function offersOf(structure: Structure, query: OffersQuery): Offer[] {
 }
 
 /** In the order of instance types. */
-export function familyOffers(structure: Structure, families: FamilyGroups, query: FamilyQuery): Offer[] {
+export function familyOffers(structure: SearchIndex, families: FamilyGroups, query: FamilyQuery): Offer[] {
   const { columns } = structure
   const usage = usageNames.indexOf(query.usageType)
   const zone = query.zone.toLowerCase()
@@ -66,7 +66,7 @@ export function familyOffers(structure: Structure, families: FamilyGroups, query
 /** Groups by provider and family. */
 export type FamilyGroups = ReadonlyMap<string, readonly number[]>
 
-export function familyGroups({ columns, groups, words }: Structure): FamilyGroups {
+export function familyGroups({ columns, groups, words }: SearchIndex): FamilyGroups {
   const { slotStart, offers, labels, machines } = columns
   const found = new Map<string, number[]>()
   for (let g = 0; g < groups.count; g++) {
@@ -90,7 +90,7 @@ const familyKey = (provider: string, family: string): string => `${provider}\n${
 
 /** A region's name is rarely that of two providers, so that there is one place, as a rule. */
 function placesNamed(
-  { columns, words }: Structure,
+  { columns, words }: SearchIndex,
   at: { provider: string; region: string },
 ): readonly number[] {
   const provider = at.provider.toLowerCase()
@@ -99,7 +99,12 @@ function placesNamed(
   return places.every(isOfProvider) ? places : places.filter(isOfProvider)
 }
 
-function addOffersAt(columns: Columns, slot: number, places: readonly number[], found: OfferView[]): void {
+function addOffersAt(
+  columns: OfferColumns,
+  slot: number,
+  places: readonly number[],
+  found: OfferView[],
+): void {
   const { slotStart, offerPlace } = columns
   const end = slotStart[slot + 1]!
   for (const place of places)

@@ -1,6 +1,6 @@
-import type { Source } from './best-offers.ts'
-import { type Filter, isEveryUsage, isLargeEnough } from './filter.ts'
-import { groupOfType, type Structure } from './search-index.ts'
+import type { SearchSource } from './best-offers.ts'
+import { isEveryUsage, isLargeEnough, type SearchFilter } from './filter.ts'
+import { groupOfType, type SearchIndex } from './search-index.ts'
 import { anyUsage, everywhere, listKey } from './sorted-lists.ts'
 
 /** Up to this many lists are merged; beyond, the list of everything is walked and places sifted. */
@@ -9,7 +9,7 @@ const fewLists = 12
 const placesPerPart = 3
 
 /** The groups of the types that a filter names. */
-export function directGroups({ structure, filter }: Source): number[] | undefined {
+export function directGroups({ structure, filter }: SearchSource): number[] | undefined {
   const { columns, words, groups } = structure
   if (filter.types === undefined) return undefined
   const found: number[] = []
@@ -21,11 +21,11 @@ export function directGroups({ structure, filter }: Source): number[] | undefine
 }
 
 /** The lists which together hold every group that can pass. */
-export function listsFor({ structure, filter }: Source): number[] {
+export function listsFor({ structure, filter }: SearchSource): number[] {
   return zoneLists(structure, filter) ?? scopeLists(structure, filter)
 }
 
-function scopeLists(structure: Structure, filter: Filter): number[] {
+function scopeLists(structure: SearchIndex, filter: SearchFilter): number[] {
   const { lists, scopes } = structure
   const { usages } = filter
   if (filter.area > 0) return listsIn(lists, [scopes.area(filter.area)], usages, filter)
@@ -36,7 +36,7 @@ function scopeLists(structure: Structure, filter: Filter): number[] {
 
 /** Undefined where they would be too many. */
 function fewScopes(
-  { words, areas, scopes }: Structure,
+  { words, areas, scopes }: SearchIndex,
   places: readonly number[],
   usages: number,
 ): number[] | undefined {
@@ -48,10 +48,10 @@ function fewScopes(
 }
 
 function listsIn(
-  { byKey }: Structure['lists'],
+  { byKey }: SearchIndex['lists'],
   scopes: readonly number[],
   usages: readonly number[],
-  { os, classes }: Filter,
+  { os, classes }: SearchFilter,
 ): number[] {
   const found: number[] = []
   for (const scope of scopes)
@@ -67,7 +67,7 @@ function listsIn(
  * Where zones are named, an offer that passes lies in one of them, or in their place and in no zone. A place's own list would
  * lead to every group that is cheap in some other zone.
  */
-function zoneLists({ lists, scopes }: Structure, filter: Filter): number[] | undefined {
+function zoneLists({ lists, scopes }: SearchIndex, filter: SearchFilter): number[] | undefined {
   const { zones, places, usages } = filter
   if (zones === undefined || places === undefined) return undefined
   if ((zones.length + places.length) * usages.length > fewLists) return undefined

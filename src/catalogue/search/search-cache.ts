@@ -1,9 +1,9 @@
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
 import type { Areas } from '../areas.ts'
-import { type Columns, osNames, usageCount, usageNames } from '../columns/columns.ts'
+import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
 import { architecturesOf } from './architecture-bits.ts'
-import type { Groups } from './groups.ts'
+import type { OfferGroups } from './groups.ts'
 
 interface Known {
   readonly found: FoundPositions
@@ -21,14 +21,14 @@ type BySize = Map<number, Map<number, Map<number, Known>>>
  * price, with no bound on it. It is worth remembering although it takes but ten microseconds: between requests, what it
  * reads and its very code leave the caches.
  */
-export class KnownSearches {
-  readonly #columns: Columns
-  readonly #groups: Groups
+export class SearchCache {
+  readonly #columns: OfferColumns
+  readonly #groups: OfferGroups
   readonly #areas: Areas
   readonly #known = new Map<number, BySize>()
   #count = 0
 
-  constructor(columns: Columns, groups: Groups, areas: Areas) {
+  constructor(columns: OfferColumns, groups: OfferGroups, areas: Areas) {
     this.#columns = columns
     this.#groups = groups
     this.#areas = areas

@@ -1,22 +1,22 @@
 import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
-import type { Source } from './best-offers.ts'
-import { filterOf } from './filter.ts'
+import type { SearchSource } from './best-offers.ts'
+import { buildFilter } from './filter.ts'
 import { ListCursor } from './list-cursor.ts'
 import { directGroups, listsFor } from './plan.ts'
-import type { Structure } from './search-index.ts'
-import { KeptTypes } from './top-types.ts'
+import type { SearchIndex } from './search-index.ts'
+import { TopTypes } from './top-types.ts'
 
 /** Searches never wait for anything, so that one is over before the next begins. */
-const kept = new KeptTypes()
+const kept = new TopTypes()
 
 /** The types with the best offers that pass, best first, over several catalogues as if they were one. */
-export function searchStructures(structures: readonly Structure[], need: Need): FoundType[] {
+export function searchAllIndexes(structures: readonly SearchIndex[], need: Need): FoundType[] {
   search(structures, need)
   return kept.found()
 }
 
 /** The same in numbers; of one catalogue, what many needs have in common is searched for once. */
-export function searchPositions(structures: readonly Structure[], need: Need): FoundPositions {
+export function searchPositions(structures: readonly SearchIndex[], need: Need): FoundPositions {
   const anew = (asked: Need): FoundPositions => {
     search(structures, asked)
     return kept.positions()
@@ -24,12 +24,12 @@ export function searchPositions(structures: readonly Structure[], need: Need): F
   return (structures.length === 1 ? structures[0]!.known.find(need, anew) : undefined) ?? anew(need)
 }
 
-function search(structures: readonly Structure[], need: Need): void {
-  const sources: Source[] = []
+function search(structures: readonly SearchIndex[], need: Need): void {
+  const sources: SearchSource[] = []
   const asksForAny = need.limit > 0 && need.offersPerType > 0
   for (let catalogue = 0; asksForAny && catalogue < structures.length; catalogue++) {
     const structure = structures[catalogue]!
-    const filter = filterOf(structure, need)
+    const filter = buildFilter(structure, need)
     if (filter === undefined) continue
     structure.groups.begin()
     sources.push({ index: sources.length, catalogue, structure, filter })

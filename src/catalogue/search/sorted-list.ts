@@ -1,17 +1,17 @@
 import type { ClassRow } from '../classes.ts'
-import type { Ids } from '../columns/id-array.ts'
+import type { IdArray } from '../columns/id-array.ts'
 
 /**
  * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, class),
  * where a scope is everything, one area, one provider's part of an area, one place, or one zone. Lists in which every usage
  * type counts are of everything alone. An offer of unknown size is in none.
  */
-export interface Lists {
+export interface SortedLists {
   readonly classes: readonly ClassRow[]
   readonly byKey: ReadonlyMap<number, number>
   /** Entries of list l: [start[l], start[l + 1]); its blocks begin at blocksStart[l]. */
   readonly start: Uint32Array
-  readonly group: Ids
+  readonly group: IdArray
   /** The code of the group's cheapest price in the list: a lower bound, never a price. */
   readonly price: Uint16Array
   /** The codes of the group's largest sizes, and for each block the largest of both. */

@@ -1,11 +1,11 @@
 import type { Areas } from '../areas.ts'
 import { Classes } from '../classes.ts'
-import { type Columns, osNames, usageCount } from '../columns/columns.ts'
+import { type OfferColumns, osNames, usageCount } from '../columns/columns.ts'
 import type { GroupTraits } from '../group-traits.ts'
 import type { Vocabulary } from '../names/vocabulary.ts'
-import type { Groups } from './groups.ts'
-import { Entries } from './list-entries.ts'
-import type { Lists } from './sorted-list.ts'
+import type { OfferGroups } from './groups.ts'
+import { ListEntries } from './list-entries.ts'
+import type { SortedLists } from './sorted-list.ts'
 
 /** The usage type of a list in which every usage type counts. */
 export const anyUsage = usageCount
@@ -18,7 +18,7 @@ export class Scopes {
   readonly #providers: number
   readonly #areaCount: number
 
-  constructor(columns: Columns, words: Vocabulary, areas: Areas) {
+  constructor(columns: OfferColumns, words: Vocabulary, areas: Areas) {
     this.#areaCount = areas.count + 1
     this.#zones = 1 + columns.places.length
     this.#areas = this.#zones + columns.zones.length
@@ -59,8 +59,8 @@ export interface ListRules {
   readonly scopes: Scopes
 }
 
-export function listsOf(columns: Columns, groups: Groups, rules: ListRules): Lists {
-  const entries = new Entries()
+export function buildSortedLists(columns: OfferColumns, groups: OfferGroups, rules: ListRules): SortedLists {
+  const entries = new ListEntries()
   const classes = new Classes()
   const collector = new CheapestByScope(columns, rules, classes)
   for (let g = 0; g < groups.count; g++)
@@ -71,14 +71,14 @@ export function listsOf(columns: Columns, groups: Groups, rules: ListRules): Lis
 /** Finds a group's cheapest offer in each scope. */
 class CheapestByScope {
   readonly zoneless: Uint8Array
-  readonly #columns: Columns
+  readonly #columns: OfferColumns
   readonly #rules: ListRules
   readonly #classes: Classes
   /** By scope, of all usage types and of the one at hand; Infinity, but for the scopes seen. */
   readonly #ofAny: Float64Array
   readonly #ofOne: Float64Array
 
-  constructor(columns: Columns, rules: ListRules, classes: Classes) {
+  constructor(columns: OfferColumns, rules: ListRules, classes: Classes) {
     this.#columns = columns
     this.#rules = rules
     this.#classes = classes
@@ -113,7 +113,7 @@ class CheapestByScope {
     )
   }
 
-  collect(group: number, kind: number, entries: Entries): void {
+  collect(group: number, kind: number, entries: ListEntries): void {
     const { slotStart, labels, machines, offers, groupOs, zones } = this.#columns
     const { words, areas, scopes } = this.#rules
     const os = groupOs[group]!
@@ -168,7 +168,7 @@ class CheapestByScope {
     cheapest: Float64Array,
     keyOf: (scope: number) => number,
     group: number,
-    entries: Entries,
+    entries: ListEntries,
   ): void {
     for (const scope of scopes) {
       entries.add(keyOf(scope), group, cheapest[scope]!)

@@ -1,20 +1,20 @@
 import type { FoundPositions, FoundType, Need } from '../../domain/need.ts'
 import { compareOffers } from '../columns/canonical-order.ts'
 import { OfferView } from '../columns/offer-view.ts'
-import { BestOffers, type Source } from './best-offers.ts'
+import { BestOffers, type SearchSource } from './best-offers.ts'
 import { groupWords, typeWord } from './groups.ts'
 import { priceCode } from './price-codes.ts'
 import { groupNamed } from './search-index.ts'
 
 /** The types with the best offers so far, in the canonical order of these. One serves all searches of a process, one at a time. */
-export class KeptTypes {
+export class TopTypes {
   /** A type whose cheapest price has a greater code is of no use. */
   greatestCode = Infinity
   readonly #best = new BestOffers()
   #limit = 0
   #offersPerType = 0
   #count = 0
-  #sources: readonly Source[] = []
+  #sources: readonly SearchSource[] = []
   /** Slots in order; slot s has its offers from s * offersPerType. */
   #slots = new Int32Array(0)
   #counts = new Int32Array(0)
@@ -24,7 +24,7 @@ export class KeptTypes {
   #indexes = new Int32Array(0)
   readonly #found = new Positions()
 
-  begin({ limit, offersPerType }: Need, sources: readonly Source[]): void {
+  begin({ limit, offersPerType }: Need, sources: readonly SearchSource[]): void {
     let [groups, offers] = [0, 0]
     for (const { structure } of sources) {
       groups += structure.groups.count
@@ -40,7 +40,7 @@ export class KeptTypes {
   }
 
   /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
-  consider(source: Source, group: number): void {
+  consider(source: SearchSource, group: number): void {
     const { columns, groups } = source.structure
     if (!groups.claim(group)) return
     const best = this.#best
@@ -86,7 +86,7 @@ export class KeptTypes {
     this.#indexes = new Int32Array(offers)
   }
 
-  #addNamesakes(source: Source, instanceType: string): void {
+  #addNamesakes(source: SearchSource, instanceType: string): void {
     for (const other of this.#sources) {
       if (other === source) continue
       const group = groupNamed(other.structure, instanceType, other.filter.os)

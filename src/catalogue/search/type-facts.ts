@@ -1,7 +1,7 @@
 import type { Offer } from '../../domain/offer.ts'
-import { osNames, type Place, usageCount, usageNames } from '../columns/columns.ts'
+import { osNames, type ProviderRegion, usageCount, usageNames } from '../columns/columns.ts'
 import { OfferView } from '../columns/offer-view.ts'
-import type { Structure } from './search-index.ts'
+import type { SearchIndex } from './search-index.ts'
 
 /** What one provider's offers of one instance type have in common. Lists are sorted. */
 export interface TypeFacts {
@@ -26,7 +26,7 @@ export interface TypePlace {
 }
 
 /** The facts of a type, named in any letter case, for each provider that has it. */
-export function typeFacts(structure: Structure, instanceType: string, where: TypePlace = {}): TypeFacts[] {
+export function typeFacts(structure: SearchIndex, instanceType: string, where: TypePlace = {}): TypeFacts[] {
   const types = structure.words.typesByName.get(instanceType.toLowerCase()) ?? []
   const isWanted = placeFilter(where)
   return types.flatMap((type) => [...gather(structure, type, isWanted)].map((of) => of.facts()))
@@ -35,7 +35,7 @@ export function typeFacts(structure: Structure, instanceType: string, where: Typ
 const onDemand = usageNames.indexOf('ONDEMAND')
 
 /** A place belongs to one provider, so that having seen it once is enough for all of its offers. */
-function gather({ columns, words }: Structure, type: number, isWanted: (place: Place) => boolean) {
+function gather({ columns, words }: SearchIndex, type: number, isWanted: (place: ProviderRegion) => boolean) {
   const { places, slotStart, offerPlace, offers } = columns
   const found = new Map<number, Gathered>()
   const byPlace: (Gathered | null | undefined)[] = new Array(places.length)
@@ -65,7 +65,7 @@ function gather({ columns, words }: Structure, type: number, isWanted: (place: P
   return found.values()
 }
 
-function placeFilter(where: TypePlace): (place: Place) => boolean {
+function placeFilter(where: TypePlace): (place: ProviderRegion) => boolean {
   const provider = where.provider?.toLowerCase()
   const region = where.region?.toLowerCase()
   return (place) =>

@@ -1,5 +1,5 @@
 /** Writes numbers and texts end to end. A varint has seven bits a byte, lowest first, the eighth set where more follow. */
-export class ByteWriter {
+export class SnapshotWriter {
   #bytes = Buffer.allocUnsafe(1 << 16)
   #length = 0
 
@@ -47,12 +47,12 @@ export class ByteWriter {
 }
 
 /** The bytes are not what their reader expects. */
-export class MalformedBytes extends Error {
-  override readonly name = 'MalformedBytes'
+export class MalformedSnapshot extends Error {
+  override readonly name = 'MalformedSnapshot'
 }
 
-/** Reads what ByteWriter wrote and believes nothing: every length is held against what is left. */
-export class ByteReader {
+/** Reads what SnapshotWriter wrote and believes nothing: every length is held against what is left. */
+export class SnapshotReader {
   readonly #bytes: Buffer
   #at = 0
 
@@ -65,7 +65,7 @@ export class ByteReader {
   }
 
   byte(): number {
-    if (this.left < 1) throw new MalformedBytes('ends too early')
+    if (this.left < 1) throw new MalformedSnapshot('ends too early')
     return this.#bytes[this.#at++]!
   }
 
@@ -81,18 +81,18 @@ export class ByteReader {
       const byte = this.byte()
       value += (byte & 0x7f) * scale
       if (byte < 0x80) {
-        if (value > Number.MAX_SAFE_INTEGER) throw new MalformedBytes('holds a number that is too large')
+        if (value > Number.MAX_SAFE_INTEGER) throw new MalformedSnapshot('holds a number that is too large')
         return value
       }
       scale *= 0x80
     }
-    throw new MalformedBytes('holds a number that is too long')
+    throw new MalformedSnapshot('holds a number that is too long')
   }
 
   /** A varint that must be below the bound. */
   below(bound: number, what: string): number {
     const value = this.varint()
-    if (value >= bound) throw new MalformedBytes(`holds ${what} ${value} of ${bound}`)
+    if (value >= bound) throw new MalformedSnapshot(`holds ${what} ${value} of ${bound}`)
     return value
   }
 
@@ -102,7 +102,7 @@ export class ByteReader {
   }
 
   double(): number {
-    if (this.left < 8) throw new MalformedBytes('ends too early')
+    if (this.left < 8) throw new MalformedSnapshot('ends too early')
     this.#at += 8
     return this.#bytes.readDoubleLE(this.#at - 8)
   }
@@ -114,16 +114,16 @@ export class ByteReader {
   }
 
   text(): string {
-    return utf8(this.block())
+    return decodeUtf8(this.block())
   }
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
-export function utf8(bytes: Uint8Array): string {
+export function decodeUtf8(bytes: Uint8Array): string {
   try {
     return decoder.decode(bytes)
   } catch {
-    throw new MalformedBytes('holds a text that is not UTF-8')
+    throw new MalformedSnapshot('holds a text that is not UTF-8')
   }
 }

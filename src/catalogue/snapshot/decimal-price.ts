@@ -1,15 +1,15 @@
-export interface Decimal {
+export interface DecimalPrice {
   readonly whole: number
   /** How many digits of it stand after the point; notDecimal where no short decimal is the price. */
   readonly digits: number
 }
 
 export const notDecimal = 255
-export const mostDigits = 15
+export const maxDigits = 15
 
 /** Prices are decimals of a few digits: the shortest whose double is the very same. */
-export function decimalOf(price: number): Decimal {
-  for (let digits = 0; digits <= mostDigits; digits++) {
+export function toDecimal(price: number): DecimalPrice {
+  for (let digits = 0; digits <= maxDigits; digits++) {
     const whole = Math.round(price * 10 ** digits)
     if (whole > Number.MAX_SAFE_INTEGER) break
     if (fromDecimal(whole, digits) === price) return { whole, digits }

@@ -1,36 +1,36 @@
 import { compareOffers } from '../columns/canonical-order.ts'
 import {
   architectureNames,
-  type Columns,
-  comparePlaces,
-  type Labels,
+  compareRegions,
+  type OfferColumns,
   osNames,
-  type Place,
+  type PriceLabels,
+  type ProviderRegion,
   termNames,
   usageCount,
 } from '../columns/columns.ts'
 import { compareText } from '../columns/dictionary.ts'
-import { labelsOf, offerPlaces } from '../columns/labels.ts'
+import { buildLabels, offerRegions } from '../columns/labels.ts'
 import { Machines } from '../columns/machines.ts'
 import { OfferRecords } from '../columns/offer-records.ts'
-import { type ByteReader, MalformedBytes } from './bytes.ts'
+import { MalformedSnapshot, type SnapshotReader } from './bytes.ts'
 import {
-  readAppearing,
+  readFirstAppearances,
   readIds,
   readNumbers,
   readPrices,
   readRepeatedTexts,
   readSteps,
-  readTable,
   readTexts,
+  readTextTable,
 } from './column-reader.ts'
-import { words } from './write-columns.ts'
+import { storedVocabularies } from './write-columns.ts'
 
-/** The mirror of writeColumns. Whatever the bytes are, it returns columns that search can trust, or throws MalformedBytes. */
-export function readColumns(r: ByteReader): Columns {
-  for (const names of words)
+/** The mirror of writeColumns. Whatever the bytes are, it returns columns that search can trust, or throws MalformedSnapshot. */
+export function readColumns(r: SnapshotReader): OfferColumns {
+  for (const names of storedVocabularies)
     if (readTexts(r).join('\n') !== names.join('\n'))
-      throw new MalformedBytes('uses words that this release does not know')
+      throw new MalformedSnapshot('uses words that this release does not know')
   const types = ascending(readTexts(r), compareText, 'types')
   const zones = ascending(readTexts(r), compareText, 'zones')
   const places = readPlaces(r)
@@ -47,7 +47,7 @@ export function readColumns(r: ByteReader): Columns {
     ...{
       slotStart,
       offers,
-      offerPlace: offerPlaces(offers, labels, places.length),
+      offerPlace: offerRegions(offers, labels, places.length),
       price: offers.prices(),
       skus,
     },
@@ -56,14 +56,14 @@ export function readColumns(r: ByteReader): Columns {
   return columns
 }
 
-function readPlaces(r: ByteReader): Place[] {
+function readPlaces(r: SnapshotReader): ProviderRegion[] {
   const providers = readTexts(r)
   const regions = sameLength(readTexts(r), providers, 'places')
   const places = providers.map((provider, i) => ({ provider, region: regions[i]! }))
-  return ascending(places, comparePlaces, 'places')
+  return ascending(places, compareRegions, 'places')
 }
 
-function readMachines(r: ByteReader): Machines {
+function readMachines(r: SnapshotReader): Machines {
   const services = ascending(readTexts(r), compareText, 'services')
   const gpuNames = ascending(readTexts(r), compareText, 'GPU names')
   const families = ascending(readTexts(r), compareText, 'families')
@@ -91,7 +91,11 @@ function readMachines(r: ByteReader): Machines {
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-function readLabels(r: ByteReader, places: readonly Place[], zones: readonly string[]): Labels {
+function readLabels(
+  r: SnapshotReader,
+  places: readonly ProviderRegion[],
+  zones: readonly string[],
+): PriceLabels {
   const source = readRepeatedTexts(r)
   const day = sameLength(readRepeatedTexts(r), source, 'origins')
   const place = readIds(r, source.length, places.length, 'place')
@@ -105,10 +109,10 @@ function readLabels(r: ByteReader, places: readonly Place[], zones: readonly str
     source: source[i]!,
     day: day[i]!,
   }))
-  return labelsOf(values, places, zones)
+  return buildLabels(values, places, zones)
 }
 
-function readOffers(r: ByteReader, count: number, machines: number, labels: number): OfferRecords {
+function readOffers(r: SnapshotReader, count: number, machines: number, labels: number): OfferRecords {
   const prices = readPrices(r, count)
   const machine = readIds(r, count, machines, 'machine')
   const label = readIds(r, count, labels, 'label')
@@ -117,22 +121,22 @@ function readOffers(r: ByteReader, count: number, machines: number, labels: numb
   return offers
 }
 
-function readSkus(r: ByteReader, count: number) {
-  const first = readTable(r)
-  const rest = readTable(r)
+function readSkus(r: SnapshotReader, count: number) {
+  const first = readTextTable(r)
+  const rest = readTextTable(r)
   return {
     first,
     rest,
-    firstOf: readAppearing(r, count, first.length),
-    restOf: readAppearing(r, count, rest.length),
+    firstOf: readFirstAppearances(r, count, first.length),
+    restOf: readFirstAppearances(r, count, rest.length),
   }
 }
 
 /** Search relies on the order; an unordered file would answer wrongly without a sign. */
-function checkOrder(columns: Columns): void {
+function checkOrder(columns: OfferColumns): void {
   const { groupType, groupOs, slotStart } = columns
   const ordered = (holds: boolean) => {
-    if (!holds) throw new MalformedBytes('is not in order')
+    if (!holds) throw new MalformedSnapshot('is not in order')
   }
   for (let g = 0; g < groupOs.length; g++) {
     ordered(slotStart[(g + 1) * usageCount]! > slotStart[g * usageCount]!)
@@ -146,11 +150,11 @@ function checkOrder(columns: Columns): void {
 function ascending<T>(values: T[], compare: (a: T, b: T) => number, what: string): T[] {
   for (let i = 1; i < values.length; i++)
     if (compare(values[i - 1]!, values[i]!) >= 0)
-      throw new MalformedBytes(`has ${what} that are not in order`)
+      throw new MalformedSnapshot(`has ${what} that are not in order`)
   return values
 }
 
 function sameLength<T>(values: T[], others: readonly unknown[], what: string): T[] {
-  if (values.length !== others.length) throw new MalformedBytes(`has ${what} of two lengths`)
+  if (values.length !== others.length) throw new MalformedSnapshot(`has ${what} of two lengths`)
   return values
 }

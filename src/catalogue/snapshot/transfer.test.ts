@@ -5,14 +5,14 @@ import { type Offer, operatingSystems, terms, usageTypes } from '../../domain/of
 import { Catalogue } from '../catalogue.ts'
 import { OfferView } from '../columns/offer-view.ts'
 import { anyNeed, anyOffer, anyRules, knownZones } from '../search/random-offers.case.ts'
-import { putTogether, takeApart } from './transfer.ts'
+import { attachCatalogue, detachCatalogue } from './transfer.ts'
 
 /** Moved as to another thread, a catalogue answers as one that stayed. */
 function check(offers: readonly Offer[], needs: readonly Need[]): void {
   const make = () => Catalogue.from(offers, { id: 'test', zones: knownZones, ...anyRules })
   const stayed = make()
-  const { moved, buffers } = takeApart(make())
-  const there = putTogether(structuredClone(moved, { transfer: buffers }), anyRules)
+  const { moved, buffers } = detachCatalogue(make())
+  const there = attachCatalogue(structuredClone(moved, { transfer: buffers }), anyRules)
   expect(there.id).toBe(stayed.id)
   expect(there.zones).toEqual(stayed.zones)
   expect(there.facets()).toEqual(stayed.facets())
@@ -41,8 +41,8 @@ test('a catalogue that moved answers as one that stayed', () => {
 
 test('arrays are handed over, not copied', () => {
   const catalogue = Catalogue.from(fc.sample(anyOffer, 50), { id: 'test' })
-  const { records } = takeApart(catalogue).moved
-  const { moved, buffers } = takeApart(catalogue)
+  const { records } = detachCatalogue(catalogue).moved
+  const { moved, buffers } = detachCatalogue(catalogue)
   structuredClone(moved, { transfer: buffers })
   expect(records.length).toBe(0)
   expect(catalogue.structure.lists.price.length).toBe(0)

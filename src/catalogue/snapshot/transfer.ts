@@ -1,35 +1,35 @@
 import { architectures } from '../../domain/offer.ts'
 import type { KnownZone } from '../../domain/zone.ts'
 import { Catalogue } from '../catalogue.ts'
-import { type Columns, type Place, termNames } from '../columns/columns.ts'
+import { type OfferColumns, type ProviderRegion, termNames } from '../columns/columns.ts'
 import { Dictionary } from '../columns/dictionary.ts'
-import { type Machine, Machines } from '../columns/machines.ts'
+import { Machines, type OfferMachine } from '../columns/machines.ts'
 import { OfferRecords } from '../columns/offer-records.ts'
 import { TextTable } from '../columns/text-table.ts'
 import type { CatalogueRules } from '../rules.ts'
-import type { Facets } from '../search/facets.ts'
+import type { ProviderFacets } from '../search/facets.ts'
 import type { FamilyGroups } from '../search/lookup.ts'
-import type { Lists } from '../search/sorted-list.ts'
+import type { SortedLists } from '../search/sorted-list.ts'
 
 /**
  * A catalogue on its way from the thread that made it to the one that serves it: arrays move, texts are one text, and what
  * takes long to work out is not worked out again.
  */
-export interface MovedCatalogue {
+export interface TransferredCatalogue {
   readonly id: string
   /** JSON of Texts. */
   readonly texts: string
   readonly records: Float64Array
   readonly labelOrigin: Uint32Array
-  readonly labels: Omit<Columns['labels'], 'values'>
+  readonly labels: Omit<OfferColumns['labels'], 'values'>
   readonly skus: MovedSkus
-  readonly arrays: Pick<Columns, 'groupType' | 'groupOs' | 'slotStart' | 'offerPlace'>
-  readonly lists: Lists
+  readonly arrays: Pick<OfferColumns, 'groupType' | 'groupOs' | 'slotStart' | 'offerPlace'>
+  readonly lists: SortedLists
 }
 
 interface MovedSkus {
-  readonly firstOf: Columns['skus']['firstOf']
-  readonly restOf: Columns['skus']['restOf']
+  readonly firstOf: OfferColumns['skus']['firstOf']
+  readonly restOf: OfferColumns['skus']['restOf']
   readonly first: MovedTable
   readonly rest: MovedTable
 }
@@ -41,18 +41,21 @@ interface MovedTable {
 
 interface Texts {
   readonly types: readonly string[]
-  readonly places: readonly Place[]
+  readonly places: readonly ProviderRegion[]
   readonly zones: readonly string[]
   readonly knownZones: readonly KnownZone[]
-  readonly machines: readonly Machine[]
+  readonly machines: readonly OfferMachine[]
   /** source, day */
   readonly origins: readonly (readonly [string, string])[]
-  readonly facets: readonly Facets[]
+  readonly facets: readonly ProviderFacets[]
   readonly families: readonly (readonly [string, readonly number[]])[]
 }
 
 /** Takes it apart for `postMessage(moved, buffers)`, after which it is of no use here. */
-export function takeApart(catalogue: Catalogue): { moved: MovedCatalogue; buffers: ArrayBuffer[] } {
+export function detachCatalogue(catalogue: Catalogue): {
+  moved: TransferredCatalogue
+  buffers: ArrayBuffer[]
+} {
   const { columns } = catalogue
   const { labels, skus, groupType, groupOs, slotStart, offerPlace } = columns
   const { lists, facets, families } = catalogue.prepared()
@@ -70,7 +73,7 @@ export function takeApart(catalogue: Catalogue): { moved: MovedCatalogue; buffer
     facets,
     families: [...families],
   }
-  const moved: MovedCatalogue = {
+  const moved: TransferredCatalogue = {
     id: catalogue.id,
     texts: JSON.stringify(texts),
     records: columns.offers.numbers,
@@ -84,12 +87,12 @@ export function takeApart(catalogue: Catalogue): { moved: MovedCatalogue; buffer
 }
 
 /** The same catalogue in this thread. */
-export function putTogether(moved: MovedCatalogue, rules: CatalogueRules): Catalogue {
+export function attachCatalogue(moved: TransferredCatalogue, rules: CatalogueRules): Catalogue {
   const texts = JSON.parse(moved.texts) as Texts
   const { types, places, zones, machines, origins } = texts
   const { place, term, zone } = moved.labels
   const offers = OfferRecords.over(moved.records)
-  const columns: Columns = {
+  const columns: OfferColumns = {
     ...{ count: offers.count, types, places, zones, offers, price: offers.prices(), ...moved.arrays },
     machines: new Machines(machines),
     labels: {
@@ -110,7 +113,7 @@ export function putTogether(moved: MovedCatalogue, rules: CatalogueRules): Catal
   return new Catalogue(columns, { ...rules, id: moved.id, zones: texts.knownZones, prepared })
 }
 
-function machineAt(machines: Machines, m: number): Machine {
+function machineAt(machines: Machines, m: number): OfferMachine {
   const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
   return {
     service: machines.services[machines.service(m)]!,

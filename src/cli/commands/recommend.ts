@@ -7,7 +7,7 @@ import {
   maxOffersPerType,
 } from '../../operations/pricing/request.ts'
 import type { PartialRequest } from '../../operations/recommend-offers/complete-request.ts'
-import type { Answer } from '../../pricing/answer.ts'
+import type { RecommendationResult } from '../../pricing/answer.ts'
 import { type Call, type Command, exitCode, numberOf, requiredText, textOf, UsageError } from '../command.ts'
 import { type Server, serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
@@ -64,8 +64,8 @@ export const recommendCommand: Command = {
     const server = serverOf(call)
     const answer = await (server === undefined ? offline(call) : fromServer(server, call))
     if (call.json) {
-      const { answerText } = await import('../../pricing/encode-answer.ts')
-      call.out(answerText(answer))
+      const { resultJson } = await import('../../pricing/encode-answer.ts')
+      call.out(resultJson(answer))
     } else {
       const { renderRecommendations } = await import('../render/recommend.ts')
       call.out(renderRecommendations(answer).trimEnd())
@@ -74,7 +74,7 @@ export const recommendCommand: Command = {
   },
 }
 
-async function offline(call: Call): Promise<Answer> {
+async function offline(call: Call): Promise<RecommendationResult> {
   const deps = await offlinePricing(call.settings)
   const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
   const { recommendOffers } = await import('../../operations/recommend-offers/recommend-offers.ts')
@@ -83,7 +83,7 @@ async function offline(call: Call): Promise<Answer> {
 }
 
 /** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
-async function fromServer(server: Server, call: Call): Promise<Answer> {
+async function fromServer(server: Server, call: Call): Promise<RecommendationResult> {
   const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
   const request = await completeRequest(
     await offlinePricing(call.settings),
@@ -93,9 +93,12 @@ async function fromServer(server: Server, call: Call): Promise<Answer> {
     if (!(error instanceof Problem)) throw error
     throw new UsageError(`--vm-cpu and --vm-ram are needed for a machine that only the service knows`)
   })
-  const { base, ...groups } = await server.ask<Record<string, Answer[number][1]>>('/recommendations', {
-    body: request,
-  })
+  const { base, ...groups } = await server.ask<Record<string, RecommendationResult[number][1]>>(
+    '/recommendations',
+    {
+      body: request,
+    },
+  )
   return [['base', base!], ...Object.entries(groups)]
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { answerOf } from '../../pricing/answer.ts'
+import { buildResult } from '../../pricing/answer.ts'
 import { offer } from '../../pricing/offer.case.ts'
 import { difference, dollars } from './figures.ts'
 import { renderRecommendations } from './recommend.ts'
@@ -16,7 +16,7 @@ test('a table', () => {
       offers: [offer({ instanceType: 'b', pricePerHourUsd: 0.1, vcpus: 16, ramGib: 3.75 })],
     },
   ]
-  expect(renderRecommendations(answerOf(current, vm, found, facts))).toBe(
+  expect(renderRecommendations(buildResult(current, vm, found, facts))).toBe(
     `Now: now.large at North n-1 (Linux, ONDEMAND) for $0.192000 an hour.
 
 TYPE   PROVIDER  REGION  USAGE TYPE  CORES   GIB   PER HOUR  SAVES  A MONTH     A YEAR
@@ -28,14 +28,14 @@ b      North     n-1     ONDEMAND       16  3.75  $0.100000  47.9%   $67.16    $
 
 test('zones where there are any, and names that a terminal would obey', () => {
   const spot = offer({ instanceType: 'a\u001b[2Jb', zone: 'n-1a', usageType: 'SPOT_PREEMPTIBLE' })
-  const text = renderRecommendations(answerOf(current, vm, [{ instanceType: 'x', offers: [spot] }], facts))
+  const text = renderRecommendations(buildResult(current, vm, [{ instanceType: 'x', offers: [spot] }], facts))
   expect(text).toContain('ZONE')
   expect(text).toContain('n-1a')
   expect(text).not.toContain('\u001b')
 })
 
 test('nothing cheaper', () => {
-  expect(renderRecommendations(answerOf(current, vm, [], facts))).toBe(
+  expect(renderRecommendations(buildResult(current, vm, [], facts))).toBe(
     'Now: now.large at North n-1 (Linux, ONDEMAND) for $0.192000 an hour.\nNothing that holds its usage and passes the filters costs less.\n',
   )
 })

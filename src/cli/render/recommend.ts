@@ -1,4 +1,4 @@
-import type { Answer, Item } from '../../pricing/answer.ts'
+import type { RecommendationResult, ResultItem } from '../../pricing/answer.ts'
 import { dollars, hourly, percent, printable, size } from './figures.ts'
 import { renderTable } from './table.ts'
 
@@ -19,7 +19,7 @@ const figures = [5, 6, 7, 8, 9, 10]
 const zoneColumn = 3
 
 /** The current instance in a sentence, then one line per offer, cheapest type first. */
-export function renderRecommendations(answer: Answer): string {
+export function renderRecommendations(answer: RecommendationResult): string {
   const [base, ...groups] = answer
   const lines = [currentLine(base?.[1][0])]
   const rows = groups.flatMap(([, items]) => items.map(rowOf))
@@ -33,7 +33,7 @@ export function renderRecommendations(answer: Answer): string {
   )}\n`
 }
 
-function currentLine(item: Item | undefined): string {
+function currentLine(item: ResultItem | undefined): string {
   if (item === undefined) return 'The current instance has no price.'
   const { instance_pricing: price } = item
   const place = [price.provider, price.region, price.availability_zone]
@@ -43,7 +43,7 @@ function currentLine(item: Item | undefined): string {
   return `Now: ${printable(price.instance_type)} at ${place.join(' ')} (${kind}) for ${hourly(price.cost_per_hour)} an hour.`
 }
 
-function rowOf({ instance_pricing: price, vm, savings }: Item): string[] {
+function rowOf({ instance_pricing: price, vm, savings }: ResultItem): string[] {
   return [
     printable(price.instance_type),
     printable(price.provider),

@@ -4,7 +4,7 @@ import type { CustomType, Provider } from '../../domain/provider.ts'
 import { base } from '../../importers/base.ts'
 import { isServiceOf } from '../../importers/providers.ts'
 import { chooseCurrent, termsFor } from '../../pricing/current-offer.ts'
-import { baseOffer, customOffer, type Place } from '../../pricing/synthetic-offer.ts'
+import { baseOffer, customOffer, type InstanceSpec } from '../../pricing/synthetic-offer.ts'
 import type { Market, PricingDeps } from './deps.ts'
 import { invalidField, throwNoPrice, unknownProvider } from './not-found.ts'
 import { namesAnyCompute, ownOffer } from './own-offer.ts'
@@ -26,7 +26,7 @@ export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDe
 function builtInOffer(
   deps: PricingDeps,
   { catalogue, own }: Market,
-  place: Place,
+  place: InstanceSpec,
   given: InstanceDescription,
 ): Offer | undefined {
   const provider = deps.findProvider(given.provider)
@@ -45,11 +45,11 @@ function builtInOffer(
   return custom ? customPrice(catalogue, { ...place, provider: provider.key }, custom) : undefined
 }
 
-function fallbackOffer(place: Place, given: InstanceDescription): Offer | undefined {
+function fallbackOffer(place: InstanceSpec, given: InstanceDescription): Offer | undefined {
   return given.fallback_to_base_pricing ? atBaseRates(place, given) : undefined
 }
 
-function atBaseRates(place: Place, { vm }: InstanceDescription): Offer {
+function atBaseRates(place: InstanceSpec, { vm }: InstanceDescription): Offer {
   if (vm === undefined) throw invalidField('/vm', 'is required: base rates price its cores and GiB')
   for (const member of ['cpu_cores', 'ram_gb'] as const)
     if (!(vm[member] > 0)) throw invalidField(`/vm/${member}`, 'must be above zero: base rates price it')
@@ -58,7 +58,7 @@ function atBaseRates(place: Place, { vm }: InstanceDescription): Offer {
 }
 
 /** At the rates of custom types where they are known, else at those of the family, which come near. */
-function customPrice(catalogue: Catalogue, place: Place, custom: CustomType): Offer | undefined {
+function customPrice(catalogue: Catalogue, place: InstanceSpec, custom: CustomType): Offer | undefined {
   for (const term of termsFor(place.usageType))
     for (const family of [custom.customFamily, custom.family]) {
       const footing = { ...place, family, term, zone: '' }

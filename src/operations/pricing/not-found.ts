@@ -3,7 +3,7 @@ import { nearestNames, nearestOfAny } from '../../catalogue/names/suggest.ts'
 import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
-import type { Place } from '../../pricing/synthetic-offer.ts'
+import type { InstanceSpec } from '../../pricing/synthetic-offer.ts'
 import type { OwnPrices } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
 
@@ -29,7 +29,7 @@ export function unknownProvider(deps: PricingDeps, own: OwnPrices, name: string)
 /** Says what is the first thing that is not known: region, type, or only this price of it. */
 export function throwNoPrice(
   { catalogue, own }: Market,
-  place: Place,
+  place: InstanceSpec,
   provider: Provider | undefined,
 ): never {
   const key = provider?.key ?? place.provider
@@ -78,13 +78,13 @@ function nearestTypes(name: string, types: readonly string[]): readonly string[]
 }
 
 /** The services under which the caller's own prices hold just what was asked for. */
-function servicesOf({ catalogues }: OwnPrices, { service: _, ...query }: Place): string[] {
+function servicesOf({ catalogues }: OwnPrices, { service: _, ...query }: InstanceSpec): string[] {
   const offers = catalogues.flatMap((own) => own.offersOf(query))
   return [...new Set(offers.map((offer) => offer.service))].sort()
 }
 
 /** What there is of the type: usage types and systems in the region, and the regions that have just what was asked for. */
-function onOffer(searched: readonly Catalogue[], place: Place, regions: readonly string[]) {
+function onOffer(searched: readonly Catalogue[], place: InstanceSpec, regions: readonly string[]) {
   const { service: _, usageType, ...query } = place
   const at = (region: string, operatingSystem: OperatingSystem): Offer[] =>
     searched.flatMap((c) => c.offersOf({ ...query, region, operatingSystem }))

@@ -1,7 +1,7 @@
 import { baseRates } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { base } from '../../importers/base.ts'
-import type { Facts } from '../../pricing/answer.ts'
+import type { OfferFacts } from '../../pricing/answer.ts'
 import { rawPricingData } from '../../pricing/metadata.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
@@ -15,10 +15,10 @@ export function offerFactsFor(
   withMetadata: boolean,
   /** What others are compared with in the metadata. */
   current?: Offer,
-): Facts {
+): OfferFacts {
   const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
   const isOwn = (offer: { source: string }): boolean => offer.source === marketplaceSource
-  const facts: Facts = {
+  const facts: OfferFacts = {
     displayName: (offer) => (isOwn(offer) ? offer.provider : (names.get(offer.provider) ?? offer.provider)),
     ratesOf: (offer) => (offer.provider === base.key ? baseRates : familyRatesIn(catalogue, offer)),
   }

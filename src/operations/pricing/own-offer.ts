@@ -1,12 +1,12 @@
 import type { Offer } from '../../domain/offer.ts'
 import { foldName } from '../../importers/providers.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
-import type { Place } from '../../pricing/synthetic-offer.ts'
+import type { InstanceSpec } from '../../pricing/synthetic-offer.ts'
 import type { OwnPrices } from '../marketplace/own-prices.ts'
 import { invalidField, knownNames } from './not-found.ts'
 
 /** The caller's own price of the instance; names match in any letter case, and one spelled as asked comes first. */
-export function ownOffer({ catalogues }: OwnPrices, place: Place): Offer | undefined {
+export function ownOffer({ catalogues }: OwnPrices, place: InstanceSpec): Offer | undefined {
   const name = place.provider.toLowerCase()
   const services = catalogues.flatMap((own) =>
     own.facets().flatMap((facets) => (facets.provider.toLowerCase() === name ? facets.services : [])),
@@ -30,7 +30,7 @@ export const namesAnyCompute = (service: string): boolean => anyCompute.includes
 const names = ['provider', 'instanceType', 'region', 'service', 'zone'] as const
 
 /** Prices may be registered under names that differ in letter case alone. */
-function spelledAs(place: Place, offers: readonly Offer[]): readonly Offer[] {
+function spelledAs(place: InstanceSpec, offers: readonly Offer[]): readonly Offer[] {
   if (offers.length < 2) return offers
   const exactness = (offer: Offer): number =>
     names.reduce((sum, name) => 2 * sum + (offer[name] === place[name] ? 1 : 0), 0)

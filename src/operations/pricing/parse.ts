@@ -4,13 +4,13 @@ import { type Architecture, architectures, operatingSystems, usageTypes } from '
 import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
-import type { Place } from '../../pricing/synthetic-offer.ts'
+import type { InstanceSpec } from '../../pricing/synthetic-offer.ts'
 import type { PricingDeps } from './deps.ts'
 import { knownNames } from './not-found.ts'
 import type { InstanceDescription, RequestPredicates } from './request.ts'
 
 /** Reads the words of a description that stand for something of ours; throws one problem with all that stand for nothing. */
-export function parsePlace(given: InstanceDescription): Place {
+export function parsePlace(given: InstanceDescription): InstanceSpec {
   const operatingSystem = parseOperatingSystem(given.operating_system)
   const usageType = parseUsageType(given.usage_type)
   const errors: FieldError[] = []

@@ -1,4 +1,4 @@
-import { type InstancePricing, pricingOf } from '../../pricing/answer.ts'
+import { type InstancePricing, instancePricing } from '../../pricing/answer.ts'
 import { marketOf, type PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
 import { invalidField } from './not-found.ts'
@@ -18,5 +18,9 @@ export async function priceInstance(
   if (vcpus === undefined || ramGib === undefined) {
     throw invalidField('/vm', 'is required: the price list does not tell the size of this type')
   }
-  return pricingOf(offer, { vcpus, ramGib }, offerFactsFor(deps, market, given.include_metadata ?? false))
+  return instancePricing(
+    offer,
+    { vcpus, ramGib },
+    offerFactsFor(deps, market, given.include_metadata ?? false),
+  )
 }

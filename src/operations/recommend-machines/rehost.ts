@@ -4,7 +4,7 @@ import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
-import { monthOf } from '../../pricing/savings.ts'
+import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
@@ -86,7 +86,7 @@ function homeOf(
     ramGb: offer.ramGib!,
     costPerHour: roundHourly(offer.pricePerHourUsd),
     savingsPerHour: perHourUsd === null ? null : roundHourly(perHourUsd - offer.pricePerHourUsd),
-    savingsPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd - monthOf(offer)),
+    savingsPerMonth: perMonthUsd === null ? null : roundSum(perMonthUsd - monthlyPrice(offer)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Problem } from '../../domain/problem.ts'
-import type { Answer } from '../../pricing/answer.ts'
-import { answerText } from '../../pricing/encode-answer.ts'
+import type { RecommendationResult } from '../../pricing/answer.ts'
+import { resultJson } from '../../pricing/encode-answer.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
 import { openTestMarket, request, type TestMarket } from '../pricing/test-market.case.ts'
 import { recommendOffers, recommendOffersBytes } from './recommend-offers.ts'
@@ -13,14 +13,14 @@ beforeAll(async () => {
 afterAll(() => world.close())
 
 /** Both doors to the operation give the same answer. */
-async function ask(over: Partial<RecommendationRequest> = {}): Promise<Answer> {
+async function ask(over: Partial<RecommendationRequest> = {}): Promise<RecommendationResult> {
   const answer = await recommendOffers(world.pricing, 'acme', request(over))
   const bytes = await recommendOffersBytes(world.pricing, 'acme', request(over))
-  expect(new TextDecoder().decode(bytes)).toBe(answerText(answer))
+  expect(new TextDecoder().decode(bytes)).toBe(resultJson(answer))
   return answer
 }
-const labels = (answer: Answer) => answer.map(([label]) => label)
-const basePrice = (answer: Answer) => answer[0]![1][0]!.instance_pricing
+const labels = (answer: RecommendationResult) => answer.map(([label]) => label)
+const basePrice = (answer: RecommendationResult) => answer[0]![1][0]!.instance_pricing
 
 async function problemOf(over: Partial<RecommendationRequest>): Promise<Problem> {
   return ask(over).then(

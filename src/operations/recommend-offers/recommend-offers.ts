@@ -2,11 +2,11 @@ import { type Catalogue, searchAll, searchAllPositions } from '../../catalogue/c
 import { likenessOf, type TypeTraits } from '../../domain/likeness.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { type Answer, answerOf, pricingOf } from '../../pricing/answer.ts'
-import { answerText, type Base, writeAnswer } from '../../pricing/encode-answer.ts'
-import { WrittenOffers } from '../../pricing/encoded-offers.ts'
+import { buildResult, instancePricing, type RecommendationResult } from '../../pricing/answer.ts'
+import { type CurrentInstance, encodeResult, resultJson } from '../../pricing/encode-answer.ts'
+import { EncodedOffers } from '../../pricing/encoded-offers.ts'
 import { defaultTarget, requirement, type Size } from '../../pricing/requirement.ts'
-import { monthOf } from '../../pricing/savings.ts'
+import { monthlyPrice } from '../../pricing/savings.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
@@ -20,7 +20,7 @@ export async function recommendOffers(
   deps: PricingDeps,
   organisation: string,
   request: RecommendationRequest,
-): Promise<Answer> {
+): Promise<RecommendationResult> {
   return answerIn(deps, await marketOf(deps, organisation), request)
 }
 
@@ -53,11 +53,11 @@ function bytesOf(
   allocate: AllocateBuffer,
   onScope: AnswerOutput['onScope'],
 ): Buffer {
-  if (request.include_metadata) return Buffer.from(answerText(answerIn(deps, market, request, onScope)))
+  if (request.include_metadata) return Buffer.from(resultJson(answerIn(deps, market, request, onScope)))
   const { current, need } = asked(deps, market, request)
   onScope?.(scopeText(need))
   const found = searchAllPositions(catalogues(market), need)
-  return writeAnswer(current, baseOf(deps, market, request, current), found, {
+  return encodeResult(current, baseOf(deps, market, request, current), found, {
     offers: writtenOf(deps, market),
     allocate,
   })
@@ -68,12 +68,12 @@ function answerIn(
   market: Market,
   request: RecommendationRequest,
   onScope?: AnswerOutput['onScope'],
-): Answer {
+): RecommendationResult {
   const { current, need } = asked(deps, market, request)
   onScope?.(scopeText(need))
   const found = searchAll(catalogues(market), need)
   const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current)
-  return answerOf(current, vmOf(request), found, facts)
+  return buildResult(current, vmOf(request), found, facts)
 }
 
 function asked(deps: PricingDeps, market: Market, request: RecommendationRequest) {
@@ -101,26 +101,31 @@ const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...o
 const vmOf = ({ vm }: RecommendationRequest): Size => ({ vcpus: vm.cpu_cores, ramGib: vm.ram_gb })
 
 /** Where the price list does not know the current size, the caller's word stands in. */
-function baseOf(deps: PricingDeps, market: Market, request: RecommendationRequest, current: Offer): Base {
+function baseOf(
+  deps: PricingDeps,
+  market: Market,
+  request: RecommendationRequest,
+  current: Offer,
+): CurrentInstance {
   const { position, source, vcpus, ramGib } = current
   const isListed = position !== undefined && source !== marketplaceSource && vcpus !== null && ramGib !== null
   if (isListed) return position
-  return JSON.stringify(pricingOf(current, vmOf(request), offerFactsFor(deps, market, false)))
+  return JSON.stringify(instancePricing(current, vmOf(request), offerFactsFor(deps, market, false)))
 }
 
 interface Written {
-  readonly builtIn: readonly WrittenOffers[]
-  readonly own: WeakMap<Catalogue, WrittenOffers>
+  readonly builtIn: readonly EncodedOffers[]
+  readonly own: WeakMap<Catalogue, EncodedOffers>
 }
 
 /** By the built-in catalogue: an old one takes with it what was written of it. */
 const written = new WeakMap<Catalogue, Written>()
 
 /** Of each catalogue that is searched. */
-function writtenOf(deps: PricingDeps, market: Market): readonly WrittenOffers[] {
+function writtenOf(deps: PricingDeps, market: Market): readonly EncodedOffers[] {
   const write = (catalogue: Catalogue, mostBytes: number) => {
     const facts = offerFactsFor(deps, { ...market, own: noOwnPrices }, false)
-    return new WrittenOffers(facts, (position) => catalogue.offer(position), mostBytes)
+    return new EncodedOffers(facts, (position) => catalogue.offer(position), mostBytes)
   }
   let before = written.get(market.catalogue)
   if (before === undefined) {
@@ -162,7 +167,7 @@ function needOf(
       architectures ?? (architecture === '' || lifted.has('architectures') ? undefined : [architecture]),
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
-    belowPerMonthUsd: monthOf(current),
+    belowPerMonthUsd: monthlyPrice(current),
     predicates,
     like: likenessOf(traits, request.performance === 'equivalent'),
     near,

@@ -4,7 +4,7 @@ import type { PlannedInstance, PlanReading } from '../../domain/planned-instance
 import { Problem } from '../../domain/problem.ts'
 import { planResources } from '../../importers/terraform/resources.ts'
 import { NotAPlan, type Plan, type PlanAction, readTerraformPlan } from '../../plans/terraform.ts'
-import { monthOf } from '../../pricing/savings.ts'
+import { monthlyPrice } from '../../pricing/savings.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
 import { type Suggestion, type SuggestScope, suggestCheaper } from './suggest-cheaper.ts'
@@ -148,7 +148,7 @@ function machineOf(deps: PricingDeps, offer: Offer, count: number): PricedMachin
     usage_type: offer.usageType,
     count,
     cost_per_hour: roundHourly(offer.pricePerHourUsd),
-    cost_per_month: roundSum(monthOf(offer) * count),
+    cost_per_month: roundSum(monthlyPrice(offer) * count),
   }
 }
 

@@ -2,7 +2,7 @@ import { searchAll } from '../../catalogue/catalogue.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { monthOf, savingsBetween } from '../../pricing/savings.ts'
+import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 
 export const suggestScopes = ['region', 'provider', 'anywhere'] as const
@@ -42,7 +42,7 @@ export function suggestCheaper(
     ...(architecture === '' ? {} : { architectures: [architecture] }),
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
-    belowPerMonthUsd: monthOf(current),
+    belowPerMonthUsd: monthlyPrice(current),
     predicates: { usageTypes: [current.usageType], ...within(suggestFrom, current) },
     limit: suggestions,
     offersPerType: 1,
@@ -70,9 +70,9 @@ function asSuggestion(deps: PricingDeps, current: Offer, offer: Offer): Suggesti
       cpu_cores: offer.vcpus,
       ram_gb: offer.ramGib,
       cost_per_hour: roundHourly(offer.pricePerHourUsd),
-      cost_per_month: roundSum(monthOf(offer)),
+      cost_per_month: roundSum(monthlyPrice(offer)),
       savings_per_month: savings.amount_per_month,
-      savings_percentage: roundSum((100 * savings.amount_per_month) / monthOf(current)),
+      savings_percentage: roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
     },
   ]
 }
