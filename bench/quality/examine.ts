@@ -1,7 +1,12 @@
-import { publicRecipes } from '../../src/rightsizing/estimators/public-policies.ts'
+import { publicPolicyList } from '../../src/rightsizing/estimators/public-policies.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
 import { basesOf } from '../../src/rightsizing/model/bases.ts'
-import { mostShare, type ProfileName, profileNames, rungsOf } from '../../src/rightsizing/risk/ladder.ts'
+import {
+  maxShare,
+  type ProfileName,
+  profileNames,
+  riskLevelsByProfile,
+} from '../../src/rightsizing/risk/ladder.ts'
 import { exactly } from './digest.ts'
 import { expectations } from './fleet.ts'
 import { Frontier, type Point } from './frontier.ts'
@@ -49,17 +54,17 @@ export function examine(known: KnownSet, experience: Experience): SetResult {
     scored.map((one, index) => (one && age[index]! <= youngDays ? 1 : 0)),
   )
   const theirs = score(youngExam, memory.requests.get('krr-simple')!)
-  const young = new Frontier(memory.expected, youngExam, mostShare.memory)
+  const young = new Frontier(memory.expected, youngExam, maxShare.memory)
   const ours = young.cheapestWithin({ violation: theirs.violation / 2, shortfall: null })
   return { ...result, cpu: cpu.result, memory: memory.result, young: { theirs, ours } }
 }
 
 function frontierOf({ set, rows }: KnownSet, experience: Experience, paper: Exam) {
   const resource: Resource = paper.resource
-  const requests = replayRecipes(set, publicRecipes, resource, exactly)
+  const requests = replayRecipes(set, publicPolicyList, resource, exactly)
   const expected = basesOf(resource).map((name) => expectations(set, name, rows.get(name)!, experience))
-  const frontier = new Frontier(expected, paper, mostShare[resource])
-  const comparisons = publicRecipes.map(({ name }) => {
+  const frontier = new Frontier(expected, paper, maxShare[resource])
+  const comparisons = publicPolicyList.map(({ name }) => {
     const theirs = score(paper, requests.get(name)!)
     const shortfall = resource === 'cpu' ? theirs.shortfall : null
     const ours = frontier.cheapestWithin({ violation: theirs.violation, shortfall })
@@ -67,7 +72,7 @@ function frontierOf({ set, rows }: KnownSet, experience: Experience, paper: Exam
     return { policy: name, theirs, ours, atItsCost }
   })
   const profiles = profileNames.map((profile) => {
-    const rung = rungsOf[resource][profile]
+    const rung = riskLevelsByProfile[resource][profile]
     const own = expected.find(({ name }) => name === rung.base)!
     return { profile, score: frontier.at(own, rung.prices.time, rung.prices.depth).score }
   })

@@ -1,7 +1,7 @@
 import type { BaseName } from '../../src/rightsizing/model/bases.ts'
 import { trainBase } from '../../src/rightsizing/model/model.ts'
 import type { DayRow } from '../../src/rightsizing/model/training-rows.ts'
-import { type Outlook, type RiskPrices, settle } from '../../src/rightsizing/risk/decide.ts'
+import { decideWithInertia, type Outlook, type RiskPrices } from '../../src/rightsizing/risk/decide.ts'
 import { outlookOf } from '../../src/rightsizing/risk/outlook.ts'
 import type { Experience } from './prior.ts'
 import type { Requests } from './score.ts'
@@ -45,7 +45,7 @@ export function replayOurs({ set, outlooks }: Expectations, prices: RiskPrices, 
   outlooks.forEach((own, series) => {
     let last: number | null = null
     for (const { day, outlook } of own) {
-      last = settle(outlook, prices, last, inertia).request
+      last = decideWithInertia(outlook, prices, last, inertia).request
       requests.fill(last, series * set.days + day, (series + 1) * set.days)
     }
   })

@@ -1,4 +1,4 @@
-import type { Recipe } from '../../src/rightsizing/estimators/public-policies.ts'
+import type { PublicPolicy } from '../../src/rightsizing/estimators/public-policies.ts'
 import { resourceHistory, viewAt } from '../../src/rightsizing/history/history.ts'
 import {
   type Resource,
@@ -30,7 +30,7 @@ export function hourlySpans(set: TraceSet, series: number, summarise: Summarise)
 /** What a recipe asks for at the start of each day, from the days before; its last answer where it has none. */
 export function replayRecipes(
   set: TraceSet,
-  recipes: readonly Recipe[],
+  recipes: readonly PublicPolicy[],
   resource: Resource,
   summarise: Summarise,
 ): Map<string, Requests> {

@@ -4,7 +4,7 @@ import type { UsageSpan } from './input.ts'
 import { recommend } from './recommend.ts'
 import { profileNames } from './risk/ladder.ts'
 import { prices, spansOf } from './usage.case.ts'
-import type { ResourceRecommendation, Wish, Workload } from './workload.ts'
+import type { ResourceRecommendation, SizingPreference, Workload } from './workload.ts'
 
 const size = fc.option(fc.double({ min: 0.05, max: 12, noNaN: true }), { nil: undefined })
 const share = fc.option(fc.double({ min: 0.1, max: 1.5, noNaN: true }), { nil: undefined })
@@ -46,7 +46,7 @@ const workload = fc
 
 const steps = (_: string, value: number): number => Math.ceil(value * 1000) / 1000
 
-function check({ made, atHour }: { made: Workload; atHour: number }, wish: Wish) {
+function check({ made, atHour }: { made: Workload; atHour: number }, wish: SizingPreference) {
   const { cpu, memory, confidence, reasons } = recommend(made, {
     atHour,
     model: {},
@@ -75,7 +75,7 @@ const risk = fc.double({ min: 0, max: 0.4, noNaN: true })
 test('whatever befalls it, the target lies within its bounds, and a stricter wish never asks for less', () => {
   fc.assert(
     fc.property(workload, risk, risk, (one, a, b) => {
-      const wishes: Wish[][] = [
+      const wishes: SizingPreference[][] = [
         [{ risk: Math.max(a, b) }, { risk: Math.min(a, b) }],
         profileNames.map((profile) => ({ profile })),
       ]

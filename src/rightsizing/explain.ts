@@ -1,18 +1,18 @@
 import { deciderOf } from './adjustments/band.ts'
-import type { Context } from './context.ts'
+import type { RecommendationContext } from './context.ts'
 import { decidedBy } from './estimators/estimator.ts'
-import { publicRecipes } from './estimators/public-policies.ts'
+import { publicPolicyList } from './estimators/public-policies.ts'
 import { ranking } from './history/ranking.ts'
 import type { Resource } from './input.ts'
 import { bases } from './model/bases.ts'
-import { percent } from './phrases.ts'
+import { percentText } from './phrases.ts'
 import { cpuDemand, spansBefore } from './recommend.ts'
-import { ladder, type ProfileName, profileNames, profileRung } from './risk/ladder.ts'
-import { type Sizing, sizingOf } from './risk/resource-forecast.ts'
-import { positionOf } from './risk/risk-position.ts'
+import { type ProfileName, profileLevels, profileNames, riskLevels } from './risk/ladder.ts'
+import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
+import { riskPositionOf } from './risk/risk-position.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
-export interface Saying {
+export interface PolicyEstimate {
   /** A profile, 'risk', a public policy, or a kind of care. */
   readonly by: string
   readonly value: number | null
@@ -27,7 +27,7 @@ export interface Explanation {
   /** Of the whole history, as it was judged. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99' | 'peak', number>>
   /** Our profiles, then the public policies, then what care made of it. */
-  readonly sayings: readonly Saying[]
+  readonly sayings: readonly PolicyEstimate[]
   /** Days of the organisation's own series that were learnt from; 0: experience from elsewhere. */
   readonly learntFromDays: number
 }
@@ -36,14 +36,14 @@ export interface Explanation {
 export function explain(
   workload: Workload,
   resource: Resource,
-  context: Context,
+  context: RecommendationContext,
   made: Recommendation,
 ): Explanation | null {
   const part = made[resource]
   if (part === null) return null
   const known = spansBefore(workload, context.atHour)
   const spans = resource === 'cpu' ? cpuDemand(workload, known).spans : known
-  const sizing = sizingOf(spans, resource, context.atHour, context.model)
+  const sizing = forecastResource(spans, resource, context.atHour, context.model)
   if (sizing === null) return null
   const decider = deciderOf(context.wish ?? {})
   const decided = decidingStep(part)
@@ -69,14 +69,18 @@ function decidingStep({ steps }: ResourceRecommendation): string | undefined {
   return by
 }
 
-type Said = Omit<Saying, 'decided'>
+type Said = Omit<PolicyEstimate, 'decided'>
 
-function ours(sizing: Sizing, resource: Resource, { model, wish = {} }: Context): Said[] {
+function ours(
+  sizing: ResourceForecast,
+  resource: Resource,
+  { model, wish = {} }: RecommendationContext,
+): Said[] {
   const at = (by: ProfileName | 'risk', position: number): Said => {
-    const rung = Math.min(Math.ceil(position), ladder[resource].length - 1)
-    const { base } = ladder[resource][rung]!
+    const rung = Math.min(Math.ceil(position), riskLevels[resource].length - 1)
+    const { base } = riskLevels[resource][rung]!
     const above = resource === 'cpu' ? 'of the time' : 'of days'
-    const says = `the least cost of keeping it and of being above it, ${percent(sizing.answers[rung]!.share)} ${above}`
+    const says = `the least cost of keeping it and of being above it, ${percentText(sizing.answers[rung]!.share)} ${above}`
     return {
       by,
       value: sizing.at(position),
@@ -87,18 +91,18 @@ function ours(sizing: Sizing, resource: Resource, { model, wish = {} }: Context)
     }
   }
   const risk =
-    deciderOf(wish) === 'risk' ? [at('risk', positionOf(resource, wish, model.risks?.[resource]))] : []
-  return [...profileNames.map((profile) => at(profile, profileRung[profile])), ...risk]
+    deciderOf(wish) === 'risk' ? [at('risk', riskPositionOf(resource, wish, model.risks?.[resource]))] : []
+  return [...profileNames.map((profile) => at(profile, profileLevels[profile])), ...risk]
 }
 
-const theirs = (sizing: Sizing, resource: Resource): Said[] =>
-  publicRecipes.map((recipe) => {
+const theirs = (sizing: ResourceForecast, resource: Resource): Said[] =>
+  publicPolicyList.map((recipe) => {
     const estimate = recipe[resource](sizing.view)
     const steps = decidedBy(estimate).map(({ says, value }) => ({ says, value }))
     return { by: recipe.name, value: estimate.value, steps }
   })
 
-function percentilesOf({ view, knowledge }: Sizing): Explanation['percentiles'] {
+function percentilesOf({ view, knowledge }: ResourceForecast): Explanation['percentiles'] {
   const { values, weights, total } = ranking(view, Number.POSITIVE_INFINITY, () => 1)
   const at = (share: number): number => {
     let sum = 0

@@ -1,13 +1,14 @@
 import type { Resource } from './input.ts'
 
-export const percent = (share: number): string => `${Number((share * 100).toPrecision(2))}%`
-export const cores = (value: number): string => `${Number(value.toPrecision(3))} cores`
-export const gib = (value: number): string => `${Number(value.toPrecision(3))} GiB`
-export const amount = (resource: Resource, value: number): string => (resource === 'cpu' ? cores : gib)(value)
-export const nameOf = { cpu: 'CPU', memory: 'Memory' } as const satisfies Record<Resource, string>
-export const times = (count: number): string => (count === 1 ? 'once' : `${count} times`)
+export const percentText = (share: number): string => `${Number((share * 100).toPrecision(2))}%`
+export const coresText = (value: number): string => `${Number(value.toPrecision(3))} cores`
+export const gibText = (value: number): string => `${Number(value.toPrecision(3))} GiB`
+export const amountText = (resource: Resource, value: number): string =>
+  (resource === 'cpu' ? coresText : gibText)(value)
+export const resourceNames = { cpu: 'CPU', memory: 'Memory' } as const satisfies Record<Resource, string>
+export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 /** 2 days; what reaches less far than a day is told in hours. */
-export function reach(days: number, hours: number): { readonly long: string; readonly isOne: boolean } {
+export function reachText(days: number, hours: number): { readonly long: string; readonly isOne: boolean } {
   const [count, unit] = hours < 24 ? [Math.max(1, Math.floor(hours)), 'hour'] : [days, 'day']
   return { long: `${count} ${unit}${count === 1 ? '' : 's'}`, isOne: count === 1 }
 }

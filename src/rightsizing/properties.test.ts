@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { publicRecipes } from './estimators/public-policies.ts'
+import { publicPolicyList } from './estimators/public-policies.ts'
 import { dailyUsage } from './history/days.ts'
 import { resourceHistory } from './history/history.ts'
 import type { UsageSpan } from './input.ts'
@@ -145,7 +145,7 @@ describe('adversarial usage', () => {
 
   test('a public recipe can tell nothing from nothing', () => {
     const empty = { history: resourceHistory([], 'cpu'), spans: 0, atHour: 0 }
-    for (const recipe of publicRecipes)
+    for (const recipe of publicPolicyList)
       for (const resource of ['cpu', 'memory'] as const) expect(recipe[resource](empty).value).toBeNull()
   })
 })

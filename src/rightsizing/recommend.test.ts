@@ -2,13 +2,13 @@ import { describe, expect, test } from 'vitest'
 import type { UsageSpan } from './input.ts'
 import { recommend } from './recommend.ts'
 import { prices, spansOf } from './usage.case.ts'
-import type { Wish, Workload } from './workload.ts'
+import type { SizingPreference, Workload } from './workload.ts'
 
 const wave = (hour: number, high: number): number[] =>
   Array.from({ length: 12 }, (_, i) => high * (0.6 + 0.4 * Math.abs(Math.sin((hour * 12 + i) / 23))))
 const steady = spansOf(14, { cpu: (hour) => wave(hour, 1), gib: (hour) => wave(hour, 2) })
 
-function check(workload: Partial<Workload>, wish: Wish = {}) {
+function check(workload: Partial<Workload>, wish: SizingPreference = {}) {
   const spans = workload.spans ?? steady
   const atHour = Math.max(0, ...spans.map(({ startHour, hours }) => startHour + hours))
   const made = recommend({ ...workload, spans }, { atHour, model: {}, prices, wish })

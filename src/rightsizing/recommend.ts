@@ -2,20 +2,20 @@ import { keepUtilisation } from './adjustments/autoscaler.ts'
 import { draftBand } from './adjustments/band.ts'
 import { confidenceOf, coveredHours, isIntermittent } from './adjustments/confidence.ts'
 import { withoutStarts, withThrottledDemand } from './adjustments/demand.ts'
-import { Draft } from './adjustments/draft.ts'
-import { finish, settingOf } from './adjustments/finish.ts'
+import { DraftBand } from './adjustments/draft.ts'
+import { finishRecommendation, requestAndLimitOf } from './adjustments/finish.ts'
 import { proportionOf } from './adjustments/limits.ts'
 import { leakOf, oomFloor } from './adjustments/memory-safety.ts'
-import type { Context } from './context.ts'
-import { HistoryRoom } from './history/history.ts'
+import type { RecommendationContext } from './context.ts'
+import { HistoryWorkspace } from './history/history.ts'
 import type { Resource, UsageSpan } from './input.ts'
-import { cores, gib, nameOf, percent, reach, times } from './phrases.ts'
-import { type Sizing, sizingOf } from './risk/resource-forecast.ts'
+import { coresText, gibText, percentText, reachText, resourceNames, timesText } from './phrases.ts'
+import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
 const leastHours = 6
 
-export function recommend(workload: Workload, context: Context): Recommendation {
+export function recommend(workload: Workload, context: RecommendationContext): Recommendation {
   const spans = spansBefore(workload, context.atHour)
   const hours = coveredHours(spans)
   if (hours < leastHours) {
@@ -26,7 +26,7 @@ export function recommend(workload: Workload, context: Context): Recommendation 
   const age = Math.max(cpu.age, memory.age)
   const reachHours = Math.max(cpu.reachHours, memory.reachHours)
   const general = [
-    ...(age < 3 ? [`Only ${reach(age, reachHours).long} of history: bounds are wide.`] : []),
+    ...(age < 3 ? [`Only ${reachText(age, reachHours).long} of history: bounds are wide.`] : []),
     ...(workload.job || isIntermittent(spans)
       ? ['Runs now and then: sized by its runs, not by the time between.']
       : []),
@@ -34,7 +34,7 @@ export function recommend(workload: Workload, context: Context): Recommendation 
   ]
   const reasonsOf = ({ part }: Judged, resource: Resource): string[] =>
     part?.steps.map(({ says }) => says) ?? [
-      `No ${nameOf[resource]} usage was seen, so there is no recommendation for it.`,
+      `No ${resourceNames[resource]} usage was seen, so there is no recommendation for it.`,
     ]
   return {
     cpu: cpu.part,
@@ -57,7 +57,7 @@ export function spansBefore({ spans }: Workload, atHour: number): readonly Usage
 /** CPU as it would have been asked for: without what comes only with a start, and with what a limit held back. */
 export function cpuDemand(workload: Workload, spans: readonly UsageSpan[]) {
   // A run of a job is a start; and where the limit is the request, a spike has nowhere else to go.
-  const set = settingOf('cpu', workload)
+  const set = requestAndLimitOf('cpu', workload)
   const mustHold = workload.job || workload.init || (set.limit !== undefined && proportionOf(set) <= 1)
   const calm = mustHold ? { spans, startPeakCores: null } : withoutStarts(spans)
   return { ...withThrottledDemand(calm.spans), startPeakCores: calm.startPeakCores }
@@ -73,20 +73,24 @@ interface Judged {
 /** Held back in more periods than this, a container wants for CPU. */
 const sufferingShare = 0.05
 
-function recommendCpu(workload: Workload, spans: readonly UsageSpan[], context: Context): Judged {
-  const draft = new Draft()
+function recommendCpu(
+  workload: Workload,
+  spans: readonly UsageSpan[],
+  context: RecommendationContext,
+): Judged {
+  const draft = new DraftBand()
   const demand = cpuDemand(workload, spans)
   if (demand.startPeakCores !== null)
     draft.tell(
       'starts',
-      `CPU: peaks of ${cores(demand.startPeakCores)} come only with a start and are left to the limit.`,
+      `CPU: peaks of ${coresText(demand.startPeakCores)} come only with a start and are left to the limit.`,
     )
   if (demand.throttledShare > 0.01)
     draft.tell(
       'throttling',
-      `CPU: held back by its limit in ${percent(demand.throttledShare)} of periods, which counts as demand it could not have.`,
+      `CPU: held back by its limit in ${percentText(demand.throttledShare)} of periods, which counts as demand it could not have.`,
     )
-  const sizing = sizingOf(demand.spans, 'cpu', context.atHour, context.model, room)
+  const sizing = forecastResource(demand.spans, 'cpu', context.atHour, context.model, room)
   if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'cpu', sizing, leaderSizing(workload, 'cpu', context), context)
@@ -95,12 +99,20 @@ function recommendCpu(workload: Workload, spans: readonly UsageSpan[], context: 
     peak: Math.max(sizes.peakEver!, demand.startPeakCores ?? 0),
     suffers: demand.throttledShare > sufferingShare,
   }
-  return { age, reachHours: sizing.reachHours, part: finish('cpu', draft, evidence, workload, context) }
+  return {
+    age,
+    reachHours: sizing.reachHours,
+    part: finishRecommendation('cpu', draft, evidence, workload, context),
+  }
 }
 
-function recommendMemory(workload: Workload, spans: readonly UsageSpan[], context: Context): Judged {
-  const draft = new Draft()
-  const sizing = sizingOf(spans, 'memory', context.atHour, context.model, room)
+function recommendMemory(
+  workload: Workload,
+  spans: readonly UsageSpan[],
+  context: RecommendationContext,
+): Judged {
+  const draft = new DraftBand()
+  const sizing = forecastResource(spans, 'memory', context.atHour, context.model, room)
   if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context), context)
@@ -110,7 +122,7 @@ function recommendMemory(workload: Workload, spans: readonly UsageSpan[], contex
     draft.lowerTo(Math.max(memoryRequest ?? 0, sizes.peakEver!))
     draft.tell(
       'leak',
-      `Memory has grown for ${leak.days} days by about ${gib(leak.gibPerDay)} a day, which looks like a leak: named, not followed.`,
+      `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak: named, not followed.`,
     )
   }
   keepUtilisation(draft, 'memory', sizes.y95!, workload.autoscaler?.memoryTarget, memoryRequest)
@@ -119,18 +131,26 @@ function recommendMemory(workload: Workload, spans: readonly UsageSpan[], contex
     draft.raise(oom.gib)
     draft.tell(
       'kills',
-      `Memory: killed ${times(oom.kills)} for lack of it in the last 14 days, so at least ${gib(oom.gib)}.`,
+      `Memory: killed ${timesText(oom.kills)} for lack of it in the last 14 days, so at least ${gibText(oom.gib)}.`,
     )
   }
   const evidence = { peak: sizes.peakEver!, suffers: oom !== null }
-  return { age, reachHours: sizing.reachHours, part: finish('memory', draft, evidence, workload, context) }
+  return {
+    age,
+    reachHours: sizing.reachHours,
+    part: finishRecommendation('memory', draft, evidence, workload, context),
+  }
 }
 
-function leaderSizing(workload: Workload, resource: Resource, context: Context): Sizing | null {
+function leaderSizing(
+  workload: Workload,
+  resource: Resource,
+  context: RecommendationContext,
+): ResourceForecast | null {
   const { busiest } = workload
   if (busiest === undefined) return null
-  return sizingOf(busiest, resource, context.atHour, context.model, leaderRoom)
+  return forecastResource(busiest, resource, context.atHour, context.model, leaderRoom)
 }
 
 /** One workload is judged before the next, and one resource before the other. */
-const [room, leaderRoom] = [new HistoryRoom(), new HistoryRoom()]
+const [room, leaderRoom] = [new HistoryWorkspace(), new HistoryWorkspace()]

@@ -9,7 +9,7 @@ export interface Workload {
   readonly busiest?: readonly UsageSpan[]
   /** How many run at a time, on the mean; 1 where it says nothing. */
   readonly replicas?: number
-  readonly current?: Sizes
+  readonly current?: RequestsAndLimits
   /** Target utilisation as a share of the request, where an autoscaler adds replicas by it. */
   readonly autoscaler?: {
     readonly cpuTarget?: number | undefined
@@ -20,14 +20,14 @@ export interface Workload {
   readonly init?: boolean
 }
 
-export interface Sizes {
+export interface RequestsAndLimits {
   readonly cpuRequest?: number | undefined
   readonly cpuLimit?: number | undefined
   readonly memoryRequest?: number | undefined
   readonly memoryLimit?: number | undefined
 }
 
-export interface Wish {
+export interface SizingPreference {
   readonly profile?: ProfileName
   /** Share of time (CPU) and of days (memory) above the request that is accepted, over all series; instead of a profile. */
   readonly risk?: number
@@ -35,7 +35,7 @@ export interface Wish {
   readonly policy?: string
 }
 
-export interface Prices {
+export interface ResourcePrices {
   readonly corePerHourUsd: number
   readonly gibPerHourUsd: number
 }
@@ -54,10 +54,10 @@ export interface ResourceRecommendation extends Band {
   /** False: the difference to what is set now is too small to be worth anybody's time. */
   readonly worthChanging: boolean
   /** What led to it, in order. */
-  readonly steps: readonly Step[]
+  readonly steps: readonly RecommendationStep[]
 }
 
-export interface Step {
+export interface RecommendationStep {
   /** A profile, a risk, a public policy, or a kind of care. */
   readonly by: string
   /** In plain words. */

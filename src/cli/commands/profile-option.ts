@@ -8,6 +8,6 @@ export const profileOption: Option = {
 
 /** Every name that the option takes beyond those its text tells. */
 export async function publicPolicies(): Promise<string> {
-  const { publicRecipes } = await import('../../rightsizing/estimators/public-policies.ts')
-  return `Public policies, to compare with: ${publicRecipes.map(({ name }) => name).join(', ')}.`
+  const { publicPolicyList } = await import('../../rightsizing/estimators/public-policies.ts')
+  return `Public policies, to compare with: ${publicPolicyList.map(({ name }) => name).join(', ')}.`
 }

@@ -5,7 +5,7 @@ import { dailyUsage } from '../../rightsizing/history/days.ts'
 import { resourceHistory } from '../../rightsizing/history/history.ts'
 import type { Resource } from '../../rightsizing/input.ts'
 import { bases, featureNames } from '../../rightsizing/model/bases.ts'
-import { cpuKnowledge, memoryKnowledge } from '../../rightsizing/model/features.ts'
+import { cpuFeatures, memoryFeatures } from '../../rightsizing/model/features.ts'
 import { logMultiples } from '../../rightsizing/model/grid.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { LearntModel } from '../../store/port.ts'
@@ -32,7 +32,7 @@ function formatName(): string {
   const namesOf = (resource: Resource): string[] => {
     const [cpu, memory] = [Distribution.of(1e6), Distribution.of(2 ** 30)]
     const usage = dailyUsage(resourceHistory([{ startHour: 0, hours: 1, cpu, memory }], resource), 1)
-    return featureNames((resource === 'cpu' ? cpuKnowledge : memoryKnowledge)(usage, 1)!)
+    return featureNames((resource === 'cpu' ? cpuFeatures : memoryFeatures)(usage, 1)!)
   }
   known ??= createHash('sha256')
     .update(JSON.stringify([meaning, Array.from(logMultiples), bases, namesOf('cpu'), namesOf('memory')]))

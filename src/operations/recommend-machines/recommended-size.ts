@@ -1,4 +1,4 @@
-import { recipeNamed } from '../../rightsizing/estimators/public-policies.ts'
+import { publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
 import { resourceHistory, viewAt } from '../../rightsizing/history/history.ts'
 import type { Resource, UsageSpan } from '../../rightsizing/input.ts'
 import { floors } from '../../rightsizing/model/bases.ts'
@@ -43,7 +43,7 @@ function fromLittle(resource: Resource, spans: readonly UsageSpan[], atHour: num
   return simple[resource](viewAt(resourceHistory(spans, resource), atHour)).value ?? 0
 }
 
-const simple = recipeNamed('azure-advisor')!
+const simple = publicPolicyNamed('azure-advisor')!
 
 /** Sizes are rounded up to millicores and MiB. */
 const leastSize = (resource: Resource): number => floors[resource] + (resource === 'cpu' ? 0.001 : 1 / 1024)

@@ -1,11 +1,11 @@
 import type { Explanation } from '../../rightsizing/explain.ts'
-import type { Prices, Recommendation, Workload } from '../../rightsizing/workload.ts'
+import type { Recommendation, ResourcePrices, Workload } from '../../rightsizing/workload.ts'
 
 /** When and at which prices a workload is judged. */
 export interface AdviceContext {
   /** Hours since 1970; what is told ends before it. */
   readonly atHour: number
-  readonly prices: Prices
+  readonly prices: ResourcePrices
 }
 
 /** How big a container should be, and why. */

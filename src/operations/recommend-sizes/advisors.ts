@@ -1,9 +1,9 @@
-import { publicRecipes, recipeNamed } from '../../rightsizing/estimators/public-policies.ts'
+import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
 import { explain } from '../../rightsizing/explain.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { recommend } from '../../rightsizing/recommend.ts'
 import { type ProfileName, profileNames } from '../../rightsizing/risk/ladder.ts'
-import type { Wish } from '../../rightsizing/workload.ts'
+import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { SizeAdvisor } from './advice.ts'
 import { roundUpSize } from './round-up.ts'
 
@@ -13,19 +13,19 @@ const usual: ProfileName = 'balanced'
 export const profiles: readonly string[] = [
   usual,
   ...profileNames.filter((name) => name !== usual),
-  ...publicRecipes.map(({ name }) => name),
+  ...publicPolicyList.map(({ name }) => name),
 ]
 
 /** A profile of our own, or a public policy by name, in any case; undefined where there is none. */
-export function preferenceNamed(name: string): Wish | undefined {
+export function preferenceNamed(name: string): SizingPreference | undefined {
   const own = profileNames.find((profile) => profile === name.toLowerCase())
   if (own !== undefined) return { profile: own }
-  const recipe = recipeNamed(name)
+  const recipe = publicPolicyNamed(name)
   return recipe && { policy: recipe.name }
 }
 
 /** Sizes as people write them. */
-export function advisorFor(wish: Wish, model: SizingModel): SizeAdvisor {
+export function advisorFor(wish: SizingPreference, model: SizingModel): SizeAdvisor {
   const context = { wish, model, round: roundUpSize }
   return {
     recommend: (workload, moment) => recommend(workload, { ...context, ...moment }),

@@ -1,6 +1,6 @@
 import type { NodePrices } from '../../allocation/node-prices.ts'
 import type { Clock } from '../../domain/clock.ts'
-import type { Wish } from '../../rightsizing/workload.ts'
+import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { SizeAdvisor } from './advice.ts'
 import type { NodeLoadCache } from './node-load-cache.ts'
@@ -15,5 +15,5 @@ export interface SizesDeps {
   /** Of an organisation's nodes, of one cluster or of all. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
   /** As the caller wishes; undefined: as the organisation does. */
-  advisor(organisation: string, wish: Wish | undefined): Promise<SizeAdvisor>
+  advisor(organisation: string, wish: SizingPreference | undefined): Promise<SizeAdvisor>
 }

@@ -1,5 +1,5 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
-import type { Wish } from '../../rightsizing/workload.ts'
+import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { SettingsStore } from '../../store/port.ts'
 import { organisationRule } from '../keys/issue-key.ts'
 import { profiles } from './advisors.ts'
@@ -25,7 +25,7 @@ const settingName = 'sizing'
 export async function preferenceOf(
   { store }: PreferenceDeps,
   organisation: string,
-): Promise<Wish | undefined> {
+): Promise<SizingPreference | undefined> {
   return parsePreference(await storedWords(store.settings, organisation), '', [])
 }
 
@@ -63,7 +63,7 @@ async function storedWords(settings: SettingsStore, organisation: string): Promi
   return text === undefined ? {} : JSON.parse(text)
 }
 
-function viewWish(organisation: string, wish: Wish | undefined): OrganisationPreference {
+function viewWish(organisation: string, wish: SizingPreference | undefined): OrganisationPreference {
   const risk = wish?.risk ?? null
   const profile = risk === null ? (wish?.profile ?? wish?.policy ?? profiles[0]!) : null
   return { organisation, profile, risk, set: wish !== undefined }

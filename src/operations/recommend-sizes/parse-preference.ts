@@ -1,5 +1,5 @@
 import type { FieldError } from '../../domain/problem.ts'
-import type { Wish } from '../../rightsizing/workload.ts'
+import type { SizingPreference } from '../../rightsizing/workload.ts'
 import { preferenceNamed, profiles } from './advisors.ts'
 
 /** As a caller or an organisation writes it. */
@@ -15,7 +15,7 @@ export function parsePreference(
   { profile, risk }: PreferenceInput,
   at: string,
   errors: FieldError[],
-): Wish | undefined {
+): SizingPreference | undefined {
   const named = profile === undefined ? {} : preferenceNamed(profile)
   if (named === undefined)
     errors.push({ pointer: `${at}profile`, message: `must be one of ${profiles.join(', ')}` })

@@ -1,6 +1,6 @@
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
-import type { Wish } from '../../rightsizing/workload.ts'
+import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 import { parsePreference } from './parse-preference.ts'
@@ -24,7 +24,7 @@ export interface SizesQuery {
   readonly cluster: string | undefined
   readonly namespace: string | undefined
   /** Undefined: as the organisation wishes. */
-  readonly wish: Wish | undefined
+  readonly wish: SizingPreference | undefined
   readonly explain: boolean
   /** Namespaces a page. */
   readonly limit: number

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { maxConcurrent } from '../../allocation/replicas.ts'
 import { expectedUtilisation, recommendedQuota, totalsOf } from '../../allocation/totals.ts'
-import { Draft } from '../../rightsizing/adjustments/draft.ts'
-import { finish } from '../../rightsizing/adjustments/finish.ts'
+import { DraftBand } from '../../rightsizing/adjustments/draft.ts'
+import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'
 import type { Resource } from '../../rightsizing/input.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
@@ -16,8 +16,8 @@ const to = (cpu: number | null, memory: number | null, reason = 'Because.'): Siz
   recommend: (workload, moment) => {
     const part = (resource: Resource, target: number | null) => {
       if (target === null) return null
-      const draft = Object.assign(new Draft(), { target, lower: target / 2, upper: target * 2 })
-      return finish(resource, draft, { peak: 0, suffers: false }, workload, {
+      const draft = Object.assign(new DraftBand(), { target, lower: target / 2, upper: target * 2 })
+      return finishRecommendation(resource, draft, { peak: 0, suffers: false }, workload, {
         ...moment,
         model: {},
         round: roundUpSize,

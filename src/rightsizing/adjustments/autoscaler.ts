@@ -1,6 +1,6 @@
 import type { Resource } from '../input.ts'
-import { nameOf, percent } from '../phrases.ts'
-import type { Draft } from './draft.ts'
+import { percentText, resourceNames } from '../phrases.ts'
+import type { DraftBand } from './draft.ts'
 
 /**
  * An autoscaler that keeps usage at a share of the request adds replicas when the request falls below usage / share, and takes
@@ -8,7 +8,7 @@ import type { Draft } from './draft.ts'
  * only as far as there is room. Usage 0.1, share 0.5, request 1 -> not below 0.2.
  */
 export function keepUtilisation(
-  draft: Draft,
+  draft: DraftBand,
   resource: Resource,
   usage: number,
   share: number | undefined,
@@ -24,6 +24,6 @@ export function keepUtilisation(
   const why = draft.target < before ? 'more would take replicas away' : 'less would add replicas'
   draft.tell(
     'autoscaler',
-    `${nameOf[resource]}: an autoscaler holds usage at ${percent(share)} of the request, so the request is ${what}: ${why}.`,
+    `${resourceNames[resource]}: an autoscaler holds usage at ${percentText(share)} of the request, so the request is ${what}: ${why}.`,
   )
 }

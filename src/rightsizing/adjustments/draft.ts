@@ -1,11 +1,11 @@
-import type { Band, Step } from '../workload.ts'
+import type { Band, RecommendationStep } from '../workload.ts'
 
 /** A band in the making, and every step that led to it. */
-export class Draft implements Band {
+export class DraftBand implements Band {
   target = Number.NaN
   lower = Number.NaN
   upper = Number.NaN
-  readonly steps: Step[] = []
+  readonly steps: RecommendationStep[] = []
 
   tell(by: string, says: string): void {
     this.steps.push({ by, says, value: Number.isNaN(this.target) ? null : this.target })

@@ -1,10 +1,10 @@
-import type { Context } from '../context.ts'
+import type { RecommendationContext } from '../context.ts'
 import type { Resource } from '../input.ts'
-import { nameOf } from '../phrases.ts'
+import { resourceNames } from '../phrases.ts'
 import type { ResourceRecommendation, Workload } from '../workload.ts'
-import type { Draft } from './draft.ts'
-import { recommendedLimit, type Setting } from './limits.ts'
-import { whyNot } from './worth-changing.ts'
+import type { DraftBand } from './draft.ts'
+import { type RequestAndLimit, recommendedLimit } from './limits.ts'
+import { reasonNotToChange } from './worth-changing.ts'
 
 export interface Evidence {
   /** The highest seen. */
@@ -14,22 +14,22 @@ export interface Evidence {
 }
 
 /** From a draft to what is said: rounded, with its limit, and whether it is worth anybody's time. */
-export function finish(
+export function finishRecommendation(
   resource: Resource,
-  draft: Draft,
+  draft: DraftBand,
   { peak, suffers }: Evidence,
   workload: Workload,
-  { prices, round = exact }: Context,
+  { prices, round = exact }: RecommendationContext,
 ): ResourceRecommendation {
-  const set = settingOf(resource, workload)
+  const set = requestAndLimitOf(resource, workload)
   const target = round(resource, draft.target)
   const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
   const usdPerDay = (target - (set.request ?? 0)) * pricePerHourUsd * 24 * (workload.replicas ?? 1)
-  const reason = whyNot({ from: set.request, to: target, usdPerDay, suffers })
+  const reason = reasonNotToChange({ from: set.request, to: target, usdPerDay, suffers })
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
   if (reason !== undefined && target !== set.request) {
     draft.target = set.request!
-    draft.tell('worth', `${nameOf[resource]} stays as it is: ${reason}.`)
+    draft.tell('worth', `${resourceNames[resource]} stays as it is: ${reason}.`)
   }
   // After a kill the request is above the old limit already; keeping the proportion as well would multiply it.
   const killed = resource === 'memory' && suffers
@@ -45,7 +45,10 @@ export function finish(
   }
 }
 
-export const settingOf = (resource: Resource, { current = {} }: Pick<Workload, 'current'>): Setting =>
+export const requestAndLimitOf = (
+  resource: Resource,
+  { current = {} }: Pick<Workload, 'current'>,
+): RequestAndLimit =>
   resource === 'cpu'
     ? { request: current.cpuRequest, limit: current.cpuLimit }
     : { request: current.memoryRequest, limit: current.memoryLimit }

@@ -1,5 +1,5 @@
 /** Cores or GiB; undefined where none is set. */
-export interface Setting {
+export interface RequestAndLimit {
   readonly request: number | undefined
   readonly limit: number | undefined
 }
@@ -10,7 +10,7 @@ export interface Setting {
  * No limit stays no limit: adding one could only throttle or kill. Request 1, limit 2, recommended 0.4, peak 0.9 -> 0.9.
  */
 export function recommendedLimit(
-  now: Setting,
+  now: RequestAndLimit,
   recommendedRequest: number,
   peak: number | undefined,
 ): number | undefined {
@@ -21,5 +21,5 @@ export function recommendedLimit(
 }
 
 /** Kubernetes takes the limit for the request where only a limit is set. */
-export const proportionOf = ({ request, limit }: Setting): number =>
+export const proportionOf = ({ request, limit }: RequestAndLimit): number =>
   limit === undefined || request === undefined || request <= 0 ? 1 : Math.max(1, limit / request)

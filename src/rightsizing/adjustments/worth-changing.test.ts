@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { whyNot } from './worth-changing.ts'
+import { reasonNotToChange } from './worth-changing.ts'
 
 test.each([
   [{ from: 1, to: 1.09, usdPerDay: 9, suffers: false }, '10%'],
@@ -9,6 +9,6 @@ test.each([
   [{ from: 1, to: 1.01, usdPerDay: 0.001, suffers: true }, undefined],
   [{ from: undefined, to: 0.01, usdPerDay: 0, suffers: false }, undefined],
 ])('%j is worth it unless %s', (change, reason) => {
-  if (reason === undefined) expect(whyNot(change)).toBeUndefined()
-  else expect(whyNot(change)).toContain(reason)
+  if (reason === undefined) expect(reasonNotToChange(change)).toBeUndefined()
+  else expect(reasonNotToChange(change)).toContain(reason)
 })

@@ -2,7 +2,7 @@
 const leastChange = 0.1
 const leastUsdPerDay = 0.01
 
-export interface Change {
+export interface SizeChange {
   /** Cores or GiB; undefined where nothing is asked for now. */
   readonly from: number | undefined
   readonly to: number
@@ -13,7 +13,7 @@ export interface Change {
 }
 
 /** Why a change is not proposed; undefined where it is. */
-export function whyNot({ from, to, usdPerDay, suffers }: Change): string | undefined {
+export function reasonNotToChange({ from, to, usdPerDay, suffers }: SizeChange): string | undefined {
   if (from === undefined || !(from > 0)) return undefined
   if (suffers && to > from) return undefined
   if (Math.abs(to - from) < leastChange * from * (1 - 1e-9))

@@ -1,4 +1,4 @@
-import { ageHours, firstSpanWithin, type View } from '../history/history.ts'
+import { ageHours, firstSpanWithin, type HistoryView } from '../history/history.ts'
 import { type Estimator, estimator } from './estimator.ts'
 
 /**
@@ -45,7 +45,7 @@ export const decayedPeakPercentile = (
   })
 
 function ofSamples(
-  view: View,
+  view: HistoryView,
   percent: number,
   halfLifeHours: number,
   first: number,
@@ -64,7 +64,7 @@ function ofSamples(
 }
 
 /** [days before the view, negative; highest usage], oldest first. */
-function dailyPeaks(view: View): [day: number, peak: number][] {
+function dailyPeaks(view: HistoryView): [day: number, peak: number][] {
   const peaks = new Map<number, number>()
   for (let i = 0; i < view.spans; i++) {
     const day = Math.floor((view.history.startHours[i]! - view.atHour) / 24)

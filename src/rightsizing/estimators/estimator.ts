@@ -1,4 +1,4 @@
-import type { View } from '../history/history.ts'
+import type { HistoryView } from '../history/history.ts'
 
 /** What one estimator says, and from which other sayings it follows; null where it cannot tell. */
 export interface Estimate {
@@ -7,11 +7,11 @@ export interface Estimate {
   readonly from: readonly Estimate[]
 }
 
-export type Estimator = (view: View) => Estimate
+export type Estimator = (view: HistoryView) => Estimate
 
 /** A saying from usage alone. */
 export const estimator =
-  (says: string, value: (view: View) => number | null): Estimator =>
+  (says: string, value: (view: HistoryView) => number | null): Estimator =>
   (view) => ({ says, value: value(view), from: [] })
 
 /** Head room on top: margin(1.15, p95) is 15% more than the 95th percentile. */

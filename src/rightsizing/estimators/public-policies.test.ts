@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { resourceHistory, viewAt } from '../history/history.ts'
 import { spansOf } from '../usage.case.ts'
 import { decidedBy } from './estimator.ts'
-import { recipeNamed } from './public-policies.ts'
+import { publicPolicyNamed } from './public-policies.ts'
 
 /** What a recipe asks after so many days of usage. */
 function check(
@@ -11,7 +11,7 @@ function check(
   usage: { cpu?: (hour: number) => number[]; gib?: (hour: number) => number[] },
 ) {
   const spans = spansOf(days, usage)
-  const recipe = recipeNamed(name)!
+  const recipe = publicPolicyNamed(name)!
   const value = (resource: 'cpu' | 'memory') =>
     recipe[resource](viewAt(resourceHistory(spans, resource), days * 24))
   return { cpu: value('cpu'), memory: value('memory') }
@@ -59,5 +59,5 @@ test('a recipe says what led to its answer', () => {
 })
 
 test.each(['', 'nothing', 'krr'])('no recipe is named %o', (name) => {
-  expect(recipeNamed(name)).toBeUndefined()
+  expect(publicPolicyNamed(name)).toBeUndefined()
 })

@@ -3,7 +3,7 @@ import { atLeast, type Estimator, margin } from './estimator.ts'
 import { peak, percentile } from './window.ts'
 
 /** A policy as a recipe of estimators, one for CPU (cores) and one for memory (GiB). */
-export interface Recipe {
+export interface PublicPolicy {
   readonly name: string
   readonly cpu: Estimator
   readonly memory: Estimator
@@ -13,7 +13,7 @@ const vpaFloors = { cores: 0.025, gib: 250 / 1024 } as const
 const vpaMemoryRequest = (percentile: number): number => Math.max(percentile * 1.15, vpaFloors.gib)
 
 /** The public policies, one a paragraph, with the constants their projects document. */
-export const publicRecipes: readonly Recipe[] = [
+export const publicPolicyList: readonly PublicPolicy[] = [
   {
     name: 'vpa',
     cpu: atLeast(vpaFloors.cores, 'cores', margin(1.15, decayedPercentile(90, 24, firstBuckets.cpu))),
@@ -36,5 +36,5 @@ export const publicRecipes: readonly Recipe[] = [
   },
 ]
 
-export const recipeNamed = (name: string): Recipe | undefined =>
-  publicRecipes.find((recipe) => recipe.name === name.toLowerCase())
+export const publicPolicyNamed = (name: string): PublicPolicy | undefined =>
+  publicPolicyList.find((recipe) => recipe.name === name.toLowerCase())

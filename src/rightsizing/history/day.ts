@@ -1,6 +1,6 @@
 import { percentilesOf } from './histogram-percentiles.ts'
 import type { ResourceHistory } from './history.ts'
-import { mergeRuns, type Run } from './sorted-runs.ts'
+import { mergeRuns, type SortedRun } from './sorted-runs.ts'
 
 /** A day of usage: 24 hours that end a whole number of days before the end of the history. */
 export interface Day {
@@ -38,7 +38,7 @@ class SummarisedDay implements Day {
   readonly peak: number
   readonly mean: number
   readonly hours: number
-  #run: Run | undefined
+  #run: SortedRun | undefined
   #percentiles: number[] | undefined
 
   constructor(history: ResourceHistory, order: Int32Array, from: number, to: number) {
@@ -104,7 +104,7 @@ class SummarisedDay implements Day {
     return this.peak / Math.max(least, 1e-9)
   }
 
-  #all(): Run {
+  #all(): SortedRun {
     this.#run ??= mergedSpans(this.#history, this.#order.subarray(this.#from, this.#to))
     return this.#run
   }
@@ -144,7 +144,7 @@ class SummarisedDay implements Day {
   }
 }
 
-function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: Int32Array): Run {
+function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: Int32Array): SortedRun {
   const runs = Array.from(spans, (span) => ({
     values: values.subarray(offsets[span]!, offsets[span + 1]!),
     weights: weights.subarray(offsets[span]!, offsets[span + 1]!),

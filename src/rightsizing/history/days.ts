@@ -1,5 +1,5 @@
 import { type Day, summaryOf } from './day.ts'
-import { percentilesOf, type Weighing } from './histogram-percentiles.ts'
+import { percentilesOf, type SpanWeighting } from './histogram-percentiles.ts'
 import type { ResourceHistory } from './history.ts'
 
 /** Oldest first; a day without samples is null. Day d of a series is decided from days 0 to d - 1. */
@@ -53,7 +53,7 @@ export function percentilesBefore(
   wanted: readonly Aged[],
 ): number[][] {
   const last = Math.min(before, days.length)
-  const weighings = wanted.map(({ shares, weightOf }, index): Weighing => {
+  const weighings = wanted.map(({ shares, weightOf }, index): SpanWeighting => {
     const weights = roomFor(index, history.peaks.length)
     for (let day = 0; day < last; day++) {
       const weight = weightOf(before - 1 - day)

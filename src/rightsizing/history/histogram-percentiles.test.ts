@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { percentilesOf, type Spans, type Weighing } from './histogram-percentiles.ts'
+import { percentilesOf, type SpanValues, type SpanWeighting } from './histogram-percentiles.ts'
 
 /** Everything in order, one by one. */
 function slowly(
-  { offsets, values, weights }: Spans,
+  { offsets, values, weights }: SpanValues,
   spans: readonly number[],
-  { shares, weightOf }: Weighing,
+  { shares, weightOf }: SpanWeighting,
 ) {
   const all = spans
     .flatMap((span) =>

@@ -1,12 +1,12 @@
 /** A way to weigh spans, and the shares whose percentiles are wanted, ascending. */
-export interface Weighing {
+export interface SpanWeighting {
   readonly shares: readonly number[]
   /** By span; what is left out counts nothing but is there. */
   readonly weightOf: Float64Array
 }
 
 /** Weighted values, in columns; those of span i are offsets[i] to offsets[i + 1]. */
-export interface Spans {
+export interface SpanValues {
   readonly offsets: Uint32Array
   readonly values: Float64Array
   readonly weights: Float64Array
@@ -19,11 +19,11 @@ export interface Spans {
  * values of that bin alone are put in order.
  */
 export function percentilesOf(
-  history: Spans,
+  history: SpanValues,
   spans: Int32Array,
   from: number,
   to: number,
-  weighings: readonly Weighing[],
+  weighings: readonly SpanWeighting[],
 ): number[][] {
   const width = weighings.length === 1 ? 1 : Math.max(leastWidth, weighings.length)
   makeRoom(history.values.length, width)
@@ -40,9 +40,9 @@ export function percentilesOf(
 }
 
 function weigh(
-  { offsets, values, weights }: Spans,
+  { offsets, values, weights }: SpanValues,
   span: number,
-  weighings: readonly Weighing[],
+  weighings: readonly SpanWeighting[],
   width: number,
 ): void {
   for (let index = 0; index < weighings.length; index++) ofSpan[index] = weighings[index]!.weightOf[span]!
@@ -79,9 +79,9 @@ function listBins(): number {
 }
 
 function percentilesBy(
-  { shares, weightOf }: Weighing,
+  { shares, weightOf }: SpanWeighting,
   index: number,
-  history: Spans,
+  history: SpanValues,
   width: number,
   size: number,
 ): number[] {
@@ -100,7 +100,12 @@ function percentilesBy(
 }
 
 /** The least value of a bin at or below which lies so much of its weight. */
-function valueAt(bin: number, wanted: number, weightOf: Float64Array, { values, weights }: Spans): number {
+function valueAt(
+  bin: number,
+  wanted: number,
+  weightOf: Float64Array,
+  { values, weights }: SpanValues,
+): number {
   const size = sorted(bin, values)
   let sum = 0
   for (let at = 0; at < size; at++) {

@@ -17,14 +17,14 @@ export interface ResourceHistory {
 }
 
 /** What was known at an hour: the spans that had ended by then. */
-export interface View {
+export interface HistoryView {
   readonly history: ResourceHistory
   readonly spans: number
   readonly atHour: number
 }
 
 /** Where histories are made one after the other: each is good until the next is. */
-export class HistoryRoom {
+export class HistoryWorkspace {
   #buffer = new ArrayBuffer(0)
 
   bufferOf(bytes: number): ArrayBuffer {
@@ -37,7 +37,7 @@ export class HistoryRoom {
 export function resourceHistory(
   spans: readonly UsageSpan[],
   resource: Resource,
-  room = new HistoryRoom(),
+  room = new HistoryWorkspace(),
 ): ResourceHistory {
   const unit = unitsOf[resource]
   const kept = keptSpans
@@ -86,7 +86,7 @@ export function resourceHistory(
 /** Used again for one history after the other. */
 const keptSpans: UsageSpan[] = []
 
-export function viewAt(history: ResourceHistory, atHour: number): View {
+export function viewAt(history: ResourceHistory, atHour: number): HistoryView {
   let [low, high] = [0, history.endHours.length]
   while (low < high) {
     const middle = (low + high) >> 1
@@ -97,7 +97,7 @@ export function viewAt(history: ResourceHistory, atHour: number): View {
 }
 
 /** The first span of the view that starts within so many hours before it. */
-export function firstSpanWithin(view: View, hours: number): number {
+export function firstSpanWithin(view: HistoryView, hours: number): number {
   const from = view.atHour - hours
   let first = view.spans
   while (first > 0 && view.history.startHours[first - 1]! >= from) first--
@@ -105,7 +105,7 @@ export function firstSpanWithin(view: View, hours: number): number {
 }
 
 /** When in a span's life it lies, from the view: hours since its middle. */
-export const ageHours = ({ history, atHour }: View, span: number): number =>
+export const ageHours = ({ history, atHour }: HistoryView, span: number): number =>
   atHour - (history.startHours[span]! + history.endHours[span]!) / 2
 
 /** Count, sum and greatest value of the distribution at hand. */

@@ -1,4 +1,4 @@
-import { firstSpanWithin, type ResourceHistory, type View } from './history.ts'
+import { firstSpanWithin, type HistoryView, type ResourceHistory } from './history.ts'
 
 /** The buckets of a window, least value first, each with its weight. */
 export interface Ranking {
@@ -7,7 +7,11 @@ export interface Ranking {
   readonly total: number
 }
 
-export function ranking(view: View, windowHours: number, weightOfSpan: (span: number) => number): Ranking {
+export function ranking(
+  view: HistoryView,
+  windowHours: number,
+  weightOfSpan: (span: number) => number,
+): Ranking {
   const { history, spans } = view
   const { order, spanOf } = sorted(history)
   const first = firstSpanWithin(view, windowHours)

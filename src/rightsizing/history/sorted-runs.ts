@@ -1,11 +1,11 @@
 /** Weighted values, least first. */
-export interface Run {
+export interface SortedRun {
   readonly values: Float64Array
   readonly weights: Float64Array
 }
 
 /** Runs as one, by merging neighbours until one is left: much faster than sorting what is mostly in order. */
-export function mergeRuns(runs: readonly Run[]): Run {
+export function mergeRuns(runs: readonly SortedRun[]): SortedRun {
   let ends: number[] = []
   let size = 0
   const most = runs.reduce((sum, { values }) => sum + values.length, 0)
@@ -33,7 +33,7 @@ export function mergeRuns(runs: readonly Run[]): Run {
 }
 
 /** A run of these, put in order where it is not. */
-export function runOf(values: Float64Array, weights: Float64Array): Run {
+export function runOf(values: Float64Array, weights: Float64Array): SortedRun {
   for (let i = 1; i < values.length; i++) {
     if (values[i]! >= values[i - 1]!) continue
     const order = Uint32Array.from(values, (_, at) => at).sort((a, b) => values[a]! - values[b]!)
@@ -47,11 +47,11 @@ export function runOf(values: Float64Array, weights: Float64Array): Run {
 
 /** Equal values become one. Where what was written ends. */
 function mergeTwo(
-  { values, weights }: Run,
+  { values, weights }: SortedRun,
   start: number,
   middle: number,
   end: number,
-  to: Run,
+  to: SortedRun,
   written: number,
 ): number {
   let [i, j, size] = [start, middle, written]
@@ -71,9 +71,9 @@ function mergeTwo(
 }
 
 /** Two rooms to work in, which stay. */
-const rooms: Run[] = []
+const rooms: SortedRun[] = []
 
-function roomFor(index: number, size: number): Run {
+function roomFor(index: number, size: number): SortedRun {
   const known = rooms[index]
   if (known !== undefined && known.values.length >= size) return known
   const room = { values: new Float64Array(size * 2), weights: new Float64Array(size * 2) }

@@ -1,5 +1,5 @@
 import type { Resource } from '../input.ts'
-import type { Knowledge } from './features.ts'
+import type { SeriesFeatures } from './features.ts'
 
 /** What a request is a multiple of. Percentiles are of time with a half-life of three days; the peak is of fourteen days. */
 export const bases = {
@@ -16,7 +16,7 @@ const ofResource = Map.groupBy(baseNames, (name): Resource => bases[name].resour
 /** No request is smaller: cores, GiB (100 MB). */
 export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const satisfies Record<Resource, number>
 
-export function baseOf(knowledge: Knowledge, name: BaseName): number {
+export function baseOf(knowledge: SeriesFeatures, name: BaseName): number {
   const { resource, size } = bases[name]
   return Math.max(knowledge.sizes[size] ?? 0, floors[resource] / 2)
 }
@@ -26,7 +26,7 @@ const leastRatio = 1e-3
 const room = new Float64Array(128)
 
 /** Sizes as logarithms of their ratio to the base, shapes as they are, and last how large the series is. */
-export function featuresOf({ sizes, shapes }: Knowledge, base: number): Float32Array {
+export function featuresOf({ sizes, shapes }: SeriesFeatures, base: number): Float32Array {
   let size = 0
   for (const name in sizes) room[size++] = Math.log(Math.max(sizes[name]! / base, leastRatio))
   for (const name in shapes) room[size++] = shapes[name]!
@@ -34,7 +34,7 @@ export function featuresOf({ sizes, shapes }: Knowledge, base: number): Float32A
   return new Float32Array(room.subarray(0, size))
 }
 
-export const featureNames = (knowledge: Knowledge): string[] => [
+export const featureNames = (knowledge: SeriesFeatures): string[] => [
   ...Object.keys(knowledge.sizes),
   ...Object.keys(knowledge.shapes),
   'size',

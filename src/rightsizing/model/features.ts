@@ -5,14 +5,14 @@ import { type DailyUsage, percentilesBefore } from '../history/days.ts'
  * What is known of a series before a day. Sizes are compared with the series' base, so that the same pattern at another
  * size looks the same; shapes are pure numbers. NaN: not known yet.
  */
-export interface Knowledge {
+export interface SeriesFeatures {
   readonly sizes: Readonly<Record<string, number>>
   readonly shapes: Readonly<Record<string, number>>
   /** Days with samples so far. */
   readonly age: number
 }
 
-export function cpuKnowledge(usage: DailyUsage, day: number): Knowledge | null {
+export function cpuFeatures(usage: DailyUsage, day: number): SeriesFeatures | null {
   const past = pastDays(usage, day)
   const [latest, before] = [past[0], past[1] ?? past[0]]
   if (latest === undefined || before === undefined) return null
@@ -59,7 +59,7 @@ export function cpuKnowledge(usage: DailyUsage, day: number): Knowledge | null {
   }
 }
 
-export function memoryKnowledge(usage: DailyUsage, day: number): Knowledge | null {
+export function memoryFeatures(usage: DailyUsage, day: number): SeriesFeatures | null {
   const past = pastDays(usage, day)
   const [latest, before] = [past[0], past[1] ?? past[0]]
   if (latest === undefined || before === undefined) return null

@@ -1,6 +1,6 @@
 import { gridSize } from './grid.ts'
 import { seededRandom } from './random.ts'
-import { bestSplit, type Columns, columnsOf } from './split.ts'
+import { bestSplit, buildSplitColumns, type SplitColumns } from './split.ts'
 
 /** Past days to learn from: one row a day of a series. NaN features are unknown. */
 export interface TrainingRows {
@@ -43,7 +43,7 @@ const shareOfSeriesPerTree = 0.63
 
 export function trainForest(rows: TrainingRows, settings: ForestSettings): Forest {
   const random = seededRandom(settings.seed)
-  const columns = columnsOf(rows.features, rows.needs)
+  const columns = buildSplitColumns(rows.features, rows.needs)
   const bySeries = Map.groupBy(rows.series.keys(), (row) => rows.series[row]!)
   const trees = Array.from({ length: settings.trees }, () => {
     const chosen = shuffled([...bySeries.keys()], random)
@@ -56,7 +56,7 @@ export function trainForest(rows: TrainingRows, settings: ForestSettings): Fores
 
 function growTree(
   shares: readonly Float32Array[],
-  columns: Columns,
+  columns: SplitColumns,
   own: Int32Array,
   settings: ForestSettings,
   random: () => number,

@@ -4,14 +4,17 @@ const bins = 32
 const leastVariance = 4e-4
 
 /** What splits look at, by column: each feature's bin of every row, and the needs of all rows, `width` to a row. */
-export interface Columns {
+export interface SplitColumns {
   readonly edges: readonly Float32Array[]
   readonly bins: readonly Uint8Array[]
   readonly needs: Float64Array
   readonly width: number
 }
 
-export function columnsOf(features: readonly Float32Array[], needs: readonly Float32Array[]): Columns {
+export function buildSplitColumns(
+  features: readonly Float32Array[],
+  needs: readonly Float32Array[],
+): SplitColumns {
   const edges = binEdges(features)
   const width = needs[0]?.length ?? 0
   const flat = new Float64Array(needs.length * width)
@@ -28,7 +31,7 @@ export function columnsOf(features: readonly Float32Array[], needs: readonly Flo
 
 /** The split that makes both sides' needs likeliest under their own mean and spread, of a few features drawn at random. */
 export function bestSplit(
-  { edges, bins: binned, needs, width }: Columns,
+  { edges, bins: binned, needs, width }: SplitColumns,
   members: Int32Array,
   settings: { readonly minLeafRows: number; readonly featuresPerSplit: number },
   random: () => number,

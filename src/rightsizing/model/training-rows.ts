@@ -1,7 +1,7 @@
 import type { DailyUsage } from '../history/days.ts'
 import type { Resource } from '../input.ts'
 import { type BaseName, baseOf, bases, basesOf, featuresOf } from './bases.ts'
-import { cpuKnowledge, memoryKnowledge } from './features.ts'
+import { cpuFeatures, memoryFeatures } from './features.ts'
 import { exceedance, gridSize, logMultiples, peakExceedance } from './grid.ts'
 
 /** One day of one series: what was known before it, and how much of it lay above each multiple of the base. */
@@ -18,7 +18,7 @@ export const leastHoursOfDay = 6
 
 /** By base, rows of all days that have samples and a day before them. For memory a day lies above or it does not. */
 export function dayRows(usage: DailyUsage, resource: Resource): ReadonlyMap<BaseName, DayRow[]> {
-  const knowledgeBefore = resource === 'cpu' ? cpuKnowledge : memoryKnowledge
+  const knowledgeBefore = resource === 'cpu' ? cpuFeatures : memoryFeatures
   const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[]] => [name, []]))
   usage.days.forEach((day, index) => {
     if (day === null || day.hours < leastHoursOfDay) return

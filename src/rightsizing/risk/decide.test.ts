@@ -8,7 +8,7 @@ import {
   multiples,
   peakExceedance,
 } from '../model/grid.ts'
-import { decide, judge, settle } from './decide.ts'
+import { decide, decideWithInertia, evaluateRequest } from './decide.ts'
 
 const outlook = (shares: Float32Array, smallness = 1) => ({
   base: 2,
@@ -55,14 +55,14 @@ describe('settling', () => {
     ['and is, where staying costs more', 4.8, 0.01, null],
     ['nothing to keep', null, 0.5, null],
   ])('%s', (_, last, inertia, kept) => {
-    const settled = settle(outlook(stairs), prices, last, inertia)
+    const settled = decideWithInertia(outlook(stairs), prices, last, inertia)
     expect(settled.kept).toBe(kept !== null)
     expect(settled.request).toBeCloseTo(kept ?? decide(outlook(stairs), prices).request, 9)
   })
 
   test('judging a decision agrees with it', () => {
     const decided = decide(outlook(stairs), prices)
-    expect(judge(outlook(stairs), prices, decided.request).loss).toBeCloseTo(decided.loss, 6)
+    expect(evaluateRequest(outlook(stairs), prices, decided.request).loss).toBeCloseTo(decided.loss, 6)
   })
 })
 

@@ -50,7 +50,7 @@ export function decide(outlook: Outlook, prices: RiskPrices): Decision {
 }
 
 /** What a given request is expected to go through. */
-export function judge(outlook: Outlook, prices: RiskPrices, request: number): Decision {
+export function evaluateRequest(outlook: Outlook, prices: RiskPrices, request: number): Decision {
   const logMultiple = Math.log(Math.max(request, 1e-12) / outlook.base)
   const k = gridBelow(logMultiple)
   const next = Math.min(k + 1, gridSize - 1)
@@ -71,7 +71,7 @@ const stepDown = 0.901
  * Where a much different answer would save less than this part of the loss the last one stands, or comes down by no more
  * than a small change.
  */
-export function settle(
+export function decideWithInertia(
   outlook: Outlook,
   prices: RiskPrices,
   last: number | null,
@@ -80,10 +80,10 @@ export function settle(
   const fresh = decide(outlook, prices)
   if (last === null || !(last > 0) || Math.abs(fresh.request / last - 1) <= smallChange)
     return { ...fresh, kept: false }
-  const stay = judge(outlook, prices, last)
+  const stay = evaluateRequest(outlook, prices, last)
   const bearable = stay.share <= Math.max(prices.mostShare, fresh.share) * 1.2
   if (!bearable || stay.loss - fresh.loss >= inertia * fresh.loss) return { ...fresh, kept: false }
-  const kept = fresh.request < last ? judge(outlook, prices, last * stepDown) : stay
+  const kept = fresh.request < last ? evaluateRequest(outlook, prices, last * stepDown) : stay
   return { ...kept, kept: true }
 }
 

@@ -3,7 +3,7 @@ import { type BaseName, basesOf } from '../model/bases.ts'
 import type { SizingModel } from '../model/experience.ts'
 import type { DayRow } from '../model/training-rows.ts'
 import { outlookOf } from './outlook.ts'
-import { climb } from './risk-position.ts'
+import { decideAllLevels } from './risk-position.ts'
 
 const mostSeries = 500
 
@@ -22,7 +22,7 @@ export function expectedRisks(
       .map((_, series) => series)
       .filter((series) => series % stride === 0)
       .map((series) =>
-        climb(
+        decideAllLevels(
           resource,
           new Map(names.map((name, i) => [name, outlookOf(model[name]!, name, latest[i]![series]!)])),
         ),

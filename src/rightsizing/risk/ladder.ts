@@ -6,7 +6,7 @@ export const profileNames = ['cost', 'balanced', 'safe'] as const
 export type ProfileName = (typeof profileNames)[number]
 
 /** One setting of the dial: what requests are a multiple of, and what risk costs. */
-export interface Rung {
+export interface RiskLevel {
   readonly base: BaseName
   readonly prices: RiskPrices
 }
@@ -21,19 +21,19 @@ export const inertiaAt = (resource: Resource, { time, depth }: RiskPrices): numb
   leastInertia[resource] * Math.sqrt(1 + (resource === 'cpu' ? depth / 24 : time / 16))
 
 /** No series is planned to be above its request on more of its time, or of its days. */
-export const mostShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>
+export const maxShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>
 
-const cpu = (base: BaseName, time: number, depth: number): Rung => ({
+const cpu = (base: BaseName, time: number, depth: number): RiskLevel => ({
   base,
-  prices: { time, depth, mostShare: mostShare.cpu },
+  prices: { time, depth, mostShare: maxShare.cpu },
 })
-const memory = (time: number): Rung => ({
+const memory = (time: number): RiskLevel => ({
   base: 'peak',
-  prices: { time, depth: 0, mostShare: mostShare.memory },
+  prices: { time, depth: 0, mostShare: maxShare.memory },
 })
 
 /** From loose to strict. Each rung asks at least what the one before it asks. */
-export const ladder: Readonly<Record<Resource, readonly Rung[]>> = {
+export const riskLevels: Readonly<Record<Resource, readonly RiskLevel[]>> = {
   cpu: [
     cpu('p95', 1, 4),
     cpu('p95', 3, 8),
@@ -47,11 +47,11 @@ export const ladder: Readonly<Record<Resource, readonly Rung[]>> = {
 }
 
 /** Where the profiles stand on both ladders. */
-export const profileRung = { cost: 1, balanced: 3, safe: 5 } as const satisfies Record<ProfileName, number>
+export const profileLevels = { cost: 1, balanced: 3, safe: 5 } as const satisfies Record<ProfileName, number>
 
-export const rungsOf: Readonly<Record<Resource, Readonly<Record<ProfileName, Rung>>>> = {
-  cpu: { cost: ladder.cpu[1]!, balanced: ladder.cpu[3]!, safe: ladder.cpu[5]! },
-  memory: { cost: ladder.memory[1]!, balanced: ladder.memory[3]!, safe: ladder.memory[5]! },
+export const riskLevelsByProfile: Readonly<Record<Resource, Readonly<Record<ProfileName, RiskLevel>>>> = {
+  cpu: { cost: riskLevels.cpu[1]!, balanced: riskLevels.cpu[3]!, safe: riskLevels.cpu[5]! },
+  memory: { cost: riskLevels.memory[1]!, balanced: riskLevels.memory[3]!, safe: riskLevels.memory[5]! },
 }
 
 /** Shares above the request that the rungs came to on public traces, for a service without a model of its own. */

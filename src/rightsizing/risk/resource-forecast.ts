@@ -1,25 +1,25 @@
 import { type DailyUsage, dailyUsage } from '../history/days.ts'
 import {
-  type HistoryRoom,
+  type HistoryView,
+  type HistoryWorkspace,
   type ResourceHistory,
   resourceHistory,
-  type View,
   viewAt,
 } from '../history/history.ts'
 import type { Resource, UsageSpan } from '../input.ts'
 import { type BaseName, baseOf, basesOf, featuresOf } from '../model/bases.ts'
 import type { SizingModel } from '../model/experience.ts'
-import { cpuKnowledge, type Knowledge, memoryKnowledge } from '../model/features.ts'
+import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
 import type { Decision, Outlook } from './decide.ts'
 import { outlookOf } from './outlook.ts'
-import { climb, requestAt } from './risk-position.ts'
+import { decideAllLevels, requestAt } from './risk-position.ts'
 
 /** What one resource's usage up to an hour says of its next day. */
-export interface Sizing {
+export interface ResourceForecast {
   readonly history: ResourceHistory
-  readonly view: View
+  readonly view: HistoryView
   readonly daily: DailyUsage
-  readonly knowledge: Knowledge
+  readonly knowledge: SeriesFeatures
   /** From the start of the first span to the end of the last. */
   readonly reachHours: number
   readonly outlooks: ReadonlyMap<BaseName, Outlook>
@@ -31,19 +31,19 @@ export interface Sizing {
 
 const mostAbovePeak = 2.5
 
-export function sizingOf(
+export function forecastResource(
   spans: readonly UsageSpan[],
   resource: Resource,
   atHour: number,
   model: SizingModel,
-  room?: HistoryRoom,
-): Sizing | null {
+  room?: HistoryWorkspace,
+): ResourceForecast | null {
   const known = spans.every((span) => span.startHour < atHour)
     ? spans
     : spans.filter((span) => span.startHour < atHour)
   const history = resourceHistory(known, resource, room)
   const daily = dailyUsage(history, atHour)
-  const knowledge = (resource === 'cpu' ? cpuKnowledge : memoryKnowledge)(daily, daily.days.length)
+  const knowledge = (resource === 'cpu' ? cpuFeatures : memoryFeatures)(daily, daily.days.length)
   if (knowledge === null) return null
   const outlooks = new Map(
     basesOf(resource).map((name) => {
@@ -52,7 +52,7 @@ export function sizingOf(
       return [name, outlookOf(model[name] ?? null, name, row)]
     }),
   )
-  const answers = climb(resource, outlooks)
+  const answers = decideAllLevels(resource, outlooks)
   const floor = [...outlooks.values()][0]!.floor
   const highest = Math.max(floor, (knowledge.sizes.peakEver ?? 0) * mostAbovePeak)
   return {

@@ -2,18 +2,18 @@ import type { Resource } from '../input.ts'
 import type { BaseName } from '../model/bases.ts'
 import { type Decision, decide, type Outlook } from './decide.ts'
 import type { ProfileName } from './ladder.ts'
-import { ladder, nominalRisks, profileRung } from './ladder.ts'
+import { nominalRisks, profileLevels, riskLevels } from './ladder.ts'
 
 /** A place on the ladder, from 0 (loose) to its last rung; between two rungs the answer lies between theirs. */
-export type Position = number
+export type RiskPosition = number
 
 /** Where the dial stands for a profile, or for a risk as a number. */
-export function positionOf(
+export function riskPositionOf(
   resource: Resource,
   wish: { readonly profile?: ProfileName; readonly risk?: number },
   risks: readonly number[] = nominalRisks[resource],
-): Position {
-  if (wish.risk === undefined || !(wish.risk >= 0)) return profileRung[wish.profile ?? 'balanced']
+): RiskPosition {
+  if (wish.risk === undefined || !(wish.risk >= 0)) return profileLevels[wish.profile ?? 'balanced']
   const falling = neverRising(risks)
   const last = falling.length - 1
   if (wish.risk >= falling[0]!) return 0
@@ -24,9 +24,9 @@ export function positionOf(
 }
 
 /** Answers of all rungs, each at least the one before it: a stricter risk never asks for less. */
-export function climb(resource: Resource, outlooks: ReadonlyMap<BaseName, Outlook>): Decision[] {
+export function decideAllLevels(resource: Resource, outlooks: ReadonlyMap<BaseName, Outlook>): Decision[] {
   const answers: Decision[] = []
-  for (const rung of ladder[resource]) {
+  for (const rung of riskLevels[resource]) {
     const own = decide(outlooks.get(rung.base)!, rung.prices)
     const before = answers.at(-1)
     answers.push(before && before.request > own.request ? before : own)
@@ -34,7 +34,7 @@ export function climb(resource: Resource, outlooks: ReadonlyMap<BaseName, Outloo
   return answers
 }
 
-export function requestAt(answers: readonly Decision[], position: Position): number {
+export function requestAt(answers: readonly Decision[], position: RiskPosition): number {
   const place = Math.max(0, Math.min(answers.length - 1, position))
   const below = Math.floor(place)
   const [a, b] = [answers[below]!.request, answers[Math.min(below + 1, answers.length - 1)]!.request]
