@@ -7,7 +7,7 @@ import { readSettings } from '../src/config.ts'
 import { parseSizesRequest } from '../src/operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../src/operations/recommend-sizes/sizes-answer.ts'
 import { openStore } from '../src/store/open.ts'
-import { learn } from '../src/wiring/learning-thread.ts'
+import { learnInThread } from '../src/wiring/learning-thread.ts'
 import { sizesDeps } from '../src/wiring/sizes-part.ts'
 import { percentile } from './catalogue/measure.ts'
 import { days, fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
@@ -133,7 +133,7 @@ console.log(`one namespace, nothing known of the nodes of the cluster: ${await a
 
 const learning = process.cpuUsage()
 const work = { organisation, dataFolder: folder, databaseUrl: '', mostSeries: 600, learntAt: now }
-await learn({ ...work, hours: { from: firstHour, to: endHour } }, new AbortController().signal)
+await learnInThread({ ...work, hours: { from: firstHour, to: endHour } }, new AbortController().signal)
 const { user, system } = process.cpuUsage(learning)
 console.log(`learnt on a thread, as the service does once a day: ${seconds((user + system) / 1000)} of work`)
 deps = newDeps()

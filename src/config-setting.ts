@@ -9,7 +9,7 @@ interface Common {
 }
 
 /** How one setting is written, and within which bounds. */
-export type Setting = Common &
+export type SettingDefinition = Common &
   (
     | { readonly kind: 'listen' | 'text' | 'postgres-url' | 'server-url' | 'key' | 'list' | 'boolean' }
     | { readonly kind: 'integer'; readonly min: number; readonly max: number }
@@ -19,7 +19,12 @@ export type Setting = Common &
 export type Problems = string[]
 
 /** The value, or a line added to the problems. */
-export function parseSetting(setting: Setting, text: string, said: string, problems: Problems): unknown {
+export function parseSetting(
+  setting: SettingDefinition,
+  text: string,
+  said: string,
+  problems: Problems,
+): unknown {
   const refuse = (needs: string) => {
     problems.push(`${said} ${needs}${setting.secret ? '' : `, not ${JSON.stringify(text)}`}`)
     return undefined
@@ -64,7 +69,7 @@ const booleans = new Map([
   ...['false', 'no', 'off', '0'].map((word) => [word, false] as const),
 ])
 
-export function formatSetting(setting: Setting, flag: string): string {
+export function formatSetting(setting: SettingDefinition, flag: string): string {
   const bounds =
     setting.kind === 'integer'
       ? `${setting.min} to ${setting.max}, `

@@ -1,4 +1,4 @@
-import { formatSetting, type Problems, parseSetting, type Setting } from './config-setting.ts'
+import { formatSetting, type Problems, parseSetting, type SettingDefinition } from './config-setting.ts'
 import { defaultDataFolder } from './data-folder.ts'
 
 /** Every setting, with its bounds, default and text; flags, environment, help and docs grow from this list. */
@@ -287,7 +287,7 @@ export const settingList = {
     default: 'info',
     text: 'What is logged to standard error, one JSON object a line; debug logs every request.',
   },
-} as const satisfies Record<string, Setting>
+} as const satisfies Record<string, SettingDefinition>
 
 export type SettingName = keyof typeof settingList
 
@@ -321,7 +321,7 @@ export function readSettings(
 ): Settings {
   const problems: Problems = []
   const values: Record<string, unknown> = {}
-  for (const [name, setting] of Object.entries(settingList) as [SettingName, Setting][]) {
+  for (const [name, setting] of Object.entries(settingList) as [SettingName, SettingDefinition][]) {
     const flag = flags[name]
     const text = flag ?? environment[setting.env]
     const said = flag !== undefined ? flagOf(name) : setting.env
@@ -346,7 +346,7 @@ export function flagOf(name: string): string {
 
 /** What `cheapside help settings` prints. */
 export function describeSettings(): string {
-  return (Object.entries(settingList) as [SettingName, Setting][])
+  return (Object.entries(settingList) as [SettingName, SettingDefinition][])
     .map(([name, setting]) => formatSetting(setting, flagOf(name)))
     .join('\n\n')
 }

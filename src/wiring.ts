@@ -16,18 +16,18 @@ import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { buildServer, type Server } from './http/server.ts'
 import { openStore } from './store/open.ts'
-import { patiently } from './store/retry-until-open.ts'
+import { retryUntilOpen } from './store/retry-until-open.ts'
 import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
 import { heavyReads } from './wiring/heavy-reads.ts'
-import { usagePart } from './wiring/ingest-part.ts'
+import { ingestPart } from './wiring/ingest-part.ts'
 import { keysPart } from './wiring/keys-part.ts'
 import { machinesPart } from './wiring/machines-part.ts'
-import { StoreInWaiting } from './wiring/pending-store.ts'
+import { PendingStore } from './wiring/pending-store.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
-import type { Part, Surroundings } from './wiring/service-part.ts'
+import type { ServiceContext, ServicePart } from './wiring/service-part.ts'
 import { sizesPart } from './wiring/sizes-part.ts'
 import { writesPart } from './wiring/writes-part.ts'
 
@@ -36,16 +36,16 @@ const pollMs = 1000
 /** Joins every room into a running service. It listens at once and takes work when the database is there. */
 export async function startService(
   settings: Settings,
-  environment: Surroundings['environment'] = {},
+  environment: ServiceContext['environment'] = {},
   now: Clock = steadyClock(Date.now, () => performance.now()),
 ): Promise<Service> {
   const embedded = settings.databaseUrl === ''
   const lock = embedded ? lockFolder(settings.data) : undefined
-  const store = new StoreInWaiting()
+  const store = new PendingStore()
   const metrics = new HttpMetrics()
   const readiness = new Readiness()
   const logger = createLog(settings.logLevel)
-  const log: Surroundings['log'] = (level, message, more = {}) => {
+  const log: ServiceContext['log'] = (level, message, more = {}) => {
     writes.suspect(more.err)
     logger[level](more, message)
   }
@@ -53,7 +53,7 @@ export async function startService(
   const warning = embedded ? warningAboutFolder(settings.data) : undefined
   if (warning !== undefined) log('warn', warning)
 
-  const surroundings: Surroundings = { settings, environment, now, metrics, store, log }
+  const surroundings: ServiceContext = { settings, environment, now, metrics, store, log }
   const keys = keysPart(surroundings)
   let watch: ChangeWatch | undefined
   /** Since the database last confirmed that the keys in memory are as they are kept. */
@@ -67,11 +67,11 @@ export async function startService(
   try {
     const pricing = await pricingPart(surroundings)
     const reads = heavyReads(surroundings)
-    const parts: readonly Part[] = [
+    const parts: readonly ServicePart[] = [
       writes,
       keys,
       pricing,
-      usagePart(surroundings),
+      ingestPart(surroundings),
       sizesPart(surroundings, pricing.deps, reads),
       machinesPart(surroundings, pricing.deps, reads),
     ]
@@ -114,13 +114,13 @@ export async function startService(
     throw error
   }
 
-  function run(listening: Server, parts: readonly Part[], reload: () => Promise<void>): Service {
+  function run(listening: Server, parts: readonly ServicePart[], reload: () => Promise<void>): Service {
     const stopping = new AbortController()
     const timers: NodeJS.Timeout[] = []
-    const started: Part[] = []
+    const started: ServicePart[] = []
 
     async function becomeReady(): Promise<string | undefined> {
-      const opened = await patiently(
+      const opened = await retryUntilOpen(
         () =>
           openStore({
             dataFolder: settings.data,
@@ -131,7 +131,7 @@ export async function startService(
       )
       store.open(opened)
       for (const part of parts) {
-        await patiently(
+        await retryUntilOpen(
           async () => part.start?.(),
           (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
           stopping.signal,

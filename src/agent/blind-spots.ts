@@ -1,7 +1,7 @@
-import type { Reading } from './sampler.ts'
+import type { HostReading } from './sampler.ts'
 
 /** What could not be seen, a sentence each, for whoever runs the agent. */
-export function blindSpots(reading: Reading): string[] {
+export function blindSpots(reading: HostReading): string[] {
   const { hidepid, hiddenProcesses, scaledProcesses, processes, hasCgroupCounters } = reading
   const spots: string[] = []
   if (hidepid !== 'off')

@@ -1,5 +1,5 @@
 import { baseRates, hoursPerMonth } from '../domain/money.ts'
-import type { HostLook, ProcessUse } from './scan-once.ts'
+import type { HostScan, ProcessUse } from './scan-once.ts'
 
 export interface UnitPrice {
   readonly corePerHourUsd: number
@@ -23,7 +23,7 @@ export interface HostCosts {
 export const basePrice: UnitPrice = { ...baseRates, source: 'base rates' }
 
 /** What a month costs in which every hour is like this look; the dearest processes first. */
-export function hostCosts(look: HostLook, price: UnitPrice): HostCosts {
+export function hostCosts(look: HostScan, price: UnitPrice): HostCosts {
   const corePerMonth = price.corePerHourUsd * hoursPerMonth
   const bytePerMonth = (price.gibPerHourUsd * hoursPerMonth) / 2 ** 30
   const processes = look.processes

@@ -8,7 +8,7 @@ import { CgroupTree } from './cgroup/cgroup-tree.ts'
 import { type Load, startLoad } from './load.case.ts'
 import { KernelFiles } from './proc/kernel-files.ts'
 import { eventually } from './receiver.case.ts'
-import { type Reading, Sampler } from './sampler.ts'
+import { type HostReading, Sampler } from './sampler.ts'
 
 /** On this very machine. Others may be at work on it: everything is compared with what the loads or the kernel say. */
 const cgroupRoot = '/sys/fs/cgroup'
@@ -26,7 +26,7 @@ async function load(name: string, share: number): Promise<Load> {
   return started
 }
 
-const find = (reading: Reading, process: string): Group =>
+const find = (reading: HostReading, process: string): Group =>
   reading.groups.find((group) => group.process === process)!
 const within = (share: number, actual: number, least: number, most = least) => {
   expect(actual).toBeGreaterThan(least * (1 - share))

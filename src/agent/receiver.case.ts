@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Batch } from '../collectors/remote-write/batch.ts'
 import { decodeRequest } from '../collectors/remote-write/decode.ts'
 import { defaultLimits } from '../collectors/remote-write/limits.ts'
-import { type Labels, Resolver } from '../collectors/remote-write/resolver.ts'
+import { type LabelPairs, Resolver } from '../collectors/remote-write/resolver.ts'
 
 export interface Sample {
   readonly labels: Readonly<Record<string, string>>
@@ -13,7 +13,7 @@ export interface Sample {
 
 /** A request's samples, read by the service's own decoder. */
 export function readRequest(body: Uint8Array): Sample[] {
-  const known: Labels[] = []
+  const known: LabelPairs[] = []
   const resolver = new Resolver(
     { mayUnderstand: () => true, number: (labels) => known.push(labels) - 1 },
     1e6,

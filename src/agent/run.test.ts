@@ -9,7 +9,7 @@ import { FakeHost } from './fake-host.case.ts'
 import { eventually, listen, readRequest, type Sample } from './receiver.case.ts'
 import { type AgentOptions, runAgent } from './run.ts'
 import { remoteWrite } from './send/remote-write.ts'
-import { FolderInUse } from './send/spool-lock.ts'
+import { SpoolInUse } from './send/spool-lock.ts'
 
 const cleanups: (() => unknown)[] = []
 afterEach(async () => {
@@ -155,11 +155,11 @@ test('two agents do not share a spool', async () => {
   const other = spawn(process.execPath, [
     '--input-type=module',
     '--eval',
-    `import { ownFolder } from ${JSON.stringify(join(import.meta.dirname, 'send/spool-lock.ts'))}
-     ownFolder(${JSON.stringify(spool)}); console.log('mine'); setInterval(() => {}, 1000)`,
+    `import { lockSpool } from ${JSON.stringify(join(import.meta.dirname, 'send/spool-lock.ts'))}
+     lockSpool(${JSON.stringify(spool)}); console.log('mine'); setInterval(() => {}, 1000)`,
   ])
   await new Promise((resolve) => other.stdout.once('data', resolve))
-  await expect(start(options, server.url, keyFile).running).rejects.toThrow(FolderInUse)
+  await expect(start(options, server.url, keyFile).running).rejects.toThrow(SpoolInUse)
   cleanups.pop()
   const ended = new Promise((resolve) => other.once('exit', resolve))
   other.kill('SIGKILL')

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { blindSpots } from './blind-spots.ts'
-import { type FactsOptions, findFacts } from './metadata/host-facts.ts'
-import type { MachineFacts } from './metadata/metadata-service.ts'
-import { type Reading, Sampler } from './sampler.ts'
+import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
+import type { HostFacts } from './metadata/metadata-service.ts'
+import { type HostReading, Sampler } from './sampler.ts'
 import type { Deliver } from './send/remote-write.ts'
-import { type Log, Sender, type SenderOptions } from './send/sender.ts'
+import { type AgentLog, Sender, type SenderOptions } from './send/sender.ts'
 import { SeriesWriter } from './send/series-writer.ts'
 import { Spool, type SpoolOptions } from './send/spool.ts'
-import { ownFolder } from './send/spool-lock.ts'
+import { lockSpool } from './send/spool-lock.ts'
 import { Timeline } from './timeline.ts'
 
 export interface AgentOptions {
@@ -23,15 +23,15 @@ export interface AgentOptions {
   readonly cgroupRoot: string
   /** undefined: what cannot be sent is kept in memory alone, for some minutes. */
   readonly spool?: SpoolOptions | undefined
-  readonly facts: FactsOptions
+  readonly facts: HostFactsOptions
   readonly pauses?: Pick<SenderOptions, 'firstPauseMs' | 'maxPauseMs' | 'helpPauseMs'>
 }
 
 export interface AgentHooks {
-  readonly log: Log
+  readonly log: AgentLog
   /** Over HTTP (remoteWrite), or straight into a service in the same process. */
   readonly deliver: Deliver
-  onReading?(reading: Reading): void
+  onReading?(reading: HostReading): void
 }
 
 export const agentDefaults = {
@@ -45,7 +45,7 @@ export const agentDefaults = {
 
 /** Watches the machine and sends what it sees, until the signal. Throws only where it cannot begin. */
 export async function runAgent(options: AgentOptions, signal: AbortSignal, hooks: AgentHooks): Promise<void> {
-  const owner = options.spool && ownFolder(options.spool.folder)
+  const owner = options.spool && lockSpool(options.spool.folder)
   const failed = new AbortController()
   const ended = AbortSignal.any([signal, failed.signal])
   try {
@@ -69,7 +69,7 @@ async function watch(
   const sampler = new Sampler(options)
   const timeline = new Timeline(Date.now, () => performance.now())
   const writer = new SeriesWriter(options.vm, options.job)
-  let facts = await findFacts(options.facts)
+  let facts = await findHostFacts(options.facts)
   sayFacts(facts, hooks.log)
   const startMs = performance.now()
   for (let look = 1; !signal.aborted; look++) {
@@ -81,7 +81,7 @@ async function watch(
     hooks.onReading?.(reading)
     // A machine may be up before its metadata service is.
     if (facts.provider === undefined && askAgainAtLooks.has(look))
-      findFacts(options.facts).then((found) => {
+      findHostFacts(options.facts).then((found) => {
         facts = found
       })
     await until(startMs + look * options.lookSeconds * 1000, signal)
@@ -95,7 +95,7 @@ async function until(atMs: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.max(0, atMs - performance.now()), undefined, { signal }).catch(() => {})
 }
 
-function sayFacts(facts: MachineFacts, log: Log): void {
+function sayFacts(facts: HostFacts, log: AgentLog): void {
   const { provider, region, zone, instanceType, usageType } = facts
   if (provider === undefined) {
     log(
@@ -116,7 +116,7 @@ function sayFacts(facts: MachineFacts, log: Log): void {
     log('info', `its cloud does not tell everything that decides its price: give ${missing.join(' and ')}`)
 }
 
-function sayJump(jumpMs: number, log: Log): void {
+function sayJump(jumpMs: number, log: AgentLog): void {
   const seconds = Math.round(Math.abs(jumpMs) / 1000)
   log(
     'warn',

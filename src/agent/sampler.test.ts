@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { blindSpots } from './blind-spots.ts'
 import { FakeHost } from './fake-host.case.ts'
-import type { Reading } from './sampler.ts'
+import type { HostReading } from './sampler.ts'
 
 let host: FakeHost
 beforeEach(() => {
@@ -10,7 +10,7 @@ beforeEach(() => {
 afterEach(() => host.remove())
 
 /** [process, cgroup, group]: CPU seconds and MiB. */
-function check(reading: Reading, expected: Record<string, [cpuSeconds: number, memoryMib?: number]>) {
+function check(reading: HostReading, expected: Record<string, [cpuSeconds: number, memoryMib?: number]>) {
   const told = Object.fromEntries(
     reading.groups.map(({ process, cgroup, group, cpuSeconds, memoryBytes }) => [
       `${process} ${cgroup} ${group}`,

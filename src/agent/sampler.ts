@@ -1,9 +1,15 @@
 import { CpuLedger } from './account/cpu-ledger.ts'
-import { type Group, GroupBook, type GroupLimits, interruptsName, unseenName } from './account/groups.ts'
+import {
+  type Group,
+  type GroupLimits,
+  interruptsName,
+  ProcessGroupTable,
+  unseenName,
+} from './account/groups.ts'
 import { shareMemory } from './account/memory.ts'
 import { CgroupTree } from './cgroup/cgroup-tree.ts'
 import { OwnCgroup } from './cgroup/own-cgroup.ts'
-import { type CgroupPlace, parseCgroupFile } from './proc/cgroup-file.ts'
+import { type CgroupPaths, parseCgroupFile } from './proc/cgroup-file.ts'
 import { KernelFiles } from './proc/kernel-files.ts'
 import { countCores, readMachineCpu, readMachineMemory, readUptime } from './proc/machine.ts'
 import { type Process, ProcessTable } from './proc/process-table.ts'
@@ -21,7 +27,7 @@ export interface SamplerOptions {
 }
 
 /** What one look at the host told. */
-export interface Reading {
+export interface HostReading {
   /** Those that have processes now, or used CPU time since the last look. They live on: the next look changes them. */
   readonly groups: readonly Group[]
   readonly look: number
@@ -44,10 +50,10 @@ export class Sampler {
   readonly #units: KernelUnits
   readonly #tree: CgroupTree
   readonly #own: OwnCgroup
-  readonly #places = new Map<string, CgroupPlace>()
+  readonly #places = new Map<string, CgroupPaths>()
   readonly #table: ProcessTable
   readonly #pss: PssReader
-  readonly #book: GroupBook
+  readonly #book: ProcessGroupTable
   readonly #ledger: CpuLedger<Group>
   readonly #hidepid: string
   #looks = 0
@@ -67,14 +73,14 @@ export class Sampler {
       lookSeconds: options.lookSeconds,
       everySeconds: options.pssSeconds,
     })
-    this.#book = new GroupBook(
+    this.#book = new ProcessGroupTable(
       options.limits ?? { maxGroups: 5000, keptLooks: Math.ceil(3600 / options.lookSeconds) },
     )
     this.#ledger = new CpuLedger((cgroup) => this.#tree.cpuSeconds(cgroup))
     this.#hidepid = readHidepid(this.#files, options.proc)
   }
 
-  look(): Reading {
+  look(): HostReading {
     const { proc } = this.#options
     this.#looks++
     this.#book.startLook()
@@ -132,7 +138,7 @@ export class Sampler {
   }
 
   /** Processes of one cgroup have equal files, so that few are parsed. */
-  #placeOf(text: string): CgroupPlace {
+  #placeOf(text: string): CgroupPaths {
     const known = this.#places.get(text)
     if (known !== undefined) return known
     const place = parseCgroupFile(text, this.#tree.versions, (controller, path) =>

@@ -1,23 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProcessGroup } from '../domain/process-group.ts'
 import { blindSpots } from './blind-spots.ts'
-import { type FactsOptions, findFacts } from './metadata/host-facts.ts'
-import type { MachineFacts } from './metadata/metadata-service.ts'
+import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
+import type { HostFacts } from './metadata/metadata-service.ts'
 import { Sampler } from './sampler.ts'
 
-export interface LookOptions {
+export interface ScanOptions {
   readonly vm: string
   /** How long CPU use is measured. */
   readonly seconds: number
   readonly proc: string
   readonly cgroupRoot: string
-  readonly facts: FactsOptions
+  readonly facts: HostFactsOptions
 }
 
-export interface HostLook {
+export interface HostScan {
   readonly vm: string
   readonly seconds: number
-  readonly facts: MachineFacts
+  readonly facts: HostFacts
   readonly cores: number
   readonly memoryBytes: number
   readonly availableMemoryBytes: number
@@ -36,9 +36,9 @@ export interface ProcessUse {
 }
 
 /** One look at this host, without a server: what each group of processes uses. */
-export async function lookOnce(options: LookOptions, signal?: AbortSignal): Promise<HostLook> {
+export async function scanOnce(options: ScanOptions, signal?: AbortSignal): Promise<HostScan> {
   const sampler = new Sampler({ ...options, lookSeconds: options.seconds, pssSeconds: 0 })
-  const asked = findFacts(options.facts)
+  const asked = findHostFacts(options.facts)
   sampler.look()
   const startMs = performance.now()
   await sleep(options.seconds * 1000, undefined, signal && { signal })

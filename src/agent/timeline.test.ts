@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { type Moment, Timeline } from './timeline.ts'
+import { type SampleTime, Timeline } from './timeline.ts'
 
 /** Looks at [system's clock, monotonic clock], in milliseconds. */
-function check(clocks: [number, number][], last: Moment) {
+function check(clocks: [number, number][], last: SampleTime) {
   let at = 0
   const timeline = new Timeline(
     () => clocks[at]![0],
     () => clocks[at]![1],
   )
-  let moment: Moment | undefined
+  let moment: SampleTime | undefined
   for (; at < clocks.length; at++) moment = timeline.next()
   expect(moment).toEqual(last)
 }

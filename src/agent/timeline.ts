@@ -1,6 +1,6 @@
 import type { Clock } from '../domain/clock.ts'
 
-export interface Moment {
+export interface SampleTime {
   readonly timeMs: number
   /** When the last look was, on the clock as it is now; undefined at the first. */
   readonly lastMs: number | undefined
@@ -22,7 +22,7 @@ export class Timeline {
     this.#monotonic = monotonic
   }
 
-  next(): Moment {
+  next(): SampleTime {
     const last = this.#last
     const wallMs = Math.round(this.#wall())
     const monotonicMs = this.#monotonic()

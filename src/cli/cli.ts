@@ -5,7 +5,7 @@ import { DataFolderError } from '../store/sqlite/folder.ts'
 import { version } from '../version.ts'
 import { type Command, CommandFailure, type ExitCode, exitCode, UsageError } from './command.ts'
 import { describeCommand, describeProgram } from './help.ts'
-import { parseWords } from './parse-arguments.ts'
+import { parseArguments } from './parse-arguments.ts'
 
 export interface Streams {
   out(text: string): void
@@ -23,7 +23,7 @@ export async function runCli(
   if (command === undefined) return answerWithoutCommand(commands, words, streams)
   try {
     const rest = words.slice(command.name.split(' ').length)
-    const { values, positionals } = parseWords(command, rest)
+    const { values, positionals } = parseArguments(command, rest)
     if (values.help === true) {
       streams.out(await describeCommand(command))
       return exitCode.done

@@ -51,19 +51,19 @@ export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
 }
 
-export function textOf(call: Call, option: string): string | undefined {
+export function optionText(call: Call, option: string): string | undefined {
   const value = call.values[option]
   return typeof value === 'string' ? value : undefined
 }
 
 export function requiredText(call: Call, option: string): string {
-  const value = textOf(call, option)
+  const value = optionText(call, option)
   if (value === undefined || value === '') throw new UsageError(`--${option} is needed`)
   return value
 }
 
-export function numberOf(call: Call, option: string): number | undefined {
-  const text = textOf(call, option)
+export function optionNumber(call: Call, option: string): number | undefined {
+  const text = optionText(call, option)
   if (text === undefined) return undefined
   const value = text.trim() === '' ? Number.NaN : Number(text)
   if (!Number.isFinite(value))

@@ -3,7 +3,7 @@ import { flagOf } from '../config.ts'
 import { type Call, type Command, type Option, UsageError } from './command.ts'
 
 /** What comes after a command's name: its options by name, and its operands. */
-export function parseWords(
+export function parseArguments(
   command: Command,
   words: readonly string[],
 ): { values: Call['values']; positionals: readonly string[] } {

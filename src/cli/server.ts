@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
-import { type Call, CommandFailure, textOf, UsageError } from './command.ts'
+import { type Call, CommandFailure, optionText, UsageError } from './command.ts'
 
 /** A running service that a command works on, instead of the database of this machine. */
 export interface Server {
@@ -44,7 +44,7 @@ export function serverOf(call: Call): Server | undefined {
 
 /** A key belongs to one organisation, so that naming another cannot be meant. */
 export function refuseOrganisation(call: Call): void {
-  if (textOf(call, 'organisation') !== undefined)
+  if (optionText(call, 'organisation') !== undefined)
     throw new UsageError('--organisation is for the database itself: a service answers for that of the key')
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { SeriesMeaning } from '../domain/usage-series.ts'
-import { interpret, mayUnderstand, understoodMetrics } from './interpret.ts'
+import { interpret, knownMetrics, mayInterpret } from './interpret.ts'
 import { hashText } from './remote-write/label-hash.ts'
 
 /** A series as an exporter writes it: name{label="value",...}. */
@@ -202,8 +202,8 @@ test('user and system time are of one instance, and so is a series whatever the 
 })
 
 test('every understood metric is found by the hash of its name', () => {
-  for (const name of understoodMetrics) expect(mayUnderstand(hashText(name)), name).toBe(true)
-  expect(mayUnderstand(hashText('up'))).toBe(false)
+  for (const name of knownMetrics) expect(mayInterpret(hashText(name)), name).toBe(true)
+  expect(mayInterpret(hashText('up'))).toBe(false)
 })
 
 test('a NUL in a label cannot make two subjects one', () => {

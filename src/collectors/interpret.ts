@@ -40,9 +40,9 @@ export const longestNamesBytes = 2300
 const defaultClusterBytes = 800
 
 /** By the hash of its name alone; see Interpreter. */
-export const mayUnderstand = (nameHash: number): boolean => hashes.has(nameHash)
+export const mayInterpret = (nameHash: number): boolean => hashes.has(nameHash)
 
-export const understoodMetrics: readonly string[] = Object.keys(metricRules)
+export const knownMetrics: readonly string[] = Object.keys(metricRules)
 
 const rules = new Map(Object.entries(metricRules))
-const hashes = new Set(understoodMetrics.map((name) => hashText(name)))
+const hashes = new Set(knownMetrics.map((name) => hashText(name)))

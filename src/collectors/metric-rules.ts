@@ -1,5 +1,5 @@
 import type { ContainerSubject } from '../domain/subject.ts'
-import type { EntityKind, Measure, SeriesMeaning, Setting } from '../domain/usage-series.ts'
+import type { EntityKind, Measure, SeriesMeaning, SubjectSetting } from '../domain/usage-series.ts'
 import { processSubject } from './process-labels.ts'
 import type { SeriesLabels } from './series-labels.ts'
 
@@ -29,14 +29,14 @@ export function container(measure: Measure): MetricRule {
 /** Old cAdvisors tell each core too; the sum is enough. */
 const totalCpu = new Set(['', 'total'])
 
-export function containerSetting(setting: Setting): MetricRule {
+export function containerSetting(setting: SubjectSetting): MetricRule {
   return (series) => {
     const subject = containerSubject(series)
     return subject && { fact: 'setting', setting, subject, init: false }
   }
 }
 
-export function resource(cpu: Setting, memory: Setting, init: boolean): MetricRule {
+export function resource(cpu: SubjectSetting, memory: SubjectSetting, init: boolean): MetricRule {
   const settings = new Map([
     ['cpu', cpu],
     ['memory', memory],

@@ -21,4 +21,4 @@ export interface KeyRecord {
 export const keyPattern = /^csk_([0-9A-Za-z]{12})_([0-9A-Za-z]{32,64})$/
 
 /** Whose the very first key is, and what is meant where no organisation is named. */
-export const firstOrganisation = 'default'
+export const defaultOrganisation = 'default'

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { remembering } from './memoize-names.ts'
+import { memoizeNames } from './memoize-names.ts'
 
 test('reads a spelling once, what means nothing each time', () => {
   const asked: string[] = []
-  const read = remembering((name) => {
+  const read = memoizeNames((name) => {
     asked.push(name)
     return name === 'nothing' ? undefined : name.toUpperCase()
   })
@@ -16,7 +16,7 @@ test('reads a spelling once, what means nothing each time', () => {
 
 test('remembers so many and no long ones', () => {
   let reads = 0
-  const read = remembering((name) => {
+  const read = memoizeNames((name) => {
     reads++
     return name
   })

@@ -2,7 +2,7 @@
  * Reads names and remembers the first few spellings that meant something: callers write a name the same way each time, and
  * reading one anew takes longer than finding a price. What means nothing, or is long, is not remembered.
  */
-export function remembering<T>(read: (name: string) => T | undefined): (name: string) => T | undefined {
+export function memoizeNames<T>(read: (name: string) => T | undefined): (name: string) => T | undefined {
   const met = new Map<string, T>()
   return (name) => {
     const known = met.get(name)

@@ -13,12 +13,12 @@ const scales = Array.from({ length: 16 }, (_, digits) => 10 ** digits)
  */
 export function round(value: number, digits: number): number {
   const scale = scales[digits]!
-  const rounded = inWholes(Math.abs(value), scale) / scale
+  const rounded = roundToUnits(Math.abs(value), scale) / scale
   return value < 0 && rounded !== 0 ? -rounded : rounded
 }
 
 /** A value that is not negative in whole parts, so many to one: 0.0625 in thousandths -> 63 */
-export function inWholes(value: number, scale: number): number {
+export function roundToUnits(value: number, scale: number): number {
   const scaled = value * scale
   return Math.floor(scaled + 0.5 + scaled * Number.EPSILON * 4)
 }

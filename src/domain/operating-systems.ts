@@ -1,4 +1,4 @@
-import { remembering } from './memoize-names.ts'
+import { memoizeNames } from './memoize-names.ts'
 import type { OperatingSystem } from './offer.ts'
 
 /**
@@ -6,7 +6,7 @@ import type { OperatingSystem } from './offer.ts'
  * Linux is every Linux without a licence of its own on the bill: a distribution that clouds charge extra for
  * (RHEL, SLES, Ubuntu Pro) is not known here, because answering with the plain price would be wrong.
  */
-export const parseOperatingSystem = remembering((name): OperatingSystem | undefined => {
+export const parseOperatingSystem = memoizeNames((name): OperatingSystem | undefined => {
   const folded = name
     .trim()
     .toLowerCase()

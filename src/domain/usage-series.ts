@@ -14,7 +14,7 @@ export const measures = [
 ] as const
 export type Measure = (typeof measures)[number]
 
-export const settings = [
+export const subjectSettings = [
   'cpuRequest',
   'cpuLimit',
   'memoryRequest',
@@ -23,7 +23,7 @@ export const settings = [
   'started',
 ] as const
 /** What is set of a subject, or known once; seeing it twice is seeing it once. */
-export type Setting = (typeof settings)[number]
+export type SubjectSetting = (typeof subjectSettings)[number]
 
 export type EntityKind = 'node' | 'quota' | 'limit-range' | 'autoscaler' | 'replica-set' | 'job' | 'machine'
 
@@ -52,7 +52,12 @@ export type SeriesMeaning =
       /** The greater is believed first. */
       readonly rank: number
     }
-  | { readonly fact: 'setting'; readonly setting: Setting; readonly subject: Subject; readonly init: boolean }
+  | {
+      readonly fact: 'setting'
+      readonly setting: SubjectSetting
+      readonly subject: Subject
+      readonly init: boolean
+    }
   | { readonly fact: 'terminated'; readonly subject: Subject; readonly reason: string }
   | {
       readonly fact: 'pod'

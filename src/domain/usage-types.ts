@@ -1,8 +1,8 @@
-import { remembering } from './memoize-names.ts'
+import { memoizeNames } from './memoize-names.ts'
 import type { UsageType } from './offer.ts'
 
 /** The usage type a caller means, in any letter case and with any of - _ / or blanks between words; undefined if none. */
-export const parseUsageType = remembering((name) => names.get(fold(name)))
+export const parseUsageType = memoizeNames((name) => names.get(fold(name)))
 
 const accepted: Record<UsageType, readonly string[]> = {
   ONDEMAND: ['ondemand', 'od', 'pay as you go', 'payg', 'consumption', 'standard', 'regular'],

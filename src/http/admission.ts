@@ -1,16 +1,16 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '../domain/problem.ts'
-import { admit, type Doorman } from './auth.ts'
+import { type Authenticator, authenticateRequest } from './auth.ts'
 import { announcedBytes, BodyBudget } from './body-budget.ts'
 import type { Log } from './log.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { checkAccept, jsonMediaType } from './negotiation.ts'
 import { refuseAboveRate } from './rate-limit.ts'
 import type { Readiness } from './readiness.ts'
-import { giveBack } from './response-buffers.ts'
+import { returnBuffer } from './response-buffers.ts'
 
 export interface AdmissionParts {
-  readonly doorman: Doorman
+  readonly doorman: Authenticator
   readonly readiness: Readiness
   readonly metrics: HttpMetrics
   readonly log: Log
@@ -46,7 +46,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
       // One listener for all that is to be done at the end: an onResponse hook would cost two more, and their removal.
       reply.raw.on('close', () => {
         readiness.end()
-        giveBack(reply)
+        returnBuffer(reply)
         if (bodyBytes > 0) budget.giveBack(request.caller.organisation, bodyBytes)
         const status = reply.raw.writableFinished ? reply.statusCode : leftBefore
         account(request, status, performance.now() - startedAt)
@@ -55,7 +55,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
       checkAccept(request.headers.accept, produces)
       if (scope !== 'none') {
         refuseUnlessReady(readiness)
-        admit(doorman, request, reply, scope!)
+        authenticateRequest(doorman, request, reply, scope!)
         if (limitBytes > 0 && hasBody(request)) {
           const bytes = announcedBytes(request, limitBytes)
           budget.take(request.caller.organisation, bytes)

@@ -17,7 +17,7 @@ declare module 'fastify' {
   }
 }
 
-export interface Doorman {
+export interface Authenticator {
   authenticate(presented: string | undefined): KeyRecord | undefined
   /** False when keys were not confirmed by the database for too long. */
   keysAreFresh(): boolean
@@ -29,8 +29,8 @@ export interface Doorman {
 }
 
 /** Lets a request in, or throws. It is counted once: against its key, or against its address if it has no valid one. */
-export function admit(
-  doorman: Doorman,
+export function authenticateRequest(
+  doorman: Authenticator,
   request: FastifyRequest,
   reply: FastifyReply,
   scope: Scope | 'any',

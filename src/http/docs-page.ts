@@ -1,5 +1,5 @@
 import { problemTable } from '../domain/problem.ts'
-import type { Answer, JsonSchema, OpenApiDocument, Operation, Parameter } from './openapi.ts'
+import type { JsonSchema, OpenApiDocument, OpenApiResponse, Operation, Parameter } from './openapi.ts'
 
 /** The API document for people: one page, no script, nothing loaded from elsewhere. */
 export function renderDocs(api: OpenApiDocument): string {
@@ -37,7 +37,7 @@ function renderParameter(parameter: Parameter): string {
   return `<dt><code>${text(parameter.name)}</code> <i>${typeOf(parameter.schema)}, in the ${parameter.in}${parameter.required ? ', required' : ''}</i></dt><dd>${text(parameter.description ?? '')}</dd>`
 }
 
-function renderAnswer([status, answer]: [string, Answer]): string {
+function renderAnswer([status, answer]: [string, OpenApiResponse]): string {
   const [media] = Object.values(answer.content ?? {})
   const schema = media === undefined || media.schema.$ref !== undefined ? '' : renderSchema(media.schema)
   return `<dt><code>${status}</code></dt><dd>${text(answer.description).replaceAll('\n\n', '<br>')}${schema}</dd>`

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { isKnown } from './entity-tag.ts'
+import { matchesEntityTag } from './entity-tag.ts'
 
 test.each<[string | undefined, boolean]>([
   [undefined, false],
@@ -17,6 +17,6 @@ test.each<[string | undefined, boolean]>([
   ['"A,B"', false],
   ['"a,b', false],
 ])('If-None-Match: %s', (header, known) => {
-  expect(isKnown(header, '"a,b"')).toBe(known)
-  expect(isKnown(header, 'W/"a,b"')).toBe(known)
+  expect(matchesEntityTag(header, '"a,b"')).toBe(known)
+  expect(matchesEntityTag(header, 'W/"a,b"')).toBe(known)
 })

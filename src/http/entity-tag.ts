@@ -1,5 +1,5 @@
 /** Whether If-None-Match names what would be answered. RFC 9110, 13.1.2: weak comparison, a list, or any. */
-export function isKnown(header: string | undefined, etag: string): boolean {
+export function matchesEntityTag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return (header.match(entityTags) ?? []).some((tag) => opaque(tag) === opaque(etag))

@@ -29,7 +29,7 @@ export interface Operation {
   readonly security?: readonly unknown[]
   readonly parameters?: readonly Parameter[]
   readonly requestBody?: { readonly content: Record<string, { readonly schema: JsonSchema }> }
-  readonly responses: Record<string, Answer>
+  readonly responses: Record<string, OpenApiResponse>
   readonly 'x-scope'?: string
 }
 
@@ -41,7 +41,7 @@ export interface Parameter {
   readonly schema: JsonSchema
 }
 
-export interface Answer {
+export interface OpenApiResponse {
   readonly description: string
   readonly content?: Record<string, { readonly schema: JsonSchema }>
 }
@@ -114,7 +114,7 @@ function parametersOf(schema: unknown, where: 'path' | 'query'): Parameter[] {
   })
 }
 
-function answersOf(response: unknown, mediaType: string): Record<string, Answer> {
+function answersOf(response: unknown, mediaType: string): Record<string, OpenApiResponse> {
   return Object.fromEntries(
     Object.entries((response ?? {}) as Record<string, JsonSchema>).map(([status, schema]) => [
       status,
@@ -128,7 +128,7 @@ function answersOf(response: unknown, mediaType: string): Record<string, Answer>
 }
 
 /** Problems by status, each naming the codes that can come with it. */
-function problemAnswers({ route, method }: RouteEntry): Record<string, Answer> {
+function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiResponse> {
   const { scope, problems = [] } = route.config!
   const codes: ProblemCode[] = [
     'bad-request',

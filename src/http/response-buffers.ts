@@ -17,14 +17,14 @@ const pieceBytes = 64 * 1024
 const mostFree = 64
 
 /** So many bytes or more, of any content, for the answer. */
-export function borrow(reply: FastifyReply, bytes: number): Buffer {
+export function borrowBuffer(reply: FastifyReply, bytes: number): Buffer {
   if (bytes > pieceBytes) return Buffer.allocUnsafeSlow(bytes)
   reply.borrowed = free.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)
   return reply.borrowed
 }
 
 /** When the connection is done with the answer. One not sent to its end may still be read by who knows whom: it is left to the collector. */
-export function giveBack(reply: FastifyReply): void {
+export function returnBuffer(reply: FastifyReply): void {
   const { borrowed } = reply
   if (borrowed === null) return
   reply.borrowed = null

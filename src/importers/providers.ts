@@ -1,4 +1,4 @@
-import { remembering } from '../domain/memoize-names.ts'
+import { memoizeNames } from '../domain/memoize-names.ts'
 import type { Provider } from '../domain/provider.ts'
 import { aws } from './aws.ts'
 import { azure } from './azure.ts'
@@ -30,7 +30,7 @@ export const providers: readonly Provider[] = [
 ]
 
 /** By key, display name or alias, in any letter case, whatever stands between the words. */
-export const findProvider = remembering((name): Provider | undefined => byName.get(foldName(name)))
+export const findProvider = memoizeNames((name): Provider | undefined => byName.get(foldName(name)))
 
 /** Whether a service name, in any of the forms its users write, is the provider's service. */
 export function isServiceOf(provider: Provider, service: string): boolean {

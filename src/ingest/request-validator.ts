@@ -1,11 +1,11 @@
-import { isNameable, mayUnderstand, meaningOf } from '../collectors/interpret.ts'
+import { isNameable, mayInterpret, meaningOf } from '../collectors/interpret.ts'
 import { Batch } from '../collectors/remote-write/batch.ts'
 import { decodeRequest, withoutRefused } from '../collectors/remote-write/decode.ts'
 import { defaultLimits } from '../collectors/remote-write/limits.ts'
 import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
 import {
   ignored,
-  type Labels,
+  type LabelPairs,
   oversized,
   passedOver,
   Resolver,
@@ -109,7 +109,7 @@ export class RequestValidator {
   #resolver(organisation: string): Resolver {
     let resolver = this.#organisations.get(organisation)
     if (resolver === undefined) {
-      const number = (labels: Labels): number => {
+      const number = (labels: LabelPairs): number => {
         const known = this.#organisations.get(organisation)!.size
         const refusal = known < this.#maxSeries ? this.#refusal(organisation) : tooManySeries(this.#maxSeries)
         // The cluster does not change whether a series is of use.
@@ -123,7 +123,7 @@ export class RequestValidator {
       }
       // A request of which so much is refused is a flood; what else of it is new is not worth reading.
       const refusesAll = () => this.#batch.refusedSamples >= floodSamples
-      resolver = new Resolver({ mayUnderstand, number, refusesAll }, Number.POSITIVE_INFINITY)
+      resolver = new Resolver({ mayUnderstand: mayInterpret, number, refusesAll }, Number.POSITIVE_INFINITY)
       resolver.epoch = this.#epoch
       this.#organisations.set(organisation, resolver)
     }

@@ -1,10 +1,10 @@
-import { interpret, mayUnderstand } from '../collectors/interpret.ts'
+import { interpret, mayInterpret } from '../collectors/interpret.ts'
 import { Batch } from '../collectors/remote-write/batch.ts'
 import { decodeRequest } from '../collectors/remote-write/decode.ts'
 import type { DecodeLimits } from '../collectors/remote-write/limits.ts'
 import { defaultLimits } from '../collectors/remote-write/limits.ts'
 import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
-import type { Interpreter, Labels } from '../collectors/remote-write/resolver.ts'
+import type { Interpreter, LabelPairs } from '../collectors/remote-write/resolver.ts'
 import { ignored, Resolver, TooManySeries } from '../collectors/remote-write/resolver.ts'
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
 import { hourMs } from '../usage/digest/digest.ts'
@@ -62,7 +62,7 @@ export class SampleWriter {
   }
 
   /** What a series tells, registered; undefined where it tells nothing of use. Throws TooManySeries. */
-  seriesOf(labels: Labels, cluster: string): Series | undefined {
+  seriesOf(labels: LabelPairs, cluster: string): Series | undefined {
     const meaning = interpret(labels, cluster)
     if (meaning === undefined) return undefined
     const series = this.accumulator.register(meaning)
@@ -71,7 +71,7 @@ export class SampleWriter {
     return series
   }
 
-  #number(labels: Labels, cluster: string): number {
+  #number(labels: LabelPairs, cluster: string): number {
     const series = this.seriesOf(labels, cluster)
     return series === undefined ? ignored : this.#series.push(series) - 1
   }
@@ -94,7 +94,10 @@ export class SampleWriter {
   #resolver(cluster: string): Resolver {
     let resolver = this.#resolvers.get(cluster)
     if (resolver === undefined) {
-      const interpreter: Interpreter = { mayUnderstand, number: (labels) => this.#number(labels, cluster) }
+      const interpreter: Interpreter = {
+        mayUnderstand: mayInterpret,
+        number: (labels) => this.#number(labels, cluster),
+      }
       resolver = new Resolver(interpreter, this.#limits.maxKnownSeries)
       resolver.epoch = this.#epoch
       this.#resolvers.set(cluster, resolver)

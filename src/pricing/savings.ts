@@ -1,4 +1,4 @@
-import { inWholes, monthsPerYear, monthUsd, round } from '../domain/money.ts'
+import { monthsPerYear, monthUsd, round, roundToUnits } from '../domain/money.ts'
 
 /** What a price costs by the hour, and at most by the month. */
 export interface Price {
@@ -60,10 +60,10 @@ export function putSavings(amounts: Float64Array): boolean {
   const month = exact(amounts[currentMonth]! - amounts[candidateMonth]!)
   if (!(hour > 0 && month > 0)) return false
   // 0.073981 -> 0.0625: 15.519 percent, 0.011481 an hour, 8.381 a month, 100.574 a year
-  amounts[percentage] = inWholes((100 * hour) / amounts[currentHour]!, thousand)
-  amounts[perHour] = inWholes(hour, million)
-  amounts[perMonth] = inWholes(month, thousand)
-  amounts[perYear] = inWholes(month * monthsPerYear, thousand)
+  amounts[percentage] = roundToUnits((100 * hour) / amounts[currentHour]!, thousand)
+  amounts[perHour] = roundToUnits(hour, million)
+  amounts[perMonth] = roundToUnits(month, thousand)
+  amounts[perYear] = roundToUnits(month * monthsPerYear, thousand)
   // 0.1 -> 0.0999999999 would be shown as a saving of nothing.
   return amounts[perHour] > 0 || amounts[perMonth] > 0
 }

@@ -5,7 +5,7 @@ import { withoutStarts, withThrottledDemand } from './adjustments/demand.ts'
 import { DraftBand } from './adjustments/draft.ts'
 import { finishRecommendation, requestAndLimitOf } from './adjustments/finish.ts'
 import { proportionOf } from './adjustments/limits.ts'
-import { leakOf, oomFloor } from './adjustments/memory-safety.ts'
+import { memoryLeakOf, oomFloor } from './adjustments/memory-safety.ts'
 import type { RecommendationContext } from './context.ts'
 import { HistoryWorkspace } from './history/history.ts'
 import type { Resource, UsageSpan } from './input.ts'
@@ -117,7 +117,7 @@ function recommendMemory(
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context), context)
   const { memoryRequest, memoryLimit } = workload.current ?? {}
-  const leak = leakOf(sizing.daily.days)
+  const leak = memoryLeakOf(sizing.daily.days)
   if (leak !== null) {
     draft.lowerTo(Math.max(memoryRequest ?? 0, sizes.peakEver!))
     draft.tell(

@@ -19,12 +19,12 @@ export function changesFromRow(row: ChangeRow): PriceChanges {
     instanceType: row.instance_type,
     usageType: row.usage_type as UsageType,
     at: row.at,
-    packed: bytesOf(row.packed),
+    packed: plainBytes(row.packed),
   }
 }
 
 /** Plain bytes, whatever the database's own kind of them is. */
-export const bytesOf = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
+export const plainBytes = (bytes: Uint8Array): Uint8Array => new Uint8Array(bytes)
 
 export function checkPublication(catalogue: PublishedCatalogue, changes: readonly PriceChanges[]): void {
   checkText(catalogue.id)

@@ -1,9 +1,9 @@
 import { afterEach, describe } from 'vitest'
 import { changesContract } from './contract/changes.case.ts'
-import type { ContractSetting, FreshDatabase } from './contract/contract-context.case.ts'
+import type { ContractContext, FreshDatabase } from './contract/contract-context.case.ts'
 import { keysContract } from './contract/keys.case.ts'
 import { leasesContract } from './contract/leases.case.ts'
-import { lifeContract } from './contract/lifecycle.case.ts'
+import { lifecycleContract } from './contract/lifecycle.case.ts'
 import { marketplaceContract } from './contract/marketplace.case.ts'
 import { modelsContract } from './contract/models.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
@@ -20,7 +20,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
       await Promise.all(opened.map((store) => store.close()))
       opened = []
     })
-    const setting: ContractSetting = {
+    const setting: ContractContext = {
       async fresh() {
         const database = await createDatabase()
         return {
@@ -42,6 +42,6 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     modelsContract(setting)
     usageWritingContract(setting)
     usageReadingContract(setting)
-    lifeContract(setting)
+    lifecycleContract(setting)
   })
 }

@@ -12,7 +12,7 @@ import type { PriceStore } from './port-prices.ts'
 export interface Store {
   readonly keys: KeyStore
   readonly marketplace: MarketplaceStore
-  readonly changes: Changes
+  readonly changes: ChangeFeed
   readonly leases: Leases
   readonly prices: PriceStore
   readonly usage: UsageStore
@@ -88,7 +88,7 @@ export interface LearntModel {
 }
 
 /** Tells every node that something moved. */
-export interface Changes {
+export interface ChangeFeed {
   /** Topic to version; a version only grows, in the same transaction as what it speaks of. */
   versions(): Promise<Map<string, number>>
   /** Calls back soon after any process moved a topic. A hint can be lost, so callers poll as well. Returns how to stop. */

@@ -3,8 +3,8 @@ import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import { type LearntModel, NotStorable, TooManyEntries } from './port.ts'
 
 /** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
-export const longestNameBytes = 400
-export const longestOrganisationBytes = 100
+export const maxNameBytes = 400
+export const maxOrganisationBytes = 100
 
 export function checkKey(key: KeyRecord): void {
   checkOrganisation(key.organisation)
@@ -16,7 +16,7 @@ export function checkKey(key: KeyRecord): void {
 
 export function checkEntry(entry: MarketplaceEntry): void {
   for (const name of [entry.provider, entry.service, entry.region, entry.zone, entry.instanceType]) {
-    checkName(name, longestNameBytes)
+    checkName(name, maxNameBytes)
   }
   checkText(entry.rawJson)
   for (const number of [entry.pricePerHourUsd, entry.vcpus, entry.ramGib]) {
@@ -30,11 +30,11 @@ export function checkEntryCount(before: number, after: number, most: number): vo
 }
 
 export function checkOrganisation(organisation: string): void {
-  checkName(organisation, longestOrganisationBytes)
+  checkName(organisation, maxOrganisationBytes)
 }
 
 export function checkSetting(name: string, value: string | undefined): void {
-  checkName(name, longestNameBytes)
+  checkName(name, maxNameBytes)
   if (value !== undefined) checkText(value)
 }
 

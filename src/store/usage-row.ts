@@ -12,7 +12,7 @@ export function keyBytes(key: string): Buffer {
   return bytes
 }
 
-export const keyText = (bytes: Uint8Array): string =>
+export const keyFromBytes = (bytes: Uint8Array): string =>
   Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString()
 
 /** With an organisation it fits PostgreSQL's index row of 2,704 bytes. */
@@ -45,7 +45,7 @@ export function namedKeys(query: DigestQuery, after: string | undefined): Buffer
 }
 
 /** What the range of keys does not tell: a namespace of any cluster. */
-export function isAsked(key: string, { kind, cluster, namespace }: DigestQuery): boolean {
+export function matchesQuery(key: string, { kind, cluster, namespace }: DigestQuery): boolean {
   if (kind !== 'container' || namespace === undefined || cluster !== undefined) return true
   return key.split('\0')[2] === namespace
 }
@@ -53,13 +53,13 @@ export function isAsked(key: string, { kind, cluster, namespace }: DigestQuery):
 /** Hours of a query, and the first hour of the day in which they begin, as both databases take them. */
 export function hourRange({ fromHour, toHour }: DigestQuery): { day: number; from: number; to: number } {
   const from = Math.max(0, fromHour)
-  return { day: dayOf(from) * dayHours, from, to: Math.min(lastHour, toHour) }
+  return { day: dayOfHour(from) * dayHours, from, to: Math.min(lastHour, toHour) }
 }
 
 const lastHour = 2 ** 31 - 1
 
 export const dayHours = 24
-export const dayOf = (hour: number): number => Math.floor(hour / dayHours)
+export const dayOfHour = (hour: number): number => Math.floor(hour / dayHours)
 
 export function checkPartition({ organisation, source }: Partition): void {
   checkOrganisation(organisation)
@@ -85,7 +85,7 @@ export function partitionsOf(entries: readonly JournalEntry[]): Partition[] {
 export const partitionName = ({ organisation, source }: Partition): string => `${organisation}\0${source}`
 
 /** A row of the table usage_entities, as both databases give it. */
-export interface KeptEntity {
+export interface StoredEntityRow {
   readonly key: Uint8Array
   readonly kind: string
   readonly cluster: string
@@ -93,8 +93,8 @@ export interface KeptEntity {
   readonly json: string
 }
 
-export const entityFromRow = (row: KeptEntity): EntityRow => ({
-  key: keyText(row.key),
+export const entityFromRow = (row: StoredEntityRow): EntityRow => ({
+  key: keyFromBytes(row.key),
   kind: row.kind as EntityRow['kind'],
   cluster: row.cluster,
   lastHour: row.last_hour,

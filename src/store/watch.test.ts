@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Changes } from './port.ts'
+import type { ChangeFeed } from './port.ts'
 import { watchChanges } from './watch.ts'
 
 /** Versions under the test's hand, and a clock. */
@@ -9,7 +9,7 @@ function check(initial: Record<string, number> = {}) {
   const errors: unknown[] = []
   const state = { clock: 100, reads: 0, fail: undefined as Error | undefined, subscribers: 0 }
   let hint = () => {}
-  const changes: Changes = {
+  const changes: ChangeFeed = {
     async versions() {
       state.reads++
       if (state.fail) throw state.fail

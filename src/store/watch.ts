@@ -1,4 +1,4 @@
-import type { Changes } from './port.ts'
+import type { ChangeFeed } from './port.ts'
 
 export interface ChangeWatch {
   /** When the last successful read of versions began, by the given clock; undefined before the first. */
@@ -29,7 +29,7 @@ interface Topic {
 }
 
 /** Tells a listener which topics moved: soon after a hint, at the latest after a poll. One read at a time, one reload per topic. */
-export function watchChanges(changes: Changes, options: ChangeWatchOptions): ChangeWatch {
+export function watchChanges(changes: ChangeFeed, options: ChangeWatchOptions): ChangeWatch {
   const now = options.now ?? (() => performance.now())
   const topics = new Map<string, Topic>()
   let lastReadAt: number | undefined

@@ -1,9 +1,9 @@
 import { HeavyReads } from '../http/heavy-reads.ts'
 import { UsageLoading } from '../ingest/usage-loading.ts'
-import type { Surroundings } from './service-part.ts'
+import type { ServiceContext } from './service-part.ts'
 
 /** Requests whose answers are much work, of all parts together. */
-export function heavyReads({ settings, store, now, metrics, log }: Surroundings): HeavyReads {
+export function heavyReads({ settings, store, now, metrics, log }: ServiceContext): HeavyReads {
   const loading = new UsageLoading(store, now())
   const reads = new HeavyReads({
     slots: settings.heavyReads,

@@ -6,7 +6,7 @@ import type { ReceiveSummary } from '../ingest/request-validator.ts'
 import { StoreUnavailable } from '../store/port.ts'
 
 /** What the usage thread is started with. */
-export interface UsageWork {
+export interface IngestWork {
   readonly databaseUrl: string
   readonly dataFolder: string
   readonly holder: string
@@ -17,11 +17,11 @@ export interface UsageWork {
   readonly collectMinutes: number
 }
 
-export type ToUsage =
+export type ToIngest =
   | { readonly kind: 'receive'; readonly id: number; readonly request: PushedRequest }
   | { readonly kind: 'stop' }
 
-export type FromUsage =
+export type FromIngest =
   /** The database cannot be reached; it is tried again until it can. */
   | { readonly kind: 'waiting' }
   | { readonly kind: 'open' }
@@ -38,6 +38,6 @@ export type FromUsage =
 const classes = { MalformedRequest, Overloaded, StoreUnavailable }
 
 /** Errors lose their class between threads, so it travels by name. */
-export function refusal(name: string, message: string): Error {
+export function errorFromThread(name: string, message: string): Error {
   return name in classes ? new classes[name as keyof typeof classes](message) : new Error(message)
 }

@@ -5,11 +5,11 @@ import { remoteWriteRoutes } from '../http/routes/remote-write.ts'
 import type { CollectionSettings } from '../ingest/collections.ts'
 import type { IngestStats } from '../ingest/ingester.ts'
 import { StoreUnavailable } from '../store/port.ts'
-import { startUsageThread, type UsageThread } from './ingest-thread.ts'
-import type { Part, Surroundings } from './service-part.ts'
+import { type IngestThread, startIngestThread } from './ingest-thread.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** What containers and machines use. */
-export function usagePart({ settings, metrics, log }: Surroundings) {
+export function ingestPart({ settings, metrics, log }: ServiceContext) {
   const work = {
     databaseUrl: settings.databaseUrl,
     dataFolder: settings.data,
@@ -22,7 +22,7 @@ export function usagePart({ settings, metrics, log }: Surroundings) {
     collectMinutes: settings.collectMinutes,
   }
   const count = metricsOf(metrics)
-  let thread: UsageThread | undefined
+  let thread: IngestThread | undefined
   return {
     routes: [
       remoteWriteRoutes((request) => {
@@ -31,12 +31,12 @@ export function usagePart({ settings, metrics, log }: Surroundings) {
       }),
     ],
     start: async () => {
-      thread = startUsageThread(work, log, count)
+      thread = startIngestThread(work, log, count)
     },
     stop: async () => {
       await thread?.stop()
     },
-  } satisfies Part
+  } satisfies ServicePart
 }
 
 function parseRetention(pairs: readonly string[]): Record<string, number> {
@@ -53,7 +53,7 @@ function parseRetention(pairs: readonly string[]): Record<string, number> {
 }
 
 /** What is wrong is told by its place: somebody may have put a password into it. */
-function parseCollections(settings: Surroundings['settings']): CollectionSettings[] {
+function parseCollections(settings: ServiceContext['settings']): CollectionSettings[] {
   return settings.collectFrom.map((pair, index) => {
     const [, cluster, url] = /^([^=]+)=(https?:\/\/.+)$/.exec(pair) ?? []
     if (cluster === undefined || url === undefined || !URL.canParse(url))
@@ -76,7 +76,7 @@ function parseCollections(settings: Surroundings['settings']): CollectionSetting
 }
 
 /** Counters of the thread only grow, and begin again with it. */
-function metricsOf(metrics: Surroundings['metrics']): (figures: IngestStats, isNew: boolean) => void {
+function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, isNew: boolean) => void {
   const received = metrics.counter(
     'cheapside_usage_received_samples_total',
     'Samples that were pushed, by what they are.',

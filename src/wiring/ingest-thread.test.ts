@@ -6,14 +6,14 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { Overloaded } from '../ingest/group-commit.ts'
 import { StoreUnavailable } from '../store/port.ts'
-import { startUsageThread, type UsageThread } from './ingest-thread.ts'
+import { type IngestThread, startIngestThread } from './ingest-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-usage-thread-'))
-const threads: UsageThread[] = []
+const threads: IngestThread[] = []
 afterEach(() => Promise.all(threads.splice(0).map((thread) => thread.stop())))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-function start(databaseUrl: string, mostBytes?: number): UsageThread {
+function start(databaseUrl: string, mostBytes?: number): IngestThread {
   const work = {
     databaseUrl,
     dataFolder: folder,
@@ -24,7 +24,7 @@ function start(databaseUrl: string, mostBytes?: number): UsageThread {
     collections: [],
     collectMinutes: 15,
   }
-  const thread = startUsageThread(
+  const thread = startIngestThread(
     work,
     () => undefined,
     () => undefined,

@@ -4,10 +4,10 @@ import { Overloaded } from '../ingest/group-commit.ts'
 import type { IngestStats, PushedRequest } from '../ingest/ingester.ts'
 import type { ReceiveSummary } from '../ingest/request-validator.ts'
 import { StoreUnavailable } from '../store/port.ts'
-import { type FromUsage, refusal, type ToUsage, type UsageWork } from './ingest-messages.ts'
-import type { Surroundings } from './service-part.ts'
+import { errorFromThread, type FromIngest, type IngestWork, type ToIngest } from './ingest-messages.ts'
+import type { ServiceContext } from './service-part.ts'
 
-export interface UsageThread {
+export interface IngestThread {
   /** Resolves when it is durable; see Ingester. */
   receive(request: PushedRequest): Promise<ReceiveSummary>
   /** Calls under way finish first; what was taken in is digested as far as it got, the rest waits in the journal. */
@@ -22,12 +22,12 @@ const mostCallBytes = 96 << 20
 const callBytes = 64 << 10
 
 /** Starts the usage thread. Requests wait for it to start, but not for a database that cannot be reached. */
-export function startUsageThread(
-  work: UsageWork,
-  log: Surroundings['log'],
+export function startIngestThread(
+  work: IngestWork,
+  log: ServiceContext['log'],
   onFigures: (figures: IngestStats, isNew: boolean) => void,
   mostBytes = mostCallBytes,
-): UsageThread {
+): IngestThread {
   let stopping = false
   let current = start()
   let restart: NodeJS.Timeout | undefined
@@ -39,12 +39,12 @@ export function startUsageThread(
     })
     const calls = new Calls(mostBytes)
     const ended = Promise.withResolvers<void>()
-    const thread = { worker, calls, state: 'starting' as State, held: [] as ToUsage[], ended: ended.promise }
+    const thread = { worker, calls, state: 'starting' as State, held: [] as ToIngest[], ended: ended.promise }
     let isNew = true
-    worker.on('message', (message: FromUsage) => {
+    worker.on('message', (message: FromIngest) => {
       if (message.kind === 'received') calls.take(message.id)?.resolve(message.received)
       else if (message.kind === 'refused')
-        calls.take(message.id)?.reject(refusal(message.name, message.message))
+        calls.take(message.id)?.reject(errorFromThread(message.name, message.message))
       else if (message.kind === 'log') log(message.level, message.message, message.more)
       else if (message.kind === 'figures') {
         onFigures(message.figures, isNew)
@@ -80,7 +80,7 @@ export function startUsageThread(
       const id = ++lastId
       const result = calls.add(id, request)
       if (result === undefined) return Promise.reject(new Overloaded('too many requests wait to be read'))
-      const message: ToUsage = { kind: 'receive', id, request }
+      const message: ToIngest = { kind: 'receive', id, request }
       if (state === 'open') post(worker, message)
       else held.push(message)
       return result
@@ -92,7 +92,7 @@ export function startUsageThread(
       // What it has not committed by then is still in the journal.
       const late = setTimeout(() => void worker.terminate(), state === 'open' ? longestStopMs : 0)
       await calls.settled()
-      worker.postMessage({ kind: 'stop' } satisfies ToUsage)
+      worker.postMessage({ kind: 'stop' } satisfies ToIngest)
       await ended
       clearTimeout(late)
     },
@@ -102,7 +102,7 @@ export function startUsageThread(
 type State = 'starting' | 'waiting' | 'open' | 'dead'
 
 /** Bodies are handed over, not copied. */
-function post(worker: Worker, message: ToUsage): void {
+function post(worker: Worker, message: ToIngest): void {
   worker.postMessage(message, message.kind === 'receive' ? [message.request.body.buffer as ArrayBuffer] : [])
 }
 

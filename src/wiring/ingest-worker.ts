@@ -8,8 +8,8 @@ import { Ingester } from '../ingest/ingester.ts'
 import { enforceRetention } from '../ingest/retention.ts'
 import { RoundRobinQueue } from '../runtime/round-robin-queue.ts'
 import { openStore } from '../store/open.ts'
-import { patiently } from '../store/retry-until-open.ts'
-import type { FromUsage, ToUsage, UsageWork } from './ingest-messages.ts'
+import { retryUntilOpen } from '../store/retry-until-open.ts'
+import type { FromIngest, IngestWork, ToIngest } from './ingest-messages.ts'
 
 /**
  * All work on usage, off the thread that answers requests: unpacking and digesting samples takes milliseconds at a time.
@@ -18,12 +18,12 @@ import type { FromUsage, ToUsage, UsageWork } from './ingest-messages.ts'
 const port = parentPort!
 /** The rest is for what comes and goes; a thread without memory dies, and everybody's work with it. */
 const fullShare = 0.75
-const work = workerData as UsageWork
-const send = (message: FromUsage) => port.postMessage(message)
+const work = workerData as IngestWork
+const send = (message: FromIngest) => port.postMessage(message)
 const log: IngestDeps['log'] = (level, message, more = {}) =>
   send({ kind: 'log', level, message, more: tellable(more) })
 
-const store = await patiently(
+const store = await retryUntilOpen(
   () =>
     openStore({
       dataFolder: work.dataFolder,
@@ -55,7 +55,7 @@ if (work.collections.length > 0) {
   void collections.run()
 }
 const turns = new RoundRobinQueue()
-port.on('message', (message: ToUsage) => {
+port.on('message', (message: ToIngest) => {
   if (message.kind === 'stop') void stop()
   else turns.add(message.request.organisation, () => void receive(message))
 })
@@ -67,7 +67,7 @@ function everySecond(): void {
   send({ kind: 'figures', figures: desk.figures() })
 }
 
-async function receive({ id, request }: ToUsage & { kind: 'receive' }): Promise<void> {
+async function receive({ id, request }: ToIngest & { kind: 'receive' }): Promise<void> {
   try {
     send({ kind: 'received', id, received: await desk.receive(request) })
   } catch (error) {

@@ -2,12 +2,12 @@ import { keyRoutes } from '../http/routes/keys.ts'
 import { bootstrapKey } from '../operations/keys/bootstrap-key.ts'
 import type { KeyDeps } from '../operations/keys/deps.ts'
 import { KeyCache } from '../operations/keys/key-cache.ts'
-import type { Part, Surroundings } from './service-part.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const flushUsesMs = 30_000
 
 /** Who may enter. */
-export function keysPart({ store, now, settings, metrics, log }: Surroundings) {
+export function keysPart({ store, now, settings, metrics, log }: ServiceContext) {
   const ring = new KeyCache(store, now)
   // What is written is written: a reading that fails then must not hide a new secret, and the next one comes by itself.
   const onChange = () =>
@@ -30,5 +30,5 @@ export function keysPart({ store, now, settings, metrics, log }: Surroundings) {
     stop: async () => {
       await ring.flushUses().catch((err) => log('warn', 'last uses of keys were not recorded', { err }))
     },
-  } satisfies Part & Record<string, unknown>
+  } satisfies ServicePart & Record<string, unknown>
 }

@@ -6,7 +6,7 @@ import { subjectKey } from '../domain/subject.ts'
 import { decodeModel } from '../operations/learn-sizes/model-codec.ts'
 import { openStore } from '../store/open.ts'
 import { digestBytes, firstHour, subjectOf } from '../usage/reading/pods.case.ts'
-import { learn } from './learning-thread.ts'
+import { learnInThread } from './learning-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-learning-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -23,7 +23,7 @@ const work = {
 
 /** What was kept of it. */
 async function learntOf(organisation: string) {
-  await learn({ ...work, organisation }, new AbortController().signal)
+  await learnInThread({ ...work, organisation }, new AbortController().signal)
   const store = await openStore({ dataFolder: folder })
   const kept = await store.models.read(organisation)
   await store.close()
@@ -60,8 +60,8 @@ test("an organisation's own days are learnt from, and nobody else's", async () =
 
 test('learning can be stopped, and does not begin where it was', async () => {
   const stopping = new AbortController()
-  const learning = learn(work, stopping.signal)
+  const learning = learnInThread(work, stopping.signal)
   stopping.abort()
   await expect(learning).rejects.toThrow('stopped')
-  await expect(learn(work, stopping.signal)).rejects.toThrow('stopped')
+  await expect(learnInThread(work, stopping.signal)).rejects.toThrow('stopped')
 })

@@ -12,7 +12,7 @@ export interface LearningWork {
 }
 
 /** Learns off the thread that answers requests, since it takes seconds, and keeps it in the store; an abort ends it at once. */
-export function learn(work: LearningWork, signal: AbortSignal): Promise<void> {
+export function learnInThread(work: LearningWork, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   const worker = new Worker(new URL('./learning-worker.ts', import.meta.url), {
     workerData: work,

@@ -8,24 +8,24 @@ import { MachineFactsCache } from '../operations/recommend-machines/machine-fact
 import type { ReadingDeps } from '../operations/recommend-machines/reading-deps.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { Store } from '../store/port.ts'
-import { type SelfWatch, watchSelf } from './self-monitoring.ts'
-import type { Part, Surroundings } from './service-part.ts'
+import { type SelfMonitor, startSelfMonitor } from './self-monitoring.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** What machines use, need and cost; the one that the service runs on is watched by the service itself. */
-export function machinesPart(surroundings: Surroundings, pricing: PricingDeps, reads: HeavyReads) {
+export function machinesPart(surroundings: ServiceContext, pricing: PricingDeps, reads: HeavyReads) {
   const { settings, store, now, log } = surroundings
-  let watch: SelfWatch | undefined
+  let watch: SelfMonitor | undefined
   return {
     routes: [machineRoutes(machinesDeps(store, now, pricing), reads)],
     start: async () => {
       if (!settings.watchSelf) return
-      if (process.platform === 'linux') watch = watchSelf(surroundings)
+      if (process.platform === 'linux') watch = startSelfMonitor(surroundings)
       else log('info', 'only Linux machines can be watched; this one is not')
     },
     stop: async () => {
       await watch?.stop()
     },
-  } satisfies Part
+  } satisfies ServicePart
 }
 
 export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {

@@ -1,7 +1,7 @@
 import { type Store, StoreUnavailable } from '../store/port.ts'
 
 /** Stands for the store from the start; whoever uses it before it is open is told that it is unavailable. */
-export class StoreInWaiting implements Store {
+export class PendingStore implements Store {
   #store: Store | undefined
 
   open(store: Store): void {

@@ -19,11 +19,11 @@ import { catalogueFollower } from '../refresh/follow.ts'
 import { isNewerManifest } from '../refresh/publish.ts'
 import { unpackInThread } from '../refresh/unpack.ts'
 import { watchFreshness } from './freshness-metrics.ts'
-import { refreshingJobs } from './refresh-jobs.ts'
-import type { Part, Surroundings } from './service-part.ts'
+import { refreshJobs } from './refresh-jobs.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** Where a machine would cost less. */
-export async function pricingPart(surroundings: Surroundings) {
+export async function pricingPart(surroundings: ServiceContext) {
   const { store, settings, metrics, log, now } = surroundings
   const on = enabledProviders(settings.providers)
   const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
@@ -71,7 +71,7 @@ export async function pricingPart(surroundings: Surroundings) {
         `the published prices cannot be read (${message}); those in use stay until the next are published`,
       ),
   })
-  const refreshing = refreshingJobs(surroundings, file, manifest)
+  const refreshing = refreshJobs(surroundings, file, manifest)
 
   return {
     deps,
@@ -111,5 +111,5 @@ export async function pricingPart(surroundings: Surroundings) {
       }
       await follow('afresh').catch((err) => log('warn', 'published prices cannot be looked for', { err }))
     },
-  } satisfies Part & Record<string, unknown>
+  } satisfies ServicePart & Record<string, unknown>
 }

@@ -13,7 +13,7 @@ import {
 import { refreshLease } from '../refresh/publish.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
-import { refreshingJobs } from './refresh-jobs.ts'
+import { refreshJobs } from './refresh-jobs.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshing-'))
 const file = join(scratch, 'shipped.catalogue')
@@ -33,7 +33,7 @@ afterAll(async () => {
 test('a refresh that is stopped has let its lease go', async () => {
   const fetching = Promise.withResolvers<void>()
   const endpoints = Object.entries(worlds.endpoints).map(([name, url]) => `${name}=${url}`)
-  const { jobs, stop } = refreshingJobs(
+  const { jobs, stop } = refreshJobs(
     {
       settings: readSettings({ CHEAPSIDE_REFRESH_HOURS: '24' }),
       environment: { ...worlds.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join() },

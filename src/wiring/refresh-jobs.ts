@@ -2,13 +2,13 @@ import type { BuildManifest } from '../domain/manifest.ts'
 import { readAnyFile } from '../program-files.ts'
 import { prepareRefresh, providerOutcomes } from '../refresh/prepare.ts'
 import { refreshJob } from '../refresh/schedule.ts'
-import type { Job, Surroundings } from './service-part.ts'
+import type { Job, ServiceContext } from './service-part.ts'
 
 const hourMs = 3_600_000
 
 /** Fresh prices, where the operator asked for them. */
-export function refreshingJobs(
-  { settings, environment, store, now, log }: Surroundings,
+export function refreshJobs(
+  { settings, environment, store, now, log }: ServiceContext,
   catalogueFile: string,
   served: () => BuildManifest,
 ): { jobs: readonly Job[]; stop(): Promise<void> } {

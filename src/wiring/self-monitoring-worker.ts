@@ -1,30 +1,30 @@
 import '../node-24.ts'
 import { parentPort, workerData } from 'node:worker_threads'
 import { agentDefaults, runAgent } from '../agent/run.ts'
-import type { Verdict } from '../agent/send/remote-write.ts'
+import type { DeliveryResult } from '../agent/send/remote-write.ts'
 
-export interface SelfWork {
+export interface SelfMonitorWork {
   readonly vm: string
   /** '' for the clouds' own addresses; none: ask nobody. */
   readonly metadataUrl: string
 }
 
-export type FromSelf =
+export type FromSelfMonitor =
   | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string }
   | { readonly kind: 'look'; readonly id: number; readonly body: Uint8Array }
 
-export interface ToSelf {
+export interface ToSelfMonitor {
   readonly id: number
-  readonly verdict: Verdict
+  readonly verdict: DeliveryResult
 }
 
 const port = parentPort!
-const { vm, metadataUrl } = workerData as SelfWork
-const send = (message: FromSelf) => port.postMessage(message)
-const waiting = new Map<number, (verdict: Verdict) => void>()
+const { vm, metadataUrl } = workerData as SelfMonitorWork
+const send = (message: FromSelfMonitor) => port.postMessage(message)
+const waiting = new Map<number, (verdict: DeliveryResult) => void>()
 let looks = 0
 
-port.on('message', ({ id, verdict }: ToSelf) => {
+port.on('message', ({ id, verdict }: ToSelfMonitor) => {
   waiting.get(id)?.(verdict)
   waiting.delete(id)
 })

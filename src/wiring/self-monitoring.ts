@@ -1,21 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import type { Verdict } from '../agent/send/remote-write.ts'
-import { firstOrganisation } from '../domain/key.ts'
+import type { DeliveryResult } from '../agent/send/remote-write.ts'
+import { defaultOrganisation } from '../domain/key.ts'
 import { pushSource } from '../ingest/digest-scheduler.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
-import type { FromSelf, SelfWork, ToSelf } from './self-monitoring-worker.ts'
-import type { Surroundings } from './service-part.ts'
+import type { FromSelfMonitor, SelfMonitorWork, ToSelfMonitor } from './self-monitoring-worker.ts'
+import type { ServiceContext } from './service-part.ts'
 
 /** Whom the machine that the service runs on belongs to: the organisation of the first key. */
-const organisation = firstOrganisation
+const organisation = defaultOrganisation
 /** The service answers first. */
 const startAfterMs = 500
 const restartAfterMs = 60_000
 const leaseMs = 60_000
 
-export interface SelfWatch {
+export interface SelfMonitor {
   stop(): Promise<void>
 }
 
@@ -23,11 +23,11 @@ export interface SelfWatch {
  * Watches this machine as the agent would, in a thread of its own: reading all of /proc takes longer than a request may wait.
  * What it sees goes straight into the journal. Of several services on one machine and database one does.
  */
-export function watchSelf({ settings, store, now, log }: Surroundings): SelfWatch {
+export function startSelfMonitor({ settings, store, now, log }: ServiceContext): SelfMonitor {
   const vm = hostname()
   const holder = randomUUID()
   const lease = `watch ${vm}`
-  const work: SelfWork = { vm, metadataUrl: settings.metadataUrl }
+  const work: SelfMonitorWork = { vm, metadataUrl: settings.metadataUrl }
   let worker: Worker | undefined
   let stopping = false
   let timer = setTimeout(start, startAfterMs)
@@ -38,11 +38,11 @@ export function watchSelf({ settings, store, now, log }: Surroundings): SelfWatc
       execArgv: [],
     })
     worker = started
-    started.on('message', (message: FromSelf) => {
+    started.on('message', (message: FromSelfMonitor) => {
       if (message.kind === 'log') log(message.level, `watching this machine: ${message.message}`)
       else
         void keep(message.body).then((verdict) =>
-          started.postMessage({ id: message.id, verdict } satisfies ToSelf),
+          started.postMessage({ id: message.id, verdict } satisfies ToSelfMonitor),
         )
     })
     started.on('error', (err) => log('warn', 'watching this machine failed; it will be tried again', { err }))
@@ -53,7 +53,7 @@ export function watchSelf({ settings, store, now, log }: Surroundings): SelfWatc
     started.unref()
   }
 
-  async function keep(body: Uint8Array): Promise<Verdict> {
+  async function keep(body: Uint8Array): Promise<DeliveryResult> {
     try {
       if (await store.leases.acquire(lease, holder, leaseMs)) await append(store, now(), body)
       return { kind: 'taken' }

@@ -5,7 +5,7 @@ import type { Routes } from '../http/server.ts'
 import type { Store } from '../store/port.ts'
 
 /** One part of the service: what it answers and what it does besides. */
-export interface Part {
+export interface ServicePart {
   readonly routes: readonly Routes[]
   /** Once the store is open and before work is taken. What it rejects with ends the service. */
   start?(): Promise<void>
@@ -26,7 +26,7 @@ export interface Job {
 }
 
 /** What parts share. */
-export interface Surroundings {
+export interface ServiceContext {
   readonly settings: Settings
   /** For credentials of price lists alone. */
   readonly environment: Readonly<Record<string, string | undefined>>

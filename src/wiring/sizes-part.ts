@@ -10,8 +10,8 @@ import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import { NodeLoadCache } from '../operations/recommend-sizes/node-load-cache.ts'
 import { preferenceOf } from '../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../store/port.ts'
-import { learn } from './learning-thread.ts'
-import type { Part, Surroundings } from './service-part.ts'
+import { learnInThread } from './learning-thread.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const learnEveryMs = 60_000
 const hourMs = 3_600_000
@@ -23,7 +23,7 @@ const mostSeries = 600
 
 /** How big containers should be. */
 export function sizesPart(
-  { store, now, settings, log }: Surroundings,
+  { store, now, settings, log }: ServiceContext,
   pricing: PricingDeps,
   reads: HeavyReads,
 ) {
@@ -70,7 +70,7 @@ export function sizesPart(
       learntAt: now(),
     }
     try {
-      await learn(work, stopping.signal)
+      await learnInThread(work, stopping.signal)
       await models.renew(organisation)
     } catch (err) {
       models.failed(organisation)
@@ -87,7 +87,7 @@ export function sizesPart(
       stopping.abort()
       await learning?.catch(() => {})
     },
-  } satisfies Part & Record<string, unknown>
+  } satisfies ServicePart & Record<string, unknown>
 }
 
 export function sizesDeps(

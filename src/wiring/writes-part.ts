@@ -1,6 +1,6 @@
 import { outageOf } from '../http/log.ts'
 import { proveWritable } from '../store/writable.ts'
-import type { Part, Surroundings } from './service-part.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const lookMs = 1000
 
@@ -8,7 +8,7 @@ const lookMs = 1000
  * Whether the database takes writes; it may go on answering reads while its disk is full. Looked into after a call that failed,
  * then again and again until it takes writes.
  */
-export function writesPart({ store, log }: Pick<Surroundings, 'store' | 'log'>) {
+export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>) {
   let suspected = false
   let failing = false
   let looking = false
@@ -48,5 +48,5 @@ export function writesPart({ store, log }: Pick<Surroundings, 'store' | 'log'>) 
       },
     ],
     jobs: [{ name: 'finding out whether the database takes writes', everyMs: lookMs, run: look }],
-  } satisfies Part & Record<string, unknown>
+  } satisfies ServicePart & Record<string, unknown>
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CpuLedger, type Spender } from './cpu-ledger.ts'
+import { type CpuConsumer, CpuLedger } from './cpu-ledger.ts'
 
 type Told = Record<string, number | undefined>
 interface Look {
@@ -18,7 +18,7 @@ function play(looks: Look[]): Record<string, number> {
     expect(seconds).toBeGreaterThanOrEqual(0)
     credited[key] = (credited[key] ?? 0) + seconds
   }
-  const spenders = (list: Look['live'] = []): Spender<string>[] =>
+  const spenders = (list: Look['live'] = []): CpuConsumer<string>[] =>
     list.map(([owner, cgroup, seconds]) => ({ owner, cgroup, seconds }))
   for (const look of looks) {
     counters = look.counters

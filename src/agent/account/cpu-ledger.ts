@@ -1,15 +1,15 @@
 /** A process as far as CPU time is concerned; `owner` is whom its time is credited to. */
-export interface Spender<Owner> {
+export interface CpuConsumer<Owner> {
   readonly owner: Owner
   readonly cgroup: string
   /** Since the last look. */
   readonly seconds: number
 }
 
-export interface CpuLook<Owner> {
-  readonly live: readonly Spender<Owner>[]
+export interface CpuScan<Owner> {
+  readonly live: readonly CpuConsumer<Owner>[]
   /** Gone since the last look; `seconds` is what each used in the interval before, and so the most it is likely to have used since. */
-  readonly vanished: readonly Spender<Owner>[]
+  readonly vanished: readonly CpuConsumer<Owner>[]
   /** Of all tasks of the machine, since boot. */
   readonly machineSeconds: number
 }
@@ -41,7 +41,7 @@ export class CpuLedger<Owner> {
     this.#readSeconds = readSeconds
   }
 
-  look(now: CpuLook<Owner>, credit: Credit<Owner>): void {
+  look(now: CpuScan<Owner>, credit: Credit<Owner>): void {
     const first = ++this.#looks === 1
     for (const { cgroup } of now.live) this.#touch(cgroup)
     const nodes = this.#readNodes(now.machineSeconds)
@@ -113,7 +113,7 @@ interface Node<Owner> {
   /** Used and credited to nobody yet; below zero where more was credited than it used. */
   balance: number
   onlyOwner: Owner | 'several' | undefined
-  vanished: Spender<Owner>[]
+  vanished: CpuConsumer<Owner>[]
 }
 
 function newNode<Owner>(path: string): Node<Owner> {

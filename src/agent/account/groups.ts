@@ -30,7 +30,7 @@ export interface GroupLimits {
 }
 
 /** Finds or makes groups. When there are too many, new ones are counted as one. */
-export class GroupBook {
+export class ProcessGroupTable {
   readonly #limits: GroupLimits
   readonly #groups = new Map<string, Group>()
   readonly #ofProcess = new WeakMap<Process, { name: string; cgroup: string; group: Group }>()

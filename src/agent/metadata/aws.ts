@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService, parseObject, textIn } from './metadata-service.ts'
+import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined } from './metadata-service.ts'
 
 /**
  * Version 2 of the instance metadata service: a token first, which no other cloud gives.
@@ -24,7 +24,7 @@ export const aws: MetadataService = {
     const document = parseObject(text)
     const instanceType = textIn(document, 'instanceType')
     if (instanceType === undefined) return undefined
-    return known({
+    return withoutUndefined({
       provider: 'aws',
       region: textIn(document, 'region'),
       zone: zoneId?.trim() || textIn(document, 'availabilityZone'),

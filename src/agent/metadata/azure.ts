@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService, parseObject, textIn } from './metadata-service.ts'
+import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined } from './metadata-service.ts'
 
 /** learn.microsoft.com/azure/virtual-machines/instance-metadata-service; priority is empty, Regular, Low or Spot. */
 export const azure: MetadataService = {
@@ -12,7 +12,7 @@ export const azure: MetadataService = {
     const compute = parseObject(text)?.compute as Record<string, unknown> | undefined
     const instanceType = textIn(compute, 'vmSize')
     if (instanceType === undefined) return undefined
-    return known({
+    return withoutUndefined({
       provider: 'azure',
       region: textIn(compute, 'location'),
       zone: textIn(compute, 'zone'),

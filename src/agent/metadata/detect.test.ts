@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { type Answer, listen } from '../receiver.case.ts'
 import { detectMachine } from './detect.ts'
-import { findFacts } from './host-facts.ts'
-import type { MachineFacts } from './metadata-service.ts'
+import { findHostFacts } from './host-facts.ts'
+import type { HostFacts } from './metadata-service.ts'
 
 type Service = (request: IncomingMessage) => Answer | undefined
 const text = (body: string): Answer => ({ status: 200, body })
@@ -134,7 +134,7 @@ const openstack =
     return undefined
   }
 
-async function check(service: Service, expected: MachineFacts | undefined) {
+async function check(service: Service, expected: HostFacts | undefined) {
   const server = await listen((request) => service(request) ?? notFound)
   try {
     expect(await detectMachine({ endpoint: server.url, timeoutMs: 20_000 })).toEqual(expected)
@@ -152,7 +152,7 @@ describe('what metadata services tell', () => {
     zone: 'europe-west1-b',
     instanceType: 'n2-standard-4',
   }
-  const rows: [string, Service, MachineFacts | undefined][] = [
+  const rows: [string, Service, HostFacts | undefined][] = [
     ['AWS, on demand', aws('on-demand'), { ...onAws, usageType: 'ONDEMAND' }],
     ['AWS, spot', aws('spot'), { ...onAws, usageType: 'SPOT_PREEMPTIBLE' }],
     ['Azure', azure('Regular'), { ...onAzure, usageType: 'ONDEMAND' }],
@@ -212,10 +212,10 @@ describe('what metadata services tell', () => {
 })
 
 describe('the facts of this machine', () => {
-  const withAws = async (given: MachineFacts) => {
+  const withAws = async (given: HostFacts) => {
     const server = await listen((request) => aws('spot')(request) ?? notFound)
     try {
-      return await findFacts({ given, endpoint: server.url, timeoutMs: 20_000 })
+      return await findHostFacts({ given, endpoint: server.url, timeoutMs: 20_000 })
     } finally {
       await server.close()
     }
@@ -241,8 +241,8 @@ describe('the facts of this machine', () => {
       return notFound
     })
     const all = { provider: 'a', region: 'b', zone: 'c', instanceType: 'd', usageType: 'ONDEMAND' } as const
-    await findFacts({ given: all, endpoint: server.url })
-    await findFacts({ given: {}, endpoint: server.url, offline: true })
+    await findHostFacts({ given: all, endpoint: server.url })
+    await findHostFacts({ given: {}, endpoint: server.url, offline: true })
     await server.close()
     expect(asked).toBe(0)
   })

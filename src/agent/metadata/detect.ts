@@ -4,7 +4,7 @@ import { azure } from './azure.ts'
 import { digitalocean } from './digitalocean.ts'
 import { gcp } from './gcp.ts'
 import { hetzner } from './hetzner.ts'
-import type { Ask, MachineFacts, MetadataService } from './metadata-service.ts'
+import type { FetchMetadata, HostFacts, MetadataService } from './metadata-service.ts'
 import { ovhcloud } from './ovhcloud.ts'
 
 /** Every metadata service that is asked, the surest first. To add one: a file, and a line here. */
@@ -24,7 +24,7 @@ export const metadataServices: readonly MetadataService[] = [
 export async function detectMachine(
   options: { readonly endpoint?: string | undefined; readonly timeoutMs?: number } = {},
   services: readonly MetadataService[] = metadataServices,
-): Promise<MachineFacts | undefined> {
+): Promise<HostFacts | undefined> {
   const signal = AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)
   const answers = services.map((service) =>
     service.detect(askAt(options.endpoint ?? service.endpoint, signal)).catch(() => undefined),
@@ -40,7 +40,7 @@ const defaultTimeoutMs = 1500
 const maxAnswerBytes = 256 << 10
 
 /** Never follows a redirect: what answers so is no metadata service. */
-function askAt(endpoint: string, signal: AbortSignal): Ask {
+function askAt(endpoint: string, signal: AbortSignal): FetchMetadata {
   return ({ path, method = 'GET', headers = {} }) =>
     new Promise((resolve) => {
       const asked = request(new URL(path, endpoint), { method, headers, signal }, (answer) => {

@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService, parseObject, textIn } from './metadata-service.ts'
+import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined } from './metadata-service.ts'
 
 /** docs.digitalocean.com/reference/api/metadata. It does not tell the droplet's size (github.com/digitalocean/api-v2/issues/182). */
 export const digitalocean: MetadataService = {
@@ -7,6 +7,10 @@ export const digitalocean: MetadataService = {
   async detect(ask) {
     const droplet = parseObject(await ask({ path: '/metadata/v1.json' }))
     if (typeof droplet?.droplet_id !== 'number') return undefined
-    return known({ provider: 'digitalocean', region: textIn(droplet, 'region'), usageType: 'ONDEMAND' })
+    return withoutUndefined({
+      provider: 'digitalocean',
+      region: textIn(droplet, 'region'),
+      usageType: 'ONDEMAND',
+    })
   },
 }

@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService } from './metadata-service.ts'
+import { linkLocal, type MetadataService, withoutUndefined } from './metadata-service.ts'
 
 /**
  * cloud.google.com/compute/docs/metadata/predefined-metadata-keys. Zone and type are the last part of a path:
@@ -17,7 +17,7 @@ export const gcp: MetadataService = {
     const instanceType = lastPart(type)
     const zone = lastPart(zonePath)
     if (instanceType === undefined || zone === undefined) return undefined
-    return known({
+    return withoutUndefined({
       provider: 'gcp',
       region: zone.replace(/-[a-z]$/, ''),
       zone,

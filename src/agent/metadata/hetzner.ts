@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService } from './metadata-service.ts'
+import { linkLocal, type MetadataService, withoutUndefined } from './metadata-service.ts'
 
 /**
  * docs.hetzner.cloud: YAML of plain `name: value` lines. The zone is a data centre such as fsn1-dc14, absent on servers
@@ -12,7 +12,7 @@ export const hetzner: MetadataService = {
     const text = await ask({ path: '/hetzner/v1/metadata' })
     if (text === undefined || lineOf(text, 'instance-id') === undefined) return undefined
     const zone = lineOf(text, 'availability-zone')
-    return known({ provider: 'hetzner', region: zone?.split('-')[0], zone, usageType: 'ONDEMAND' })
+    return withoutUndefined({ provider: 'hetzner', region: zone?.split('-')[0], zone, usageType: 'ONDEMAND' })
   },
 }
 

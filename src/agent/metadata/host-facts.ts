@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { arch } from 'node:os'
 import { detectMachine } from './detect.ts'
-import type { MachineFacts } from './metadata-service.ts'
+import type { HostFacts } from './metadata-service.ts'
 
-export interface FactsOptions {
+export interface HostFactsOptions {
   /** What the user says; it comes before what is found. */
-  readonly given: MachineFacts
+  readonly given: HostFacts
   /** Another place than each cloud's own to ask. */
   readonly endpoint?: string | undefined
   readonly timeoutMs?: number
@@ -14,14 +14,14 @@ export interface FactsOptions {
 }
 
 /** What the machine is. Asking is spared where the user said all that could be found. */
-export async function findFacts({ given, offline, ...options }: FactsOptions): Promise<MachineFacts> {
+export async function findHostFacts({ given, offline, ...options }: HostFactsOptions): Promise<HostFacts> {
   const complete = given.provider && given.region && given.zone && given.instanceType && given.usageType
   const found = offline || complete ? undefined : await detectMachine(options)
   const another = given.provider !== undefined && given.provider !== found?.provider
   return { ...hostFacts(), ...(another ? {} : found), ...given }
 }
 
-function hostFacts(): MachineFacts {
+function hostFacts(): HostFacts {
   const osImage = osName()
   return { architecture: architectures[arch()] ?? arch(), ...(osImage && { osImage }) }
 }

@@ -1,7 +1,7 @@
 import type { UsageType } from '../../domain/offer.ts'
 
 /** What a machine is, as far as it is known; it decides the price. */
-export interface MachineFacts {
+export interface HostFacts {
   readonly provider?: string
   readonly region?: string
   readonly zone?: string
@@ -18,13 +18,13 @@ export interface MetadataRequest {
 }
 
 /** The body of a 200 answer; undefined for anything else. */
-export type Ask = (request: MetadataRequest) => Promise<string | undefined>
+export type FetchMetadata = (request: MetadataRequest) => Promise<string | undefined>
 
 /** One cloud's metadata service. Answers undefined where the machine is not this cloud's, never throws for that. */
 export interface MetadataService {
   readonly provider: string
   readonly endpoint: string
-  detect(ask: Ask): Promise<MachineFacts | undefined>
+  detect(ask: FetchMetadata): Promise<HostFacts | undefined>
 }
 
 /** Where the clouds' machines find it; a link-local address that reaches nobody else. */
@@ -45,6 +45,8 @@ export const textIn = (object: Record<string, unknown> | undefined, name: string
 }
 
 /** Without the members that are undefined. */
-export function known(facts: { [Name in keyof MachineFacts]: MachineFacts[Name] | undefined }): MachineFacts {
+export function withoutUndefined(
+  facts: { [Name in keyof HostFacts]: HostFacts[Name] | undefined },
+): HostFacts {
   return Object.fromEntries(Object.entries(facts).filter(([, value]) => value !== undefined && value !== ''))
 }

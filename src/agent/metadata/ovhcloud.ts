@@ -1,4 +1,4 @@
-import { known, linkLocal, type MetadataService, parseObject, textIn } from './metadata-service.ts'
+import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined } from './metadata-service.ts'
 
 /**
  * OpenStack's metadata (docs.openstack.org/nova/latest/user/metadata.html), which other clouds have too: this one is known by
@@ -17,7 +17,7 @@ export const ovhcloud: MetadataService = {
     const document = parseObject(text)
     if (textIn(document, 'uuid') === undefined || !flavor.test(instanceType ?? '')) return undefined
     const zone = textIn(document, 'availability_zone')
-    return known({
+    return withoutUndefined({
       provider: 'ovhcloud',
       region: /^[a-z]+-[a-z]+-[a-z]+-[a-z]$/.test(zone ?? '') ? zone?.slice(0, -2).toUpperCase() : undefined,
       zone,

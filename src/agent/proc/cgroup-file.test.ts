@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { type CgroupPlace, parseCgroupFile, type Version } from './cgroup-file.ts'
+import { type CgroupPaths, parseCgroupFile, type Version } from './cgroup-file.ts'
 
 const v2 = { cpu: 2, memory: 2 } as const
 const v1 = { cpu: 1, memory: 1 } as const
 
-function check(file: string, counted: { cpu: Version; memory: Version }, expected: CgroupPlace) {
+function check(file: string, counted: { cpu: Version; memory: Version }, expected: CgroupPaths) {
   expect(parseCgroupFile(file, counted)).toEqual(expected)
 }
 
-const one = (path: string): CgroupPlace => ({ shown: path, cpu: path, memory: path })
+const one = (path: string): CgroupPaths => ({ shown: path, cpu: path, memory: path })
 
 test('version 2', () => check('0::/system.slice/ssh.service\n', v2, one('/system.slice/ssh.service')))
 

@@ -1,5 +1,5 @@
 /** Where a process is, in each hierarchy that matters; '/' is the root. */
-export interface CgroupPlace {
+export interface CgroupPaths {
   /** The one to show: the deepest knowledge of who runs the process. */
   readonly shown: string
   /** Where its CPU time is counted. */
@@ -17,7 +17,7 @@ export function parseCgroupFile(
   text: string,
   counted: { cpu: Version; memory: Version },
   resolve: (controller: string, path: string) => string = (_controller, path) => path,
-): CgroupPlace {
+): CgroupPaths {
   const paths = new Map<string, string>()
   for (const line of text.split('\n')) {
     const match = /^\d+:([^:]*):(\/.*)$/s.exec(line)

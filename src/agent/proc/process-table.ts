@@ -1,4 +1,4 @@
-import type { CgroupPlace } from './cgroup-file.ts'
+import type { CgroupPaths } from './cgroup-file.ts'
 import { denied, gone, type KernelFiles } from './kernel-files.ts'
 import { processName } from './name.ts'
 import { newStat, parseStat } from './stat.ts'
@@ -11,7 +11,7 @@ export interface Process {
   readonly folder: string
   comm: string
   name: string
-  place: CgroupPlace
+  place: CgroupPaths
   cpuSeconds: number
   /** CPU time since the last look. */
   deltaSeconds: number
@@ -21,7 +21,7 @@ export interface Process {
   lastLook: number
 }
 
-export interface Look {
+export interface ProcessScan {
   readonly live: readonly Process[]
   /** Seen in the last look and gone now. */
   readonly vanished: readonly Process[]
@@ -32,7 +32,7 @@ export interface Look {
 export interface ProcessTableOptions {
   readonly proc: string
   readonly units: KernelUnits
-  placeOf(cgroupFile: string): CgroupPlace
+  placeOf(cgroupFile: string): CgroupPaths
 }
 
 /** All processes, from look to look. A process is told from a later one with its pid by the time it started. */
@@ -50,7 +50,7 @@ export class ProcessTable {
   }
 
   /** `uptime` is the machine's, in seconds, at the start of the look. */
-  look(uptime: number): Look {
+  look(uptime: number): ProcessScan {
     const look = ++this.#looks
     const live: Process[] = []
     const vanished: Process[] = []
@@ -129,14 +129,14 @@ export class ProcessTable {
     })
   }
 
-  #placeOf(folder: string, kernelThread: boolean): CgroupPlace | undefined {
+  #placeOf(folder: string, kernelThread: boolean): CgroupPaths | undefined {
     if (kernelThread) return rootPlace
     const text = this.#files.text(`${folder}/cgroup`)
     return text === undefined ? undefined : this.#options.placeOf(text)
   }
 }
 
-const rootPlace: CgroupPlace = { shown: '/', cpu: '/', memory: '/' }
+const rootPlace: CgroupPaths = { shown: '/', cpu: '/', memory: '/' }
 
 /** A process is put into its cgroup soon after it starts, and hardly ever moved later: then looked at every so many looks. */
 const youngLooks = 4

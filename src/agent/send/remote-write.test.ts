@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { type Answer, listen } from '../receiver.case.ts'
-import { remoteWrite, type Verdict } from './remote-write.ts'
+import { type DeliveryResult, remoteWrite } from './remote-write.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-key-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -13,7 +13,7 @@ const never = new AbortController().signal
 const to = (url: string, more: { keyFile?: string; timeoutMs?: number } = {}) =>
   remoteWrite({ url: new URL('/api/v1/write', url), keyFile, userAgent: 'test', ...more })
 
-async function check(answer: Answer, expected: Verdict['kind'], more: object = {}) {
+async function check(answer: Answer, expected: DeliveryResult['kind'], more: object = {}) {
   const server = await listen(() => answer)
   try {
     const verdict = await to(server.url)(Buffer.from('x'), never)

@@ -3,7 +3,7 @@ import http from 'node:http'
 import https from 'node:https'
 
 /** What became of a request. */
-export type Verdict =
+export type DeliveryResult =
   | { readonly kind: 'taken' }
   /** The server will never take it. */
   | { readonly kind: 'refused'; readonly reason: string }
@@ -15,7 +15,7 @@ export type Verdict =
       readonly needsHelp?: boolean
     }
 
-export type Deliver = (body: Uint8Array, signal: AbortSignal) => Promise<Verdict>
+export type Deliver = (body: Uint8Array, signal: AbortSignal) => Promise<DeliveryResult>
 
 export interface RemoteWriteOptions {
   readonly url: URL
@@ -79,7 +79,7 @@ export function remoteWrite(options: RemoteWriteOptions): Deliver {
         if (error.staleConnection) return send(body, key, limit)
         throw error
       })
-      return verdictOf(answer)
+      return deliveryResultOf(answer)
     } catch (error) {
       const reason = limit.aborted ? 'no answer in time' : plainReason(error as NodeJS.ErrnoException)
       return { kind: 'later', reason: `${url.host}: ${reason}` }
@@ -87,7 +87,11 @@ export function remoteWrite(options: RemoteWriteOptions): Deliver {
   }
 }
 
-export function verdictOf(answer: { status: number; text: string; retryAfter: string | undefined }): Verdict {
+export function deliveryResultOf(answer: {
+  status: number
+  text: string
+  retryAfter: string | undefined
+}): DeliveryResult {
   const { status } = answer
   if (status >= 200 && status < 300) return { kind: 'taken' }
   const detail = detailOf(answer.text)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { eventually } from '../receiver.case.ts'
-import type { Verdict } from './remote-write.ts'
+import type { DeliveryResult } from './remote-write.ts'
 import { Sender } from './sender.ts'
 import { Spool } from './spool.ts'
 
@@ -11,16 +11,16 @@ const root = mkdtempSync(join(tmpdir(), 'cheapside-sender-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 
-const taken: Verdict = { kind: 'taken' }
-const away: Verdict = { kind: 'later', reason: 'nobody listens there' }
-const revoked: Verdict = { kind: 'later', reason: 'the key is not accepted', needsHelp: true }
+const taken: DeliveryResult = { kind: 'taken' }
+const away: DeliveryResult = { kind: 'later', reason: 'nobody listens there' }
+const revoked: DeliveryResult = { kind: 'later', reason: 'the key is not accepted', needsHelp: true }
 
 /** A sender whose server answers as told; what it took, in order, and what was said. */
 function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
   const folder = options.folder ?? join(root, String(++folders))
   const spool =
     options.spool === false ? undefined : new Spool({ folder, maxBytes: 1 << 20, segmentBytes: 200 })
-  const world = { answer: taken as Verdict, tries: 0, got: [] as number[], said: [] as string[] }
+  const world = { answer: taken as DeliveryResult, tries: 0, got: [] as number[], said: [] as string[] }
   const sender = new Sender({
     deliver: async (body) => {
       world.tries++

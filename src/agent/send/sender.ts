@@ -1,13 +1,13 @@
-import type { Deliver, Verdict } from './remote-write.ts'
+import type { Deliver, DeliveryResult } from './remote-write.ts'
 import type { Spool, Spooled } from './spool.ts'
 
-export type Log = (level: 'info' | 'warn', message: string) => void
+export type AgentLog = (level: 'info' | 'warn', message: string) => void
 
 export interface SenderOptions {
   readonly deliver: Deliver
   /** undefined: nothing is kept on disk. */
   readonly spool: Spool | undefined
-  readonly log: Log
+  readonly log: AgentLog
   readonly firstPauseMs?: number
   readonly maxPauseMs?: number
   /** Between two tries while somebody must mend something. */
@@ -53,7 +53,7 @@ export class Sender {
     this.#moveToDisk()
   }
 
-  async #act(verdict: Verdict, spooled: Spooled | undefined, signal: AbortSignal): Promise<void> {
+  async #act(verdict: DeliveryResult, spooled: Spooled | undefined, signal: AbortSignal): Promise<void> {
     if (verdict.kind === 'later') {
       this.#away = true
       this.#moveToDisk()
@@ -76,7 +76,7 @@ export class Sender {
     }
   }
 
-  #pauseAfter({ retryAfterMs, needsHelp }: Verdict & { kind: 'later' }): number {
+  #pauseAfter({ retryAfterMs, needsHelp }: DeliveryResult & { kind: 'later' }): number {
     const { firstPauseMs = 1000, maxPauseMs = 300_000, helpPauseMs = 60_000 } = this.#options
     if (needsHelp) return helpPauseMs
     this.#pauseMs = Math.min(maxPauseMs, this.#pauseMs === 0 ? firstPauseMs : 2 * this.#pauseMs)

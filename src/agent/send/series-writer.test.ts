@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { interpret } from '../../collectors/interpret.ts'
 import type { Group } from '../account/groups.ts'
 import { readRequest } from '../receiver.case.ts'
-import type { Reading } from '../sampler.ts'
+import type { HostReading } from '../sampler.ts'
 import { SeriesWriter } from './series-writer.ts'
 
 const group = (over: Partial<Group> = {}): Group => ({
@@ -18,7 +18,7 @@ const group = (over: Partial<Group> = {}): Group => ({
   lastLook: 6,
   ...over,
 })
-const reading = (groups: Group[]): Reading => ({
+const reading = (groups: Group[]): HostReading => ({
   groups,
   look: 7,
   cores: 4,

@@ -1,7 +1,7 @@
 import type { Group } from '../account/groups.ts'
-import type { MachineFacts } from '../metadata/metadata-service.ts'
-import type { Reading } from '../sampler.ts'
-import type { Moment } from '../timeline.ts'
+import type { HostFacts } from '../metadata/metadata-service.ts'
+import type { HostReading } from '../sampler.ts'
+import type { SampleTime } from '../timeline.ts'
 import { encodeLabels, MessageBuffer } from './message.ts'
 
 /**
@@ -19,7 +19,7 @@ export class SeriesWriter {
     this.#job = job
   }
 
-  write(reading: Reading, moment: Moment, facts: MachineFacts): Uint8Array {
+  write(reading: HostReading, moment: SampleTime, facts: HostFacts): Uint8Array {
     const message = this.#message
     const { timeMs, lastMs } = moment
     message.clear()
@@ -54,7 +54,7 @@ export class SeriesWriter {
   }
 }
 
-function infoLabels(facts: MachineFacts): Record<string, string> {
+function infoLabels(facts: HostFacts): Record<string, string> {
   return {
     architecture: facts.architecture ?? '',
     capacity_type: facts.usageType ?? '',

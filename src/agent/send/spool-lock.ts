@@ -1,12 +1,12 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-export class FolderInUse extends Error {
-  override readonly name = 'FolderInUse'
+export class SpoolInUse extends Error {
+  override readonly name = 'SpoolInUse'
 }
 
 /** Makes the folder ours until released: two agents with one spool would send each other's requests twice. */
-export function ownFolder(folder: string): { release(): void } {
+export function lockSpool(folder: string): { release(): void } {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, 'owner')
   const me = `${process.pid} ${startOf(process.pid)}`
@@ -14,9 +14,9 @@ export function ownFolder(folder: string): { release(): void } {
     const owner = readFileSync(path, 'utf8').trim()
     const pid = Number.parseInt(owner, 10)
     if (owner !== me && owner === `${pid} ${startOf(pid)}`)
-      throw new FolderInUse(`the spool ${folder} is in use by process ${pid}`)
+      throw new SpoolInUse(`the spool ${folder} is in use by process ${pid}`)
   } catch (error) {
-    if (error instanceof FolderInUse) throw error
+    if (error instanceof SpoolInUse) throw error
   }
   try {
     writeFileSync(path, `${me}\n`, { mode: 0o600 })

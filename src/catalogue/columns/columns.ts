@@ -4,7 +4,7 @@ import { compareText } from './dictionary.ts'
 import type { IdArray } from './id-array.ts'
 import type { Machines } from './machines.ts'
 import type { OfferRecords } from './offer-records.ts'
-import { startBelow } from './range-starts.ts'
+import { rangeIndexAt } from './range-starts.ts'
 import type { SkuColumns } from './skus.ts'
 
 /** Ids of these compare like their texts. */
@@ -61,6 +61,6 @@ export function compareRegions(a: ProviderRegion, b: ProviderRegion): number {
   return compareText(a.provider, b.provider) || compareText(a.region, b.region)
 }
 
-export const slotOf = (columns: OfferColumns, offer: number): number => startBelow(columns.slotStart, offer)
+export const slotOf = (columns: OfferColumns, offer: number): number => rangeIndexAt(columns.slotStart, offer)
 export const groupOf = (slot: number): number => Math.floor(slot / usageCount)
 export const usageOf = (slot: number): number => slot % usageCount

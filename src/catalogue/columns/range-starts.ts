@@ -1,5 +1,5 @@
 /** The last i whose range [starts[i], starts[i + 1]) begins at or before the position and is not empty. */
-export function startBelow(starts: Uint32Array, position: number): number {
+export function rangeIndexAt(starts: Uint32Array, position: number): number {
   let low = 0
   let high = starts.length - 1
   while (high - low > 1) {

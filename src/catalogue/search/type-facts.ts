@@ -19,14 +19,14 @@ export interface TypeFacts {
   readonly leastPerHourUsd: number | null
 }
 
-export interface TypePlace {
+export interface TypeRegion {
   /** Provider keys and regions, in any letter case; absent: all. */
   readonly provider?: string
   readonly region?: string
 }
 
 /** The facts of a type, named in any letter case, for each provider that has it. */
-export function typeFacts(structure: SearchIndex, instanceType: string, where: TypePlace = {}): TypeFacts[] {
+export function typeFacts(structure: SearchIndex, instanceType: string, where: TypeRegion = {}): TypeFacts[] {
   const types = structure.words.typesByName.get(instanceType.toLowerCase()) ?? []
   const isWanted = placeFilter(where)
   return types.flatMap((type) => [...gather(structure, type, isWanted)].map((of) => of.facts()))
@@ -65,7 +65,7 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
   return found.values()
 }
 
-function placeFilter(where: TypePlace): (place: ProviderRegion) => boolean {
+function placeFilter(where: TypeRegion): (place: ProviderRegion) => boolean {
   const provider = where.provider?.toLowerCase()
   const region = where.region?.toLowerCase()
   return (place) =>

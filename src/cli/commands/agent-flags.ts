@@ -1,8 +1,8 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
-import type { MachineFacts } from '../../agent/metadata/metadata-service.ts'
+import type { HostFacts } from '../../agent/metadata/metadata-service.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
-import { type Call, numberOf, type Option, textOf, UsageError } from '../command.ts'
+import { type Call, type Option, optionNumber, optionText, UsageError } from '../command.ts'
 
 const text = (value: string, about: string): Option => ({ type: 'string', value, text: about })
 const yes = (about: string): Option => ({ type: 'boolean', text: about })
@@ -33,34 +33,40 @@ export const agentFlags: Readonly<Record<string, Option>> = {
 
 export function hostOptions(call: Call, defaults: { proc: string; cgroupRoot: string }) {
   return {
-    vm: textOf(call, 'vm') || hostname(),
-    proc: textOf(call, 'proc') ?? defaults.proc,
-    cgroupRoot: textOf(call, 'cgroups') ?? defaults.cgroupRoot,
+    vm: optionText(call, 'vm') || hostname(),
+    proc: optionText(call, 'proc') ?? defaults.proc,
+    cgroupRoot: optionText(call, 'cgroups') ?? defaults.cgroupRoot,
     facts: {
       given: givenFacts(call),
-      endpoint: textOf(call, 'metadata-url'),
+      endpoint: optionText(call, 'metadata-url'),
       offline: call.values['without-metadata'] === true,
     },
   }
 }
 
-function givenFacts(call: Call): MachineFacts {
-  const named = textOf(call, 'usage-type')
+function givenFacts(call: Call): HostFacts {
+  const named = optionText(call, 'usage-type')
   const usageType = named === undefined ? undefined : parseUsageType(named)
   if (named !== undefined && usageType === undefined)
     throw new UsageError(`--usage-type must be ondemand, reserved or spot, not ${JSON.stringify(named)}`)
   const given = {
-    provider: textOf(call, 'provider'),
-    region: textOf(call, 'region'),
-    zone: textOf(call, 'zone'),
-    instanceType: textOf(call, 'instance-type'),
+    provider: optionText(call, 'provider'),
+    region: optionText(call, 'region'),
+    zone: optionText(call, 'zone'),
+    instanceType: optionText(call, 'instance-type'),
     usageType,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
 }
 
-export function between(call: Call, option: string, fallback: number, least: number, most: number): number {
-  const value = numberOf(call, option) ?? fallback
+export function optionBetween(
+  call: Call,
+  option: string,
+  fallback: number,
+  least: number,
+  most: number,
+): number {
+  const value = optionNumber(call, option) ?? fallback
   if (value < least || value > most)
     throw new UsageError(`--${option} must be from ${least} to ${most}, not ${value}`)
   return value

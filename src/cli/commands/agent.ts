@@ -1,20 +1,20 @@
 import type { UnitPrice } from '../../agent/host-costs.ts'
 import type { AgentOptions } from '../../agent/run.ts'
-import type { HostLook } from '../../agent/scan-once.ts'
-import { firstOrganisation } from '../../domain/key.ts'
+import type { HostScan } from '../../agent/scan-once.ts'
+import { defaultOrganisation } from '../../domain/key.ts'
 import {
   type Call,
   type Command,
   CommandFailure,
   type ExitCode,
   exitCode,
+  optionText,
   requiredText,
-  textOf,
 } from '../command.ts'
-import { agentFlags, between, defaultSpool, hostOptions, serviceUrl } from './agent-flags.ts'
+import { agentFlags, defaultSpool, hostOptions, optionBetween, serviceUrl } from './agent-flags.ts'
 
 /** What a core and a GiB of this machine cost; undefined where the catalogue does not know it. */
-export type PriceMachine = (look: HostLook) => Promise<UnitPrice | undefined>
+export type PriceMachine = (look: HostScan) => Promise<UnitPrice | undefined>
 
 export function agentCommand(version: string, priceMachine: PriceMachine = priceFromCatalogue): Command {
   return {
@@ -34,7 +34,7 @@ export function agentCommand(version: string, priceMachine: PriceMachine = price
 }
 
 /** Offline, at the shipped prices. */
-async function priceFromCatalogue({ facts }: HostLook): Promise<UnitPrice | undefined> {
+async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | undefined> {
   const { provider, region, zone = '', instanceType, usageType = 'ONDEMAND' } = facts
   if (provider === undefined || region === undefined || instanceType === undefined) return undefined
   const { offlinePricing } = await import('./offline-pricing.ts')
@@ -47,7 +47,7 @@ async function priceFromCatalogue({ facts }: HostLook): Promise<UnitPrice | unde
   try {
     const pricing = await priceInstance(
       await offlinePricing({ catalogue: '', providers: [] }),
-      firstOrganisation,
+      defaultOrganisation,
       described,
     )
     return {
@@ -66,17 +66,17 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   const keyFile = requiredText(call, 'key-file')
   const { agentDefaults, runAgent } = await import('../../agent/run.ts')
   const { remoteWrite } = await import('../../agent/send/remote-write.ts')
-  const { FolderInUse } = await import('../../agent/send/spool-lock.ts')
-  const spoolMib = between(call, 'spool-mib', agentDefaults.spoolBytes >> 20, 0, 1 << 20)
+  const { SpoolInUse } = await import('../../agent/send/spool-lock.ts')
+  const spoolMib = optionBetween(call, 'spool-mib', agentDefaults.spoolBytes >> 20, 0, 1 << 20)
   const agentOptions: AgentOptions = {
     ...hostOptions(call, agentDefaults),
     job: agentDefaults.job,
-    lookSeconds: between(call, 'every', agentDefaults.lookSeconds, 5, 300),
+    lookSeconds: optionBetween(call, 'every', agentDefaults.lookSeconds, 5, 300),
     pssSeconds: agentDefaults.pssSeconds,
     spool:
       spoolMib === 0
         ? undefined
-        : { folder: textOf(call, 'spool') ?? defaultSpool(), maxBytes: Math.max(1, spoolMib) * 2 ** 20 },
+        : { folder: optionText(call, 'spool') ?? defaultSpool(), maxBytes: Math.max(1, spoolMib) * 2 ** 20 },
   }
   const say = (level: string, message: string) =>
     call.err(call.json ? JSON.stringify({ level, message }) : `cheapside agent: ${message}`)
@@ -91,7 +91,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
       deliver: remoteWrite({ url, keyFile, userAgent: `cheapside-agent/${version}` }),
     })
   } catch (error) {
-    if (error instanceof FolderInUse) throw new CommandFailure(error.message)
+    if (error instanceof SpoolInUse) throw new CommandFailure(error.message)
     const { code, path, message } = error as NodeJS.ErrnoException
     if (code !== undefined && path !== undefined) throw new CommandFailure(message)
     throw error
@@ -101,10 +101,10 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
 
 async function showOnce(call: Call, priceMachine: PriceMachine): Promise<ExitCode> {
   const { agentDefaults } = await import('../../agent/run.ts')
-  const { lookOnce } = await import('../../agent/scan-once.ts')
+  const { scanOnce } = await import('../../agent/scan-once.ts')
   const { basePrice, hostCosts } = await import('../../agent/host-costs.ts')
-  const seconds = between(call, 'seconds', 5, 1, 3600)
-  const look = await lookOnce({ ...hostOptions(call, agentDefaults), seconds })
+  const seconds = optionBetween(call, 'seconds', 5, 1, 3600)
+  const look = await scanOnce({ ...hostOptions(call, agentDefaults), seconds })
   const price = (await priceMachine(look)) ?? basePrice
   const costs = hostCosts(look, price)
   if (call.json) call.out(JSON.stringify({ ...look, ...costs, price }))

@@ -6,8 +6,8 @@ import {
   CommandFailure,
   type ExitCode,
   exitCode,
+  optionText,
   requiredText,
-  textOf,
   UsageError,
 } from '../command.ts'
 import type { CatalogueDescription } from '../render/catalogue-served.ts'
@@ -38,7 +38,7 @@ export const catalogueCommands: readonly Command[] = [
       }).catch((error: Error) => {
         throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
       })
-      const manifestFile = textOf(call, 'manifest')
+      const manifestFile = optionText(call, 'manifest')
       if (manifestFile !== undefined) {
         await writeFile(
           manifestFile,
@@ -65,7 +65,7 @@ export const catalogueCommands: readonly Command[] = [
     },
     run: async (call) => {
       const { buildMachineFacts } = await import('../../operations/build-machine-facts.ts')
-      const { columns } = await snapshotOf(textOf(call, 'prices'))
+      const { columns } = await snapshotOf(optionText(call, 'prices'))
       const built = await buildMachineFacts(requiredText(call, 'from'), call.operands[0]!, [columns]).catch(
         (error: Error) => {
           throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error

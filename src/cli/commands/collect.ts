@@ -1,14 +1,14 @@
 import { holdsCredentials } from '../../collectors/promql/client.ts'
-import { firstOrganisation } from '../../domain/key.ts'
+import { defaultOrganisation } from '../../domain/key.ts'
 import type { CollectionSettings, CollectProgress } from '../../ingest/collect-usage.ts'
 import {
   type Call,
   type Command,
   CommandFailure,
   exitCode,
-  numberOf,
+  optionNumber,
+  optionText,
   requiredText,
-  textOf,
   UsageError,
 } from '../command.ts'
 
@@ -63,16 +63,16 @@ function settingsOf(call: Call): CollectionSettings {
     throw new UsageError('--from must be the address of an engine, such as http://prometheus:9090')
   if (holdsCredentials(url))
     throw new UsageError('--from takes no user and password: put a token into a file for --bearer-file')
-  const days = numberOf(call, 'days') ?? 30
+  const days = optionNumber(call, 'days') ?? 30
   if (days <= 0 || days > 3650) throw new UsageError(`--days must be from 1 to 3650, not ${days}`)
   return {
-    organisation: textOf(call, 'organisation') ?? firstOrganisation,
+    organisation: optionText(call, 'organisation') ?? defaultOrganisation,
     cluster: requiredText(call, 'cluster'),
     url,
     days,
-    bearerFile: textOf(call, 'bearer-file') ?? '',
-    tenant: textOf(call, 'tenant') ?? '',
-    matchers: textOf(call, 'match') ?? '',
+    bearerFile: optionText(call, 'bearer-file') ?? '',
+    tenant: optionText(call, 'tenant') ?? '',
+    matchers: optionText(call, 'match') ?? '',
   }
 }
 

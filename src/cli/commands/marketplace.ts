@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
-import { firstOrganisation } from '../../domain/key.ts'
+import { defaultOrganisation } from '../../domain/key.ts'
 import type { MarketplaceDeps } from '../../operations/marketplace/register-marketplace.ts'
-import { type Call, type Command, CommandFailure, exitCode, textOf, UsageError } from '../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, optionText, UsageError } from '../command.ts'
 import { renderBadLines, renderCalls } from '../render/csv-import.ts'
 import { renderTable } from '../render/table.ts'
 import { refuseOrganisation, serverOf } from '../server.ts'
@@ -18,7 +18,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
   const onMarketplace = <Result>(call: Call, use: (own: Marketplace) => Promise<Result>): Promise<Result> => {
     const server = serverOf(call)
     if (server === undefined) {
-      const organisation = textOf(call, 'organisation') ?? firstOrganisation
+      const organisation = optionText(call, 'organisation') ?? defaultOrganisation
       return withMarketplace(call, (deps) => use(marketplaceOnDatabase(deps, organisation)))
     }
     refuseOrganisation(call)
@@ -55,7 +55,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
         const { findProvider } = enabledProviders(call.settings.providers)
         const { nameError } = await import('../../operations/marketplace/marketplace-entry.ts')
         return onMarketplace(call, async (own) => {
-          const name = textOf(call, 'name')
+          const name = optionText(call, 'name')
           const wrong =
             name === undefined ? undefined : (nameError(name) ?? providerNameError(name, findProvider))
           if (wrong !== undefined) throw new UsageError(`--name ${wrong}`)

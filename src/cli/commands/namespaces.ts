@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { firstOrganisation } from '../../domain/key.ts'
+import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ManifestFormat } from '../../operations/export-manifests/write-manifest.ts'
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
@@ -12,8 +12,8 @@ import {
   CommandFailure,
   type ExitCode,
   exitCode,
-  numberOf,
-  textOf,
+  optionNumber,
+  optionText,
   UsageError,
 } from '../command.ts'
 import { plural } from '../render/figures.ts'
@@ -82,7 +82,7 @@ async function show(call: Call, sized: Sized): Promise<ExitCode> {
       call.out(`\n${renderExplanations(namespaces)}`)
     }
   }
-  const folder = textOf(call, 'manifests')
+  const folder = optionText(call, 'manifests')
   if (folder !== undefined) {
     await writeManifests(folder, sized)
     call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${folder}.`)
@@ -95,7 +95,7 @@ async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest):
   const { recommendSizes } = await import('../../operations/recommend-sizes/recommend-sizes.ts')
   const { viewNamespace } = await import('../../operations/recommend-sizes/view.ts')
   const { writeManifest } = await import('../../operations/export-manifests/write-manifest.ts')
-  const organisation = textOf(call, 'organisation') ?? firstOrganisation
+  const organisation = optionText(call, 'organisation') ?? defaultOrganisation
   const { namespaces } = await recommendSizes(deps, organisation, parseSizesRequest(request))
   return {
     namespaces: namespaces.map((sized) => viewNamespace(sized, deps.now())),
@@ -121,16 +121,16 @@ async function fromServer(server: Server, call: Call, request: SizesRequest): Pr
 }
 
 function requestOf(call: Call): SizesRequest {
-  const days = numberOf(call, 'days') ?? defaultDays
+  const days = optionNumber(call, 'days') ?? defaultDays
   if (!(days > 0)) throw new UsageError('--days must be above 0')
-  const end = textOf(call, 'end') ?? new Date().toISOString()
+  const end = optionText(call, 'end') ?? new Date().toISOString()
   return {
-    start_date: textOf(call, 'start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString(),
+    start_date: optionText(call, 'start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString(),
     end_date: end,
-    cluster: textOf(call, 'cluster'),
-    namespace: textOf(call, 'namespace'),
-    profile: textOf(call, 'profile'),
-    risk: numberOf(call, 'risk'),
+    cluster: optionText(call, 'cluster'),
+    namespace: optionText(call, 'namespace'),
+    profile: optionText(call, 'profile'),
+    risk: optionNumber(call, 'risk'),
     explain: call.values.explain === true,
   }
 }

@@ -1,4 +1,4 @@
-import { firstOrganisation } from '../../domain/key.ts'
+import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import {
   defaultLimit,
@@ -8,7 +8,15 @@ import {
 } from '../../operations/pricing/request.ts'
 import type { PartialRequest } from '../../operations/recommend-offers/complete-request.ts'
 import type { RecommendationResult } from '../../pricing/answer.ts'
-import { type Call, type Command, exitCode, numberOf, requiredText, textOf, UsageError } from '../command.ts'
+import {
+  type Call,
+  type Command,
+  exitCode,
+  optionNumber,
+  optionText,
+  requiredText,
+  UsageError,
+} from '../command.ts'
 import { type Server, serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -78,8 +86,8 @@ async function offline(call: Call): Promise<RecommendationResult> {
   const deps = await offlinePricing(call.settings)
   const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
   const { recommendOffers } = await import('../../operations/recommend-offers/recommend-offers.ts')
-  const request = await completeRequest(deps, firstOrganisation, requestOf(call))
-  return recommendOffers(deps, firstOrganisation, request)
+  const request = await completeRequest(deps, defaultOrganisation, requestOf(call))
+  return recommendOffers(deps, defaultOrganisation, request)
 }
 
 /** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
@@ -87,7 +95,7 @@ async function fromServer(server: Server, call: Call): Promise<RecommendationRes
   const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
   const request = await completeRequest(
     await offlinePricing(call.settings),
-    firstOrganisation,
+    defaultOrganisation,
     requestOf(call),
   ).catch((error: unknown) => {
     if (!(error instanceof Problem)) throw error
@@ -107,9 +115,9 @@ function requestOf(call: Call): PartialRequest {
     provider: requiredText(call, 'provider'),
     region: requiredText(call, 'region'),
     instance_type: requiredText(call, 'type'),
-    operating_system: textOf(call, 'os') ?? 'Linux',
-    usage_type: textOf(call, 'usage-type') ?? 'ONDEMAND',
-    availability_zone: textOf(call, 'zone') ?? '',
+    operating_system: optionText(call, 'os') ?? 'Linux',
+    usage_type: optionText(call, 'usage-type') ?? 'ONDEMAND',
+    availability_zone: optionText(call, 'zone') ?? '',
     fallback_to_base_pricing: call.values['base-pricing'] === true,
     include_metadata: call.values.metadata === true,
     vm: resources(call, 'vm'),
@@ -142,19 +150,19 @@ function list(call: Call, option: string): string[] {
 }
 
 function amount(call: Call, option: string): number | undefined {
-  const value = numberOf(call, option)
+  const value = optionNumber(call, option)
   if (value !== undefined && value < 0) throw new UsageError(`--${option} must not be negative`)
   return value
 }
 
 function share(call: Call, option: string): number {
-  const value = numberOf(call, option) ?? 0.8
+  const value = optionNumber(call, option) ?? 0.8
   if (value <= 0 || value > 1) throw new UsageError(`--${option} must be above 0 and at most 1`)
   return value
 }
 
 function count(call: Call, option: string, usual: number, most: number): number {
-  const value = numberOf(call, option) ?? usual
+  const value = optionNumber(call, option) ?? usual
   if (!Number.isInteger(value) || value < 1 || value > most) {
     throw new UsageError(`--${option} must be a whole number from 1 to ${most}`)
   }

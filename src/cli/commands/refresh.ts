@@ -6,7 +6,7 @@ import {
   CommandFailure,
   type ExitCode,
   exitCode,
-  textOf,
+  optionText,
   UsageError,
 } from '../command.ts'
 
@@ -45,7 +45,7 @@ async function refresh(call: Call, withStore: WithStore) {
   const prepared = await prepare(call)
   const shipped = () =>
     readAnyFile(call.settings.catalogue === '' ? shippedCatalogue : call.settings.catalogue)
-  const to = textOf(call, 'to')
+  const to = optionText(call, 'to')
   const refreshed = await (to === undefined ? onDatabase() : intoFile(to))
   const { id, manifest } = refreshed
   return { id, builtAt: manifest.builtAt, outcomes: providerOutcomes(manifest, prepared.providers) }

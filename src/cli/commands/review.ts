@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { firstOrganisation } from '../../domain/key.ts'
+import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type SuggestScope, suggestScopes } from '../../operations/review-plan/suggest-cheaper.ts'
-import { type Command, CommandFailure, exitCode, numberOf, textOf, UsageError } from '../command.ts'
+import { type Command, CommandFailure, exitCode, optionNumber, optionText, UsageError } from '../command.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -27,21 +27,26 @@ export const reviewCommand: Command = {
     'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json\nA - as PLAN.json reads standard input.',
   run: async (call) => {
     const format = choice(
-      call.json ? 'json' : textOf(call, 'format'),
+      call.json ? 'json' : optionText(call, 'format'),
       reviewFormats,
       'text',
       '--format',
     ) as ReviewFormat
-    const suggestFrom = choice(textOf(call, 'suggest'), suggestScopes, 'region', '--suggest') as SuggestScope
-    const suggestions = numberOf(call, 'suggestions')
+    const suggestFrom = choice(
+      optionText(call, 'suggest'),
+      suggestScopes,
+      'region',
+      '--suggest',
+    ) as SuggestScope
+    const suggestions = optionNumber(call, 'suggestions')
     if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
       throw new UsageError('--suggestions must be a whole number, not negative')
-    const maxIncrease = numberOf(call, 'max-increase')
+    const maxIncrease = optionNumber(call, 'max-increase')
     const file = call.operands[0]!
     const document = await readJson(file)
     const { exceedsIncrease, reviewPlan } = await import('../../operations/review-plan/review-plan.ts')
     const deps = await offlinePricing(call.settings)
-    const review = await reviewPlan(deps, firstOrganisation, document, {
+    const review = await reviewPlan(deps, defaultOrganisation, document, {
       suggestFrom,
       ...(suggestions === undefined ? {} : { suggestions }),
     }).catch((error) => {

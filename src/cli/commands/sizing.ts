@@ -1,11 +1,11 @@
-import { firstOrganisation } from '../../domain/key.ts'
+import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type {
   OrganisationPreference,
   PreferenceDeps,
 } from '../../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../../store/port.ts'
-import { type Call, type Command, exitCode, numberOf, textOf, UsageError } from '../command.ts'
+import { type Call, type Command, exitCode, optionNumber, optionText, UsageError } from '../command.ts'
 import { type Server, serverOf } from '../server.ts'
 import { profileOption, publicPolicies } from './profile-option.ts'
 
@@ -16,7 +16,7 @@ type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Resu
 export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['server', 'data'] as const
   const organisation = { type: 'string', value: 'ORG', text: 'Whose sizes; default: default' } as const
-  const whose = (call: Call) => textOf(call, 'organisation') ?? firstOrganisation
+  const whose = (call: Call) => optionText(call, 'organisation') ?? defaultOrganisation
   const operations = () => import('../../operations/recommend-sizes/organisation-preference.ts')
   return [
     {
@@ -26,7 +26,8 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       options: { organisation },
       run: async (call) => {
         const server = serverOf(call)
-        if (server !== undefined) return show(call, await server.ask(pathOf(textOf(call, 'organisation'))))
+        if (server !== undefined)
+          return show(call, await server.ask(pathOf(optionText(call, 'organisation'))))
         return withSettings(call, async (deps) => {
           const { readPreference } = await operations()
           return show(call, await readPreference(deps, whose(call)))
@@ -48,7 +49,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       },
       notes: publicPolicies,
       run: async (call) => {
-        const [profile, risk] = [textOf(call, 'profile'), numberOf(call, 'risk')]
+        const [profile, risk] = [optionText(call, 'profile'), optionNumber(call, 'risk')]
         if (profile === undefined && risk === undefined) throw new UsageError('--profile or --risk is needed')
         const server = serverOf(call)
         if (server !== undefined)
@@ -71,7 +72,7 @@ const pathOf = (organisation: string | undefined): string =>
     : `/admin/organisations/${encodeURIComponent(organisation)}/sizing_profile`
 
 async function setOnServer(server: Server, call: Call, body: object): Promise<OrganisationPreference> {
-  const named = textOf(call, 'organisation')
+  const named = optionText(call, 'organisation')
   const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
   return server.ask(pathOf(whose), { method: 'PUT', body })
 }
@@ -85,7 +86,7 @@ function inOurWords(error: unknown): never {
 
 /** An organisation comes into being with its first key, so one without is allowed, and likely mistyped. */
 async function warnOfNobody(call: Call, { store }: SizingDeps, organisation: string): Promise<void> {
-  if (organisation === firstOrganisation) return
+  if (organisation === defaultOrganisation) return
   const keys = await store.keys.all()
   if (keys.some((key) => key.organisation === organisation)) return
   call.err(

@@ -1,10 +1,10 @@
-import { firstOrganisation } from '../../domain/key.ts'
+import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import type { Page } from '../../operations/recommend-machines/query.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
-import { type Call, type Command, exitCode, type Option, textOf, UsageError } from '../command.ts'
+import { type Call, type Command, exitCode, type Option, optionText, UsageError } from '../command.ts'
 import { refuseOrganisation, type Server, serverOf } from '../server.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
@@ -49,10 +49,10 @@ interface Machines {
 }
 
 const requestOf = (call: Call) => ({
-  vm: textOf(call, 'vm'),
-  process_group: textOf(call, 'group'),
-  start_date: textOf(call, 'start'),
-  end_date: textOf(call, 'end'),
+  vm: optionText(call, 'vm'),
+  process_group: optionText(call, 'group'),
+  start_date: optionText(call, 'start'),
+  end_date: optionText(call, 'end'),
 })
 
 async function fromServer(server: Server, call: Call): Promise<Machines> {
@@ -67,7 +67,7 @@ async function fromServer(server: Server, call: Call): Promise<Machines> {
 async function fromDatabase(deps: MachinesDeps, call: Call): Promise<Machines> {
   const { recommendMachines } = await import('../../operations/recommend-machines/recommend-machines.ts')
   const { summariseMachines } = await import('../../operations/recommend-machines/summarise-machines.ts')
-  const organisation = textOf(call, 'organisation') ?? firstOrganisation
+  const organisation = optionText(call, 'organisation') ?? defaultOrganisation
   const query = requestOf(call)
   return {
     summaries: await allPages((next) =>

@@ -14,7 +14,7 @@ export function difference(amount: number): string {
 /** Prices by the hour are small: six decimals, as the API gives them. */
 export const hourly = (amount: number): string => `$${amount.toFixed(6)}`
 
-export const percent = (share: number): string => `${share.toFixed(1)}%`
+export const formatPercent = (share: number): string => `${share.toFixed(1)}%`
 
 /** 4 -> 4, 3.75 -> 3.75 */
 export const size = (amount: number): string => String(Number(amount.toFixed(3)))

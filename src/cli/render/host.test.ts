@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { basePrice, hostCosts } from '../../agent/host-costs.ts'
-import type { HostLook, ProcessUse } from '../../agent/scan-once.ts'
+import type { HostScan, ProcessUse } from '../../agent/scan-once.ts'
 import { renderHost } from './host.ts'
 
 const gib = 2 ** 30
@@ -13,7 +13,7 @@ const use = (over: Partial<ProcessUse>): ProcessUse => ({
   memoryBytes: gib,
   ...over,
 })
-const look = (over: Partial<HostLook> = {}): HostLook => ({
+const look = (over: Partial<HostScan> = {}): HostScan => ({
   vm: 'web-1',
   seconds: 5.003,
   facts: {},
@@ -34,7 +34,7 @@ const look = (over: Partial<HostLook> = {}): HostLook => ({
   blindSpots: [],
   ...over,
 })
-const render = (told: HostLook, all = false) => renderHost(told, hostCosts(told, basePrice), basePrice, all)
+const render = (told: HostScan, all = false) => renderHost(told, hostCosts(told, basePrice), basePrice, all)
 
 test('a host, its processes and its waste', () => {
   expect(render(look())).toBe(

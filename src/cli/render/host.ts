@@ -1,5 +1,5 @@
 import type { HostCosts, UnitPrice } from '../../agent/host-costs.ts'
-import type { HostLook } from '../../agent/scan-once.ts'
+import type { HostScan } from '../../agent/scan-once.ts'
 import { dollars, plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
@@ -8,7 +8,7 @@ const figures = [1, 3, 4, 5, 6]
 const shownByDefault = 20
 
 /** The host in a sentence, its processes by cost, then what of it is wasted. */
-export function renderHost(look: HostLook, costs: HostCosts, price: UnitPrice, all = false): string {
+export function renderHost(look: HostScan, costs: HostCosts, price: UnitPrice, all = false): string {
   const shown = all ? costs.processes : costs.processes.slice(0, shownByDefault)
   const rest = costs.processes.slice(shown.length)
   const rows = shown.map((use) => [
@@ -42,7 +42,7 @@ export function renderHost(look: HostLook, costs: HostCosts, price: UnitPrice, a
   ].join('\n')
 }
 
-function sentence(look: HostLook, costs: HostCosts, price: UnitPrice): string {
+function sentence(look: HostScan, costs: HostCosts, price: UnitPrice): string {
   const { provider, instanceType, region } = look.facts
   const what = [instanceType, provider && `of ${provider}`, region && `in ${region}`]
     .filter(Boolean)
@@ -51,7 +51,7 @@ function sentence(look: HostLook, costs: HostCosts, price: UnitPrice): string {
   return `${printable(look.vm)}${what === '' ? '' : ` (${printable(what)})`}: ${size}, ${dollars(costs.perMonthUsd)} a month at ${price.source}. Measured for ${look.seconds.toFixed(0)} s.`
 }
 
-function wasteLine(look: HostLook, costs: HostCosts): string {
+function wasteLine(look: HostScan, costs: HostCosts): string {
   const usedCores = Math.min(look.cores, sum(look.processes, 'cores'))
   const share = costs.perMonthUsd === 0 ? 0 : Math.round((100 * costs.unusedPerMonthUsd) / costs.perMonthUsd)
   return [

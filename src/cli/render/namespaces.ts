@@ -2,7 +2,7 @@ import type {
   ContainerRecommendation,
   NamespaceRecommendation,
 } from '../../operations/recommend-sizes/view.ts'
-import { difference, dollars, percent, plural, printable } from './figures.ts'
+import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
 /** What namespaces cost and would cost, then each container that should change. */
@@ -17,7 +17,7 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
       dollars(now),
       dollars(then),
       difference(then - now),
-      now > 0 ? percent((100 * (now - then)) / now) : '-',
+      now > 0 ? formatPercent((100 * (now - then)) / now) : '-',
     ]
   })
   const head = ['CLUSTER', 'NAMESPACE', 'CONTAINERS', 'SPEND', 'NEW SPEND', 'CHANGE', 'SAVED']

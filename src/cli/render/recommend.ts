@@ -1,5 +1,5 @@
 import type { RecommendationResult, ResultItem } from '../../pricing/answer.ts'
-import { dollars, hourly, percent, printable, size } from './figures.ts'
+import { dollars, formatPercent, hourly, printable, size } from './figures.ts'
 import { renderTable } from './table.ts'
 
 const header = [
@@ -53,7 +53,7 @@ function rowOf({ instance_pricing: price, vm, savings }: ResultItem): string[] {
     vm === null ? '' : size(vm.cpu_cores),
     vm === null ? '' : size(vm.ram_gb),
     hourly(price.cost_per_hour),
-    percent(savings.percentage),
+    formatPercent(savings.percentage),
     dollars(savings.amount_per_month),
     dollars(savings.amount_per_year),
   ]

@@ -1,6 +1,6 @@
 import type { Review } from '../../operations/review-plan/review-plan.ts'
-import { difference, dollars, percent, plural, printable } from './figures.ts'
-import { describeMachine, headline, moved, otherResources } from './review-phrases.ts'
+import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { changedMachines, describeMachine, headline, otherResources } from './review-phrases.ts'
 
 /** For a comment on a pull request. */
 export function renderReviewMarkdown(review: Review): string {
@@ -16,7 +16,7 @@ export function renderReviewMarkdown(review: Review): string {
 }
 
 function changes(review: Review): string {
-  const { moving, still } = moved(review)
+  const { moving, still } = changedMachines(review)
   const unchanged = still === 0 ? '' : `${plural(still, 'machine')} unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
@@ -37,7 +37,7 @@ function suggestions({ changes }: Review): string {
       text(describeMachine(after)),
       text(`${suggestion.instance_type} ${suggestion.provider} ${suggestion.region}`),
       dollars(suggestion.savings_per_month * (after?.count ?? 1)),
-      percent(suggestion.savings_percentage),
+      formatPercent(suggestion.savings_percentage),
     ]),
   )
   if (rows.length === 0) return ''

@@ -1,16 +1,16 @@
 import type { PricedMachine, Review, ReviewedChange } from '../../operations/review-plan/review-plan.ts'
-import { difference, dollars, percent, plural, printable } from './figures.ts'
+import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
 
 /** $120.00 a month before, $150.00 after: +$30.00 (+25.0%) */
 export function headline({ totals }: Review): string {
   const { before_per_month: before, after_per_month: after, difference_per_month: change } = totals
   const share =
-    before > 0 && change !== 0 ? ` (${change > 0 ? '+' : ''}${percent((100 * change) / before)})` : ''
+    before > 0 && change !== 0 ? ` (${change > 0 ? '+' : ''}${formatPercent((100 * change) / before)})` : ''
   return `Machines cost ${dollars(before)} a month before, ${dollars(after)} after: ${difference(change)}${share}.`
 }
 
 /** Those that cost something else afterwards, dearest first; the rest are only counted. */
-export function moved({ changes }: Review): { moving: ReviewedChange[]; still: number } {
+export function changedMachines({ changes }: Review): { moving: ReviewedChange[]; still: number } {
   const moving = changes.filter(
     ({ action, difference_per_month: amount }) => action !== 'no-op' || amount !== 0,
   )

@@ -1,6 +1,6 @@
 import type { Review } from '../../operations/review-plan/review-plan.ts'
-import { difference, dollars, percent, plural, printable } from './figures.ts'
-import { describeMachine, headline, moved, otherResources } from './review-phrases.ts'
+import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { changedMachines, describeMachine, headline, otherResources } from './review-phrases.ts'
 import { renderTable } from './table.ts'
 
 /** For a terminal, with or without colours of its own. */
@@ -10,7 +10,7 @@ export function renderReviewText(review: Review): string {
 }
 
 function changesText(review: Review): string {
-  const { moving, still } = moved(review)
+  const { moving, still } = changedMachines(review)
   const unchanged = still === 0 ? '' : `${plural(still, 'machine')} unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
@@ -31,7 +31,7 @@ function suggestionsText({ changes }: Review): string {
       i === 0 ? describeMachine(after) : '',
       printable(`${suggestion.instance_type} ${suggestion.provider} ${suggestion.region}`),
       dollars(suggestion.savings_per_month * (after?.count ?? 1)),
-      percent(suggestion.savings_percentage),
+      formatPercent(suggestion.savings_percentage),
     ]),
   )
   if (rows.length === 0) return ''

@@ -1,7 +1,7 @@
 import type { RehostTarget } from '../../operations/recommend-machines/rehost.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
-import { difference, dollars, percent, plural, printable } from './figures.ts'
+import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
 const shownByDefault = 20
@@ -31,10 +31,10 @@ function machineTable(summaries: readonly VmSummary[]): string {
     `${printable(summary.vm)}${summary.idle ? ' (idle)' : ''}`,
     amount(summary.totalCurrentCPU),
     amount(summary.totalRecommendedCPU),
-    percent(summary.expectedUtilisationCPU),
+    formatPercent(summary.expectedUtilisationCPU),
     amount(summary.totalCurrentRAM),
     amount(summary.totalRecommendedRAM),
-    percent(summary.expectedUtilisationRAM),
+    formatPercent(summary.expectedUtilisationRAM),
     homeText(summary.rehost?.anywhere),
     monthText(summary.rehost?.anywhere),
   ])

@@ -1,6 +1,6 @@
-import { understoodMetrics } from '../interpret.ts'
+import { knownMetrics } from '../interpret.ts'
 import type { PromqlClient } from './client.ts'
-import { cut, cutsAtMost } from './cuts.ts'
+import { cut, maxCuts } from './cuts.ts'
 import { AnswerTooLarge, EngineRefused } from './errors.ts'
 import type { RawQuery, RawSeries } from './raw-samples.ts'
 import { fetchRawSamples } from './raw-samples.ts'
@@ -33,7 +33,7 @@ export async function* collect(
   client: PromqlClient,
   options: CollectOptions,
 ): AsyncGenerator<CollectedPiece> {
-  const { fromMs, toMs, matchers = '', metrics = understoodMetrics } = options
+  const { fromMs, toMs, matchers = '', metrics = knownMetrics } = options
   let groups: readonly Group[] = [{ metrics, cuts: [] }]
   for (let startMs = fromMs; startMs < toMs; ) {
     const endMs = Math.min(toMs, (Math.floor(startMs / chunkMs) + 1) * chunkMs)
@@ -85,7 +85,7 @@ function halves(query: RawQuery, error: AnswerTooLarge): RawQuery[] {
       { ...query, metrics: metrics.slice(0, half) },
       { ...query, metrics: metrics.slice(half) },
     ]
-  if (cuts.length < cutsAtMost)
+  if (cuts.length < maxCuts)
     return cut(metrics[0]!, cuts.length).map((side) => ({ ...query, cuts: [...cuts, side] }))
   if (endMs - startMs <= leastMs)
     throw new EngineRefused(

@@ -3,7 +3,7 @@
  * what they tell of ends, and on how it does not. All series of one container or process fall on the same side, and every
  * series on one.
  */
-export const cutsAtMost = 8
+export const maxCuts = 8
 
 /** The two sides of the next cut, after so many. */
 export function cut(metric: string, cuts: number): [string, string] {

@@ -4,7 +4,7 @@ import { decodeRequest } from './decode.ts'
 import { field, label, repeated, twoByteLabelTag, varint } from './hostile.case.ts'
 import { defaultLimits } from './limits.ts'
 import type { MessageFormat } from './negotiate.ts'
-import type { Labels } from './resolver.ts'
+import type { LabelPairs } from './resolver.ts'
 import { Resolver } from './resolver.ts'
 import { compress } from './snappy-compress.ts'
 
@@ -19,7 +19,7 @@ const limits = {
 }
 
 function read(message: Uint8Array, format: MessageFormat = 'remote-write-1') {
-  const known: Labels[] = []
+  const known: LabelPairs[] = []
   const resolver = new Resolver(
     { mayUnderstand: () => true, number: (labels) => known.push(labels) - 1 },
     10_000,

@@ -3,7 +3,7 @@ import { gatherLabels } from './gather-labels.ts'
 import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
 import type { DecodeLimits } from './limits.ts'
 import { RequestCounts } from './limits.ts'
-import type { Labels, Resolver } from './resolver.ts'
+import type { LabelPairs, Resolver } from './resolver.ts'
 import { ignored, oversized, refused, unknown } from './resolver.ts'
 import { decodeSamples } from './sample.ts'
 import { Wire } from './wire.ts'
@@ -122,7 +122,7 @@ const isNameLabel = (view: DataView, at: number): boolean =>
   view.getUint8(at + 10) === 0x12 &&
   view.getUint8(at + 11) < 128
 
-function decodeLabels(wire: Wire, start: number, end: number): Labels {
+function decodeLabels(wire: Wire, start: number, end: number): LabelPairs {
   const labels: [string, string][] = []
   wire.at = start
   while (wire.at < end) {

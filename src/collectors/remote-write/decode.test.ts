@@ -9,7 +9,7 @@ import { defaultLimits } from './limits.ts'
 import { MalformedRequest } from './malformed.ts'
 import type { MessageFormat } from './negotiate.ts'
 import { messageFormat } from './negotiate.ts'
-import type { Labels } from './resolver.ts'
+import type { LabelPairs } from './resolver.ts'
 import { ignored, Resolver, TooManySeries } from './resolver.ts'
 import { decompress } from './snappy.ts'
 import { compress } from './snappy-compress.ts'
@@ -20,10 +20,10 @@ const formats = ['remote-write-1', 'remote-write-2'] as const
 function read(
   body: Uint8Array,
   format: MessageFormat,
-  wanted: (labels: Labels) => boolean = () => true,
+  wanted: (labels: LabelPairs) => boolean = () => true,
   maxSeries = 1000,
 ) {
-  const known: Labels[] = []
+  const known: LabelPairs[] = []
   const resolver = new Resolver(
     {
       mayUnderstand: (hash) => hash !== hashText('other'),
@@ -51,7 +51,7 @@ const label = fc.tuple(
 const someSeries: fc.Arbitrary<SeriesToWrite> = fc.record({
   labels: fc
     .uniqueArray(label, { maxLength: 8, selector: ([name]) => name })
-    .map((labels): Labels => [['__name__', 'metric'], ...labels.filter(([name]) => name !== '__name__')]),
+    .map((labels): LabelPairs => [['__name__', 'metric'], ...labels.filter(([name]) => name !== '__name__')]),
   samples: fc.array(fc.record({ timeMs: fc.integer({ min: 0, max: 2 ** 45 }), value: fc.double() }), {
     minLength: 1,
     maxLength: 4,

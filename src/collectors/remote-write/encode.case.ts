@@ -1,10 +1,10 @@
 import type { MessageFormat } from './negotiate.ts'
-import type { Labels } from './resolver.ts'
+import type { LabelPairs } from './resolver.ts'
 import { compress } from './snappy-compress.ts'
 
 export interface SeriesToWrite {
   /** In order of name, as the protocol asks. */
-  readonly labels: Labels
+  readonly labels: LabelPairs
   /** A value of 'stale' is the marker that ends a series. */
   readonly samples: readonly { readonly timeMs: number; readonly value: number | 'stale' }[]
   /** So many, that tell nothing. */

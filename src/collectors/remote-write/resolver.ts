@@ -1,13 +1,13 @@
 import { ignored, oversized, SeriesTable, unknown } from './series-table.ts'
 
-export type Labels = readonly (readonly [name: string, value: string])[]
+export type LabelPairs = readonly (readonly [name: string, value: string])[]
 
 /** Decides what a series is. */
 export interface Interpreter {
   /** Whether a metric of this name hash (see hashText) may be of use. A false yes costs time only. */
   mayUnderstand(nameHash: number): boolean
   /** The number of the series, `ignored`, `oversized`, `refused` or `passedOver`; throws TooManySeries. */
-  number(labels: Labels): number
+  number(labels: LabelPairs): number
   /** Whether whatever is new is refused, without a look at it. */
   refusesAll?(): boolean
 }
@@ -47,7 +47,7 @@ export class Resolver {
     return this.#table.find(high, low, this.epoch)
   }
 
-  learn(high: number, low: number, labels: () => Labels): number {
+  learn(high: number, low: number, labels: () => LabelPairs): number {
     if (this.#interpreter.refusesAll?.()) return refused
     if (this.#table.size >= this.#maxSeries)
       throw new TooManySeries(`more than ${this.#maxSeries} series at a time`)

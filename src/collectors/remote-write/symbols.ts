@@ -1,5 +1,5 @@
 import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
-import type { Labels } from './resolver.ts'
+import type { LabelPairs } from './resolver.ts'
 import type { Wire } from './wire.ts'
 
 /** The strings of a request, where they lie in it; hashed once each, and decoded only for a series not seen before. */
@@ -54,7 +54,7 @@ export class Symbols {
   }
 
   /** Of the first so many of these. */
-  labels(refs: Float64Array, count: number): Labels {
+  labels(refs: Float64Array, count: number): LabelPairs {
     const labels: [string, string][] = []
     for (let index = 0; index < count; index += 2)
       labels.push([this.#text(refs[index]!), this.#text(refs[index + 1]!)])

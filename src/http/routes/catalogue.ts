@@ -2,7 +2,7 @@ import Type from 'typebox'
 import { type CatalogueDeps, describeCatalogue } from '../../operations/catalogue/describe-catalogue.ts'
 import { findTypes } from '../../operations/catalogue/find-types.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
-import { isKnown } from '../entity-tag.ts'
+import { matchesEntityTag } from '../entity-tag.ts'
 import { jsonContentType } from '../negotiation.ts'
 import { CatalogueView, InstanceTypesView } from '../schemas/catalogue.ts'
 import type { Routes } from '../server.ts'
@@ -26,7 +26,7 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
       handler: (request, reply) => {
         const { json, etag } = describeCatalogue(deps)
         reply.header('etag', etag).header('cache-control', 'private, no-cache')
-        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
+        if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
         return reply.header('content-type', jsonContentType).send(json)
       },
     })

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listFiles, programFile, readAnyFileSync } from '../../program-files.ts'
-import { isKnown } from '../entity-tag.ts'
+import { matchesEntityTag } from '../entity-tag.ts'
 import type { Routes } from '../server.ts'
 
 const builtConsole = programFile('web/dist')
@@ -77,7 +77,7 @@ function answerFile(
     .header('cache-control', caching)
     .header('vary', 'accept-encoding')
     .header('etag', etag)
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   if (coding !== undefined) reply.header('content-encoding', coding)
   return reply.header('content-type', mediaType).send(bytes[coding ?? 'identity'])
 }

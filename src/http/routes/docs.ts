@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { docsStyle, renderDocs } from '../docs-page.ts'
-import { isKnown } from '../entity-tag.ts'
+import { matchesEntityTag } from '../entity-tag.ts'
 import { jsonContentType } from '../negotiation.ts'
 import type { OpenApiDocument } from '../openapi.ts'
 import type { Routes } from '../server.ts'
@@ -44,7 +44,7 @@ function answerFile(
   reply: FastifyReply,
 ): FastifyReply {
   reply.header('cache-control', 'no-cache').header('etag', etag)
-  if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send()
+  if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send()
   return reply.header('content-type', contentType).send(bytes)
 }
 

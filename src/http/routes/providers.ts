@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { listProviders } from '../../operations/catalogue/list-providers.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
-import { isKnown } from '../entity-tag.ts'
+import { matchesEntityTag } from '../entity-tag.ts'
 import { jsonContentType } from '../negotiation.ts'
 import { ProvidersView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
@@ -20,7 +20,7 @@ export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'
       handler: async (request, reply) => {
         const { json, etag } = listProviders(deps)
         reply.header('etag', etag).header('cache-control', 'private, no-cache')
-        if (isKnown(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
+        if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
         return reply.header('content-type', jsonContentType).send(json)
       },
     })

@@ -1,7 +1,7 @@
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { recommendOffersBytes } from '../../operations/recommend-offers/recommend-offers.ts'
 import { jsonContentType } from '../negotiation.ts'
-import { borrow } from '../response-buffers.ts'
+import { borrowBuffer } from '../response-buffers.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
 
@@ -27,7 +27,7 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
       handler: (request, reply) => {
         reply.header('content-type', jsonContentType)
         const answer = recommendOffersBytes(deps, request.caller.organisation, request.body, {
-          allocate: (bytes) => borrow(reply, bytes),
+          allocate: (bytes) => borrowBuffer(reply, bytes),
           onScope: (scope) => reply.header('cheapside-scope', scope),
         })
         return answer instanceof Promise ? answer : reply.send(answer)

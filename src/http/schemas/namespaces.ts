@@ -117,7 +117,7 @@ const time = (which: string) =>
     description: `${which} of the period, RFC 3339. An hour belongs to the period in which it begins.`,
   })
 
-export const largestPage = 1000
+export const maxPageSize = 1000
 export const largestContainerPage = 10_000
 const window = { start_date: time('Start'), end_date: time('End') }
 const wish = (names: readonly string[]) => ({
@@ -148,7 +148,7 @@ export const NamespacesQuery = (profiles: readonly string[]) =>
       description: 'Add to each container how its usage was spread and what each estimator said',
     }),
     limit: Type.Optional(
-      Type.Integer({ minimum: 1, maximum: largestPage, description: 'Namespaces a page; default: all' }),
+      Type.Integer({ minimum: 1, maximum: maxPageSize, description: 'Namespaces a page; default: all' }),
     ),
     container_limit: Type.Optional(
       Type.Integer({

@@ -1,5 +1,5 @@
 /** One accelerator model has one name, whoever sells it: with its memory where the model is sold with several. */
-export function spellGpu(name: string, memoryMib = 0): string {
+export function normaliseGpuName(name: string, memoryMib = 0): string {
   const folded = name.trim().toLowerCase()
   const sizes = withMemory.get(folded)
   return sizes?.find(([mib]) => memoryMib <= mib)?.[1] ?? spellings.get(folded) ?? name.trim()

@@ -9,7 +9,7 @@ import {
 import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
 import type { Machine } from '../machine.ts'
-import { spellGpu } from './gpu-names.ts'
+import { normaliseGpuName } from './gpu-names.ts'
 
 export const factColumns = [
   'provider',
@@ -65,7 +65,7 @@ export function readFact(provider: string, fields: readonly string[]): Fact | st
     return 'size is not a positive number'
   const day = dayOf(source)
   if (day === undefined) return 'source without a day'
-  const machine = { vcpus, ramGib, architecture: arch, gpuCount, gpuName: spellGpu(gpuName) }
+  const machine = { vcpus, ramGib, architecture: arch, gpuCount, gpuName: normaliseGpuName(gpuName) }
   return {
     region,
     zone,

@@ -16,7 +16,7 @@ import type { PriceSheet } from './price-sheet.ts'
  */
 export interface Importer {
   readonly provider: Provider
-  readonly needs: Needs
+  readonly needs: ImporterRequirements
   /** By name; an operator can replace each, for a mirror or a proxy. */
   readonly endpoints: Readonly<Record<string, string>>
   /** What the provider states its prices in. */
@@ -27,7 +27,7 @@ export interface Importer {
 }
 
 /** What an operator has to know before turning it on. */
-export interface Needs {
+export interface ImporterRequirements {
   /** Names of the environment variables without which nothing can be read; any of the alternatives will do. */
   readonly credential: readonly string[]
   /** Those that add something, and what. */

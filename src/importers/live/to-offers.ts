@@ -2,7 +2,7 @@ import type { FilledFact, PriceSource, ProviderManifest } from '../../domain/man
 import type { Offer } from '../../domain/offer.ts'
 import type { KnownZone } from '../../domain/zone.ts'
 import { type FilledMachine, fillMachines } from '../facts/fill.ts'
-import { spellGpu } from '../facts/gpu-names.ts'
+import { normaliseGpuName } from '../facts/gpu-names.ts'
 import { isSized, type Machine } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
 import type { Importer } from './importer.ts'
@@ -87,7 +87,7 @@ function* machineRows(
         architecture: machine.architecture === '' ? (known?.architecture ?? '') : machine.architecture,
         // Lists forget accelerators, and count parts of one as a whole: what is known of a model comes first.
         gpuCount: (known?.gpuName ? known.gpuCount : 0) || machine.gpuCount || (known?.gpuCount ?? null),
-        gpuName: known?.gpuName || spellGpu(machine.gpuName), // one model keeps one spelling
+        gpuName: known?.gpuName || normaliseGpuName(machine.gpuName), // one model keeps one spelling
       }
     }
   }

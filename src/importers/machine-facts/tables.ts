@@ -6,7 +6,7 @@ import type {
   SpeedBasis,
   VcpuKind,
 } from '../../domain/machine-facts.ts'
-import { spellGpu } from '../facts/gpu-names.ts'
+import { normaliseGpuName } from '../facts/gpu-names.ts'
 import { FactsError } from '../facts/table.ts'
 
 type Fields = Readonly<Record<string, string>>
@@ -38,7 +38,7 @@ export function vcpuRow(f: Fields): Row<'vcpus'> {
 }
 
 export function acceleratorRow(provider: string, f: Fields): Row<'accelerators'> {
-  const model = spellGpu(f.gpu_name!, amount(f.memory_mib_each) ?? 0)
+  const model = normaliseGpuName(f.gpu_name!, amount(f.memory_mib_each) ?? 0)
   return [
     provider,
     f.instance_type!.trim(),

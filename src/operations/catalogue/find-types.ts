@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { type TypeFacts, type TypePlace, typeFacts } from '../../catalogue/search/type-facts.ts'
+import { type TypeFacts, type TypeRegion, typeFacts } from '../../catalogue/search/type-facts.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findTypeFacts } from './find-types-facts.ts'
 
@@ -75,7 +75,7 @@ const byName = new Intl.Collator('en')
 const isSized = ({ vcpus, ramGib }: TypeFacts, cores = vcpus, gib = ramGib): boolean =>
   cores === vcpus && gib === ramGib
 
-function isAt({ provider, regions }: TypeFacts, where: TypePlace): boolean {
+function isAt({ provider, regions }: TypeFacts, where: TypeRegion): boolean {
   const [wantedProvider, wantedRegion] = [where.provider?.toLowerCase(), where.region?.toLowerCase()]
   return (
     (wantedProvider === undefined || provider.toLowerCase() === wantedProvider) &&

@@ -1,4 +1,4 @@
-import { firstOrganisation, keyPattern, scopes } from '../../domain/key.ts'
+import { defaultOrganisation, keyPattern, scopes } from '../../domain/key.ts'
 import type { KeyDeps } from './deps.ts'
 import { prepareKey } from './issue-key.ts'
 
@@ -10,7 +10,7 @@ export async function bootstrapKey(deps: KeyDeps, given: string): Promise<string
   const match = keyPattern.exec(given)
   const issued = prepareKey(
     deps.now(),
-    { organisation: firstOrganisation, name: 'first key', scopes },
+    { organisation: defaultOrganisation, name: 'first key', scopes },
     match === null ? undefined : { id: match[1]!, secret: match[2]! },
   )
   const made = await deps.store.keys.insertFirst(issued.record)

@@ -8,13 +8,13 @@ import { baseOffer, customOffer, type InstanceSpec } from '../../pricing/synthet
 import type { Market, PricingDeps } from './deps.ts'
 import { invalidField, throwNoPrice, unknownProvider } from './not-found.ts'
 import { namesAnyCompute, ownOffer } from './own-offer.ts'
-import { parsePlace } from './parse.ts'
+import { parseInstanceSpec } from './parse.ts'
 import { familyRatesIn } from './rates.ts'
 import type { InstanceDescription } from './request.ts'
 
 /** The offer that is the price of the instance described. Throws a problem that names what comes near, if there is none. */
 export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer {
-  const place = parsePlace(given)
+  const place = parseInstanceSpec(given)
   return (
     ownOffer(market.own, place) ??
     builtInOffer(deps, market, place, given) ??

@@ -10,7 +10,7 @@ import { knownNames } from './not-found.ts'
 import type { InstanceDescription, RequestPredicates } from './request.ts'
 
 /** Reads the words of a description that stand for something of ours; throws one problem with all that stand for nothing. */
-export function parsePlace(given: InstanceDescription): InstanceSpec {
+export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
   const operatingSystem = parseOperatingSystem(given.operating_system)
   const usageType = parseUsageType(given.usage_type)
   const errors: FieldError[] = []

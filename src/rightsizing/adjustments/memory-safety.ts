@@ -26,7 +26,7 @@ const leastLeakDays = 4
 const leastGrowth = 1.2
 
 /** Memory whose daily low and high both rose day after day: GiB a day, and for how many days. */
-export function leakOf(days: readonly (Day | null)[]): { gibPerDay: number; days: number } | null {
+export function memoryLeakOf(days: readonly (Day | null)[]): { gibPerDay: number; days: number } | null {
   let run = 0
   for (let i = days.length - 1; i > 0; i--) {
     const [day, before] = [days[i], days[i - 1]]

@@ -41,7 +41,7 @@ export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsag
 }
 
 /** Shares, ascending, and what a day weighs by its age: 0 for the latest. */
-export interface Aged {
+export interface AgeWeighting {
   readonly shares: readonly number[]
   readonly weightOf: (age: number) => number
 }
@@ -50,7 +50,7 @@ export interface Aged {
 export function percentilesBefore(
   { history, days, order, starts }: DailyUsage,
   before: number,
-  wanted: readonly Aged[],
+  wanted: readonly AgeWeighting[],
 ): number[][] {
   const last = Math.min(before, days.length)
   const weighings = wanted.map(({ shares, weightOf }, index): SpanWeighting => {

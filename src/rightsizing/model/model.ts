@@ -21,8 +21,8 @@ const settings: Record<BaseName, ForestSettings> = {
 }
 
 /** Below these a fleet says too little: the built-in experience alone is used. */
-export const leastRows = 100
-export const leastSeries = 20
+export const minTrainingRows = 100
+export const minTrainingSeries = 20
 /** Training time and model size stay bounded however large the fleet. */
 const mostRows = 20_000
 
@@ -50,7 +50,8 @@ export function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[]
   const kept = perSeries.flatMap((rows, series) =>
     series % stride === 0 ? rows.map((row) => ({ row, series })) : [],
   )
-  if (kept.length < leastRows || new Set(kept.map(({ series }) => series)).size < leastSeries) return null
+  if (kept.length < minTrainingRows || new Set(kept.map(({ series }) => series)).size < minTrainingSeries)
+    return null
   const forest = trainForest(
     {
       features: kept.map(({ row }) => row.features),

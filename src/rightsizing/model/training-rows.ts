@@ -14,14 +14,14 @@ export interface DayRow {
 }
 
 /** A day of less says too little of itself to learn from. */
-export const leastHoursOfDay = 6
+export const minHoursOfDay = 6
 
 /** By base, rows of all days that have samples and a day before them. For memory a day lies above or it does not. */
 export function dayRows(usage: DailyUsage, resource: Resource): ReadonlyMap<BaseName, DayRow[]> {
   const knowledgeBefore = resource === 'cpu' ? cpuFeatures : memoryFeatures
   const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[]] => [name, []]))
   usage.days.forEach((day, index) => {
-    if (day === null || day.hours < leastHoursOfDay) return
+    if (day === null || day.hours < minHoursOfDay) return
     const knowledge = knowledgeBefore(usage, index)
     if (knowledge === null) return
     for (const [name, own] of rows) {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { watchChanges } from '../watch.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 import { exampleEntry, exampleKey } from './examples.case.ts'
 
-export function changesContract({ fresh }: ContractSetting): void {
+export function changesContract({ fresh }: ContractContext): void {
   describe('changes', () => {
     test('every store on the database gets a hint, until it unsubscribes', async () => {
       const database = await fresh()

@@ -8,7 +8,7 @@ export interface FreshDatabase {
   setVersion(version: number): Promise<void>
 }
 
-export interface ContractSetting {
+export interface ContractContext {
   /** A new database, and stores on it that are closed after the test. */
   fresh(): Promise<FreshDatabase>
 }

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { NotStorable, type Store } from '../port.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 import { exampleKey, oddNames, unstorableTexts } from './examples.case.ts'
 
-export function keysContract({ fresh }: ContractSetting): void {
+export function keysContract({ fresh }: ContractContext): void {
   const freshStore = async () => (await fresh()).open()
 
   describe('keys', () => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 
 const longMs = 3_600_000
 
-export function leasesContract({ fresh }: ContractSetting): void {
+export function leasesContract({ fresh }: ContractContext): void {
   describe('leases', () => {
     test('one node at a time; the holder may ask again, and let go', async () => {
       const database = await fresh()

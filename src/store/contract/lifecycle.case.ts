@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { StoreTooNew, StoreUnavailable } from '../port.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 import { exampleEntry, exampleKey } from './examples.case.ts'
 
-export function lifeContract({ fresh }: ContractSetting): void {
+export function lifecycleContract({ fresh }: ContractContext): void {
   describe('opening and closing', () => {
     test('what was written is there after a restart', async () => {
       const database = await fresh()

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { BadCursor, NotStorable, type Store, TooManyEntries } from '../port.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 import { exampleEntry, oddNames, unstorableTexts } from './examples.case.ts'
 
-export function marketplaceContract({ fresh }: ContractSetting): void {
+export function marketplaceContract({ fresh }: ContractContext): void {
   const freshStore = async () => (await fresh()).open()
 
   describe('marketplace', () => {

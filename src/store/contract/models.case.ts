@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type LearntModel, NotStorable } from '../port.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 
 const modelOf = (learntAt: number, ...bytes: number[]): LearntModel => ({
   learntAt,
@@ -8,7 +8,7 @@ const modelOf = (learntAt: number, ...bytes: number[]): LearntModel => ({
   bytes: Uint8Array.from(bytes),
 })
 
-export function modelsContract({ fresh }: ContractSetting): void {
+export function modelsContract({ fresh }: ContractContext): void {
   describe('models', () => {
     test('are there for every node and after a restart; the later learnt stays', async () => {
       const database = await fresh()

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { NotStorable } from '../port.ts'
 import type { PriceChanges, PublishedCatalogue } from '../port-prices.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 import { oddNames, unstorableTexts } from './examples.case.ts'
 
 const catalogue = (id: string, bytes = Uint8Array.of(0, 1, 255, 128)): PublishedCatalogue => ({
@@ -21,7 +21,7 @@ const moved = (instanceType: string, more: Partial<PriceChanges> = {}): PriceCha
 
 const always = { from: 0, until: Number.MAX_SAFE_INTEGER }
 
-export function pricesContract({ fresh }: ContractSetting): void {
+export function pricesContract({ fresh }: ContractContext): void {
   const freshStore = async () => (await fresh()).open()
 
   describe('prices', () => {

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { NotStorable } from '../port.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 
-export function settingsContract({ fresh }: ContractSetting): void {
+export function settingsContract({ fresh }: ContractContext): void {
   describe('settings', () => {
     test('are there for every node and after a restart, until they are taken back', async () => {
       const database = await fresh()

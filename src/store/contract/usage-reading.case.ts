@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { subjectKey } from '../../domain/subject.ts'
 import type { DigestQuery } from '../../usage/port.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 import { oddNames } from './examples.case.ts'
 import { checkpoint, container, day, digest, entity, hour, push, read, row } from './usage-examples.case.ts'
 
-export function usageReadingContract({ fresh }: ContractSetting): void {
+export function usageReadingContract({ fresh }: ContractContext): void {
   const freshStore = async () => (await fresh()).open()
 
   describe('usage: reading', () => {

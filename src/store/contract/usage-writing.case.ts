@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { type Checkpoint, Superseded } from '../../usage/port.ts'
 import { NotStorable, type Store } from '../port.ts'
-import type { ContractSetting } from './contract-context.case.ts'
+import type { ContractContext } from './contract-context.case.ts'
 import { unstorableTexts } from './examples.case.ts'
 import {
   checkpoint,
@@ -16,7 +16,7 @@ import {
   row,
 } from './usage-examples.case.ts'
 
-export function usageWritingContract({ fresh }: ContractSetting): void {
+export function usageWritingContract({ fresh }: ContractContext): void {
   const freshStore = async () => (await fresh()).open()
 
   describe('usage: the journal', () => {

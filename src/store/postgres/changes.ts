@@ -1,9 +1,9 @@
 import type { PoolClient } from 'pg'
-import type { Changes } from '../port.ts'
+import type { ChangeFeed } from '../port.ts'
 import type { Database } from './database.ts'
 import { channel, type Listener } from './listener.ts'
 
-export function postgresChanges(db: Database, listener: Listener): Changes {
+export function postgresChanges(db: Database, listener: Listener): ChangeFeed {
   return {
     async versions() {
       const rows = await db.rows<{ topic: string; version: number }>('SELECT topic, version FROM changes')

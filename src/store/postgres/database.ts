@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { StoreUnavailable } from '../port.ts'
-import { leavesConnectionUsable, reaching } from './errors.ts'
+import { leavesConnectionUsable, translateErrors } from './errors.ts'
 
 export interface PostgresAddress {
   readonly url: string
@@ -48,7 +48,7 @@ export function openDatabase(address: PostgresAddress): Database {
   /** The pool would let those who still wait for a connection wait in vain when it ends. */
   async function whileOpen<Result>(work: () => Promise<Result>): Promise<Result> {
     if (closing !== undefined) throw new StoreUnavailable('PostgreSQL: the store is closed')
-    const call = reaching(work)
+    const call = translateErrors(work)
     underWay.add(call)
     try {
       return await call

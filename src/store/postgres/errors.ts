@@ -15,7 +15,7 @@ const passing = [
 ]
 
 /** Runs queries, and says StoreUnavailable where a later try may succeed. */
-export async function reaching<Result>(work: () => Promise<Result>): Promise<Result> {
+export async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()
   } catch (error) {

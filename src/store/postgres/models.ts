@@ -1,4 +1,4 @@
-import { bytesOf } from '../change-row.ts'
+import { plainBytes } from '../change-row.ts'
 import type { ModelStore } from '../port.ts'
 import { checkModel, isStorable } from '../storable.ts'
 import type { Database } from './database.ts'
@@ -20,7 +20,7 @@ export function postgresModels(db: Database): ModelStore {
         'SELECT learnt_at, format, bytes FROM sizing_models WHERE organisation = $1',
         [organisation],
       )
-      return row && { learntAt: row.learnt_at, format: row.format, bytes: bytesOf(row.bytes) }
+      return row && { learntAt: row.learnt_at, format: row.format, bytes: plainBytes(row.bytes) }
     },
     write: (organisation, model) =>
       db.inTransaction(async (client) => {

@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { bytesOf, type ChangeRow, changeColumns, changesFromRow, checkPublication } from '../change-row.ts'
+import { type ChangeRow, changeColumns, changesFromRow, checkPublication, plainBytes } from '../change-row.ts'
 import type { PriceChanges, PriceStore } from '../port-prices.ts'
 import { isStorable } from '../storable.ts'
 import { lockTopic, moveTopic } from './changes.ts'
@@ -15,7 +15,7 @@ export function postgresPrices(db: Database): PriceStore {
       const [row] = await db.rows<{ id: string; published_at: number; bytes: Uint8Array }>(
         `SELECT id, published_at, bytes ${newest}`,
       )
-      return row && { id: row.id, publishedAt: row.published_at, bytes: bytesOf(row.bytes) }
+      return row && { id: row.id, publishedAt: row.published_at, bytes: plainBytes(row.bytes) }
     },
     async latestId() {
       const [row] = await db.rows<{ id: string }>(`SELECT id ${newest}`)

@@ -1,6 +1,6 @@
 import type { DigestQuery, StoredSubject, UsageStore } from '../../usage/port.ts'
-import { bytesOf } from '../change-row.ts'
-import { hourRange, isAsked, keyRange, keyText, namedKeys } from '../usage-row.ts'
+import { plainBytes } from '../change-row.ts'
+import { hourRange, keyFromBytes, keyRange, matchesQuery, namedKeys } from '../usage-row.ts'
 import type { Database } from './database.ts'
 
 /** Page after page: no connection is held while the reader thinks. */
@@ -13,10 +13,10 @@ export function postgresDigests(db: Database): UsageStore['digests'] {
         'SELECT id, key FROM usage_subjects WHERE organisation = $1 AND key = ANY ($2::bytea[]) ORDER BY key',
         [organisation, namedKeys(query, query.after)],
       )
-      const asked = named.map(({ id, key }) => ({ id, key: keyText(key) }))
+      const asked = named.map(({ id, key }) => ({ id, key: keyFromBytes(key) }))
       yield* await rowsOf(
         db,
-        asked.filter(({ key }) => isAsked(key, query)),
+        asked.filter(({ key }) => matchesQuery(key, query)),
         query,
       )
       return
@@ -30,8 +30,8 @@ export function postgresDigests(db: Database): UsageStore['digests'] {
       more = subjects.length === pageLength
       after = subjects.at(-1)?.key ?? after
       const asked = subjects
-        .map(({ id, key }) => ({ id, key: keyText(key) }))
-        .filter(({ key }) => isAsked(key, query))
+        .map(({ id, key }) => ({ id, key: keyFromBytes(key) }))
+        .filter(({ key }) => matchesQuery(key, query))
       yield* await rowsOf(db, asked, query)
     }
   }
@@ -53,7 +53,7 @@ async function rowsOf(
   const bySubject = Map.groupBy(rows, ({ subject }) => subject)
   return subjects.flatMap(({ id, key }) => {
     const own = bySubject.get(id)
-    return own ? [{ key, rows: own.map(({ source, bytes }) => ({ source, bytes: bytesOf(bytes) })) }] : []
+    return own ? [{ key, rows: own.map(({ source, bytes }) => ({ source, bytes: plainBytes(bytes) })) }] : []
   })
 }
 

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { CompactDay, LooseDay, Partition } from '../../usage/port.ts'
-import { bytesOf } from '../change-row.ts'
-import { dayHours, dayOf, keyBytes, keyText } from '../usage-row.ts'
+import { plainBytes } from '../change-row.ts'
+import { dayHours, dayOfHour, keyBytes, keyFromBytes } from '../usage-row.ts'
 import type { Database } from './database.ts'
 import { bufferOf, ensureSubjects, pruneLocks } from './usage-writing.ts'
 
@@ -22,12 +22,12 @@ export async function looseDays(
      JOIN usage_digests d ON d.subject = found.subject AND d.partition = found.partition
        AND d.hour >= found.day * ${dayHours} AND d.hour < (found.day + 1) * ${dayHours}
      GROUP BY s.key, found.day, found.subject ORDER BY found.day, found.subject`,
-    [organisation, source, dayOf(beforeHour) * dayHours, maxDays],
+    [organisation, source, dayOfHour(beforeHour) * dayHours, maxDays],
   )
-  return rows.map(({ key, day, rows: own }) => ({ key: keyText(key), day, rows: own.map(bytesOf) }))
+  return rows.map(({ key, day, rows: own }) => ({ key: keyFromBytes(key), day, rows: own.map(plainBytes) }))
 }
 
-export async function compactDays(
+export async function writeCompactDays(
   client: PoolClient,
   organisation: string,
   partition: number,
@@ -64,7 +64,7 @@ export async function prune(
   beforeHour: number,
   maxRows: number,
 ): Promise<number> {
-  const before = dayOf(beforeHour) * dayHours
+  const before = dayOfHour(beforeHour) * dayHours
   const own = '(SELECT id FROM usage_partitions WHERE organisation = $1)'
   await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [pruneLocks, organisation])
   const gone = await client.query<{ subject: number }>(

@@ -53,7 +53,7 @@ export async function ensurePartition(client: PoolClient, partition: Partition):
   return (await find()).rows[0]!.id
 }
 
-export async function takePartition(
+export async function openPartition(
   client: PoolClient,
   id: number,
 ): Promise<{ epoch: number; resume: string }> {
@@ -65,7 +65,11 @@ export async function takePartition(
 }
 
 /** Inside a transaction: the partition is ours until its end, and nothing of the organisation is pruned meanwhile. */
-export async function holding(client: PoolClient, partition: Partition, epoch: number): Promise<number> {
+export async function lockPartition(
+  client: PoolClient,
+  partition: Partition,
+  epoch: number,
+): Promise<number> {
   await client.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [
     pruneLocks,
     partition.organisation,
@@ -85,7 +89,7 @@ export async function commitCheckpoint(
   checkpoint: Checkpoint,
 ): Promise<void> {
   const { organisation } = partition
-  const id = await holding(client, partition, epoch)
+  const id = await lockPartition(client, partition, epoch)
   checkText(checkpoint.resume)
   await client.query('UPDATE usage_partitions SET resume = $1 WHERE id = $2', [checkpoint.resume, id])
   // Always in the same order, so that commits of two partitions cannot wait for each other.

@@ -1,11 +1,17 @@
 import type { JournalEntry, UsageStore } from '../../usage/port.ts'
-import { bytesOf } from '../change-row.ts'
+import { plainBytes } from '../change-row.ts'
 import { isStorable } from '../storable.ts'
-import { entityFromRow, type KeptEntity, keyText } from '../usage-row.ts'
+import { entityFromRow, keyFromBytes, type StoredEntityRow } from '../usage-row.ts'
 import type { Database } from './database.ts'
 import { postgresDigests } from './usage-digests.ts'
-import { compactDays, looseDays, prune } from './usage-keeping.ts'
-import { appendEntries, commitCheckpoint, ensurePartition, holding, takePartition } from './usage-writing.ts'
+import { looseDays, prune, writeCompactDays } from './usage-keeping.ts'
+import {
+  appendEntries,
+  commitCheckpoint,
+  ensurePartition,
+  lockPartition,
+  openPartition,
+} from './usage-writing.ts'
 
 export function postgresUsage(db: Database): UsageStore {
   return {
@@ -18,25 +24,28 @@ export function postgresUsage(db: Database): UsageStore {
     open: (partition) =>
       db.inTransaction(async (client) => {
         const id = await ensurePartition(client, partition)
-        const { epoch, resume } = await takePartition(client, id)
+        const { epoch, resume } = await openPartition(client, id)
         const states = await client.query<{ key: Uint8Array; state: Uint8Array }>(
           'SELECT s.key, t.state FROM usage_states t JOIN usage_subjects s ON s.id = t.subject WHERE t.partition = $1',
           [id],
         )
-        const entities = await client.query<KeptEntity>(
+        const entities = await client.query<StoredEntityRow>(
           'SELECT key, kind, cluster, last_hour, json FROM usage_entities WHERE partition = $1 ORDER BY key',
           [id],
         )
         return {
           epoch,
           resume,
-          subjects: states.rows.map(({ key, state }) => ({ key: keyText(key), state: bytesOf(state) })),
+          subjects: states.rows.map(({ key, state }) => ({
+            key: keyFromBytes(key),
+            state: plainBytes(state),
+          })),
           entities: entities.rows.map(entityFromRow),
         }
       }),
     fence: (partition) =>
       db.inTransaction(async (client) => {
-        const { epoch } = await takePartition(client, await ensurePartition(client, partition))
+        const { epoch } = await openPartition(client, await ensurePartition(client, partition))
         return epoch
       }),
     async journal(partition, after, maxBytes) {
@@ -54,7 +63,7 @@ export function postgresUsage(db: Database): UsageStore {
         receivedAt: row.received_at,
         format: row.format,
         cluster: row.cluster,
-        body: bytesOf(row.body),
+        body: plainBytes(row.body),
       }))
     },
     commit: (partition, epoch, checkpoint) =>
@@ -62,7 +71,7 @@ export function postgresUsage(db: Database): UsageStore {
     digests: postgresDigests(db),
     async entities(organisation, { kinds, cluster }) {
       if (cluster !== undefined && !isStorable(cluster)) return []
-      const rows = await db.rows<KeptEntity>(
+      const rows = await db.rows<StoredEntityRow>(
         `SELECT e.key, e.kind, e.cluster, e.last_hour, e.json FROM usage_entities e
          JOIN usage_partitions p ON p.id = e.partition
          WHERE p.organisation = $1 AND ($2::text[] IS NULL OR e.kind = ANY ($2)) AND ($3::text IS NULL OR e.cluster = $3)
@@ -74,8 +83,8 @@ export function postgresUsage(db: Database): UsageStore {
     loose: (partition, beforeHour, maxDays) => looseDays(db, partition, beforeHour, maxDays),
     compact: (partition, epoch, days) =>
       db.inTransaction(async (client) => {
-        const id = await holding(client, partition, epoch)
-        await compactDays(client, partition.organisation, id, days)
+        const id = await lockPartition(client, partition, epoch)
+        await writeCompactDays(client, partition.organisation, id, days)
       }),
     prune: (organisation, beforeHour, maxRows) =>
       db.inTransaction((client) => prune(client, organisation, beforeHour, maxRows)),

@@ -11,8 +11,8 @@ import { StoreUnavailable } from '../port.ts'
 import { watchChanges } from '../watch.ts'
 import { openClient } from './client.ts'
 import { DataFolderError } from './folder.ts'
-import { received, sendable } from './messages.ts'
-import { databaseFile, openSqliteStore, storeOver } from './store.ts'
+import { deserializeError, serializeError } from './messages.ts'
+import { databaseFile, openSqliteStore, storeOverClient } from './store.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-sqlite-faults-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
@@ -91,7 +91,7 @@ test('an open store that is idle keeps no process alive', async () => {
 test('when the thread dies calls are refused, not left hanging, and a later one starts it again', async () => {
   const file = join(freshFolder(), databaseFile)
   const client = await openClient({ file, patienceMs: 5_000 }, 3_600_000)
-  const store = storeOver(client)
+  const store = storeOverClient(client)
   await store.keys.insert(exampleKey('a'))
   const entries = Array.from({ length: 5_000 }, (_, n) => exampleEntry(`t${n}`))
   const underWay = Promise.allSettled([
@@ -132,8 +132,8 @@ test('no room left is unavailable', () => {
   } catch (full) {
     error = full
   }
-  expect(received(sendable(error))).toBeInstanceOf(StoreUnavailable)
-  expect(received(sendable(error)).message).toContain('full')
+  expect(deserializeError(serializeError(error))).toBeInstanceOf(StoreUnavailable)
+  expect(deserializeError(serializeError(error)).message).toContain('full')
 })
 
 test('a file that is no database is refused with its name', async () => {

@@ -18,7 +18,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { afterAll, expect, test } from 'vitest'
 import { DataFolderError, warningAboutFolder } from './folder.ts'
-import { FolderInUse, lockFolder } from './folder-lock.ts'
+import { DataFolderInUse, lockFolder } from './folder-lock.ts'
 import { openSqliteStore } from './store.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-lock-'))
@@ -43,7 +43,7 @@ async function lockInOtherProcess(folder: string) {
 test('a second server is told who has the folder, until that one is killed, whatever it forgets and collects', async () => {
   const folder = join(scratch, 'new', 'data')
   const other = await lockInOtherProcess(folder)
-  expect(() => lockFolder(folder)).toThrow(FolderInUse)
+  expect(() => lockFolder(folder)).toThrow(DataFolderInUse)
   expect(() => lockFolder(folder)).toThrow(`${folder} is already in use by process ${other.pid}`)
   other.kill('SIGKILL')
   await once(other, 'exit')

@@ -15,8 +15,8 @@ export interface FolderLock {
 const held = new Set<DatabaseSync>()
 
 /** Another `serve` has the data folder. */
-export class FolderInUse extends DataFolderError {
-  override readonly name = 'FolderInUse'
+export class DataFolderInUse extends DataFolderError {
+  override readonly name = 'DataFolderInUse'
 }
 
 /**
@@ -35,7 +35,9 @@ export function lockFolder(folder: string): FolderLock {
     db.close()
     const code = sqliteCode(cause)
     if (code === sqliteCodes.busy || code === sqliteCodes.locked) {
-      throw new FolderInUse(`The data folder ${folder} is already in use by ${holderIn(pidFile)}`, { cause })
+      throw new DataFolderInUse(`The data folder ${folder} is already in use by ${holderIn(pidFile)}`, {
+        cause,
+      })
     }
     throw new DataFolderError(`The data folder ${folder} cannot be locked: ${(cause as Error).message}`, {
       cause,

@@ -19,13 +19,13 @@ export type ToThread =
 
 export type FromThread =
   | { readonly kind: 'open' }
-  | { readonly kind: 'failed'; readonly error: SentError }
+  | { readonly kind: 'failed'; readonly error: SerializedError }
   | { readonly kind: 'value'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'error'; readonly id: number; readonly error: SentError }
+  | { readonly kind: 'error'; readonly id: number; readonly error: SerializedError }
   | { readonly kind: 'hint' }
 
 /** Errors lose their class between threads, so it travels by name. */
-export interface SentError {
+export interface SerializedError {
   readonly name: string
   readonly message: string
 }
@@ -49,7 +49,7 @@ const passing: readonly number[] = [
   sqliteCodes.cannotOpen,
 ]
 
-export function sendable(error: unknown): SentError {
+export function serializeError(error: unknown): SerializedError {
   if (passing.includes(sqliteCode(error))) {
     return { name: 'StoreUnavailable', message: `The embedded database: ${(error as Error).message}` }
   }
@@ -58,6 +58,6 @@ export function sendable(error: unknown): SentError {
     : { name: 'Error', message: String(error) }
 }
 
-export function received({ name, message }: SentError): Error {
+export function deserializeError({ name, message }: SerializedError): Error {
   return name in classes ? new classes[name as keyof typeof classes](message) : new Error(message)
 }

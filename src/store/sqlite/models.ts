@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { bytesOf } from '../change-row.ts'
+import { plainBytes } from '../change-row.ts'
 import type { ModelStore } from '../port.ts'
 import { checkModel, isStorable } from '../storable.ts'
 import { inTransaction } from './database.ts'
@@ -27,7 +27,7 @@ export function sqliteModels(db: DatabaseSync): Synchronous<ModelStore> {
         row && {
           learntAt: Number(row.learnt_at),
           format: String(row.format),
-          bytes: bytesOf(row.bytes as Uint8Array),
+          bytes: plainBytes(row.bytes as Uint8Array),
         }
       )
     },

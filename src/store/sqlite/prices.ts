@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { bytesOf, type ChangeRow, changeColumns, changesFromRow, checkPublication } from '../change-row.ts'
+import { type ChangeRow, changeColumns, changesFromRow, checkPublication, plainBytes } from '../change-row.ts'
 import type { PriceStore } from '../port-prices.ts'
 import { isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
@@ -34,7 +34,7 @@ export function sqlitePrices(db: DatabaseSync, changes: SqliteChanges): Synchron
       return {
         id: String(row.id),
         publishedAt: Number(row.published_at),
-        bytes: bytesOf(row.bytes as Uint8Array),
+        bytes: plainBytes(row.bytes as Uint8Array),
       }
     },
     latestId: idInForce,

@@ -3,7 +3,7 @@ import type { KeyStore, Leases, MarketplaceStore, ModelStore, SettingsStore, Sto
 import type { PriceStore } from '../port-prices.ts'
 import { type Client, openClient } from './client.ts'
 import { createPrivateFile, prepareFolder } from './folder.ts'
-import { usageOver } from './usage-client.ts'
+import { usageOverClient } from './usage-client.ts'
 
 export const databaseFile = 'cheapside.db'
 
@@ -18,10 +18,10 @@ export async function openSqliteStore({ folder, patienceMs = 5_000 }: SqliteAddr
   prepareFolder(folder)
   const file = join(folder, databaseFile)
   createPrivateFile(file)
-  return storeOver(await openClient({ file, patienceMs }))
+  return storeOverClient(await openClient({ file, patienceMs }))
 }
 
-export function storeOver(client: Client): Store {
+export function storeOverClient(client: Client): Store {
   const remote = <Room>(room: string, ...methods: (keyof Room & string)[]) =>
     Object.fromEntries(
       methods.map((method) => [method, (...args: unknown[]) => client.call(room, method, args)]),
@@ -44,7 +44,7 @@ export function storeOver(client: Client): Store {
       publish: (catalogue, builtOn, changes) =>
         client.call('prices', 'publish', [catalogue, builtOn], changes) as Promise<boolean>,
     },
-    usage: usageOver(client),
+    usage: usageOverClient(client),
     settings: remote<SettingsStore>('settings', 'read', 'write'),
     models: remote<ModelStore>('models', 'learntAt', 'read', 'write'),
     async ping() {

@@ -2,7 +2,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { StoreUnavailable } from '../port.ts'
 import type { DatabaseFile } from './database.ts'
-import { type FromThread, received, type ToThread } from './messages.ts'
+import { deserializeError, type FromThread, type ToThread } from './messages.ts'
 
 /** So many items are copied to the thread at once. */
 const sliceLength = 500
@@ -30,10 +30,10 @@ export async function startThread(at: DatabaseFile, onHint: () => void): Promise
 
   worker.on('message', (message: FromThread) => {
     if (message.kind === 'open') opened.resolve()
-    else if (message.kind === 'failed') opened.reject(received(message.error))
+    else if (message.kind === 'failed') opened.reject(deserializeError(message.error))
     else if (message.kind === 'hint') onHint()
     else if (message.kind === 'value') calls.get(message.id)?.resolve(message.value)
-    else calls.get(message.id)?.reject(received(message.error))
+    else calls.get(message.id)?.reject(deserializeError(message.error))
   })
   worker.on('error', (error) => {
     reason = error instanceof Error ? error.message : String(error)

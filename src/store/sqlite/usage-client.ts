@@ -3,7 +3,7 @@ import type { Client } from './client.ts'
 import { type DigestPage, subjectsIn } from './usage-pages.ts'
 
 /** The usage room, seen from outside the database's thread. */
-export function usageOver(client: Client): UsageStore {
+export function usageOverClient(client: Client): UsageStore {
   const call = (method: string, args: readonly unknown[], items?: readonly unknown[]) =>
     client.call('usage', method, args, items) as Promise<never>
   return {

@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CompactDay, EntityRow, LooseDay, SubjectRow } from '../../usage/port.ts'
-import { bytesOf } from '../change-row.ts'
+import { plainBytes } from '../change-row.ts'
 import { checkText } from '../storable.ts'
-import { dayHours, dayOf, keyBytes, keyText } from '../usage-row.ts'
+import { dayHours, dayOfHour, keyBytes, keyFromBytes } from '../usage-row.ts'
 
 /** Writes and removes what is kept of a partition; inside a transaction. Rows of epoch 0 are those of whole days. */
 export function sqliteUsageKeeping(db: DatabaseSync) {
@@ -67,17 +67,17 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
       if (subject !== undefined) stateless.run(partition, subject)
     },
     loose(partition: number, beforeHour: number, maxDays: number): LooseDay[] {
-      const days = looseDays.all(partition, dayOf(beforeHour) * dayHours, maxDays) as {
+      const days = looseDays.all(partition, dayOfHour(beforeHour) * dayHours, maxDays) as {
         subject: number
         day: number
         key: Uint8Array
       }[]
       return days.map(({ subject, day, key }) => ({
-        key: keyText(key),
+        key: keyFromBytes(key),
         day,
         rows: rowsOfDay
           .all(subject, day * dayHours, (day + 1) * dayHours, partition)
-          .map(({ bytes }) => bytesOf(bytes as Uint8Array)),
+          .map(({ bytes }) => plainBytes(bytes as Uint8Array)),
       }))
     },
     compactDay(organisation: string, partition: number, { key, day, bytes }: CompactDay): void {
@@ -86,7 +86,7 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
       digest.run(subject, day * dayHours, partition, 0, 0, bytes)
     },
     prune(organisation: string, beforeHour: number, maxRows: number): number {
-      const before = dayOf(beforeHour) * dayHours
+      const before = dayOfHour(beforeHour) * dayHours
       const gone = old.all(organisation, before, maxRows)
       const ids = partitions.all(organisation).map(({ id }) => Number(id))
       for (const subject of new Set(gone.map((row) => Number(row.subject)))) {

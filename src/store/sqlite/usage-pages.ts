@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
-import { hourRange, isAsked, keyRange, keyText, namedKeys } from '../usage-row.ts'
+import { hourRange, keyFromBytes, keyRange, matchesQuery, namedKeys } from '../usage-row.ts'
 
 /** Some subjects and their rows, side by side, so that they go from thread to thread in a few large copies. */
 export interface DigestPage {
@@ -46,10 +46,10 @@ export function sqliteDigestPages(db: DatabaseSync) {
     const rows: Row[] = []
     let size = 0
     let next =
-      query.keys === undefined && found.length === pageLength ? keyText(found.at(-1)!.key) : undefined
+      query.keys === undefined && found.length === pageLength ? keyFromBytes(found.at(-1)!.key) : undefined
     for (const { id, key: bytes } of found) {
-      const key = keyText(bytes)
-      if (!isAsked(key, query)) continue
+      const key = keyFromBytes(bytes)
+      if (!matchesQuery(key, query)) continue
       const own = rowsOf.all(id, hours.day, hours.from, hours.to) as unknown as Row[]
       if (own.length > 0) {
         keys.push(key)

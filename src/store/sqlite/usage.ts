@@ -8,9 +8,15 @@ import type {
   UsageStore,
 } from '../../usage/port.ts'
 import { Superseded } from '../../usage/port.ts'
-import { bytesOf } from '../change-row.ts'
+import { plainBytes } from '../change-row.ts'
 import { checkText, isStorable } from '../storable.ts'
-import { checkJournalEntry, checkPartition, entityFromRow, type KeptEntity, keyText } from '../usage-row.ts'
+import {
+  checkJournalEntry,
+  checkPartition,
+  entityFromRow,
+  keyFromBytes,
+  type StoredEntityRow,
+} from '../usage-row.ts'
 import { inTransaction } from './database.ts'
 import { organisationEnsurer } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
@@ -102,9 +108,9 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
         const id = ensureId(partition)
         const { epoch, resume } = taken.get(id)!
         const subjects = (states.all(id) as { key: Uint8Array; state: Uint8Array }[]).map(
-          ({ key, state }) => ({ key: keyText(key), state: bytesOf(state) }),
+          ({ key, state }) => ({ key: keyFromBytes(key), state: plainBytes(state) }),
         )
-        const entities = (entitiesOf.all(id) as unknown as KeptEntity[]).map(entityFromRow)
+        const entities = (entitiesOf.all(id) as unknown as StoredEntityRow[]).map(entityFromRow)
         return { epoch: Number(epoch), resume: String(resume), subjects, entities }
       }),
     fence: (partition) => inTransaction(db, () => Number(taken.get(ensureId(partition))!.epoch)),
@@ -113,7 +119,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       const entries = []
       let bytes = 0
       for (const row of id === undefined ? [] : waiting.iterate(id, after)) {
-        const body = bytesOf(row.body as Uint8Array)
+        const body = plainBytes(row.body as Uint8Array)
         if (entries.length > 0 && bytes + body.length > maxBytes) break
         bytes += body.length
         entries.push({
@@ -156,7 +162,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
            JOIN usage_partitions p ON p.id = e.partition WHERE ${where} ORDER BY e.key, p.source`,
         )
         .all(...values)
-      return (rows as unknown as KeptEntity[]).map(entityFromRow)
+      return (rows as unknown as StoredEntityRow[]).map(entityFromRow)
     },
     loose: (partition, beforeHour, maxDays) => {
       const id = idOf(partition)

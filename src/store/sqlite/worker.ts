@@ -7,7 +7,7 @@ import { DataFolderError } from './folder.ts'
 import { sqliteKeys } from './keys.ts'
 import { sqliteLeases } from './leases.ts'
 import { sqliteMarketplace } from './marketplace.ts'
-import { type FromThread, sendable, type ToThread } from './messages.ts'
+import { type FromThread, serializeError, type ToThread } from './messages.ts'
 import { migrate } from './migrations.ts'
 import { sqliteModels } from './models.ts'
 import { sqlitePrices } from './prices.ts'
@@ -23,7 +23,7 @@ const send = (message: FromThread) => port.postMessage(message)
 try {
   serve(open(workerData))
 } catch (error) {
-  send({ kind: 'failed', error: sendable(error) })
+  send({ kind: 'failed', error: serializeError(error) })
 }
 
 function open(at: DatabaseFile): DatabaseSync {
@@ -83,7 +83,7 @@ function answer(id: number, work: () => unknown): void {
   try {
     send({ kind: 'value', id, value: work() })
   } catch (error) {
-    send({ kind: 'error', id, error: sendable(error) })
+    send({ kind: 'error', id, error: serializeError(error) })
   }
 }
 

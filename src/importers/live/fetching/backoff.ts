@@ -4,7 +4,7 @@ export interface Backoff {
   readonly longestMs: number
 }
 
-export const usualBackoff: Backoff = { attempts: 5, firstMs: 1_000, longestMs: 60_000 }
+export const defaultBackoff: Backoff = { attempts: 5, firstMs: 1_000, longestMs: 60_000 }
 
 /** Twice as long each time, half of it by chance so that many nodes do not come back at once: 0.5 to 1 s, 1 to 2 s, ... */
 export function waitMs(backoff: Backoff, attempt: number, random: () => number): number {

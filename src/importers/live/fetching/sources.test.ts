@@ -1,7 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Fake, type FakeServer, startFake } from '../fakes/server.case.ts'
-import { retryAfterMs, usualBackoff, waitMs } from './backoff.ts'
+import { defaultBackoff, retryAfterMs, waitMs } from './backoff.ts'
 import { ImportFailure } from './failure.ts'
 import { notModified, type SourceRequest, Sources, type SourcesOptions } from './sources.ts'
 
@@ -35,7 +35,7 @@ describe('waiting', () => {
     const { waits, ask } = await start(() => ({ status: 503, body: '{}' }))
     expect(await codeOf(ask())).toBe('busy')
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000])
-    expect(waitMs(usualBackoff, 20, () => 0)).toBe(30_000)
+    expect(waitMs(defaultBackoff, 20, () => 0)).toBe(30_000)
   })
 
   test('as long as the server asks for, by seconds or by date, but not for ever', () => {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCutOff } from '../json/skim.ts'
-import { type Backoff, retryAfterMs, usualBackoff, waitMs } from './backoff.ts'
+import { type Backoff, defaultBackoff, retryAfterMs, waitMs } from './backoff.ts'
 import { refuseHtmlType, watchedBody } from './body.ts'
 import { type FailureCode, ImportFailure, mayPass, placeOf } from './failure.ts'
 import { conditionHeaders, type Validator, type Validators, validatorOf } from './validators.ts'
@@ -52,7 +52,7 @@ export class Sources {
     request: SourceRequest,
     consume: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,
   ): Promise<Result | typeof notModified> {
-    const { backoff = usualBackoff, random = Math.random, signal } = this.#options
+    const { backoff = defaultBackoff, random = Math.random, signal } = this.#options
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#attempt(request, consume)
