@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fullWorld } from './importers/fake-providers.ts'
+import { startFakeProviders } from './importers/fake-providers.ts'
 import { productsPerType, regionFile } from './importers/region-file.ts'
 
 // Reading a provider's very large price list in a stream, against the bare cost of its bytes; then all six providers
@@ -43,7 +43,7 @@ try {
   server.close()
   server.closeAllConnections()
 
-  const world = await fullWorld()
+  const world = await startFakeProviders()
   const full = await inChild(['refresh', JSON.stringify(world.work)])
   console.log(
     `six providers from local servers, ${full.said}: ${full.seconds.toFixed(1)} s, CPU ${full.cpuSeconds.toFixed(1)} s, most memory ${full.mostMib} MiB`,

@@ -15,7 +15,7 @@ import {
 } from '../../src/importers/live/fakes/smaller.case.ts'
 
 /** Six providers on loopback that list what the shipped catalogue holds, in their own shapes. */
-export async function fullWorld() {
+export async function startFakeProviders() {
   const byProvider = Map.groupBy(offersIn((await readSnapshot(shippedCatalogue)).columns), (o) => o.provider)
   const of = (key: string): Offer[] => byProvider.get(key) ?? []
   const fakes: Record<string, Fake> = {

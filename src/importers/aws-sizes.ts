@@ -1,11 +1,11 @@
-import { aws } from './aws.ts'
+import { awsProvider } from './aws.ts'
 import type { ArchitectureRule } from './machine.ts'
 
 export const awsArchitectureRules: readonly ArchitectureRule[] = [
   {
     name: 'siblings of the family',
     architectureOf(instanceType, known) {
-      const family = aws.familyOf(instanceType)
+      const family = awsProvider.familyOf(instanceType)
       if (family === '') return ''
       const seen = new Set<'' | 'x86_64' | 'arm64' | 'i386'>()
       for (const [type, machine] of known)

@@ -2,7 +2,7 @@ import type { Provider } from '../domain/provider.ts'
 import { lookUp } from './lookup.ts'
 import { zoneIn } from './node-id.ts'
 
-export const aws: Provider = {
+export const awsProvider: Provider = {
   key: 'aws',
   displayName: 'AWS',
   service: 'AmazonEC2',

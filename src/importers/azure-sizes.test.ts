@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from './azure-sizes.ts'
 import { fillMachines } from './facts/fill.ts'
-import type { Machine } from './machine.ts'
+import type { MachineType } from './machine.ts'
 
 type Size = readonly [vcpus: number, ramGib: number] | null
 
-const machine = (size: Size, rest: Partial<Machine> = {}): Machine => ({
+const machine = (size: Size, rest: Partial<MachineType> = {}): MachineType => ({
   vcpus: size?.[0] ?? null,
   ramGib: size?.[1] ?? null,
   architecture: size === null ? '' : 'x86_64',
@@ -19,7 +19,7 @@ function check(
   type: string,
   others: Record<string, Size>,
   expected: Size,
-  rest: Partial<Machine> = {},
+  rest: Partial<MachineType> = {},
 ): void {
   const rows = Object.entries({ [type]: null, ...others }).map(([instanceType, size]) => ({
     instanceType,

@@ -1,5 +1,11 @@
 import { parseAzureName } from './azure.ts'
-import { type ArchitectureRule, isSized, type Machine, type SizedMachine, type SizeRule } from './machine.ts'
+import {
+  type ArchitectureRule,
+  isSized,
+  type MachineType,
+  type SizedMachineType,
+  type SizeRule,
+} from './machine.ts'
 
 /** In the order in which they are tried, until none tells more. */
 export const azureSizeRules: readonly SizeRule[] = [
@@ -25,11 +31,14 @@ export const azureArchitectureRules: readonly ArchitectureRule[] = [
 /** N is the provider's letter for machines with accelerators. */
 export const isAzureAccelerated = (instanceType: string): boolean => /^standard_n/i.test(instanceType)
 
-function documentedSize(instanceType: string): SizedMachine | null {
+function documentedSize(instanceType: string): SizedMachineType | null {
   return documented.get(instanceType.toLowerCase()) ?? null
 }
 
-function constrainedSize(instanceType: string, known: ReadonlyMap<string, Machine>): SizedMachine | null {
+function constrainedSize(
+  instanceType: string,
+  known: ReadonlyMap<string, MachineType>,
+): SizedMachineType | null {
   const name = parseAzureName(instanceType)
   if (name === null || name.constrainedVcpus === null) return null
   const full = known.get(name.unconstrained)
@@ -37,11 +46,17 @@ function constrainedSize(instanceType: string, known: ReadonlyMap<string, Machin
   return { ...full, vcpus: name.constrainedVcpus }
 }
 
-function promotedSize(instanceType: string, known: ReadonlyMap<string, Machine>): SizedMachine | null {
+function promotedSize(
+  instanceType: string,
+  known: ReadonlyMap<string, MachineType>,
+): SizedMachineType | null {
   return /_promo$/i.test(instanceType) ? sized(known.get(instanceType.slice(0, -'_Promo'.length))) : null
 }
 
-function localDiskSize(instanceType: string, known: ReadonlyMap<string, Machine>): SizedMachine | null {
+function localDiskSize(
+  instanceType: string,
+  known: ReadonlyMap<string, MachineType>,
+): SizedMachineType | null {
   const name = parseAzureName(instanceType)
   const disk = name?.features.indexOf('d') ?? -1
   if (name === null || disk === -1 || name.constrainedVcpus !== null || name.series.startsWith('N'))
@@ -53,10 +68,10 @@ function localDiskSize(instanceType: string, known: ReadonlyMap<string, Machine>
 const fewestSiblings = 3
 
 /** Only between the smallest and the largest sibling: the largest of a series often have less RAM per vCPU. */
-function siblingSize(instanceType: string, known: ReadonlyMap<string, Machine>): SizedMachine | null {
+function siblingSize(instanceType: string, known: ReadonlyMap<string, MachineType>): SizedMachineType | null {
   const name = parseAzureName(instanceType)
   if (name === null || name.constrainedVcpus !== null) return null
-  const siblings: SizedMachine[] = []
+  const siblings: SizedMachineType[] = []
   for (const [type, machine] of known) {
     if (!isSized(machine) || !type.endsWith(name.suffix)) continue
     const other = parseAzureName(type)
@@ -78,7 +93,7 @@ function siblingSize(instanceType: string, known: ReadonlyMap<string, Machine>):
   return { ...first, vcpus: name.number, ramGib: name.number * ramPerVcpu }
 }
 
-const sized = (machine: Machine | undefined): SizedMachine | null =>
+const sized = (machine: MachineType | undefined): SizedMachineType | null =>
   machine !== undefined && isSized(machine) ? machine : null
 
 const intel = { architecture: 'x86_64', gpuCount: 0, gpuName: '' } as const
@@ -88,7 +103,7 @@ function series(
   after: string,
   ramPerVcpu: number,
   vcpus: number[],
-): [string, SizedMachine][] {
+): [string, SizedMachineType][] {
   return vcpus.map((count) => [
     `standard_${before}${count}${after}`,
     { vcpus: count, ramGib: count * ramPerVcpu, ...intel },
@@ -100,7 +115,7 @@ function series(
  * memory-optimized/{dnsv6,dnlsv6,ensv6,ebsv6,esv7}-series, read from MicrosoftDocs/azure-compute-docs (2025-05 to 2026-02).
  * Left out: D64ls_v7 and D96ls_v7, whose documented RAM (126 and 384) contradicts the series.
  */
-const documented = new Map<string, SizedMachine>([
+const documented = new Map<string, SizedMachineType>([
   ...series('d', 's_v7', 4, [2, 4, 8, 16, 32, 48, 64, 96, 128, 192, 248, 372]),
   ...series('d', 'ls_v7', 2, [2, 4, 8, 16, 32, 48, 128, 192, 248]),
   ...series('e', 's_v7', 8, [2, 4, 8, 16, 20, 32, 48, 64, 96, 128, 192, 248]),

@@ -2,7 +2,7 @@ import type { Provider } from '../domain/provider.ts'
 import { lookUp } from './lookup.ts'
 import { zoneIn } from './node-id.ts'
 
-export const azure: Provider = {
+export const azureProvider: Provider = {
   key: 'azure',
   displayName: 'Azure',
   service: 'AzureCompute',

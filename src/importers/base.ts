@@ -1,7 +1,7 @@
 import type { Provider } from '../domain/provider.ts'
 
 /** No cloud: the default rates of domain/money.ts. It has no offers and no predicates. */
-export const base: Provider = {
+export const baseProvider: Provider = {
   key: 'base',
   displayName: 'Base',
   service: 'BaseCompute',

@@ -2,7 +2,7 @@ import type { Provider } from '../domain/provider.ts'
 import { zoneIn } from './node-id.ts'
 import { zoneIsRegion } from './zone-is-region.ts'
 
-export const civo: Provider = {
+export const civoProvider: Provider = {
   key: 'civo',
   displayName: 'Civo',
   service: 'CivoCompute',

@@ -3,7 +3,7 @@ import type { FillRules } from './facts/fill.ts'
 import { lookUp } from './lookup.ts'
 import { zoneIn } from './node-id.ts'
 
-export const gcp: Provider = {
+export const gcpProvider: Provider = {
   key: 'gcp',
   displayName: 'GCP',
   service: 'ComputeEngine',

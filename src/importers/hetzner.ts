@@ -1,7 +1,7 @@
 import type { Provider } from '../domain/provider.ts'
 import { zoneIn } from './node-id.ts'
 
-export const hetzner: Provider = {
+export const hetznerProvider: Provider = {
   key: 'hetzner',
   displayName: 'Hetzner',
   service: 'HetznerCompute',

@@ -2,7 +2,7 @@ import type { Provider } from '../domain/provider.ts'
 import { zoneIn } from './node-id.ts'
 import { zoneIsRegion } from './zone-is-region.ts'
 
-export const linode: Provider = {
+export const linodeProvider: Provider = {
   key: 'linode',
   displayName: 'Linode',
   service: 'LinodeCompute',

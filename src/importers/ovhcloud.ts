@@ -1,7 +1,7 @@
 import type { Provider } from '../domain/provider.ts'
 import { zoneIn } from './node-id.ts'
 
-export const ovhcloud: Provider = {
+export const ovhcloudProvider: Provider = {
   key: 'ovhcloud',
   displayName: 'OVHCloud',
   service: 'OVHPublicCloud',

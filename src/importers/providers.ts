@@ -1,32 +1,32 @@
 import { memoizeNames } from '../domain/memoize-names.ts'
 import type { Provider } from '../domain/provider.ts'
-import { aws } from './aws.ts'
-import { azure } from './azure.ts'
-import { base } from './base.ts'
-import { civo } from './civo.ts'
-import { digitalocean } from './digitalocean.ts'
-import { gcp } from './gcp.ts'
-import { hetzner } from './hetzner.ts'
-import { linode } from './linode.ts'
-import { ovhcloud } from './ovhcloud.ts'
-import { scaleway } from './scaleway.ts'
-import { upcloud } from './upcloud.ts'
-import { vultr } from './vultr.ts'
+import { awsProvider } from './aws.ts'
+import { azureProvider } from './azure.ts'
+import { baseProvider } from './base.ts'
+import { civoProvider } from './civo.ts'
+import { digitaloceanProvider } from './digitalocean.ts'
+import { gcpProvider } from './gcp.ts'
+import { hetznerProvider } from './hetzner.ts'
+import { linodeProvider } from './linode.ts'
+import { ovhcloudProvider } from './ovhcloud.ts'
+import { scalewayProvider } from './scaleway.ts'
+import { upcloudProvider } from './upcloud.ts'
+import { vultrProvider } from './vultr.ts'
 
 /** Every provider there is, in the order in which they are listed and imported. How to add one: README.md beside this file. */
 export const providers: readonly Provider[] = [
-  aws, // zone ids, spot per zone, burstable t types
-  azure, // zones 1 to 3 in any region, sizes in the names
-  gcp, // core and GiB rates, custom types
-  digitalocean, // one price in all regions, monthly cap
-  hetzner, // priced in euro, monthly cap
-  ovhcloud, // priced in euro, one price in the European regions
-  base, // no cloud: default rates
-  linode, // off unless turned on; monthly cap
-  vultr, // off unless turned on; monthly cap
-  scaleway, // off unless turned on; priced per zone, in euro
-  upcloud, // off unless turned on; priced in euro
-  civo, // off unless turned on
+  awsProvider, // zone ids, spot per zone, burstable t types
+  azureProvider, // zones 1 to 3 in any region, sizes in the names
+  gcpProvider, // core and GiB rates, custom types
+  digitaloceanProvider, // one price in all regions, monthly cap
+  hetznerProvider, // priced in euro, monthly cap
+  ovhcloudProvider, // priced in euro, one price in the European regions
+  baseProvider, // no cloud: default rates
+  linodeProvider, // off unless turned on; monthly cap
+  vultrProvider, // off unless turned on; monthly cap
+  scalewayProvider, // off unless turned on; priced per zone, in euro
+  upcloudProvider, // off unless turned on; priced in euro
+  civoProvider, // off unless turned on
 ]
 
 /** By key, display name or alias, in any letter case, whatever stands between the words. */

@@ -1,7 +1,7 @@
 import type { Provider } from '../domain/provider.ts'
 import { zoneIn } from './node-id.ts'
 
-export const scaleway: Provider = {
+export const scalewayProvider: Provider = {
   key: 'scaleway',
   displayName: 'Scaleway',
   service: 'ScalewayInstances',

@@ -1,6 +1,6 @@
 import type { QuarantinedPrice } from '../domain/manifest.ts'
 import { type Offer, usageTypes } from '../domain/offer.ts'
-import { keyOf } from '../importers/live/to-offers.ts'
+import { offerKey } from '../importers/live/to-offers.ts'
 
 /** How far a new list may be from the one before it. */
 export const tolerances = {
@@ -57,10 +57,10 @@ function doubtAboutRegions(next: readonly Offer[], before: readonly Offer[]): st
 }
 
 function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): string | undefined {
-  const old = new Map(before.map((offer) => [keyOf(offer), offer.pricePerHourUsd]))
+  const old = new Map(before.map((offer) => [offerKey(offer), offer.pricePerHourUsd]))
   const moves = { ONDEMAND: [] as number[], RESERVED: [] as number[], SPOT_PREEMPTIBLE: [] as number[] }
   for (const offer of next) {
-    const price = old.get(keyOf(offer))
+    const price = old.get(offerKey(offer))
     if (price !== undefined) moves[offer.usageType].push(offer.pricePerHourUsd / price)
   }
   for (const usage of usageTypes) {
@@ -81,10 +81,10 @@ export function holdBackDrops(
   next: readonly Offer[],
   before: readonly Offer[],
 ): { offers: Offer[]; quarantined: QuarantinedPrice[] } {
-  const old = new Map(before.map((offer) => [keyOf(offer), offer]))
+  const old = new Map(before.map((offer) => [offerKey(offer), offer]))
   const quarantined: QuarantinedPrice[] = []
   const offers = next.map((offer) => {
-    const known = old.get(keyOf(offer))
+    const known = old.get(offerKey(offer))
     const fell = known !== undefined && offer.pricePerHourUsd < known.pricePerHourUsd / 3
     if (!fell || offer.usageType === 'SPOT_PREEMPTIBLE') return offer
     quarantined.push({

@@ -1,8 +1,8 @@
 import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
-import type { World } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'
-import { worlds } from '../importers/live/fake-catalogues.case.ts'
+import type { FakeCatalogue } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'
+import { fakeCatalogues } from '../importers/live/fake-catalogues.case.ts'
 import { type FakeServer, startFake } from '../importers/live/fakes/server.case.ts'
 import type { RefreshOptions } from './refresh-provider.ts'
 
@@ -25,7 +25,7 @@ export function snapshotBytes(offers: readonly Offer[], builtAt = '2026-08-02T00
   return encodeSnapshot(offers, [], manifest)
 }
 
-export const shippedBytes = snapshotBytes(worlds.flatMap(({ lastGood }) => lastGood))
+export const shippedBytes = snapshotBytes(fakeCatalogues.flatMap(({ lastGood }) => lastGood))
 export const shippedSnapshot: Snapshot = decodeSnapshot(shippedBytes)
 
 export interface FakeProviders {
@@ -37,12 +37,12 @@ export interface FakeProviders {
 
 /** All six providers on loopback. A change to a world can be given by provider key. */
 export async function runFakeProviders(
-  change: (world: World) => World = (world) => world,
+  change: (world: FakeCatalogue) => FakeCatalogue = (world) => world,
 ): Promise<FakeProviders> {
   const servers = new Map<string, FakeServer>()
   const endpoints: Record<string, string> = {}
   const secrets: Record<string, string> = {}
-  for (const world of worlds.map(change)) {
+  for (const world of fakeCatalogues.map(change)) {
     const { key } = world.importer.provider
     const server = await startFake(world.fake)
     servers.set(key, server)
@@ -60,7 +60,7 @@ export async function runFakeProviders(
 }
 
 /** A fake whose every price is a hundredth. */
-export const hundredfoldCheaper = (world: World): World => ({
+export const hundredfoldCheaper = (world: FakeCatalogue): FakeCatalogue => ({
   ...world,
   fake: (asked, origin) => {
     const answer = world.fake(asked, origin)

@@ -1,6 +1,6 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts'
-import { keyOf } from '../importers/live/to-offers.ts'
+import { offerKey } from '../importers/live/to-offers.ts'
 import type { PriceChanges } from '../store/port-prices.ts'
 
 /** How one price moved: null where there was none before, or is none after. */
@@ -34,10 +34,10 @@ export function priceChangesBetween(
     groups.set(key, group)
     group.changes.push({ region, zone, operatingSystem, term, before: was, after: is })
   }
-  const old = new Map(before.map((offer) => [keyOf(offer), offer]))
+  const old = new Map(before.map((offer) => [offerKey(offer), offer]))
   for (const offer of after) {
-    const was = old.get(keyOf(offer))
-    old.delete(keyOf(offer))
+    const was = old.get(offerKey(offer))
+    old.delete(offerKey(offer))
     if (was === undefined) {
       if (withAdditions) add(offer, null, offer.pricePerHourUsd)
     } else if (was.pricePerHourUsd !== offer.pricePerHourUsd)

@@ -2,10 +2,10 @@ import { afterEach, describe, expect, test } from 'vitest'
 import { offersIn } from '../catalogue/columns/offer-at.ts'
 import { decodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { ProviderManifest } from '../domain/manifest.ts'
-import type { World } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'
-import { worlds } from '../importers/live/fake-catalogues.case.ts'
+import type { FakeCatalogue } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'
+import { fakeCatalogues } from '../importers/live/fake-catalogues.case.ts'
 import { importers } from '../importers/live/importers.ts'
-import { keyOf } from '../importers/live/to-offers.ts'
+import { offerKey } from '../importers/live/to-offers.ts'
 import {
   type FakeProviders,
   hundredfoldCheaper,
@@ -19,7 +19,7 @@ import { type RefreshedCatalogue, refreshCatalogue } from './refresh-catalogue.t
 const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
 
-async function start(change?: (world: World) => World): Promise<FakeProviders> {
+async function start(change?: (world: FakeCatalogue) => FakeCatalogue): Promise<FakeProviders> {
   const running = await runFakeProviders(change)
   opened.push(running)
   return running
@@ -31,7 +31,7 @@ const second = '2026-11-16T06:00:00.000Z'
 const pricesIn = (snapshot: Snapshot): Record<string, number> =>
   Object.fromEntries(
     [...offersIn(snapshot.columns)].map((o) => [
-      `${o.provider} ${keyOf(o).replaceAll('\n', ' ')}`,
+      `${o.provider} ${offerKey(o).replaceAll('\n', ' ')}`,
       o.pricePerHourUsd,
     ]),
   )
@@ -43,7 +43,7 @@ test('all six come into force at once, each price as worked out by hand', async 
   const running = await start()
   const refreshed = await refreshCatalogue(importers, shippedSnapshot, optionsFor(running, first))
   const prices = pricesIn(decodeSnapshot(refreshed.bytes))
-  for (const { importer, worked } of worlds)
+  for (const { importer, worked } of fakeCatalogues)
     for (const [key, price] of Object.entries(worked))
       expect(prices[`${importer.provider.key} ${key}`], key).toBeCloseTo(price, 9)
   expect(refreshed.fresh).toBe(6)
@@ -86,7 +86,7 @@ describe('all or nothing', () => {
   const before = pricesIn(shippedSnapshot)
   const oldOf = (key: string) => Object.entries(before).filter(([name]) => name.startsWith(`${key} `))
 
-  test.each(worlds.map(({ importer }) => importer.provider.key))(
+  test.each(fakeCatalogues.map(({ importer }) => importer.provider.key))(
     '%s fails: its prices stay, all others are new',
     async (key) => {
       const running = await start()

@@ -11,12 +11,12 @@ import {
 } from './console.ts'
 import { checkMachines, checkNamespaces } from './gateway.case.ts'
 import { checkOpenRisk, checkRisk } from './risk.case.ts'
-import { pushWorld } from './test-cluster.ts'
+import { pushTestCluster } from './test-cluster.ts'
 
 let bench: Bench
 beforeAll(async () => {
   bench = await startBench()
-  await pushWorld(bench.service, bench.service.key)
+  await pushTestCluster(bench.service, bench.service.key)
   const entries = ['snug-2', 'roomy-8'].map((instance_type, i) => ({
     instance_type,
     region: 'cellar',

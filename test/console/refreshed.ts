@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { worlds } from '../../src/importers/live/fake-catalogues.case.ts'
+import { fakeCatalogues } from '../../src/importers/live/fake-catalogues.case.ts'
 import { runFakeProviders, shippedBytes } from '../../src/refresh/fake-providers.case.ts'
 import { eventually, type RunningService, startService } from '../service.ts'
 
@@ -31,7 +31,7 @@ export async function startRefreshed(): Promise<{ service: RunningService; close
 
 /** The first of the shipped instances whose price moved, as an address of the console names it. */
 export async function instanceThatMoved(service: RunningService): Promise<string> {
-  const shipped = worlds.flatMap(({ lastGood }) => lastGood)
+  const shipped = fakeCatalogues.flatMap(({ lastGood }) => lastGood)
   const found = await eventually(async () => {
     for (const { provider, region, instanceType } of shipped) {
       const query = new URLSearchParams({ provider, region, instance_type: instanceType })

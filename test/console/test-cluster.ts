@@ -6,7 +6,7 @@ const hours = 30
 const stepMs = 300_000
 
 /** Two namespaces of a cluster and two machines, as Prometheus and agents would tell of them; waits until all is digested. */
-export async function pushWorld(service: RunningService, key: string): Promise<void> {
+export async function pushTestCluster(service: RunningService, key: string): Promise<void> {
   const toMs = Math.floor(Date.now() / hourMs) * hourMs
   const window = { fromMs: toMs - hours * hourMs, toMs }
   const times = timesOf(window)

@@ -1,14 +1,14 @@
 import type { Palette } from './palette.ts'
 
 /** Drawn on the canvas: the page's policy lets no markup be styled in line. */
-export const tooltipLook = (palette: Palette) => ({
+export const tooltipStyle = (palette: Palette) => ({
   renderMode: 'richText' as const,
   backgroundColor: palette.ground,
   borderColor: palette.line,
   textStyle: { color: palette.ink, fontSize: 13, lineHeight: 19 },
 })
 
-export const axisLook = (palette: Palette) => ({
+export const axisStyle = (palette: Palette) => ({
   nameTextStyle: { color: palette.soft, fontSize: 12 },
   axisLabel: { color: palette.soft, fontSize: 12, hideOverlap: true },
   axisLine: { lineStyle: { color: palette.line } },
@@ -18,7 +18,7 @@ export const axisLook = (palette: Palette) => ({
 
 /** US dollars per hour, upwards from nothing. */
 export const priceAxis = (palette: Palette) => {
-  const look = axisLook(palette)
+  const look = axisStyle(palette)
   return {
     type: 'value',
     name: 'US dollars per hour',
@@ -30,11 +30,11 @@ export const priceAxis = (palette: Palette) => {
 }
 
 /** Where there is little room, on a phone or beside a form, the legend has two lines above the plot. */
-export function legendRoom(): number {
+export function legendSpace(): number {
   return matchMedia('(width < 600px), (1080px <= width < 1240px)').matches ? 84 : 60
 }
 
-export const legendLook = (palette: Palette) => ({
+export const legendStyle = (palette: Palette) => ({
   top: 0,
   left: 0,
   itemWidth: 12,

@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { axisLook, legendLook, legendRoom, priceAxis, tooltipLook } from '../charts/chart-style.ts'
+import { axisStyle, legendSpace, legendStyle, priceAxis, tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { day, dayShort, hourly } from '../parts/figures.ts'
 import { cornersOf, type PriceHistory, type PriceSeries, seriesName } from './price-steps.ts'
@@ -11,19 +11,25 @@ const spans = 5
 export function historyPlot({ start_date, end_date }: PriceHistory, series: readonly PriceSeries[]) {
   const [start, end] = [Date.parse(start_date), Date.parse(end_date)]
   return (palette: Palette): EChartsCoreOption => {
-    const look = axisLook(palette)
+    const look = axisStyle(palette)
     return {
       textStyle: { fontFamily: palette.font },
-      grid: { left: 8, right: 24, top: series.length > 1 ? legendRoom() : 32, bottom: 8, containLabel: true },
+      grid: {
+        left: 8,
+        right: 24,
+        top: series.length > 1 ? legendSpace() : 32,
+        bottom: 8,
+        containLabel: true,
+      },
       legend: {
-        ...legendLook(palette),
+        ...legendStyle(palette),
         show: series.length > 1,
         icon: 'roundRect',
         itemHeight: 3,
         type: 'scroll',
       },
       tooltip: {
-        ...tooltipLook(palette),
+        ...tooltipStyle(palette),
         formatter: ({ seriesName: name, value }: { seriesName: string; value: [number, number] }) =>
           `${name}\n${hourly(value[1])} per hour\nfrom ${day(new Date(value[0]).toISOString())}`,
       },

@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { axisLook, legendLook, legendRoom, priceAxis, tooltipLook } from '../charts/chart-style.ts'
+import { axisStyle, legendSpace, legendStyle, priceAxis, tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { cores, gib, hourly, percent, small } from '../parts/figures.ts'
 import { type Answer, type Candidate, paidAs } from './candidates.ts'
@@ -37,12 +37,12 @@ export function plotOf(
   const sizes = [...candidates.map(sizeIn), sizeIn(now)].map(Math.log2)
 
   return (palette: Palette): EChartsCoreOption => {
-    const look = axisLook(palette)
+    const look = axisStyle(palette)
     return {
       textStyle: { fontFamily: palette.font },
-      grid: { left: 8, right: 16, top: legendRoom(), bottom: 36, containLabel: true },
+      grid: { left: 8, right: 16, top: legendSpace(), bottom: 36, containLabel: true },
       legend: {
-        ...legendLook(palette),
+        ...legendStyle(palette),
         data: [
           ...providers.map((name) => ({ name, icon: 'circle' })),
           { name: frontierName, icon: dashes },
@@ -50,7 +50,7 @@ export function plotOf(
         ],
       },
       tooltip: {
-        ...tooltipLook(palette),
+        ...tooltipStyle(palette),
         formatter: ({ data }: { data: Dot }) => describe(data, current, now),
       },
       xAxis: {

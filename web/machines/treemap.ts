@@ -1,5 +1,5 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { tooltipLook } from '../charts/chart-style.ts'
+import { tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
 import { money } from '../parts/figures.ts'
 import type { Process } from './questions.ts'
@@ -30,7 +30,7 @@ export function treemapOf(rows: readonly Process[]) {
   return (palette: Palette): EChartsCoreOption => ({
     textStyle: { fontFamily: palette.font },
     tooltip: {
-      ...tooltipLook(palette),
+      ...tooltipStyle(palette),
       formatter: ({ name, value, data }: { name: string; value: number; data: { cgroup?: string } }) =>
         [name, data.cgroup, money(value)].filter(Boolean).join('\n'),
     },

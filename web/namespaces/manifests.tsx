@@ -5,7 +5,7 @@ import { Segmented } from '../parts/inputs.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { useManifest } from './questions.ts'
-import type { Wish } from './sizing-preference.ts'
+import type { SizingPreference } from './sizing-preference.ts'
 
 const formats = [
   ['patch', 'Patch'],
@@ -25,7 +25,15 @@ const about: Record<Format, string> = {
 }
 
 /** The recommendations as something to take away. */
-export function Manifests({ cluster, namespace, wish }: { cluster: string; namespace: string; wish: Wish }) {
+export function Manifests({
+  cluster,
+  namespace,
+  wish,
+}: {
+  cluster: string
+  namespace: string
+  wish: SizingPreference
+}) {
   const given = usePlace().params.get('format')
   const format = formats.find(([each]) => each === given)?.[0] ?? 'patch'
   const asked = useManifest(cluster, namespace, wish, format)

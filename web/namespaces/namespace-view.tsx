@@ -17,7 +17,7 @@ import { type Namespace, useNamespace } from './questions.ts'
 import { RiskRefused } from './risk-refused.tsx'
 import { riskRefused } from './risk-words.ts'
 import { savingTone } from './saving.tsx'
-import { useWish, type Wish } from './sizing-preference.ts'
+import { type SizingPreference, useSizingPreference } from './sizing-preference.ts'
 
 interface Props {
   readonly cluster: string
@@ -26,7 +26,7 @@ interface Props {
 
 export function NamespaceView({ cluster, namespace }: Props) {
   const { params } = usePlace()
-  const wish = useWish()
+  const wish = useSizingPreference()
   const asked = useNamespace(cluster, namespace, wish)
   const refused = riskRefused(asked.error)
   return (
@@ -57,7 +57,7 @@ export function NamespaceView({ cluster, namespace }: Props) {
   )
 }
 
-function Sizes({ of, wish }: { of: Namespace; wish: Wish }) {
+function Sizes({ of, wish }: { of: Namespace; wish: SizingPreference }) {
   const { days } = wish
   const rows = useMemo(
     () => Object.entries(of.ContainerRecommendations).map(([id, container]) => ({ id, ...container })),

@@ -16,7 +16,7 @@ import { type Namespace, useNamespaces } from './questions.ts'
 import { RiskRefused } from './risk-refused.tsx'
 import { riskRefused } from './risk-words.ts'
 import { Saving, savingTone } from './saving.tsx'
-import { useWish } from './sizing-preference.ts'
+import { useSizingPreference } from './sizing-preference.ts'
 
 /** What do namespaces cost, and what would they cost at the right size? */
 export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
@@ -26,7 +26,7 @@ export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
 }
 
 function Namespaces() {
-  const wish = useWish()
+  const wish = useSizingPreference()
   const { days } = wish
   const list = useNamespaces(wish)
   const namespaces = list.rows

@@ -5,7 +5,7 @@ import { Segmented } from '../parts/inputs.tsx'
 import { estimatorName } from './estimate-rows.ts'
 import { RiskChoice } from './risk.tsx'
 import { riskSaid } from './risk-words.ts'
-import { useWish } from './sizing-preference.ts'
+import { useSizingPreference } from './sizing-preference.ts'
 
 const profiles = [
   ['cost', 'Cost'],
@@ -15,7 +15,7 @@ const profiles = [
 
 /** How much risk is taken: by a profile, or as a number. */
 export function ProfileChoice() {
-  const { profile, risk } = useWish()
+  const { profile, risk } = useSizingPreference()
   const { data } = useQuery({
     queryKey: ['sizing-profile'],
     queryFn: ({ signal }) => answer(service.GET('/v1/sizing_profile', { signal })),

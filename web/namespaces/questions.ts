@@ -3,7 +3,7 @@ import { useAllPages } from '../api/all-pages.ts'
 import { answer, answerWithResponse, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
 import { windowOf } from '../parts/window-choice.tsx'
-import type { Wish } from './sizing-preference.ts'
+import type { SizingPreference } from './sizing-preference.ts'
 
 export type Namespace =
   paths['/v1/namespace_recommendations']['get']['responses'][200]['content']['application/json'][number]
@@ -14,13 +14,13 @@ export type ManifestFormat = NonNullable<
 
 const pageNamespaces = 100
 
-const asked = ({ days, profile, risk }: Wish) => ({
+const asked = ({ days, profile, risk }: SizingPreference) => ({
   ...windowOf(days, Date.now()),
   ...(profile === undefined ? {} : { profile }),
   ...(risk === undefined ? {} : { risk }),
 })
 
-export function useNamespaces(wish: Wish) {
+export function useNamespaces(wish: SizingPreference) {
   return useAllPages(['namespaces', wish], (cursor, signal) => {
     const query = { ...asked(wish), limit: pageNamespaces, ...cursor }
     return answerWithResponse(service.GET('/v1/namespace_recommendations', { params: { query }, signal }))
@@ -28,7 +28,7 @@ export function useNamespaces(wish: Wish) {
 }
 
 /** One namespace with how its usage was spread; null where nothing ran in it. */
-export function useNamespace(cluster: string, namespace: string, wish: Wish) {
+export function useNamespace(cluster: string, namespace: string, wish: SizingPreference) {
   return useQuery({
     queryKey: ['namespace', cluster, namespace, wish],
     queryFn: async ({ signal }) => {
@@ -40,7 +40,7 @@ export function useNamespace(cluster: string, namespace: string, wish: Wish) {
   })
 }
 
-export function useManifest(cluster: string, namespace: string, wish: Wish, format: string) {
+export function useManifest(cluster: string, namespace: string, wish: SizingPreference, format: string) {
   return useQuery({
     queryKey: ['manifest', cluster, namespace, wish, format],
     queryFn: async ({ signal }) =>

@@ -1,11 +1,11 @@
 import { setParams } from '../app/router.ts'
 import { Notice } from '../parts/states.tsx'
 import { riskSaid } from './risk-words.ts'
-import { useWish } from './sizing-preference.ts'
+import { useSizingPreference } from './sizing-preference.ts'
 
 /** What the service has against the risk in the address, and the way back. */
 export function RiskRefused({ why }: { why: string }) {
-  const { risk = Number.NaN } = useWish()
+  const { risk = Number.NaN } = useSizingPreference()
   const which = Number.isNaN(risk) ? 'this risk' : `a risk of ${riskSaid(risk)}`
   return (
     <Notice tone="danger" title={`No sizes at ${which}`}>

@@ -2,11 +2,11 @@ import { type FormEvent, useId, useState } from 'react'
 import { setParams } from '../app/router.ts'
 import { Icon } from '../parts/icon.tsx'
 import { inPercent, riskSaid, shareOf } from './risk-words.ts'
-import { useWish } from './sizing-preference.ts'
+import { useSizingPreference } from './sizing-preference.ts'
 
 /** A risk as a number, in place of a profile. */
 export function RiskChoice() {
-  const { risk } = useWish()
+  const { risk } = useSizingPreference()
   const id = useId()
   const [wrong, setWrong] = useState(false)
   const choose = (box: HTMLElement, share: string | undefined) => {

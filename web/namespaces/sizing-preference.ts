@@ -2,7 +2,7 @@ import { usePlace } from '../app/router.ts'
 import { useDays } from '../parts/window-choice.tsx'
 
 /** What sizes are asked for: of how many days, and at which risk. */
-export interface Wish {
+export interface SizingPreference {
   readonly days: number
   /** Undefined: as the organisation usually does. */
   readonly profile: string | undefined
@@ -11,7 +11,7 @@ export interface Wish {
 }
 
 /** As the address says. */
-export function useWish(): Wish {
+export function useSizingPreference(): SizingPreference {
   const { params } = usePlace()
   return {
     days: useDays(),

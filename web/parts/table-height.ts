@@ -7,7 +7,7 @@ const rooms = ['much', 'some', 'tight', 'little'] as const
 const scrollBarPx = 20
 
 /** Shows as many columns as fit without scrolling sideways, and tries again when the width or the rows change. */
-export function useRoom(card: RefObject<HTMLElement | null>, rows: unknown): void {
+export function useTableHeight(card: RefObject<HTMLElement | null>, rows: unknown): void {
   // biome-ignore lint/correctness/useExhaustiveDependencies: other rows may be wider
   useLayoutEffect(() => {
     const element = card.current!

@@ -5,7 +5,7 @@ import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined 
  * docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-categories.html. A zone's name means another place in
  * each account, so its id is told.
  */
-export const aws: MetadataService = {
+export const awsMetadata: MetadataService = {
   provider: 'aws',
   endpoint: linkLocal,
   async detect(ask) {

@@ -1,7 +1,7 @@
 import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined } from './metadata-service.ts'
 
 /** learn.microsoft.com/azure/virtual-machines/instance-metadata-service; priority is empty, Regular, Low or Spot. */
-export const azure: MetadataService = {
+export const azureMetadata: MetadataService = {
   provider: 'azure',
   endpoint: linkLocal,
   async detect(ask) {

@@ -1,20 +1,20 @@
 import { request } from 'node:http'
-import { aws } from './aws.ts'
-import { azure } from './azure.ts'
-import { digitalocean } from './digitalocean.ts'
-import { gcp } from './gcp.ts'
-import { hetzner } from './hetzner.ts'
+import { awsMetadata } from './aws.ts'
+import { azureMetadata } from './azure.ts'
+import { digitaloceanMetadata } from './digitalocean.ts'
+import { gcpMetadata } from './gcp.ts'
+import { hetznerMetadata } from './hetzner.ts'
 import type { FetchMetadata, HostFacts, MetadataService } from './metadata-service.ts'
-import { ovhcloud } from './ovhcloud.ts'
+import { ovhcloudMetadata } from './ovhcloud.ts'
 
 /** Every metadata service that is asked, the surest first. To add one: a file, and a line here. */
 export const metadataServices: readonly MetadataService[] = [
-  aws, // a token that only it gives
-  azure, // a header that only it asks for
-  gcp, // likewise
-  digitalocean, // its own path; no size
-  hetzner, // its own path; no type
-  ovhcloud, // OpenStack, told by its flavors
+  awsMetadata, // a token that only it gives
+  azureMetadata, // a header that only it asks for
+  gcpMetadata, // likewise
+  digitaloceanMetadata, // its own path; no size
+  hetznerMetadata, // its own path; no type
+  ovhcloudMetadata, // OpenStack, told by its flavors
 ]
 
 /**

@@ -1,7 +1,7 @@
 import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined } from './metadata-service.ts'
 
 /** docs.digitalocean.com/reference/api/metadata. It does not tell the droplet's size (github.com/digitalocean/api-v2/issues/182). */
-export const digitalocean: MetadataService = {
+export const digitaloceanMetadata: MetadataService = {
   provider: 'digitalocean',
   endpoint: linkLocal,
   async detect(ask) {

@@ -4,7 +4,7 @@ import { linkLocal, type MetadataService, withoutUndefined } from './metadata-se
  * cloud.google.com/compute/docs/metadata/predefined-metadata-keys. Zone and type are the last part of a path:
  * projects/123/zones/europe-west1-b. Spot machines count as preemptible.
  */
-export const gcp: MetadataService = {
+export const gcpMetadata: MetadataService = {
   provider: 'gcp',
   endpoint: linkLocal,
   async detect(ask) {

@@ -5,7 +5,7 @@ import { linkLocal, type MetadataService, withoutUndefined } from './metadata-se
  * made from a snapshot (github.com/hetznercloud/hcloud-go/issues/192); prices are per location, which is its first part,
  * and not what the service calls region (eu-central). The server's type is not told.
  */
-export const hetzner: MetadataService = {
+export const hetznerMetadata: MetadataService = {
   provider: 'hetzner',
   endpoint: linkLocal,
   async detect(ask) {

@@ -5,7 +5,7 @@ import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined 
  * its flavors (b2-7, c3-16, t2-le-45). The region is told only where it has several zones, whose names begin with it
  * (eu-west-par-a); elsewhere the zone is called nova and the region must be given.
  */
-export const ovhcloud: MetadataService = {
+export const ovhcloudMetadata: MetadataService = {
   provider: 'ovhcloud',
   endpoint: linkLocal,
   async detect(ask) {

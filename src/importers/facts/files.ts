@@ -1,17 +1,17 @@
 import type { Provider } from '../../domain/provider.ts'
-import { aws } from '../aws.ts'
+import { awsProvider } from '../aws.ts'
 import { awsArchitectureRules, isAwsAccelerated } from '../aws-sizes.ts'
-import { azure, parseAzureName } from '../azure.ts'
+import { azureProvider, parseAzureName } from '../azure.ts'
 import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../azure-sizes.ts'
-import { civo } from '../civo.ts'
-import { digitalocean } from '../digitalocean.ts'
-import { gcp, isGcpSold } from '../gcp.ts'
-import { hetzner } from '../hetzner.ts'
-import { linode } from '../linode.ts'
-import { ovhcloud } from '../ovhcloud.ts'
-import { scaleway } from '../scaleway.ts'
-import { upcloud } from '../upcloud.ts'
-import { vultr } from '../vultr.ts'
+import { civoProvider } from '../civo.ts'
+import { digitaloceanProvider } from '../digitalocean.ts'
+import { gcpProvider, isGcpSold } from '../gcp.ts'
+import { hetznerProvider } from '../hetzner.ts'
+import { linodeProvider } from '../linode.ts'
+import { ovhcloudProvider } from '../ovhcloud.ts'
+import { scalewayProvider } from '../scaleway.ts'
+import { upcloudProvider } from '../upcloud.ts'
+import { vultrProvider } from '../vultr.ts'
 import type { FillRules } from './fill.ts'
 import { readAvailableRegions, readZones } from './places.ts'
 
@@ -27,7 +27,7 @@ export interface FactsFile {
 
 export const factsFiles: readonly FactsFile[] = [
   {
-    provider: aws,
+    provider: awsProvider,
     // The old small types are listed as i386 although each runs x86_64 as well:
     // https://docs.aws.amazon.com/ec2/latest/instancetypes/gp.html (t2), pg.html (t1, m1, c1, c3)
     fill: {
@@ -37,7 +37,7 @@ export const factsFiles: readonly FactsFile[] = [
     },
   },
   {
-    provider: azure,
+    provider: azureProvider,
     fill: {
       sizes: azureSizeRules,
       architectures: azureArchitectureRules,
@@ -47,25 +47,25 @@ export const factsFiles: readonly FactsFile[] = [
     },
   },
   {
-    provider: gcp,
+    provider: gcpProvider,
     fill: { isSold: isGcpSold },
     zones: readZones,
   },
   {
-    provider: digitalocean,
+    provider: digitaloceanProvider,
     fill: {},
     expand: async (folder) => new Map([['global', await readAvailableRegions(folder)]]),
   },
-  { provider: hetzner, fill: {} },
+  { provider: hetznerProvider, fill: {} },
   {
-    provider: ovhcloud,
+    provider: ovhcloudProvider,
     fill: {},
     // The regions of that price, as the README of the price facts names them.
     expand: async () => new Map([['eu', ['GRA9', 'GRA11', 'RBX-A', 'SBG5', 'DE1', 'UK1', 'WAW1']]]),
   },
-  { provider: linode, fill: {} },
-  { provider: vultr, fill: {} },
-  { provider: scaleway, fill: {} },
-  { provider: upcloud, fill: {} },
-  { provider: civo, fill: {} },
+  { provider: linodeProvider, fill: {} },
+  { provider: vultrProvider, fill: {} },
+  { provider: scalewayProvider, fill: {} },
+  { provider: upcloudProvider, fill: {} },
+  { provider: civoProvider, fill: {} },
 ]

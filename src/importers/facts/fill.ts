@@ -1,6 +1,6 @@
 import type { FilledFact } from '../../domain/manifest.ts'
 import type { Architecture, UsageType } from '../../domain/offer.ts'
-import { type ArchitectureRule, isSized, type Machine, type SizeRule } from '../machine.ts'
+import { type ArchitectureRule, isSized, type MachineType, type SizeRule } from '../machine.ts'
 
 export interface FillRules {
   readonly sizes?: readonly SizeRule[]
@@ -15,7 +15,7 @@ export interface FillRules {
   readonly runsAs?: Partial<Record<Architecture, Architecture>>
 }
 
-export interface FilledMachine extends Machine {
+export interface FilledMachine extends MachineType {
   readonly gpuCount: number
   /** Which rule supplied what; absent where the price list itself did. */
   readonly rules: Partial<Record<FilledFact['what'], string>>
@@ -23,7 +23,7 @@ export interface FilledMachine extends Machine {
 
 /** What is known of every type once the rules have told what they can. Rows of a type that lack something get it from here. */
 export function fillMachines(
-  rows: Iterable<Machine & { readonly instanceType: string }>,
+  rows: Iterable<MachineType & { readonly instanceType: string }>,
   rules: FillRules,
 ): Map<string, FilledMachine> {
   const known = collect(rows, rules)
@@ -52,10 +52,10 @@ export function fillMachines(
 
 /** The best a row says of its type; the first of equals. */
 function collect(
-  rows: Iterable<Machine & { readonly instanceType: string }>,
+  rows: Iterable<MachineType & { readonly instanceType: string }>,
   { runsAs }: FillRules,
-): Map<string, Machine> {
-  const known = new Map<string, Machine>()
+): Map<string, MachineType> {
+  const known = new Map<string, MachineType>()
   for (const row of rows) {
     const seen = known.get(row.instanceType)
     if (seen !== undefined && said(row) <= said(seen)) continue
@@ -71,13 +71,13 @@ function collect(
   return new Map([...known].sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0)))
 }
 
-const said = (machine: Machine): number =>
+const said = (machine: MachineType): number =>
   (isSized(machine) ? 4 : 0) + (machine.architecture !== '' ? 2 : 0) + (machine.gpuCount !== null ? 1 : 0)
 
 function finish(
   type: string,
-  machine: Machine,
-  known: ReadonlyMap<string, Machine>,
+  machine: MachineType,
+  known: ReadonlyMap<string, MachineType>,
   { architectures = [], isAccelerated }: FillRules,
   sizeRule: string | undefined,
 ): FilledMachine {

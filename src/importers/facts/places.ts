@@ -1,9 +1,9 @@
-import { FactsError, readTable } from './table.ts'
+import { FactsError, readCsvTable } from './table.ts'
 
 /** Regions in which machines can be ordered today. */
 export async function readAvailableRegions(folder: string): Promise<string[]> {
   const regions: string[] = []
-  await readTable(
+  await readCsvTable(
     folder,
     'regions-digitalocean',
     ['slug', 'name', 'available'],
@@ -19,7 +19,7 @@ export async function readAvailableRegions(folder: string): Promise<string[]> {
 export async function readZones(folder: string): Promise<{ region: string; zone: string }[]> {
   const zones: { region: string; zone: string }[] = []
   const columns = ['NAME', 'REGION', 'STATUS', 'NEXT_MAINTENANCE', 'TURNDOWN_DATE']
-  await readTable(
+  await readCsvTable(
     folder,
     'zones-gcp',
     columns,

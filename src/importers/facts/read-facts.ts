@@ -5,11 +5,11 @@ import { type FactsFile, factsFiles } from './files.ts'
 import { ProviderFacts } from './provider-facts.ts'
 import { factColumns } from './row.ts'
 import { readSidecars } from './sidecars.ts'
-import { readTable } from './table.ts'
+import { readCsvTable } from './table.ts'
 
 export { FactsError } from './table.ts'
 
-export interface Facts {
+export interface PriceFacts {
   /** Without the quarantined ones, by provider in the order of the list, then as the files have them. */
   readonly offers: Offer[]
   readonly zones: KnownZone[]
@@ -27,7 +27,7 @@ export interface ReadFactsOptions {
 }
 
 /** Reads a folder of price facts. Throws FactsError where a file is missing, damaged or has another header: all or nothing. */
-export async function readFacts(folder: string, options: ReadFactsOptions): Promise<Facts> {
+export async function readFacts(folder: string, options: ReadFactsOptions): Promise<PriceFacts> {
   const files = factsFiles.filter(({ provider }) => options.providers?.includes(provider.key) ?? true)
   const sidecars = await readSidecars(folder)
   const offers: Offer[] = []
@@ -35,7 +35,7 @@ export async function readFacts(folder: string, options: ReadFactsOptions): Prom
   const providers: BuildManifest['providers'][number][] = []
   for (const file of files) {
     const facts = new ProviderFacts(file, (type) => options.acceleratorOf?.(file.provider.key, type))
-    await readTable(folder, file.provider.key, factColumns, (fields) => facts.add(fields))
+    await readCsvTable(folder, file.provider.key, factColumns, (fields) => facts.add(fields))
     const read = facts.finish(sidecars, (await file.expand?.(folder)) ?? new Map())
     for (const offer of read.offers) offers.push(offer)
     for (const zone of await zonesOf(folder, file, read.offers)) zones.push(zone)

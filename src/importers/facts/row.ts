@@ -8,7 +8,7 @@ import {
 } from '../../domain/offer.ts'
 import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
-import type { Machine } from '../machine.ts'
+import type { MachineType } from '../machine.ts'
 import { normaliseGpuName } from './gpu-names.ts'
 
 export const factColumns = [
@@ -30,7 +30,7 @@ export const factColumns = [
 ] as const
 
 /** One price as a facts file states it. */
-export interface Fact extends Machine {
+export interface Fact extends MachineType {
   readonly region: string
   readonly zone: string
   readonly instanceType: string
@@ -63,7 +63,7 @@ export function readFact(provider: string, fields: readonly string[]): Fact | st
   const gpuCount = amount(gpus)
   if ([vcpus, ramGib, gpuCount].some(Number.isNaN) || vcpus === 0 || ramGib === 0)
     return 'size is not a positive number'
-  const day = dayOf(source)
+  const day = sourceDay(source)
   if (day === undefined) return 'source without a day'
   const machine = { vcpus, ramGib, architecture: arch, gpuCount, gpuName: normaliseGpuName(gpuName) }
   return {
@@ -94,6 +94,6 @@ function amount(text: string): number | null {
 }
 
 /** A source names the day of its prices first, and later days only in remarks. */
-export function dayOf(source: string): string | undefined {
+export function sourceDay(source: string): string | undefined {
   return /\b(20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))\b/.exec(source)?.[1]
 }

@@ -4,7 +4,7 @@ import type { ExchangeRate } from '../../domain/manifest.ts'
 import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { parseUsageType } from '../../domain/usage-types.ts'
-import { FactsError, readTable } from './table.ts'
+import { FactsError, readCsvTable } from './table.ts'
 
 /** What stands beside the prices, for all providers. Regions are those of the price rows, before "global" is expanded. */
 export interface Sidecars {
@@ -41,7 +41,7 @@ export async function readSidecars(folder: string): Promise<Sidecars> {
 async function readCaps(folder: string): Promise<Map<string, Map<string, number>>> {
   const caps = new Map<string, Map<string, number>>()
   const columns = ['provider', 'region', 'instance_type', 'monthly_cap_usd']
-  await readTable(folder, 'sidecar-monthly_caps', columns, ([provider = '', region, type, cap = '']) => {
+  await readCsvTable(folder, 'sidecar-monthly_caps', columns, ([provider = '', region, type, cap = '']) => {
     const usd = Number(cap)
     if (cap !== '' && Number.isFinite(usd) && usd > 0) of(caps, provider).set(`${region}\n${type}`, usd)
   })
@@ -72,7 +72,7 @@ const skuColumns = [
 
 async function readSkus(folder: string): Promise<Map<string, Map<string, Sku[]>>> {
   const skus = new Map<string, Map<string, Sku[]>>()
-  await readTable(folder, 'sidecar-raw_skus', skuColumns, (fields) => {
+  await readCsvTable(folder, 'sidecar-raw_skus', skuColumns, (fields) => {
     const [
       provider = '',
       region = '',
@@ -140,7 +140,7 @@ async function readCurrencies(folder: string): Promise<Map<string, string>> {
     'currency',
     'price_per_hour',
   ]
-  await readTable(
+  await readCsvTable(
     folder,
     'sidecar-native_currency_prices',
     columns,

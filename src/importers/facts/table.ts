@@ -13,7 +13,7 @@ export class FactsError extends Error {
  * Hands over each row of `<folder>/<name>.csv.gz` (or `.csv`) after its header. Knows nothing of what rows mean.
  * A row with too few or too many fields is handed over as it is.
  */
-export async function readTable(
+export async function readCsvTable(
   folder: string,
   name: string,
   columns: readonly string[],

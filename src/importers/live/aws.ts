@@ -1,4 +1,4 @@
-import { aws as provider } from '../aws.ts'
+import { awsProvider as provider } from '../aws.ts'
 import { awsArchitectureRules, isAwsAccelerated } from '../aws-sizes.ts'
 import { readPriceList } from './aws/price-list.ts'
 import { readRegions } from './aws/regions.ts'
@@ -9,7 +9,7 @@ import { notModified } from './fetching/sources.ts'
 import type { ImportContext, Importer } from './importer.ts'
 import { PriceSheet } from './price-sheet.ts'
 
-export const aws: Importer = {
+export const awsImporter: Importer = {
   provider,
   currency: 'USD',
   endpoints: {

@@ -1,13 +1,13 @@
-import { azure as provider } from '../azure.ts'
+import { azureProvider as provider } from '../azure.ts'
 import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../azure-sizes.ts'
 import { type AzurePrice, readItem } from './azure/item.ts'
 import { retailItems } from './azure/pages.ts'
-import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 import type { Importer } from './importer.ts'
 import { PriceSheet } from './price-sheet.ts'
 import { objectOf, textOf } from './shape.ts'
 
-export const azure: Importer = {
+export const azureImporter: Importer = {
   provider,
   currency: 'USD',
   endpoints: { prices: 'https://prices.azure.com' },
@@ -37,7 +37,8 @@ export const azure: Importer = {
         else for (const price of prices) choose(best, price)
       }
     }
-    if (best.size === 0) throw new ImportFailure('malformed', `${placeOf(url)} lists no price of a machine`)
+    if (best.size === 0)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(url)} lists no price of a machine`)
     for (const [, { primary: _, ...price }] of [...best].sort(([a], [b]) => (a < b ? -1 : 1)))
       sheet.add({
         ...price,

@@ -1,13 +1,13 @@
-import { digitalocean as provider } from '../digitalocean.ts'
+import { digitaloceanProvider as provider } from '../digitalocean.ts'
 import { readSize } from './digitalocean/size.ts'
-import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 import type { Importer } from './importer.ts'
 import { PriceSheet } from './price-sheet.ts'
 import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 const mostPages = 100
 
-export const digitalocean: Importer = {
+export const digitaloceanImporter: Importer = {
   provider,
   currency: 'USD',
   endpoints: { api: 'https://api.digitalocean.com' },
@@ -36,7 +36,8 @@ export const digitalocean: Importer = {
         else for (const price of prices) sheet.add(price)
       }
       more = textOf(objectOf(objectOf(objectOf(answer).links).pages).next) !== ''
-      if (page > mostPages) throw new ImportFailure('malformed', `${placeOf(url)} gives pages without end`)
+      if (page > mostPages)
+        throw new ImportFailure('malformed', `${addressWithoutQuery(url)} gives pages without end`)
     }
     return sheet
   },

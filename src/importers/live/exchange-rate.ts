@@ -1,5 +1,5 @@
 import type { ExchangeRate } from '../../domain/manifest.ts'
-import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 import type { Sources } from './fetching/sources.ts'
 
 export const exchangeEndpoint = 'https://www.ecb.europa.eu'
@@ -13,7 +13,8 @@ export async function readExchangeRate(sources: Sources, base: string, from: str
   if (from === 'USD') return { from, to: 'USD', rate: 1, day: '', source: 'itself' }
   if (from !== 'EUR') throw new ImportFailure('malformed', `there is no exchange rate for ${from}`)
   const rate = await sources.whole({ url }, (xml) => rateIn(xml, from, url))
-  if (typeof rate === 'symbol') throw new ImportFailure('malformed', `${placeOf(url)} states nothing`)
+  if (typeof rate === 'symbol')
+    throw new ImportFailure('malformed', `${addressWithoutQuery(url)} states nothing`)
   return rate
 }
 
@@ -22,13 +23,16 @@ function rateIn(xml: string, from: 'EUR', url: string): ExchangeRate {
     const cut = /<(\w+:)?Envelope/.test(xml)
     throw new ImportFailure(
       cut ? 'truncated' : 'malformed',
-      `${placeOf(url)} is ${cut ? 'cut off' : 'not a list of rates'}`,
+      `${addressWithoutQuery(url)} is ${cut ? 'cut off' : 'not a list of rates'}`,
     )
   }
   const day = /<Cube\s+time=['"](\d{4}-\d\d-\d\d)['"]/.exec(xml)?.[1]
   const rate = Number(/<Cube\s+currency=['"]USD['"]\s+rate=['"]([\d.]+)['"]/.exec(xml)?.[1] ?? Number.NaN)
   const [least, most] = plausible[from]
   if (day === undefined || !(rate >= least && rate <= most))
-    throw new ImportFailure('malformed', `${placeOf(url)} states no plausible rate of the US dollar`)
+    throw new ImportFailure(
+      'malformed',
+      `${addressWithoutQuery(url)} states no plausible rate of the US dollar`,
+    )
   return { from, to: 'USD', rate, day, source: 'ECB euro foreign exchange reference rate' }
 }

@@ -1,15 +1,19 @@
-import { awsWorld } from './fake-catalogues/aws.case.ts'
-import { azureWorld } from './fake-catalogues/azure.case.ts'
-import type { World } from './fake-catalogues/fake-catalogue.case.ts'
-import { gcpWorld } from './fake-catalogues/gcp.case.ts'
-import { digitaloceanWorld, hetznerWorld, ovhcloudWorld } from './fake-catalogues/smaller.case.ts'
+import { awsFakeCatalogue } from './fake-catalogues/aws.case.ts'
+import { azureFakeCatalogue } from './fake-catalogues/azure.case.ts'
+import type { FakeCatalogue } from './fake-catalogues/fake-catalogue.case.ts'
+import { gcpFakeCatalogue } from './fake-catalogues/gcp.case.ts'
+import {
+  digitaloceanFakeCatalogue,
+  hetznerFakeCatalogue,
+  ovhcloudFakeCatalogue,
+} from './fake-catalogues/smaller.case.ts'
 
 /** One for each importer, in the same order. */
-export const worlds: readonly World[] = [
-  awsWorld,
-  azureWorld,
-  gcpWorld,
-  digitaloceanWorld,
-  hetznerWorld,
-  ovhcloudWorld,
+export const fakeCatalogues: readonly FakeCatalogue[] = [
+  awsFakeCatalogue,
+  azureFakeCatalogue,
+  gcpFakeCatalogue,
+  digitaloceanFakeCatalogue,
+  hetznerFakeCatalogue,
+  ovhcloudFakeCatalogue,
 ]

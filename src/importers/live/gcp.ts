@@ -1,6 +1,6 @@
 import type { Term, UsageType } from '../../domain/offer.ts'
-import { isGcpSold, gcp as provider } from '../gcp.ts'
-import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { isGcpSold, gcpProvider as provider } from '../gcp.ts'
+import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 import { billedCores, type ComposedPrice, compose, seriesOf } from './gcp/compose.ts'
 import { GcpRates } from './gcp/rates.ts'
 import { type GcpUsage, readSku } from './gcp/sku.ts'
@@ -12,7 +12,7 @@ import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 const mostPages = 1_000
 
-export const gcp: Importer = {
+export const gcpImporter: Importer = {
   provider,
   currency: 'USD',
   endpoints: { billing: 'https://cloudbilling.googleapis.com' },
@@ -60,11 +60,12 @@ async function readRates(
     }
     token = textOf(objectOf(answer).nextPageToken)
     if (tokens.has(token) || tokens.size > mostPages)
-      throw new ImportFailure('malformed', `${placeOf(base)} gives pages without end`)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(base)} gives pages without end`)
     tokens.add(token)
     onProgress(`page ${tokens.size}`)
   } while (token !== '')
-  if (rates.size === 0) throw new ImportFailure('malformed', `${placeOf(base)} lists no rate of a machine`)
+  if (rates.size === 0)
+    throw new ImportFailure('malformed', `${addressWithoutQuery(base)} lists no rate of a machine`)
   return rates
 }
 

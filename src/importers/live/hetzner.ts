@@ -1,5 +1,5 @@
-import { hetzner as provider } from '../hetzner.ts'
-import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { hetznerProvider as provider } from '../hetzner.ts'
+import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 import { readServerType } from './hetzner/server-type.ts'
 import type { Importer } from './importer.ts'
 import { PriceSheet } from './price-sheet.ts'
@@ -7,7 +7,7 @@ import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 const mostPages = 100
 
-export const hetzner: Importer = {
+export const hetznerImporter: Importer = {
   provider,
   currency: 'EUR',
   endpoints: { api: 'https://api.hetzner.cloud' },
@@ -43,7 +43,7 @@ export const hetzner: Importer = {
       }
       const next = objectOf(objectOf(objectOf(answer).meta).pagination).next_page
       if (typeof next === 'number' && (next <= page || next > mostPages))
-        throw new ImportFailure('malformed', `${placeOf(url)} gives pages without end`)
+        throw new ImportFailure('malformed', `${addressWithoutQuery(url)} gives pages without end`)
       page = typeof next === 'number' ? next : null
     }
     return sheet

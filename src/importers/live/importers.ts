@@ -1,17 +1,17 @@
-import { aws } from './aws.ts'
-import { azure } from './azure.ts'
-import { digitalocean } from './digitalocean.ts'
-import { gcp } from './gcp.ts'
-import { hetzner } from './hetzner.ts'
+import { awsImporter } from './aws.ts'
+import { azureImporter } from './azure.ts'
+import { digitaloceanImporter } from './digitalocean.ts'
+import { gcpImporter } from './gcp.ts'
+import { hetznerImporter } from './hetzner.ts'
 import type { Importer } from './importer.ts'
-import { ovhcloud } from './ovhcloud.ts'
+import { ovhcloudImporter } from './ovhcloud.ts'
 
 /** Every provider whose own price list can be read, in the order in which they are. How to add one: README.md beside this file. */
 export const importers: readonly Importer[] = [
-  aws, // one very large file a region; spot with a credential
-  azure, // hundreds of pages
-  gcp, // rates of cores and GiB; needs an API key
-  digitalocean, // needs a token
-  hetzner, // needs a token; in euro
-  ovhcloud, // in euro
+  awsImporter, // one very large file a region; spot with a credential
+  azureImporter, // hundreds of pages
+  gcpImporter, // rates of cores and GiB; needs an API key
+  digitaloceanImporter, // needs a token
+  hetznerImporter, // needs a token; in euro
+  ovhcloudImporter, // in euro
 ]

@@ -1,9 +1,9 @@
 import type { Offer } from '../../domain/offer.ts'
 import type { KnownZone } from '../../domain/zone.ts'
-import type { Machine } from '../machine.ts'
+import type { MachineType } from '../machine.ts'
 
 /** A type as the last good prices know it. */
-export interface KnownType extends Machine {
+export interface KnownType extends MachineType {
   readonly instanceType: string
 }
 

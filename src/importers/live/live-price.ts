@@ -1,5 +1,5 @@
 import type { Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
-import type { Machine } from '../machine.ts'
+import type { MachineType } from '../machine.ts'
 
 /** One price as a provider's list states it, in US dollars. */
 export interface LivePrice {
@@ -11,7 +11,7 @@ export interface LivePrice {
   readonly term: Term
   readonly pricePerHourUsd: number
   /** What the list itself tells; null where it tells nothing. */
-  readonly machine: Machine | null
+  readonly machine: MachineType | null
   readonly monthlyCapUsd: number | null
   /** Where its rates are not those of the family that its name tells. */
   readonly family?: string

@@ -1,11 +1,11 @@
-import { ovhcloud as provider } from '../ovhcloud.ts'
-import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { ovhcloudProvider as provider } from '../ovhcloud.ts'
+import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 import type { Importer } from './importer.ts'
 import { groupAddons, readFlavour } from './ovhcloud/flavour.ts'
 import { PriceSheet } from './price-sheet.ts'
 import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
-export const ovhcloud: Importer = {
+export const ovhcloudImporter: Importer = {
   provider,
   currency: 'EUR',
   endpoints: { api: 'https://eu.api.ovh.com' },
@@ -27,7 +27,8 @@ export const ovhcloud: Importer = {
     const sheet = new PriceSheet()
     if (currency !== 'USD') sheet.exchange = rate
     const groups = groupAddons(listOf(memberOf(catalogue, 'addons', url)))
-    if (groups.size === 0) throw new ImportFailure('malformed', `${placeOf(url)} lists no instance`)
+    if (groups.size === 0)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(url)} lists no instance`)
     for (const [name, addons] of groups) {
       sheet.rows += addons.length
       const prices = readFlavour(name, addons, rate, lastGood.regionsOf(name), day)

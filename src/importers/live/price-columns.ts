@@ -1,4 +1,4 @@
-import type { Machine } from '../machine.ts'
+import type { MachineType } from '../machine.ts'
 import type { LivePrice } from './live-price.ts'
 
 /** What many prices have in common. */
@@ -20,7 +20,7 @@ export class PriceColumns implements Iterable<LivePrice> {
   #length = 0
   readonly #types = new Pool<string>()
   readonly #labels = new Pool<Label>()
-  readonly #machines = new Pool<Machine | null>()
+  readonly #machines = new Pool<MachineType | null>()
 
   get length(): number {
     return this.#length
@@ -92,7 +92,7 @@ class Pool<T> {
   }
 }
 
-function machineKey(machine: Machine | null): string {
+function machineKey(machine: MachineType | null): string {
   if (machine === null) return ''
   return `${machine.vcpus} ${machine.ramGib} ${machine.architecture} ${machine.gpuCount} ${machine.gpuName}`
 }

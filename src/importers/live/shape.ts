@@ -1,4 +1,4 @@
-import { ImportFailure, placeOf } from './fetching/failure.ts'
+import { addressWithoutQuery, ImportFailure } from './fetching/failure.ts'
 
 /** Reading what came from outside: nothing is believed to be there. */
 export type Unknown = Readonly<Record<string, unknown>>
@@ -19,7 +19,8 @@ export function numberOf(value: unknown): number {
 /** A member that must be there, or the document is not the one that is known. */
 export function memberOf(document: unknown, name: string, url: string): unknown {
   const value = objectOf(document)[name]
-  if (value === undefined) throw new ImportFailure('malformed', `${placeOf(url)} has no "${name}"`)
+  if (value === undefined)
+    throw new ImportFailure('malformed', `${addressWithoutQuery(url)} has no "${name}"`)
   return value
 }
 

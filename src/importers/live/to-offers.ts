@@ -3,7 +3,7 @@ import type { Offer } from '../../domain/offer.ts'
 import type { KnownZone } from '../../domain/zone.ts'
 import { type FilledMachine, fillMachines } from '../facts/fill.ts'
 import { normaliseGpuName } from '../facts/gpu-names.ts'
-import { isSized, type Machine } from '../machine.ts'
+import { isSized, type MachineType } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
 import type { Importer } from './importer.ts'
 import type { LastGood } from './last-good.ts'
@@ -30,14 +30,14 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
     }
     const machine = machines.get(price.instanceType)!
     const offer = offerOf(importer, price, machine)
-    const key = keyOf(offer)
+    const key = offerKey(offer)
     if (offers.has(key)) sheet.drop('said before', key.replaceAll('\n', ' '))
     else {
       offers.set(key, offer)
       filled.count(price, machine)
     }
   }
-  for (const offer of kept) if (!offers.has(keyOf(offer))) offers.set(keyOf(offer), offer)
+  for (const offer of kept) if (!offers.has(offerKey(offer))) offers.set(offerKey(offer), offer)
   const parted = quarantine([...offers.values()])
   const unsized = parted.kept.filter((offer) => !isSized(offer))
   return {
@@ -64,14 +64,14 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
 }
 
 /** All that tells one price of a provider from another. */
-export const keyOf = (o: Omit<Offer, 'pricePerHourUsd'>): string =>
+export const offerKey = (o: Omit<Offer, 'pricePerHourUsd'>): string =>
   `${o.instanceType}\n${o.operatingSystem}\n${o.usageType}\n${o.term}\n${o.region}\n${o.zone}`
 
 /** The list's own word comes first; what it does not tell is as it was. */
 function* machineRows(
   prices: Iterable<LivePrice>,
   lastGood: LastGood,
-): Generator<Machine & { instanceType: string }> {
+): Generator<MachineType & { instanceType: string }> {
   const told = new Set<string>()
   for (const { instanceType, machine } of prices) {
     if (told.has(instanceType)) continue
@@ -95,7 +95,7 @@ function* machineRows(
   for (const [instanceType, known] of lastGood.types) if (!told.has(instanceType)) yield known
 }
 
-const nothing: Machine = { vcpus: null, ramGib: null, architecture: '', gpuCount: null, gpuName: '' }
+const nothing: MachineType = { vcpus: null, ramGib: null, architecture: '', gpuCount: null, gpuName: '' }
 
 function offerOf({ provider }: Importer, price: LivePrice, machine: FilledMachine): Offer {
   const { machine: _, skuIds, ...rest } = price

@@ -1,7 +1,7 @@
 import { type MachineFactsFile, machineFactSections } from '../../domain/machine-facts.ts'
-import { aws } from '../aws.ts'
-import { azure } from '../azure.ts'
-import { FactsError, readTable } from '../facts/table.ts'
+import { awsProvider } from '../aws.ts'
+import { azureProvider } from '../azure.ts'
+import { FactsError, readCsvTable } from '../facts/table.ts'
 import { providers } from '../providers.ts'
 import { readSpeeds, type SizeOf } from './read-speeds.ts'
 import { readSpotBands } from './read-spot-bands.ts'
@@ -49,13 +49,13 @@ export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<
     'aws-accelerators',
     'instance_type gpu_count gpu_name accelerator_kind memory_mib_each source',
     'accelerators',
-    (fields) => rows.acceleratorRow(aws.key, fields),
+    (fields) => rows.acceleratorRow(awsProvider.key, fields),
   )
   await read(
     'azure-gpus',
     'instance_type gpu_count gpu_name accelerator_kind basis source',
     'accelerators',
-    (fields) => rows.acceleratorRow(azure.key, fields),
+    (fields) => rows.acceleratorRow(azureProvider.key, fields),
   )
   await read(
     'regions',
@@ -78,8 +78,8 @@ export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<
   const { shareAlike, permissive } = files
   permissive.carbon = latestYears(permissive.carbon)
   const spot = await readSpotBands(folder)
-  permissive.spotRegions.push([aws.key, spot.day, spot.regions])
-  for (const row of spot.bands) permissive.spotBands.push([aws.key, ...row])
+  permissive.spotRegions.push([awsProvider.key, spot.day, spot.regions])
+  for (const row of spot.bands) permissive.spotBands.push([awsProvider.key, ...row])
   await readNamed(
     folder,
     'cpus',
@@ -142,7 +142,7 @@ export async function readNamed(
   columns: readonly string[],
   onRow: (fields: Record<string, string>) => void,
 ): Promise<void> {
-  await readTable(folder, table, columns, (values) => {
+  await readCsvTable(folder, table, columns, (values) => {
     if (values.length !== columns.length) throw new FactsError(`${table}: a row has ${values.length} fields`)
     onRow(Object.fromEntries(columns.map((name, i) => [name, values[i]!])))
   })

@@ -1,6 +1,6 @@
 import type { MachineFactsFile } from '../../domain/machine-facts.ts'
 import type { Architecture } from '../../domain/offer.ts'
-import { FactsError, readTable } from '../facts/table.ts'
+import { FactsError, readCsvTable } from '../facts/table.ts'
 import { providers } from '../providers.ts'
 import { familySpeeds, type MeasuredType, type Scores, typeKey } from './speeds.ts'
 import { donorBasis } from './tables.ts'
@@ -31,7 +31,7 @@ export async function readSpeeds(
     return [provider, type, Math.round(perVcpu), basis, '']
   })
   const columns = ['provider', 'instance_type', 'donor_instance_type', 'basis']
-  await readTable(
+  await readCsvTable(
     folder,
     'performance-fill',
     columns,
@@ -77,7 +77,7 @@ const scoreColumns =
 
 async function readScores(folder: string): Promise<Map<string, Scores>> {
   const found = new Map<string, Scores>()
-  await readTable(
+  await readCsvTable(
     folder,
     'performance',
     scoreColumns,

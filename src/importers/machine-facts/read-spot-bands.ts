@@ -1,4 +1,4 @@
-import { readTable } from '../facts/table.ts'
+import { readCsvTable } from '../facts/table.ts'
 
 export interface SpotBands {
   /** YYYY-MM-DD */
@@ -15,7 +15,7 @@ export async function readSpotBands(folder: string): Promise<SpotBands> {
   const regions = new Set<string>()
   const byType = new Map<string, Map<string, string>>()
   let day = ''
-  await readTable(
+  await readCsvTable(
     folder,
     'spot-interruption',
     columns,

@@ -1,5 +1,5 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
-import { reading, spotIf, windowsIf } from './reading.ts'
+import { readPlanned, spotIf, windowsIf } from './reading.ts'
 
 /** Terraform provider documentation of hashicorp/aws */
 export const awsResources: readonly PlanResource[] = [
@@ -20,7 +20,7 @@ function instance(values: PlanValues, isSpot: boolean): PlanReading {
   if (tenancy === 'dedicated' || tenancy === 'host') {
     return { unclear: `tenancy ${tenancy} has prices of its own` }
   }
-  return reading(values, 'instance_type', {
+  return readPlanned(values, 'instance_type', {
     provider: 'aws',
     region: regionOf(values),
     zone: values.text('availability_zone'),
@@ -37,7 +37,7 @@ function nodeGroup(values: PlanValues): PlanReading {
     return { unclear: 'its machines come from a launch template, which the plan does not spell out' }
   }
   if (count === undefined) return { unclear: 'scaling_config.desired_size is not told' }
-  return reading(values, 'instance_types', {
+  return readPlanned(values, 'instance_types', {
     provider: 'aws',
     region: regionOf(values),
     instanceType: values.text('instance_types'),

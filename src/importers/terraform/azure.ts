@@ -1,5 +1,5 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
-import { reading, spotIf, windowsIf } from './reading.ts'
+import { readPlanned, spotIf, windowsIf } from './reading.ts'
 
 /** Terraform provider documentation of hashicorp/azurerm */
 export const azureResources: readonly PlanResource[] = [
@@ -14,7 +14,7 @@ function machine(values: PlanValues, sizePath: string, isWindows: boolean, count
   if (values.text('dedicated_host_id') !== '' || values.text('dedicated_host_group_id') !== '') {
     return { unclear: 'a dedicated host has prices of its own' }
   }
-  return reading(values, sizePath, {
+  return readPlanned(values, sizePath, {
     provider: 'azure',
     // "West Europe" and "westeurope" are one
     region: values.text('location').toLowerCase().replaceAll(' ', ''),

@@ -1,12 +1,12 @@
 import type { PlanResource } from '../../domain/planned-instance.ts'
-import { reading } from './reading.ts'
+import { readPlanned } from './reading.ts'
 
 /** Terraform provider documentation of digitalocean/digitalocean */
 export const digitaloceanResources: readonly PlanResource[] = [
   {
     type: 'digitalocean_droplet',
     read: (values) =>
-      reading(values, 'size', {
+      readPlanned(values, 'size', {
         provider: 'digitalocean',
         region: values.text('region').toLowerCase(),
         instanceType: values.text('size'),
@@ -15,7 +15,7 @@ export const digitaloceanResources: readonly PlanResource[] = [
   {
     type: 'digitalocean_kubernetes_cluster',
     read: (values) =>
-      reading(values, 'node_pool.size', {
+      readPlanned(values, 'node_pool.size', {
         provider: 'digitalocean',
         region: values.text('region').toLowerCase(),
         instanceType: values.text('node_pool.size'),

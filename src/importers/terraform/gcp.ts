@@ -1,5 +1,5 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
-import { reading, spotIf, windowsIf } from './reading.ts'
+import { readPlanned, spotIf, windowsIf } from './reading.ts'
 
 /** Terraform provider documentation of hashicorp/google */
 export const gcpResources: readonly PlanResource[] = [
@@ -25,7 +25,7 @@ function instance(values: PlanValues): PlanReading {
   }
   const zone = lastPart(values.text('zone')) || lastPart(values.providerSetting('zone'))
   const image = values.text('boot_disk.initialize_params.image')
-  return reading(values, 'machine_type', {
+  return readPlanned(values, 'machine_type', {
     provider: 'gcp',
     region: regionOf(zone) || values.providerSetting('region'),
     zone,
@@ -45,7 +45,7 @@ function nodePool(values: PlanValues): PlanReading {
   const location = values.text('location')
   const zones = values.length('node_locations') || (regionOf(location) === '' ? 0 : 1)
   if (perZone === undefined || zones === 0) return { unclear: 'the number of its machines is not told' }
-  return reading(values, 'node_config.machine_type', {
+  return readPlanned(values, 'node_config.machine_type', {
     provider: 'gcp',
     region: regionOf(location) || location,
     instanceType: values.text('node_config.machine_type'),

@@ -1,5 +1,5 @@
 import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
-import { reading } from './reading.ts'
+import { readPlanned } from './reading.ts'
 
 /** Terraform provider documentation of ovh/ovh and terraform-provider-openstack/openstack */
 export const ovhcloudResources: readonly PlanResource[] = [
@@ -13,7 +13,7 @@ export const ovhcloudResources: readonly PlanResource[] = [
 ]
 
 function machine(values: PlanValues, flavorPath: string, count = 1): PlanReading {
-  return reading(values, flavorPath, {
+  return readPlanned(values, flavorPath, {
     provider: 'ovhcloud',
     region: values.text('region') || values.providerSetting('region'),
     instanceType: values.text(flavorPath),

@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { CustomType, Provider } from '../../domain/provider.ts'
-import { base } from '../../importers/base.ts'
+import { baseProvider } from '../../importers/base.ts'
 import { isServiceOf } from '../../importers/providers.ts'
 import { chooseCurrent, termsFor } from '../../pricing/current-offer.ts'
 import { baseOffer, customOffer, type InstanceSpec } from '../../pricing/synthetic-offer.ts'
@@ -36,7 +36,7 @@ function builtInOffer(
     throw unknownProvider(deps, own, given.provider)
   }
   checkService(provider, given.service ?? '')
-  if (provider === base) return atBaseRates(place, given)
+  if (provider === baseProvider) return atBaseRates(place, given)
   const { region, instanceType, operatingSystem, usageType } = place
   const query = { provider: provider.key, region, instanceType, operatingSystem, usageType }
   const listed = chooseCurrent(catalogue.offersOf(query), place)
@@ -54,7 +54,7 @@ function atBaseRates(place: InstanceSpec, { vm }: InstanceDescription): Offer {
   for (const member of ['cpu_cores', 'ram_gb'] as const)
     if (!(vm[member] > 0)) throw invalidField(`/vm/${member}`, 'must be above zero: base rates price it')
   const size = { vcpus: vm.cpu_cores, ramGib: vm.ram_gb }
-  return baseOffer({ ...place, provider: base.key, service: base.service }, size)
+  return baseOffer({ ...place, provider: baseProvider.key, service: baseProvider.service }, size)
 }
 
 /** At the rates of custom types where they are known, else at those of the family, which come near. */

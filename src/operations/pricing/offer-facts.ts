@@ -1,6 +1,6 @@
 import { baseRates } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { base } from '../../importers/base.ts'
+import { baseProvider } from '../../importers/base.ts'
 import type { OfferFacts } from '../../pricing/answer.ts'
 import { rawPricingData } from '../../pricing/metadata.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
@@ -20,7 +20,7 @@ export function offerFactsFor(
   const isOwn = (offer: { source: string }): boolean => offer.source === marketplaceSource
   const facts: OfferFacts = {
     displayName: (offer) => (isOwn(offer) ? offer.provider : (names.get(offer.provider) ?? offer.provider)),
-    ratesOf: (offer) => (offer.provider === base.key ? baseRates : familyRatesIn(catalogue, offer)),
+    ratesOf: (offer) => (offer.provider === baseProvider.key ? baseRates : familyRatesIn(catalogue, offer)),
   }
   if (!withMetadata) return facts
   return {
@@ -29,7 +29,7 @@ export function offerFactsFor(
       rawPricingData(
         offer,
         describeMachine(offer, offer === current ? undefined : current),
-        isOwn(offer) ? 'own' : offer.provider === base.key ? 'base' : 'list',
+        isOwn(offer) ? 'own' : offer.provider === baseProvider.key ? 'base' : 'list',
         isOwn(offer) ? JSON.parse(own.rawOf(offer)) : undefined,
       ),
   }

@@ -4,14 +4,14 @@ import { skimStream } from '../json/skim-stream.ts'
 import type { PriceSheet } from '../price-sheet.ts'
 
 /** One reading of a file that has products and, apart from them, their terms. */
-export interface Look extends Skimming {
+export interface PriceListPass extends Skimming {
   readonly sheet: PriceSheet
   /** Terms came before what they need, and were passed over. */
   readonly tooEarly: boolean
 }
 
 /** Reads a file once, and where terms came too early once more with what the first look found: neither holds much of it. */
-export async function readInLooks<L extends Look>(
+export async function readInPasses<L extends PriceListPass>(
   sources: Sources,
   request: { readonly url: string; readonly mostBytes: number },
   look: (before?: L) => L,

@@ -1,9 +1,9 @@
 import type { notModified, Sources } from '../fetching/sources.ts'
-import type { Path, Wish } from '../json/skim.ts'
+import type { Path, SkimAction } from '../json/skim.ts'
 import type { LivePrice } from '../live-price.ts'
 import { PriceSheet } from '../price-sheet.ts'
 import { textOf } from '../shape.ts'
-import { type Look, readInLooks } from './passes.ts'
+import { type PriceListPass, readInPasses } from './passes.ts'
 import { type AwsProduct, maybeProduct, readProduct } from './product.ts'
 import { type AwsRate, onDemandRate, reservedRates } from './terms.ts'
 
@@ -16,7 +16,7 @@ export function readPriceList(
   url: string,
   region: string,
 ): Promise<PriceSheet | typeof notModified> {
-  return readInLooks<PriceListLook>(
+  return readInPasses<PriceListLook>(
     sources,
     { url, mostBytes },
     (before) => new PriceListLook(region, before),
@@ -24,7 +24,7 @@ export function readPriceList(
 }
 
 /** Collects products, then the terms of those alone; nothing else of the file is parsed. */
-class PriceListLook implements Look {
+class PriceListLook implements PriceListPass {
   readonly sheet = new PriceSheet()
   readonly #region: string
   readonly #products: Map<string, AwsProduct>
@@ -41,7 +41,7 @@ class PriceListLook implements Look {
     this.sheet.pour(before.sheet)
   }
 
-  wish(path: Path): Wish {
+  wish(path: Path): SkimAction {
     const [section, kind] = path
     if (path.length === 0) return 'enter'
     if (path.length === 1) {

@@ -1,5 +1,5 @@
 import type { Architecture, OperatingSystem } from '../../../domain/offer.ts'
-import type { Machine } from '../../machine.ts'
+import type { MachineType } from '../../machine.ts'
 import { numberOf, objectOf, textOf } from '../shape.ts'
 
 /** A product of the price list that is a machine of ours: shared hardware, Linux or Windows, nothing pre-installed. */
@@ -7,7 +7,7 @@ export interface AwsProduct {
   readonly sku: string
   readonly instanceType: string
   readonly operatingSystem: OperatingSystem
-  readonly machine: Machine
+  readonly machine: MachineType
 }
 
 /** The product, or in words why it is none; '' for what is no machine at all. */
@@ -38,7 +38,7 @@ const systems = new Map<string, OperatingSystem>([
   ['Windows', 'Windows'],
 ])
 
-function machineOf(a: Readonly<Record<string, unknown>>): Machine {
+function machineOf(a: Readonly<Record<string, unknown>>): MachineType {
   return {
     vcpus: positive(numberOf(a.vcpu)),
     ramGib: gib(textOf(a.memory)),

@@ -1,9 +1,9 @@
 import type { OperatingSystem, Term } from '../../../domain/offer.ts'
 import type { notModified, Sources } from '../fetching/sources.ts'
-import type { Path, Wish } from '../json/skim.ts'
+import type { Path, SkimAction } from '../json/skim.ts'
 import { PriceSheet } from '../price-sheet.ts'
 import { isPrice, numberOf, objectOf, textOf } from '../shape.ts'
-import { type Look, readInLooks } from './passes.ts'
+import { type PriceListPass, readInPasses } from './passes.ts'
 
 const mostBytes = 2 * 1024 ** 3
 
@@ -13,7 +13,7 @@ export function readSavingsPlans(
   url: string,
   region: string,
 ): Promise<PriceSheet | typeof notModified> {
-  return readInLooks<SavingsPlanLook>(
+  return readInPasses<SavingsPlanLook>(
     sources,
     { url, mostBytes },
     (before) => new SavingsPlanLook(region, before),
@@ -24,7 +24,7 @@ export function readSavingsPlans(
  * products[] are the plans, terms.savingsPlan[] their rates: {sku, ..., rates: [{discountedUsageType, ...}]}.
  * https://docs.aws.amazon.com/awsaccountbilling/latest/aboutv2/reading-an-offer.html
  */
-class SavingsPlanLook implements Look {
+class SavingsPlanLook implements PriceListPass {
   readonly sheet = new PriceSheet()
   readonly #region: string
   readonly #plans: Map<string, Term>
@@ -43,7 +43,7 @@ class SavingsPlanLook implements Look {
     this.sheet.pour(before.sheet)
   }
 
-  wish(path: Path): Wish {
+  wish(path: Path): SkimAction {
     const [section, kind, , member] = path
     if (path.length === 0) return 'enter'
     if (section === 'publicationDate') return 'take'

@@ -1,5 +1,5 @@
 import type { OperatingSystem } from '../../../domain/offer.ts'
-import { ImportFailure, placeOf } from '../fetching/failure.ts'
+import { addressWithoutQuery, ImportFailure } from '../fetching/failure.ts'
 import type { SourceRequest, Sources } from '../fetching/sources.ts'
 import type { LivePrice } from '../live-price.ts'
 import { PriceSheet } from '../price-sheet.ts'
@@ -45,7 +45,7 @@ export async function readSpotPrices(sources: Sources, question: SpotQuestion): 
     }
     token = elementText(answer.slice(answer.lastIndexOf('</spotPriceHistorySet>')), 'nextToken')
     if (tokens.has(token) || tokens.size > mostPages)
-      throw new ImportFailure('malformed', `${placeOf(question.url)} gives pages without end`)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(question.url)} gives pages without end`)
     tokens.add(token)
   } while (token !== '')
   for (const [, { at: _, ...price }] of [...found].sort(([a], [b]) => (a < b ? -1 : 1))) sheet.add(price)
@@ -112,9 +112,9 @@ async function ask(
   }
   const answer = await sources.whole(request, (xml) => {
     if (!xml.includes(`<${action}Response`))
-      throw new ImportFailure('malformed', `${placeOf(url)} did not answer ${action}`)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(url)} did not answer ${action}`)
     if (!xml.includes(`</${action}Response>`))
-      throw new ImportFailure('truncated', `${placeOf(url)} broke off its answer to ${action}`)
+      throw new ImportFailure('truncated', `${addressWithoutQuery(url)} broke off its answer to ${action}`)
     return xml
   })
   return typeof answer === 'string' ? answer : ''

@@ -1,4 +1,4 @@
-import { ImportFailure, placeOf } from '../fetching/failure.ts'
+import { addressWithoutQuery, ImportFailure } from '../fetching/failure.ts'
 import type { Sources } from '../fetching/sources.ts'
 import { listOf, memberOf, objectOf, textOf } from '../shape.ts'
 
@@ -15,7 +15,7 @@ export async function* retailItems(
   const seen = new Set<string>()
   for (let page = 1; url !== ''; page++) {
     if (seen.has(url) || page > mostPages)
-      throw new ImportFailure('malformed', `${placeOf(first)} gives pages without end`)
+      throw new ImportFailure('malformed', `${addressWithoutQuery(first)} gives pages without end`)
     seen.add(url)
     // The service asks to wait a minute when it answers 429.
     const answer = await sources.json({ url, busyMs: 60_000 })

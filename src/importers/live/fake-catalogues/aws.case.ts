@@ -1,11 +1,11 @@
-import { aws } from '../aws.ts'
-import { type AwsWorld, fakeAws, instance } from '../fakes/aws.case.ts'
+import { awsImporter } from '../aws.ts'
+import { type AwsFakeData, fakeAws, instance } from '../fakes/aws.case.ts'
 import { oldOffer } from '../old-offer.case.ts'
-import { cheapened, type World } from './fake-catalogue.case.ts'
+import { cheaperBody, type FakeCatalogue } from './fake-catalogue.case.ts'
 
 const secret = 'aws-secret-key-that-nobody-may-see'
 
-export const awsListings: AwsWorld = {
+export const awsListings: AwsFakeData = {
   published: '2026-11-14T21:00:00Z',
   accessKeyId: 'AKIDTEST',
   otherRegions: ['us-west-2-lax-1', 'us-east-1-wl1-bos-wlz-1'],
@@ -150,8 +150,8 @@ export const awsListings: AwsWorld = {
   },
 }
 
-export const awsWorld: World = {
-  importer: aws,
+export const awsFakeCatalogue: FakeCatalogue = {
+  importer: awsImporter,
   fake: fakeAws(awsListings),
   secrets: { AWS_ACCESS_KEY_ID: 'AKIDTEST', AWS_SECRET_ACCESS_KEY: secret },
   lastGood: [
@@ -176,5 +176,5 @@ export const awsWorld: World = {
     'c7g.large Linux ONDEMAND  us-east-1 ': 0.0725,
     'g5.xlarge Linux ONDEMAND  us-east-1 ': 1.006,
   },
-  cheapen: cheapened('USD|price'),
+  cheapen: cheaperBody('USD|price'),
 }

@@ -1,7 +1,7 @@
-import { azure } from '../azure.ts'
+import { azureImporter } from '../azure.ts'
 import { azureItem, fakeAzure } from '../fakes/azure.case.ts'
 import { oldOffer } from '../old-offer.case.ts'
-import { cheapened, type World } from './fake-catalogue.case.ts'
+import { cheaperBody, type FakeCatalogue } from './fake-catalogue.case.ts'
 
 const azureItems = [
   azureItem('eastus', 'Standard_D4s_v5', 0.192, {
@@ -26,8 +26,8 @@ const azureItems = [
   azureItem('westeurope', 'Standard_D8s_v5', 46, { unitOfMeasure: '100 Hours' }),
 ]
 
-export const azureWorld: World = {
-  importer: azure,
+export const azureFakeCatalogue: FakeCatalogue = {
+  importer: azureImporter,
   fake: fakeAzure(azureItems, 5),
   secrets: {},
   lastGood: [
@@ -44,5 +44,5 @@ export const azureWorld: World = {
     'Standard_D4s_v5 Linux RESERVED 3y-savings-plan eastus ': 0.0867,
     'Standard_D8s_v5 Linux ONDEMAND  westeurope ': 0.46,
   },
-  cheapen: cheapened('retailPrice|unitPrice'),
+  cheapen: cheaperBody('retailPrice|unitPrice'),
 }

@@ -3,7 +3,7 @@ import type { Fake } from '../fakes/server.case.ts'
 import type { Importer } from '../importer.ts'
 
 /** A small provider, what was known of it before, and prices of it worked out by hand. */
-export interface World {
+export interface FakeCatalogue {
   readonly importer: Importer
   readonly fake: Fake
   readonly secrets: Readonly<Record<string, string>>
@@ -15,7 +15,7 @@ export interface World {
 }
 
 /** Numbers in texts ("0.1920000000") and bare ones (0.192, nanos) after any of the names that prices have. */
-export const cheapened =
+export const cheaperBody =
   (names: string) =>
   (text: string): string =>
     text.replace(

@@ -1,7 +1,7 @@
 import { fakeGcp, type GcpListing, gcpRates } from '../fakes/gcp.case.ts'
-import { gcp } from '../gcp.ts'
+import { gcpImporter } from '../gcp.ts'
 import { oldOffer } from '../old-offer.case.ts'
-import { cheapened, type World } from './fake-catalogue.case.ts'
+import { cheaperBody, type FakeCatalogue } from './fake-catalogue.case.ts'
 
 const n2 = ['us-central1']
 const gcpListings: GcpListing[] = [
@@ -28,8 +28,8 @@ const gcpListings: GcpListing[] = [
   { description: 'Licensing Fee for Windows Server 2012 BYOL (CPU cost)', group: 'Google', usage: 'OnDemand', regions: ['global'], usd: 0.001, family: 'License' },
 ] // biome-ignore format: one SKU a line
 
-export const gcpWorld: World = {
-  importer: gcp,
+export const gcpFakeCatalogue: FakeCatalogue = {
+  importer: gcpImporter,
   fake: fakeGcp(gcpListings, 'gcp-key-that-nobody-may-see', 20),
   secrets: { GOOGLE_API_KEY: 'gcp-key-that-nobody-may-see' },
   lastGood: [
@@ -53,5 +53,5 @@ export const gcpWorld: World = {
     'c4-standard-4-lssd Linux ONDEMAND  us-central1 ': 0.279861781, // 4 x 0.03465 + 15 x 0.003938 + 375 x 0.16 / 730
     'n2-custom-2-8192 Linux ONDEMAND  us-central1 ': 0.101916, // 2 x 0.033174 + 8 x 0.004446
   },
-  cheapen: cheapened('nanos'),
+  cheapen: cheaperBody('nanos'),
 }

@@ -1,4 +1,4 @@
-import { digitalocean } from '../digitalocean.ts'
+import { digitaloceanImporter } from '../digitalocean.ts'
 import {
   addon,
   droplet,
@@ -7,15 +7,15 @@ import {
   fakeOvhcloud,
   serverType,
 } from '../fakes/smaller.case.ts'
-import { hetzner } from '../hetzner.ts'
+import { hetznerImporter } from '../hetzner.ts'
 import { oldOffer } from '../old-offer.case.ts'
-import { ovhcloud } from '../ovhcloud.ts'
-import { cheapened, type World } from './fake-catalogue.case.ts'
+import { ovhcloudImporter } from '../ovhcloud.ts'
+import { cheaperBody, type FakeCatalogue } from './fake-catalogue.case.ts'
 
 const eur = 1.1567
 
-export const digitaloceanWorld: World = {
-  importer: digitalocean,
+export const digitaloceanFakeCatalogue: FakeCatalogue = {
+  importer: digitaloceanImporter,
   fake: fakeDigitalocean(
     [
       droplet('s-4vcpu-8gb', { price_hourly: 0.07143, price_monthly: 48 }),
@@ -41,11 +41,11 @@ export const digitaloceanWorld: World = {
     's-1vcpu-512mb-10gb Linux ONDEMAND  fra1 ': 0.00595,
     'gpu-h100x1-80gb Linux ONDEMAND  tor1 ': 3.39,
   },
-  cheapen: cheapened('price_hourly|price_monthly'),
+  cheapen: cheaperBody('price_hourly|price_monthly'),
 }
 
-export const hetznerWorld: World = {
-  importer: hetzner,
+export const hetznerFakeCatalogue: FakeCatalogue = {
+  importer: hetznerImporter,
   fake: fakeHetzner(
     [
       serverType(114, 'cx23', [
@@ -65,11 +65,11 @@ export const hetznerWorld: World = {
     'cax11 Linux ONDEMAND  fsn1 ': 0.00613051,
     'cpx11 Linux ONDEMAND  ash ': 0.00821257,
   },
-  cheapen: cheapened('net'),
+  cheapen: cheaperBody('net'),
 }
 
-export const ovhcloudWorld: World = {
-  importer: ovhcloud,
+export const ovhcloudFakeCatalogue: FakeCatalogue = {
+  importer: ovhcloudImporter,
   fake: fakeOvhcloud([
     addon('b3-8.consumption', 5_120_000, { cpu: { cores: 2 }, memory: { size: 8 } }, ['GRA11', 'DE1']),
     addon('b3-8.monthly.postpaid', 2_688_000_000, { cpu: { cores: 2 }, memory: { size: 8 } }, ['WAW1']),
@@ -90,5 +90,5 @@ export const ovhcloudWorld: World = {
     'b3-8 Windows ONDEMAND  GRA11 ': Number((0.0812 * eur).toFixed(8)),
     'b2-7 Linux ONDEMAND  SBG5 ': 0.08201003, // 0.0709 x 1.1567
   },
-  cheapen: cheapened('price'),
+  cheapen: cheaperBody('price'),
 }

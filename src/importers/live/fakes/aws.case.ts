@@ -33,7 +33,7 @@ export interface AwsSpot {
   readonly at: string
 }
 
-export interface AwsWorld {
+export interface AwsFakeData {
   readonly published: string
   readonly regions: Readonly<Record<string, readonly AwsListing[]>>
   /** Names in the index beside the regions with listings. */
@@ -76,7 +76,7 @@ export const instance = (
 })
 
 /** Price lists under /offers and /savingsPlan, the EC2 query API under /ec2/{region}/. */
-export function fakeAws(world: AwsWorld): Fake {
+export function fakeAws(world: AwsFakeData): Fake {
   return (asked) => {
     const { path } = asked
     if (path === '/offers/v1.0/aws/AmazonEC2/current/region_index.json') return regionIndex(world)
@@ -93,7 +93,7 @@ export function fakeAws(world: AwsWorld): Fake {
   }
 }
 
-function regionIndex({ regions, otherRegions = [], published }: AwsWorld): Answer {
+function regionIndex({ regions, otherRegions = [], published }: AwsFakeData): Answer {
   const entry = (region: string) => [
     region,
     {
@@ -105,7 +105,7 @@ function regionIndex({ regions, otherRegions = [], published }: AwsWorld): Answe
   return json({ formatVersion: 'v1.0', publicationDate: published, regions: Object.fromEntries(all) })
 }
 
-function planIndex({ savings, published }: AwsWorld): Answer {
+function planIndex({ savings, published }: AwsFakeData): Answer {
   const regions = Object.keys(savings).map((regionCode) => ({
     regionCode,
     versionUrl: `/savingsPlan/v1.0/aws/AWSComputeSavingsPlan/1/${regionCode}/index.json`,
@@ -113,7 +113,7 @@ function planIndex({ savings, published }: AwsWorld): Answer {
   return json({ disclaimer: '', publicationDate: published, regions })
 }
 
-export function priceListText({ regions, published, termsFirst }: AwsWorld, region: string): string {
+export function priceListText({ regions, published, termsFirst }: AwsFakeData, region: string): string {
   const listings = regions[region]!
   const products = Object.fromEntries(listings.map((one) => [one.sku, productOf(one)]))
   const priced = listings.filter((one) => one.onDemandUsd !== undefined)
@@ -180,7 +180,7 @@ const dimension = (rateCode: string, unit: string, usd: string) => ({
   appliesTo: [],
 })
 
-export function savingsText({ plans, savings, published, termsFirst }: AwsWorld, region: string): string {
+export function savingsText({ plans, savings, published, termsFirst }: AwsFakeData, region: string): string {
   const products = plans.map(({ sku, family, option, term }) => ({
     sku,
     productFamily: family,
@@ -215,7 +215,7 @@ export function savingsText({ plans, savings, published, termsFirst }: AwsWorld,
 
 const spotPage = 3
 
-function ec2(world: AwsWorld, region: string, { method, body, headers }: Asked): Answer {
+function ec2(world: AwsFakeData, region: string, { method, body, headers }: Asked): Answer {
   const form = new URLSearchParams(body)
   const signed = new RegExp(`Credential=${world.accessKeyId}/\\d{8}/${region}/ec2/aws4_request`)
   if (method !== 'POST' || !signed.test(headers.authorization ?? ''))

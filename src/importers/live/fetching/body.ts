@@ -1,4 +1,4 @@
-import { ImportFailure, placeOf } from './failure.ts'
+import { addressWithoutQuery, ImportFailure } from './failure.ts'
 
 export interface BodyLimits {
   readonly mostBytes: number
@@ -13,7 +13,7 @@ export async function* watchedBody(
   limits: BodyLimits,
   stop: AbortController,
 ): AsyncGenerator<Uint8Array> {
-  const place = placeOf(url)
+  const place = addressWithoutQuery(url)
   const announced = response.headers.has('content-encoding') ? null : response.headers.get('content-length')
   if (announced !== null && Number(announced) > limits.mostBytes) throw tooLarge(place, limits)
   let bytes = 0
@@ -42,7 +42,7 @@ export async function* watchedBody(
 export function refuseHtmlType(response: Response, url: string): void {
   const type = response.headers.get('content-type') ?? ''
   if (/\bhtml\b/i.test(type))
-    throw new ImportFailure('unexpected-type', `${placeOf(url)} answered with an HTML page`)
+    throw new ImportFailure('unexpected-type', `${addressWithoutQuery(url)} answered with an HTML page`)
 }
 
 function refuseHtml(chunk: Uint8Array, place: string): boolean {

@@ -26,7 +26,7 @@ export const mayPass = (failure: ImportFailure): boolean =>
   failure.code === 'unreachable' || failure.code === 'busy' || failure.code === 'truncated'
 
 /** Where a request went, without its query, which can hold a caller's words. */
-export function placeOf(url: string): string {
+export function addressWithoutQuery(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + pathname
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isCutOff } from '../json/skim.ts'
 import { type Backoff, defaultBackoff, retryAfterMs, waitMs } from './backoff.ts'
 import { refuseHtmlType, watchedBody } from './body.ts'
-import { type FailureCode, ImportFailure, mayPass, placeOf } from './failure.ts'
+import { addressWithoutQuery, type FailureCode, ImportFailure, mayPass } from './failure.ts'
 import { conditionHeaders, type Validator, type Validators, validatorOf } from './validators.ts'
 
 export interface SourceRequest {
@@ -61,7 +61,7 @@ export class Sources {
         if (!(error instanceof ImportFailure) || !mayPass(error) || attempt >= backoff.attempts) throw error
         const asked = error instanceof Busy ? (error.retryAfterMs ?? error.busyMs) : undefined
         const ms = Math.max(asked ?? 0, waitMs(backoff, attempt, random))
-        this.#options.onWait?.({ place: placeOf(request.url), ms, why: error.message })
+        this.#options.onWait?.({ place: addressWithoutQuery(request.url), ms, why: error.message })
         await this.#pause(ms, signal)
       }
     }
@@ -87,7 +87,7 @@ export class Sources {
         const cut = isCutOff(text)
         throw new ImportFailure(
           cut ? 'truncated' : 'malformed',
-          `${placeOf(request.url)} is ${cut ? 'JSON that is cut off' : 'not JSON'}`,
+          `${addressWithoutQuery(request.url)} is ${cut ? 'JSON that is cut off' : 'not JSON'}`,
         )
       }
     })
@@ -148,10 +148,13 @@ export class Sources {
       await response.body?.cancel()
       const next = new URL(target, url)
       if (request.secret && next.origin !== new URL(url).origin)
-        throw new ImportFailure('not-there', `${placeOf(url)} sends us elsewhere, which a credential forbids`)
+        throw new ImportFailure(
+          'not-there',
+          `${addressWithoutQuery(url)} sends us elsewhere, which a credential forbids`,
+        )
       url = next.href
     }
-    throw new ImportFailure('not-there', `${placeOf(request.url)} sends us round in circles`)
+    throw new ImportFailure('not-there', `${addressWithoutQuery(request.url)} sends us round in circles`)
   }
 
   async #send(url: string, request: SourceRequest, signal: AbortSignal): Promise<Response> {
@@ -171,7 +174,7 @@ export class Sources {
     } catch (error) {
       if (error instanceof ImportFailure) throw error
       const why = signal.aborted ? 'did not answer in time' : `cannot be reached (${causeOf(error)})`
-      throw new ImportFailure('unreachable', `${placeOf(url)} ${why}`)
+      throw new ImportFailure('unreachable', `${addressWithoutQuery(url)} ${why}`)
     }
   }
 
@@ -195,7 +198,7 @@ class Busy extends ImportFailure {
 
 function failureOf(response: Response, request: SourceRequest, nowMs: number): ImportFailure {
   const { status } = response
-  const said = `${placeOf(request.url)} answered ${status}`
+  const said = `${addressWithoutQuery(request.url)} answered ${status}`
   if (status === 429 || status === 408 || status === 425 || status >= 500)
     return new Busy(
       said,
@@ -211,7 +214,10 @@ function refuseClearText(url: string, { secret }: SourceRequest): void {
   const { protocol, hostname } = new URL(url)
   const loopback = /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)
   if (secret && protocol !== 'https:' && !loopback)
-    throw new ImportFailure('not-there', `${placeOf(url)} is not https, and a credential would be sent`)
+    throw new ImportFailure(
+      'not-there',
+      `${addressWithoutQuery(url)} is not https, and a credential would be sent`,
+    )
 }
 
 function causeOf(error: unknown): string {

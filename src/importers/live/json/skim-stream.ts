@@ -1,4 +1,4 @@
-import { ImportFailure, placeOf } from '../fetching/failure.ts'
+import { addressWithoutQuery, ImportFailure } from '../fetching/failure.ts'
 import { NotJson } from './not-json.ts'
 import { JsonSkimmer, type Skimming } from './skim.ts'
 
@@ -14,6 +14,9 @@ export async function skimStream(
     skimmer.finish()
   } catch (error) {
     if (!(error instanceof NotJson)) throw error
-    throw new ImportFailure(error.cut ? 'truncated' : 'malformed', `${placeOf(url)}: ${error.message}`)
+    throw new ImportFailure(
+      error.cut ? 'truncated' : 'malformed',
+      `${addressWithoutQuery(url)}: ${error.message}`,
+    )
   }
 }

@@ -1,10 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { NotJson } from './not-json.ts'
-import { JsonSkimmer, type Path, type Wish } from './skim.ts'
+import { JsonSkimmer, type Path, type SkimAction } from './skim.ts'
 
 /** Skims a text cut into pieces of a size; what was taken, by its path. */
-function check(text: string, wish: (path: Path) => Wish, pieceBytes = 7) {
+function check(text: string, wish: (path: Path) => SkimAction, pieceBytes = 7) {
   const taken: [string, unknown][] = []
   const skimmer = new JsonSkimmer({ wish, take: (path, value) => taken.push([path.join('/'), value]) })
   const bytes = Buffer.from(text)
@@ -16,7 +16,7 @@ function check(text: string, wish: (path: Path) => Wish, pieceBytes = 7) {
 /** Goes into containers down to a depth and takes what is there. */
 const toDepth =
   (depth: number) =>
-  (path: Path): Wish =>
+  (path: Path): SkimAction =>
     path.length < depth ? 'enter' : 'take'
 
 describe('skims', () => {

@@ -3,13 +3,13 @@ import { NotJson, parsed } from './not-json.ts'
 import { ValueEnd } from './value-end.ts'
 
 /** What to do with a value: go into its members, hand it over parsed, or pass over it. */
-export type Wish = 'enter' | 'take' | 'skip'
+export type SkimAction = 'enter' | 'take' | 'skip'
 
 /** From the root: names of members, positions in arrays. Valid only during the call. */
 export type Path = readonly (string | number)[]
 
 export interface Skimming {
-  wish(path: Path): Wish
+  wish(path: Path): SkimAction
   /** A look at the raw bytes of a value to be taken: false where it surely is not wanted, which saves parsing it. */
   worth?(bytes: Buffer, path: Path): boolean
   take(path: Path, value: unknown): void

@@ -1,5 +1,5 @@
 import type { ExchangeRate } from '../../../domain/manifest.ts'
-import type { Machine } from '../../machine.ts'
+import type { MachineType } from '../../machine.ts'
 import { convert } from '../convert.ts'
 import type { LivePrice } from '../live-price.ts'
 import { isPrice, listOf, numberOf, objectOf, textOf, type Unknown } from '../shape.ts'
@@ -70,7 +70,7 @@ function hourlyPrice(addon: Unknown): number {
 }
 
 /** blobs.technical: {cpu: {cores}, memory: {size}, gpu: {number, model}}. */
-function machineOf(addons: readonly Unknown[]): Machine | null {
+function machineOf(addons: readonly Unknown[]): MachineType | null {
   const technical = addons
     .map((addon) => objectOf(objectOf(addon.blobs).technical))
     .find((one) => one.cpu !== undefined)
