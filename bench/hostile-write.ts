@@ -16,7 +16,7 @@ const senders = 4
 const pauseMs = 20
 /** Beyond this the service is ended, for the sake of the machine. */
 const stopAtMib = 3000
-const patienceMs = 30_000
+const busyTimeoutMs = 30_000
 
 if (isMainThread) {
   for (const { name, format, body } of hostileBodies(Date.now()))
@@ -57,7 +57,7 @@ async function attack(name: string, contentType: string, body: Uint8Array): Prom
         method: 'POST',
         headers: { 'content-type': contentType, 'content-encoding': 'snappy', 'x-api-key': hostile },
         body: Buffer.from(body),
-        signal: AbortSignal.timeout(patienceMs),
+        signal: AbortSignal.timeout(busyTimeoutMs),
       }).then(
         ({ status }) => String(status),
         () => 'no answer',
@@ -105,7 +105,7 @@ async function observe(to: { url: string; key: string }): Promise<void> {
   }
   await Promise.all([
     repeat(seen.healthMs, async () => {
-      const answer = await fetch(`${to.url}/healthz`, { signal: AbortSignal.timeout(patienceMs) })
+      const answer = await fetch(`${to.url}/healthz`, { signal: AbortSignal.timeout(busyTimeoutMs) })
       await answer.arrayBuffer()
       return answer
     }),

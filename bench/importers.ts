@@ -43,12 +43,12 @@ try {
   server.close()
   server.closeAllConnections()
 
-  const world = await startFakeProviders()
-  const full = await inChild(['refresh', JSON.stringify(world.work)])
+  const fakeCatalogue = await startFakeProviders()
+  const full = await inChild(['refresh', JSON.stringify(fakeCatalogue.work)])
   console.log(
     `six providers from local servers, ${full.said}: ${full.seconds.toFixed(1)} s, CPU ${full.cpuSeconds.toFixed(1)} s, most memory ${full.mostMib} MiB`,
   )
-  await world.close()
+  await fakeCatalogue.close()
 } finally {
   rmSync(scratch, { recursive: true, force: true })
 }

@@ -102,16 +102,16 @@ async function measure(service: RunningService, name: string, questions: readonl
     echo.stdin.end(JSON.stringify(answers))
     const [line] = await once(echo.stdout, 'data')
     const thinking = () => measured(service.child.pid!, service.url, service.key, bodies)
-    const unthinking = () => measured(echo.pid!, JSON.parse(line).url, service.key, bodies)
+    const replay = () => measured(echo.pid!, JSON.parse(line).url, service.key, bodies)
     for (let times = 0; times < warmUps; times++) {
       await thinking()
-      await unthinking()
+      await replay()
     }
     const ratios: number[] = []
     const cpuRatios: number[] = []
     for (let round = 0; round < rounds; round++) {
       const ours = await thinking()
-      const theirs = await unthinking()
+      const theirs = await replay()
       ratios.push(ours.perSecond / theirs.perSecond)
       cpuRatios.push(theirs.cpuUs / ours.cpuUs)
       console.log(

@@ -37,7 +37,7 @@ const { server } = buildServer({
   corsOrigins: [],
   trustedProxies: [],
   bounds: { requestSeconds: 30, writeSeconds: 30, connections: 0, addressConnections: 0 },
-  doorman: {
+  authenticator: {
     authenticate: (presented) => ring.authenticate(presented),
     keysAreFresh: () => true,
     keyBuckets: new TokenBuckets(0, 1),

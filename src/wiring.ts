@@ -53,8 +53,8 @@ export async function startService(
   const warning = embedded ? warningAboutFolder(settings.data) : undefined
   if (warning !== undefined) log('warn', warning)
 
-  const surroundings: ServiceContext = { settings, environment, now, metrics, store, log }
-  const keys = keysPart(surroundings)
+  const context: ServiceContext = { settings, environment, now, metrics, store, log }
+  const keys = keysPart(context)
   let watch: ChangeWatch | undefined
   /** Since the database last confirmed that the keys in memory are as they are kept. */
   const secondsUnseen = () =>
@@ -65,15 +65,15 @@ export async function startService(
   metrics.gauge('cheapside_database_seconds_unseen', 'Time since the database last answered.', secondsUnseen)
 
   try {
-    const pricing = await pricingPart(surroundings)
-    const reads = heavyReads(surroundings)
+    const pricing = await pricingPart(context)
+    const reads = heavyReads(context)
     const parts: readonly ServicePart[] = [
       writes,
       keys,
       pricing,
-      ingestPart(surroundings),
-      sizesPart(surroundings, pricing.deps, reads),
-      machinesPart(surroundings, pricing.deps, reads),
+      ingestPart(context),
+      sizesPart(context, pricing.deps, reads),
+      machinesPart(context, pricing.deps, reads),
     ]
 
     const { server, routeTable } = buildServer({
@@ -84,7 +84,7 @@ export async function startService(
       trustedProxies: settings.trustedProxies,
       bounds: settings,
       tls: readTls(settings),
-      doorman: {
+      authenticator: {
         authenticate: (presented) => keys.ring.authenticate(presented),
         keysAreFresh,
         keyBuckets: new TokenBuckets(settings.rateLimit, settings.rateBurst),

@@ -37,7 +37,10 @@ const ask = (key: string, query = '', more = window): Promise<Answer> =>
   service.request(`/v1/namespace_recommendations?${more}${query}`, { key })
 
 /** Pushes what ran in the window, and waits until it is digested. */
-async function world(containers: readonly PushedContainer[], more: ReturnType<typeof nodeSeries> = []) {
+async function fakeCatalogue(
+  containers: readonly PushedContainer[],
+  more: ReturnType<typeof nodeSeries> = [],
+) {
   const key = await newKey()
   await push(service, key, [...more, ...containers.flatMap((one) => containerSeries(one, { fromMs, toMs }))])
   await eventually(async () => {
@@ -76,7 +79,7 @@ describe('a namespace worked out by hand', () => {
         { cluster: 'c1', namespace: 'shop', resourcequota: 'all', type, resource },
         [{ timeMs: toMs, value }],
       )
-    key = await world(shop, [
+    key = await fakeCatalogue(shop, [
       ...nodeSeries({ name: 'n1', cores: 16, gib: 64 }, toMs),
       quota('hard', 'limits.cpu', 20),
       quota('hard', 'requests.memory', 32 * 2 ** 30),
@@ -297,7 +300,7 @@ describe('a namespace worked out by hand', () => {
 describe('windows', () => {
   let key: string
   beforeAll(async () => {
-    key = await world([{ ...web('web-1') }])
+    key = await fakeCatalogue([{ ...web('web-1') }])
   })
 
   test.each<[string, string, string[]]>([
@@ -338,7 +341,7 @@ describe('clusters', () => {
   let key: string
   beforeAll(async () => {
     const one = (cluster: string, namespace: string) => ({ ...web('web-1'), cluster, namespace })
-    key = await world([one('b', 'x'), one('a', 'y'), one('a', 'x'), one(strange, 'z')])
+    key = await fakeCatalogue([one('b', 'x'), one('a', 'y'), one('a', 'x'), one(strange, 'z')])
   })
   const places = ({ json }: Answer) =>
     json.map((one: NamespaceRecommendation) => [one.Cluster, one.Namespace])
@@ -388,7 +391,7 @@ test('a node is priced as the instance it is, and a full one costs what it costs
   }
   const info = seriesOf('kube_node_info', identity, [{ timeMs: toMs, value: 1 }])
   const full = { ...web('web-1'), node: 'ip-10-0-0-1', requests: { cpu: 4, memoryGib: 16 } }
-  const key = await world([full], [...node, info])
+  const key = await fakeCatalogue([full], [...node, info])
   // m5.xlarge in us-east-1: 0.192 an hour, a core weighing 7.5 GiB: 0.192 / (4 x 7.5 + 16) a GiB.
   const gibUsd = 0.192 / 46
   const { json } = await ask(key, '&profile=krr-simple')
@@ -412,7 +415,7 @@ describe('bad days', () => {
       gib: 2,
       requests: { cpu: 64, memoryGib: 256 },
     })
-    const key = await world(
+    const key = await fakeCatalogue(
       [greedy('a-1', 'a'), greedy('b-1', 'b'), { pod: 'c-1', namespace: 'c', cores: 1.5, gib: 6 }],
       nodeSeries({ name: 'n1', cores: 4, gib: 8 }, toMs),
     )
@@ -430,7 +433,7 @@ describe('bad days', () => {
   })
 
   test('a container without requests or limits', async () => {
-    const key = await world([{ pod: 'bare', owner: '<none>/<none>', cores: 0.2, gib: 0.25 }])
+    const key = await fakeCatalogue([{ pod: 'bare', owner: '<none>/<none>', cores: 0.2, gib: 0.25 }])
     const { json } = await ask(key, '&profile=krr-simple')
     expect(json[0].CurrentSpend).toBeCloseTo(hours * (0.2 * baseCore + 0.25 * baseGib), 5)
     expect(json[0]).toMatchObject({ TotalCPURequests: 0, TotalCPULimits: 0, TotalCPULimitsSavings: 0 })

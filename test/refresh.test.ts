@@ -9,24 +9,24 @@ import { ask, eventually, type RunningService, runCommand, startService } from '
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refresh-'))
 const catalogue = join(scratch, 'shipped.catalogue')
-let worlds: FakeProviders
+let fakeProviders: FakeProviders
 let environment: Record<string, string>
 const running: RunningService[] = []
 
 beforeAll(async () => {
   writeFileSync(catalogue, shippedBytes)
-  worlds = await runFakeProviders()
+  fakeProviders = await runFakeProviders()
   environment = {
-    ...worlds.secrets,
+    ...fakeProviders.secrets,
     CHEAPSIDE_CATALOGUE: catalogue,
-    CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(worlds.endpoints)
+    CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(fakeProviders.endpoints)
       .map(([name, url]) => `${name}=${url}`)
       .join(','),
   }
 })
 afterAll(async () => {
   await Promise.all(running.map((service) => service.kill()))
-  await worlds?.close()
+  await fakeProviders?.close()
   rmSync(scratch, { recursive: true, force: true })
 })
 
@@ -44,7 +44,7 @@ test('what the command refreshes, the running service serves, with freshness and
   await eventually(async () => (await service.request('/catalogue')).headers.get('etag') !== before)
   const metrics = (await ask(service.url, '/metrics')).text
   expect(metrics).toMatch(/cheapside_prices_refresh_outcome\{provider="azure",outcome="fresh"\} 1/)
-  for (const secret of Object.values(worlds.secrets)) {
+  for (const secret of Object.values(fakeProviders.secrets)) {
     expect(service.output.err + service.output.out + refreshed.out + refreshed.err).not.toContain(secret)
   }
 })

@@ -8,8 +8,8 @@ import type { Need } from '../../src/domain/need.ts'
 
 /** Offers by position, the best of the best type first: the plain way over the very same columns. */
 export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
-  const { columns, structure } = catalogue
-  const filter = buildFilter(structure, need)
+  const { columns, searchIndex } = catalogue
+  const filter = buildFilter(searchIndex, need)
   if (filter === undefined) return []
   const { slotStart, offers, machines, labels, groupOs, groupType, zones } = columns
   const found = new Map<number, [slot: number, offer: number][]>()
@@ -24,7 +24,7 @@ export function scanLinearly(catalogue: Catalogue, need: Need): number[] {
       const month = cap < price * hoursPerMonth ? cap : price * hoursPerMonth
       if (!(price < filter.belowPerHourUsd && month < filter.belowPerMonthUsd)) continue
       const label = offers.label(i)
-      const traits = structure.traits.of(group, structure.words.placeProvider[labels.place[label]!]!)
+      const traits = searchIndex.traits.of(group, searchIndex.words.placeProvider[labels.place[label]!]!)
       if (filter.like && !filter.types && !isAlike(filter.like, traits)) continue
       const factor = filter.like ? coresPerCore(filter.like, traits.speed) : 1
       if (!(machines.vcpus(m) >= filter.vcpus * factor && machines.ramGib(m) >= filter.ramGib)) continue

@@ -19,8 +19,8 @@ export interface Where {
 
 /** Undefined: no offer can pass. */
 export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
-  const { columns, structure } = catalogue
-  const filter = buildFilter(structure, need)
+  const { columns, searchIndex } = catalogue
+  const filter = buildFilter(searchIndex, need)
   if (filter === undefined) return undefined
   const terms: string[] = []
   const parameters: number[] = []
@@ -48,8 +48,8 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
     if (like.localDiskGib > 0) add('disk >= ?', like.localDiskGib)
   }
   if (filter.localLabels !== undefined) add('local = 0')
-  if (need.near !== undefined && structure.areas.only(need.near) > 0)
-    add('area = ?', structure.areas.only(need.near))
+  if (need.near !== undefined && searchIndex.areas.only(need.near) > 0)
+    add('area = ?', searchIndex.areas.only(need.near))
   add('ram >= ?', filter.ramGib)
   if (speed > 0)
     add(`(baseline IS NULL OR vcpus * baseline >= ? * ${factor})`, filter.sustainedVcpus, speed, speed)
@@ -61,7 +61,7 @@ export function whereOf(catalogue: Catalogue, need: Need): Where | undefined {
     )
   const { providers, regions, availabilityZones } = need.predicates
   if (providers !== undefined && filter.places !== undefined)
-    addIn('provider', [...new Set(filter.places.map((p) => structure.words.placeProvider[p]!))])
+    addIn('provider', [...new Set(filter.places.map((p) => searchIndex.words.placeProvider[p]!))])
   if ((regions ?? availabilityZones) !== undefined && filter.places !== undefined)
     addIn('place', filter.places)
   if (filter.zoneMarks !== undefined)

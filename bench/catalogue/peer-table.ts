@@ -22,21 +22,21 @@ export const indexes: readonly string[] = ['', 'place, ', 'provider, ', 'usage, 
     `${first}os, gpu, ${canonical}, vcpus, ram, month, architecture, gpus, baseline, provider, kinds, speed, disk, disk_rank, local, area, id`,
 )
 
-export function* peerRows({ columns, structure }: Catalogue): Generator<(number | null)[]> {
+export function* peerRows({ columns, searchIndex }: Catalogue): Generator<(number | null)[]> {
   const { offers, machines, labels, slotStart, groupOs, groupType } = columns
   for (let slot = 0; slot + 1 < slotStart.length; slot++)
     for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
       const m = offers.machine(i)
       const label = offers.label(i)
       const place = labels.place[label]!
-      const traits = structure.traits.of(groupOf(slot), structure.words.placeProvider[place]!)
+      const traits = searchIndex.traits.of(groupOf(slot), searchIndex.words.placeProvider[place]!)
       const cap = known(machines.monthlyCapUsd(m))
       yield [
-        ...[i, groupOs[groupOf(slot)]!, machines.gpuKey(m), place, structure.words.placeProvider[place]!],
+        ...[i, groupOs[groupOf(slot)]!, machines.gpuKey(m), place, searchIndex.words.placeProvider[place]!],
         ...[groupType[groupOf(slot)]!, usageOf(slot), labels.term[label]!, labels.zone[label]!],
         ...[machines.service(m), machines.architecture(m)],
-        ...[traits.isOffered ? traits.kinds : -1, traits.localDiskRank, structure.localLabels[label]!],
-        ...[structure.areas.ofPlace[place]!, machines.gpuCount(m), traits.speed, traits.localDiskGib],
+        ...[traits.isOffered ? traits.kinds : -1, traits.localDiskRank, searchIndex.localLabels[label]!],
+        ...[searchIndex.areas.ofPlace[place]!, machines.gpuCount(m), traits.speed, traits.localDiskGib],
         ...[known(machines.vcpus(m)), known(machines.ramGib(m)), offers.price(i)],
         ...[monthUsd(offers.price(i), cap), known(machines.baseline(m))],
       ]

@@ -9,7 +9,7 @@ import { refreshInThread } from '../../src/refresh/refresh-thread.ts'
 // One reading in a process of its own, so that its most memory is its own.
 
 const mostBytes = 8 * 1024 ** 3
-const skipAll = () => new JsonSkimmer({ wish: () => 'skip', take: () => {} })
+const skipAll = () => new JsonSkimmer({ action: () => 'skip', take: () => {} })
 
 const readings: Record<string, (where: string) => Promise<string>> = {
   drain: async (url) => {

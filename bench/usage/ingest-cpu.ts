@@ -13,7 +13,7 @@ const perRequest = 2000
 const startMs = 490_000 * hourMs
 
 const labels = clusterSeries(containers)
-const book = new SampleWriter(
+const writer = new SampleWriter(
   new Accumulator({ maxAgeMs: 48 * hourMs, maxAheadMs: 600_000, maxSubjects: 1e6 }),
 )
 const bodies = Array.from({ length: scrapes }, (_, scrape) => requests(scrape))
@@ -28,10 +28,10 @@ for (const [scrape, list] of bodies.entries()) {
   const timeMs = startMs + scrape * 30_000
   for (const body of list) {
     const start = process.cpuUsage()
-    const batch = book.read(body, format, '', timeMs)
+    const batch = writer.read(body, format, '', timeMs)
     if (scrape > 0) samples += batch.samples
     const middle = process.cpuUsage(start)
-    book.write(batch, timeMs)
+    writer.write(batch, timeMs)
     const end = process.cpuUsage(start)
     if (scrape === 0) continue
     readUs += middle.user + middle.system
@@ -39,8 +39,8 @@ for (const [scrape, list] of bodies.entries()) {
   }
   if (scrape % 10 !== 9) continue
   const start = process.cpuUsage()
-  const changes = collectChanges(book.accumulator)
-  settleChanges(book.accumulator, changes)
+  const changes = collectChanges(writer.accumulator)
+  settleChanges(writer.accumulator, changes)
   for (const { state, digests } of changes.subjects)
     committed += state.length + digests.reduce((sum, row) => sum + row.bytes.length, 0)
   const used = process.cpuUsage(start)
@@ -71,5 +71,5 @@ console.log(
   `${format}: ${labels.length} series, ${samples} samples, ${(bytes / (scrapes * labels.length)).toFixed(1)} bytes a sample\n` +
     `CPU seconds per million samples: read ${perMillion(readUs)}, write ${perMillion(writeUs)}, ` +
     `checkpoints of every 5 minutes ${perMillion(checkpointUs)} (${(committed / samples).toFixed(1)} bytes a sample)\n` +
-    `accepted ${book.accumulator.counts.accepted}; heap ${((after.heapUsed - before.heapUsed) / 2 ** 20).toFixed(0)} MiB, buffers ${((after.arrayBuffers - before.arrayBuffers) / 2 ** 20).toFixed(0)} MiB`,
+    `accepted ${writer.accumulator.counts.accepted}; heap ${((after.heapUsed - before.heapUsed) / 2 ** 20).toFixed(0)} MiB, buffers ${((after.arrayBuffers - before.arrayBuffers) / 2 ** 20).toFixed(0)} MiB`,
 )

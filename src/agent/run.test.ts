@@ -44,12 +44,12 @@ function setUp() {
 /** Starts the agent and returns how to end it, with what it said and how often it looked. */
 function start(options: AgentOptions, url: string, keyFile: string) {
   const stop = new AbortController()
-  const world = { said: [] as string[], looks: 0 }
+  const fixture = { said: [] as string[], looks: 0 }
   const running = runAgent(options, stop.signal, {
-    log: (_level, message) => world.said.push(message),
+    log: (_level, message) => fixture.said.push(message),
     deliver: remoteWrite({ url: new URL('/api/v1/write', url), keyFile, userAgent: 'test' }),
     onReading: () => {
-      world.looks++
+      fixture.looks++
     },
   })
   const end = () => {
@@ -57,9 +57,9 @@ function start(options: AgentOptions, url: string, keyFile: string) {
     return running
   }
   cleanups.push(end)
-  return { world, running, end, looked: (more: number) => eventually(look(world, world.looks + more)) }
+  return { fixture, running, end, looked: (more: number) => eventually(look(fixture, fixture.looks + more)) }
 }
-const look = (world: { looks: number }, count: number) => () => world.looks >= count
+const look = (fixture: { looks: number }, count: number) => () => fixture.looks >= count
 
 const cpuOf = (samples: readonly Sample[], process: string) =>
   samples.filter(
@@ -87,14 +87,14 @@ test('the server goes and comes: nothing is lost, nothing comes twice, all in or
   cleanups.push(() => second.close())
   const again = start(options, second.url, keyFile)
   await again.looked(3)
-  await eventually(() => cpuOf(samples, 'web').length === agent.world.looks + again.world.looks)
+  await eventually(() => cpuOf(samples, 'web').length === agent.fixture.looks + again.fixture.looks)
   await again.end()
 
   const cpu = cpuOf(samples, 'web')
   const times = cpu.map(({ timeMs }) => timeMs)
   expect(times).toEqual([...new Set(times)].sort((a, b) => a - b))
   expect(Math.max(...cpu.map(({ value }) => value))).toBe(2.5)
-  expect(agent.world.said.filter((message) => message.includes('keeping what is measured'))).toHaveLength(1)
+  expect(agent.fixture.said.filter((message) => message.includes('keeping what is measured'))).toHaveLength(1)
 })
 
 test('a revoked key is said once; the new one is taken up and what waited arrives', async () => {
@@ -111,7 +111,7 @@ test('a revoked key is said once; the new one is taken up and what waited arrive
   writeFileSync(keyFile, 'new')
   await eventually(() => cpuOf(samples, 'web').length >= 8)
   await agent.end()
-  expect(agent.world.said.filter((message) => message.includes('key is not accepted'))).toHaveLength(1)
+  expect(agent.fixture.said.filter((message) => message.includes('key is not accepted'))).toHaveLength(1)
 })
 
 test("what the service's own digests make of it is what was used", async () => {

@@ -53,7 +53,7 @@ export class Sampler {
   readonly #places = new Map<string, CgroupPaths>()
   readonly #table: ProcessTable
   readonly #pss: PssReader
-  readonly #book: ProcessGroupTable
+  readonly #groups: ProcessGroupTable
   readonly #ledger: CpuLedger<Group>
   readonly #hidepid: string
   #looks = 0
@@ -73,7 +73,7 @@ export class Sampler {
       lookSeconds: options.lookSeconds,
       everySeconds: options.pssSeconds,
     })
-    this.#book = new ProcessGroupTable(
+    this.#groups = new ProcessGroupTable(
       options.limits ?? { maxGroups: 5000, keptLooks: Math.ceil(3600 / options.lookSeconds) },
     )
     this.#ledger = new CpuLedger((cgroup) => this.#tree.cpuSeconds(cgroup))
@@ -83,13 +83,13 @@ export class Sampler {
   look(): HostReading {
     const { proc } = this.#options
     this.#looks++
-    this.#book.startLook()
+    this.#groups.startLook()
     const cpu = readMachineCpu(this.#files, proc, this.#units)
     const { live, vanished, hidden } = this.#table.look(readUptime(this.#files, proc))
     const memory = readMachineMemory(this.#files, proc)
 
     const spender = (process: Process) => ({
-      owner: this.#book.ofProcess(process),
+      owner: this.#groups.ofProcess(process),
       cgroup: process.place.cpu,
       seconds: process.deltaSeconds,
     })
@@ -100,7 +100,7 @@ export class Sampler {
       { live: live.map(spender), vanished: vanished.map(spender), machineSeconds: cpu.taskSeconds },
       {
         toOwner: credit,
-        toUnseen: (cgroup, seconds) => credit(this.#book.named(unseenName, cgroup), seconds),
+        toUnseen: (cgroup, seconds) => credit(this.#groups.named(unseenName, cgroup), seconds),
       },
     )
     this.#creditInterrupts(cpu.interruptSeconds)
@@ -113,12 +113,12 @@ export class Sampler {
       () => memory.mappedBytes,
     )
     for (const process of live) {
-      const group = this.#book.ofProcess(process)
+      const group = this.#groups.ofProcess(process)
       group.processes++
       group.memoryBytes = (group.memoryBytes ?? 0) + (shares.bytes.get(process) ?? 0)
     }
     return {
-      groups: this.#book.current(),
+      groups: this.#groups.current(),
       look: this.#looks,
       cores: countCores(this.#files, proc),
       memoryBytes: memory.totalBytes,
@@ -134,7 +134,7 @@ export class Sampler {
   #creditInterrupts(seconds: number): void {
     const used = seconds - this.#interruptSeconds
     this.#interruptSeconds = seconds
-    if (this.#looks > 1 && used > 0) this.#book.named(interruptsName, '/', 'system').cpuSeconds += used
+    if (this.#looks > 1 && used > 0) this.#groups.named(interruptsName, '/', 'system').cpuSeconds += used
   }
 
   /** Processes of one cgroup have equal files, so that few are parsed. */

@@ -61,11 +61,11 @@ test('on no node is more spent than it costs, now or with other requests', () =>
     memory: fc.option(size, { nil: undefined }),
   })
   fc.assert(
-    fc.property(fc.array(pod, { minLength: 1, maxLength: 6 }), requests, (pods, wish) => {
+    fc.property(fc.array(pod, { minLength: 1, maxLength: 6 }), requests, (pods, preference) => {
       const nodeHours = new Set(
         pods.flatMap(({ node, hours }) => Array.from({ length: hours }, (_, hour) => `${node} ${hour}`)),
       )
-      expect(check(pods, wish)).toBeLessThanOrEqual(nodeHours.size * 0.184 * (1 + 1e-9))
+      expect(check(pods, preference)).toBeLessThanOrEqual(nodeHours.size * 0.184 * (1 + 1e-9))
     }),
   )
 })

@@ -118,7 +118,7 @@ class QuotaSum {
   }
 
   get total(): number {
-    return (this.#finished + this.#ofWorkload) * rollOutRoom
+    return (this.#finished + this.#ofWorkload) * rolloutMargin
   }
 
   get #ofWorkload(): number {
@@ -126,7 +126,7 @@ class QuotaSum {
   }
 }
 
-const rollOutRoom = 1.25
+const rolloutMargin = 1.25
 
 /** The highest seen, or the most that an autoscaler may make. */
 const countOf = ({ replicas }: CountedContainer): number => Math.max(replicas.highest, replicas.most ?? 0)

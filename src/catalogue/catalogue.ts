@@ -41,7 +41,7 @@ export class Catalogue {
   readonly id: string
   readonly zones: readonly KnownZone[]
   readonly columns: OfferColumns
-  readonly structure: SearchIndex
+  readonly searchIndex: SearchIndex
   /** What it was told of types and regions. */
   readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'traitsOf'>>
   readonly #facets: readonly ProviderFacets[]
@@ -56,9 +56,9 @@ export class Catalogue {
       areaOf: options.areaOf ?? (() => ''),
       traitsOf: options.traitsOf ?? (() => ordinaryTraits),
     }
-    this.structure = buildSearchIndex(columns, this.zones, options, prepared?.lists)
-    this.#facets = prepared?.facets ?? buildFacets(this.structure, this.zones)
-    this.#families = prepared?.families ?? familyGroups(this.structure)
+    this.searchIndex = buildSearchIndex(columns, this.zones, options, prepared?.lists)
+    this.#facets = prepared?.facets ?? buildFacets(this.searchIndex, this.zones)
+    this.#families = prepared?.families ?? familyGroups(this.searchIndex)
   }
 
   static from(offers: Iterable<Offer>, options: CatalogueOptions): Catalogue {
@@ -71,7 +71,7 @@ export class Catalogue {
   }
 
   prepared(): PreparedIndex {
-    return { lists: this.structure.lists, facets: this.#facets, families: this.#families }
+    return { lists: this.searchIndex.lists, facets: this.#facets, families: this.#families }
   }
 
   get offerCount(): number {
@@ -92,11 +92,11 @@ export class Catalogue {
   }
 
   offersOf(query: OffersQuery): Offer[] {
-    return findOffers(this.structure, query)
+    return findOffers(this.searchIndex, query)
   }
 
   familyOffers(query: FamilyQuery): Offer[] {
-    return familyOffers(this.structure, this.#families, query)
+    return familyOffers(this.searchIndex, this.#families, query)
   }
 
   facets(): readonly ProviderFacets[] {
@@ -131,4 +131,4 @@ export function searchAllPositions(catalogues: readonly Catalogue[], need: Need)
   return searchPositions(catalogues.map(structureIn), need)
 }
 
-const structureIn = ({ structure }: Catalogue): SearchIndex => structure
+const structureIn = ({ searchIndex }: Catalogue): SearchIndex => searchIndex

@@ -10,7 +10,7 @@ import type { Readiness } from './readiness.ts'
 import { returnBuffer } from './response-buffers.ts'
 
 export interface AdmissionParts {
-  readonly doorman: Authenticator
+  readonly authenticator: Authenticator
   readonly readiness: Readiness
   readonly metrics: HttpMetrics
   readonly log: Log
@@ -28,7 +28,7 @@ export function hasBody({ headers }: FastifyRequest): boolean {
 
 /** What a route asks of a request before its body is read. */
 export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onRequestHookHandler {
-  const { readiness, doorman } = parts
+  const { readiness, authenticator } = parts
   const budget = new BodyBudget()
   parts.metrics.gauge(
     'cheapside_http_body_bytes',
@@ -51,11 +51,11 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
         const status = reply.raw.writableFinished ? reply.statusCode : leftBefore
         account(request, status, performance.now() - startedAt)
       })
-      if (scope === 'none') refuseAboveRate(doorman.openBuckets, request.ip)
+      if (scope === 'none') refuseAboveRate(authenticator.openBuckets, request.ip)
       checkAccept(request.headers.accept, produces)
       if (scope !== 'none') {
         refuseUnlessReady(readiness)
-        authenticateRequest(doorman, request, reply, scope!)
+        authenticateRequest(authenticator, request, reply, scope!)
         if (limitBytes > 0 && hasBody(request)) {
           const bytes = announcedBytes(request, limitBytes)
           budget.take(request.caller.organisation, bytes)

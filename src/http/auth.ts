@@ -30,22 +30,22 @@ export interface Authenticator {
 
 /** Lets a request in, or throws. It is counted once: against its key, or against its address if it has no valid one. */
 export function authenticateRequest(
-  doorman: Authenticator,
+  authenticator: Authenticator,
   request: FastifyRequest,
   reply: FastifyReply,
   scope: Scope | 'any',
 ): void {
-  if (!doorman.keysAreFresh()) {
+  if (!authenticator.keysAreFresh()) {
     throw new Problem('store-unavailable', 'Keys cannot be checked while the database is away.', {
       retryAfterSeconds: 1,
     })
   }
-  const caller = doorman.authenticate(presentedKey(request))
+  const caller = authenticator.authenticate(presentedKey(request))
   if (caller === undefined) {
-    countRequest(doorman.addressBuckets, addressGroup(request.ip), reply)
+    countRequest(authenticator.addressBuckets, addressGroup(request.ip), reply)
     throw new Problem('unauthenticated', 'Send a valid API key in the header X-API-KEY.')
   }
-  countRequest(doorman.keyBuckets, caller.id, reply)
+  countRequest(authenticator.keyBuckets, caller.id, reply)
   if (scope !== 'any' && !caller.scopes.includes(scope))
     throw new Problem('forbidden', `This key lacks the scope ${scope}.`)
   request.caller = caller

@@ -74,7 +74,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     return503OnClosing: false,
     routerOptions: { maxParamLength: headerBytes },
     frameworkErrors: (error, request, reply) => {
-      const { openBuckets } = parts.doorman
+      const { openBuckets } = parts.authenticator
       answerProblem(parts.log, rateProblem(openBuckets, request.ip) ?? error, request, reply)
     },
   })
@@ -102,7 +102,8 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     if (host === undefined && request.raw.httpVersion === '1.1')
       throw new Problem('bad-request', 'An HTTP/1.1 request needs a header Host.')
     // Routes count those that reach them.
-    if (request.is404 || request.method === 'OPTIONS') refuseAboveRate(parts.doorman.openBuckets, request.ip)
+    if (request.is404 || request.method === 'OPTIONS')
+      refuseAboveRate(parts.authenticator.openBuckets, request.ip)
     if (answerCors(origins, request, reply)) return
     // Before the body is read: what it holds does not matter where nothing takes it.
     if (request.is404) refuseNowhere(request, reply)

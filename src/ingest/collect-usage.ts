@@ -71,7 +71,7 @@ export async function collectUsage(
     let progress: CollectProgress = { fraction: 0, doneUntilMs: fromMs, samples: 0, subjects: 0 }
     for await (const piece of collect(client, { fromMs, toMs, matchers: settings.matchers })) {
       const { doneUntilMs } = piece
-      const samples = writeQueryResult(digester.book, piece.series, settings.cluster, doneUntilMs + chunkMs)
+      const samples = writeQueryResult(digester.writer, piece.series, settings.cluster, doneUntilMs + chunkMs)
       if (doneUntilMs > progress.doneUntilMs) {
         digester.resume = String(doneUntilMs)
         await digester.commit()
@@ -81,7 +81,7 @@ export async function collectUsage(
         fraction: piece.progress,
         doneUntilMs,
         samples: progress.samples + samples,
-        subjects: digester.book.accumulator.subjects.size,
+        subjects: digester.writer.accumulator.subjects.size,
       }
       onProgress(progress)
     }

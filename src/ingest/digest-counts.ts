@@ -10,7 +10,7 @@ export class SampleOutcomeCounts {
 
   /** Moves what a digester has counted since the last time. */
   take(digester: Digester): void {
-    const { accumulator } = digester.book
+    const { accumulator } = digester.writer
     for (const [verdict, count] of Object.entries(accumulator.counts) as [SampleOutcome, number][]) {
       this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + count
       accumulator.counts[verdict] = 0

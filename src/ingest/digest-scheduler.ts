@@ -50,13 +50,13 @@ export class DigestScheduler {
 
   get subjects(): number {
     let subjects = 0
-    for (const { digester } of this.#held.values()) subjects += digester.book.accumulator.subjects.size
+    for (const { digester } of this.#held.values()) subjects += digester.writer.accumulator.subjects.size
     return subjects
   }
 
   /** How many are in memory here; 0 where another node digests. */
   subjectsOf(organisation: string): number {
-    return this.#held.get(organisation)?.digester.book.accumulator.subjects.size ?? 0
+    return this.#held.get(organisation)?.digester.writer.accumulator.subjects.size ?? 0
   }
 
   /** What is held is committed and let go. */

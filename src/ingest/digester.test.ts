@@ -214,17 +214,17 @@ const deps = { holder: 'me', now: () => startMs + 100 * 24 * hourMs, log: () => 
 test('what a node that is gone left in the journal is digested, and let go at the end', async () => {
   const partition = newPartition()
   await append(partition, ...halfHours(3))
-  const digesting = new DigestScheduler({ ...deps, store })
-  digesting.start()
+  const scheduler = new DigestScheduler({ ...deps, store })
+  scheduler.start()
   await vi.waitFor(async () => expect((await told(partition)).memory).toBe(3), 120_000)
   await append(partition, startMs + 2 * hourMs)
-  digesting.wake(partition.organisation, 1)
-  await digesting.stop()
+  scheduler.wake(partition.organisation, 1)
+  await scheduler.stop()
   const other = new DigestScheduler({ ...deps, holder: 'other', store })
   other.start()
   await vi.waitFor(async () => expect((await told(partition)).memory).toBe(4), 120_000)
   await other.stop()
-  expect(digesting.totals.verdicts.accepted! + other.totals.verdicts.accepted!).toBeGreaterThanOrEqual(16)
+  expect(scheduler.totals.verdicts.accepted! + other.totals.verdicts.accepted!).toBeGreaterThanOrEqual(16)
 })
 
 test('an organisation whose checkpoint takes long keeps no other waiting', async () => {
@@ -238,20 +238,20 @@ test('an organisation whose checkpoint takes long keeps no other waiting', async
     },
   }
   await append(slow, startMs)
-  const digesting = new DigestScheduler({ ...deps, store: { ...store, usage } })
-  digesting.start()
-  digesting.wake(slow.organisation, 1)
-  await vi.waitFor(() => expect(digesting.subjectsOf(slow.organisation)).toBe(2), 120_000)
+  const scheduler = new DigestScheduler({ ...deps, store: { ...store, usage } })
+  scheduler.start()
+  scheduler.wake(slow.organisation, 1)
+  await vi.waitFor(() => expect(scheduler.subjectsOf(slow.organisation)).toBe(2), 120_000)
   for (const n of [1, 2, 3]) {
     await append(quick, startMs + n * hourMs)
-    digesting.wake(quick.organisation, 1)
+    scheduler.wake(quick.organisation, 1)
     await vi.waitFor(async () => expect((await told(quick)).memory).toBe(n), 120_000)
   }
   expect((await told(slow)).memory).toBe(0)
-  digesting.wake(slow.organisation, 1000)
-  expect([slow, quick].map(({ organisation }) => digesting.backlogBytesOf(organisation))).toEqual([1000, 0])
+  scheduler.wake(slow.organisation, 1000)
+  expect([slow, quick].map(({ organisation }) => scheduler.backlogBytesOf(organisation))).toEqual([1000, 0])
   stuck.resolve()
-  await digesting.stop()
+  await scheduler.stop()
   expect((await told(slow)).memory).toBe(1)
 })
 

@@ -16,7 +16,7 @@ import { SampleWriter } from './sample-writer.ts'
 export class Digester {
   readonly partition: Partition
   readonly epoch: number
-  readonly book: SampleWriter
+  readonly writer: SampleWriter
   readonly #store: UsageStore
   #resume: string
   #keptResume: string
@@ -33,14 +33,14 @@ export class Digester {
     partition: Partition,
     epoch: number,
     resume: string,
-    book: SampleWriter,
+    writer: SampleWriter,
   ) {
     this.#store = store
     this.partition = partition
     this.epoch = epoch
     this.#resume = resume
     this.#keptResume = resume
-    this.book = book
+    this.writer = writer
   }
 
   /** Takes the partition. */
@@ -82,8 +82,8 @@ export class Digester {
 
   async #takeIn(entry: StoredEntry): Promise<void> {
     try {
-      const batch = this.book.read(entry.body, entry.format, entry.cluster, entry.receivedAt)
-      for (const _ of this.book.writeInPieces(batch, entry.receivedAt)) await turnOfEventLoop()
+      const batch = this.writer.read(entry.body, entry.format, entry.cluster, entry.receivedAt)
+      for (const _ of this.writer.writeInPieces(batch, entry.receivedAt)) await turnOfEventLoop()
     } catch (error) {
       if (!(error instanceof MalformedRequest)) throw error
       this.unreadable++
@@ -96,7 +96,7 @@ export class Digester {
    * pieces reads them again, and what they tell of subjects that were kept is below their watermarks.
    */
   async commit(betweenPieces: () => Promise<void> = async () => undefined): Promise<void> {
-    const { accumulator } = this.book
+    const { accumulator } = this.writer
     const consumed = this.#consumed
     const forgotten = [...this.#forgotten].filter((key) => !accumulator.subjects.has(key)).slice(0, atOnce)
     const versions = new Map<SubjectUsage, number>()
@@ -122,7 +122,7 @@ export class Digester {
   }
 
   #afterCommit(changes: CheckpointChanges, forgotten: readonly string[]): void {
-    const { accumulator } = this.book
+    const { accumulator } = this.writer
     settleChanges(accumulator, changes)
     for (const key of forgotten) this.#forgotten.delete(key)
     const hour = Math.floor(accumulator.newestMs / hourMs)
@@ -141,7 +141,7 @@ export class Digester {
 
   #oldestOpenHour(): number {
     let oldest = Number.POSITIVE_INFINITY
-    for (const { open } of this.book.accumulator.subjects.values())
+    for (const { open } of this.writer.accumulator.subjects.values())
       for (const { digest } of open) oldest = Math.min(oldest, digest.hour)
     return oldest
   }

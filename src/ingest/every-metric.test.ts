@@ -10,7 +10,7 @@ const startMs = 490_000 * hourMs
 /** What a metric leaves behind, one sample a minute, beside a container that tells its memory. */
 function told(series: readonly (readonly [string, readonly number[]])[]) {
   const accumulator = new Accumulator({ maxAgeMs: hourMs, maxAheadMs: 0, maxSubjects: 9 })
-  const book = new SampleWriter(accumulator)
+  const writer = new SampleWriter(accumulator)
   for (let minute = 0; minute < 3; minute++) {
     const timeMs = startMs + minute * 60_000
     const all = [[`container_memory_working_set_bytes{${where}}`, [7, 7, 7]] as const, ...series]
@@ -20,7 +20,7 @@ function told(series: readonly (readonly [string, readonly number[]])[]) {
         samples: [{ timeMs, value: values[minute]! }],
       })),
     )
-    book.write(book.read(body, 'remote-write-1', 'c', timeMs), timeMs)
+    writer.write(writer.read(body, 'remote-write-1', 'c', timeMs), timeMs)
   }
   const digests = [...accumulator.subjects.values()].map(({ subject, open }) => ({
     kind: subject.kind,

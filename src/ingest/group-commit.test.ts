@@ -147,25 +147,25 @@ const pods = (from: number, count: number, format: MessageFormat = 'remote-write
   ).slice()
 
 test('series that fell silent make room for others', () => {
-  const reception = new RequestValidator(100)
+  const validator = new RequestValidator(100)
   const check = (from: number, count: number, hour: number) =>
-    reception.check('acme', pods(from, count), 'remote-write-1', hour * hourMs).received.understood
+    validator.check('acme', pods(from, count), 'remote-write-1', hour * hourMs).received.understood
   expect(check(0, 100, 10)).toBe(100)
   expect(check(100, 1, 11)).toBe(0)
   expect(check(0, 50, 11)).toBe(50)
   expect(check(100, 50, 12)).toBe(50)
   expect(check(150, 1, 12)).toBe(0)
-  expect(reception.check('other', pods(0, 100), 'remote-write-1', 12 * hourMs).received.understood).toBe(100)
-  expect(reception.series).toBe(200)
+  expect(validator.check('other', pods(0, 100), 'remote-write-1', 12 * hourMs).received.understood).toBe(100)
+  expect(validator.series).toBe(200)
 })
 
 test.each(['remote-write-1', 'remote-write-2'] as const)(
   'who is full learns nothing new, and goes on with what it knows, also where both come together: %s',
   (format) => {
     let full: Refusal | undefined
-    const reception = new RequestValidator(100, () => full)
+    const validator = new RequestValidator(100, () => full)
     const check = (from: number, count: number) => {
-      const { received, body } = reception.check('acme', pods(from, count, format), format, hourMs)
+      const { received, body } = validator.check('acme', pods(from, count, format), format, hourMs)
       return [received.understood, received.refused, received.refusal, received.samples, again(body)]
     }
     const again = (body: Uint8Array) =>
@@ -181,11 +181,11 @@ test.each(['remote-write-1', 'remote-write-2'] as const)(
 )
 
 test('what is of no use is not refused', () => {
-  const reception = new RequestValidator(100, () => ({ code: 'too-many-series', message: 'no' }))
+  const validator = new RequestValidator(100, () => ({ code: 'too-many-series', message: 'no' }))
   const body = encodeRequest([
     { labels: [['__name__', 'container_memory_working_set_bytes']], samples: [{ timeMs: 1000, value: 1 }] },
   ])
-  const { received } = reception.check('acme', body, 'remote-write-1', hourMs)
+  const { received } = validator.check('acme', body, 'remote-write-1', hourMs)
   expect([received.ignored, received.refused, received.refusal]).toEqual([1, 0, undefined])
-  expect(reception.series).toBe(0)
+  expect(validator.series).toBe(0)
 })

@@ -13,23 +13,23 @@ export class Overloaded extends Error {
  */
 export class GroupCommit {
   readonly #append: UsageStore['append']
-  readonly #room: ByteBudget
+  readonly #budget: ByteBudget
   #waiting: Waiting[] = []
   #writing: Promise<void> | undefined
   transactions = 0
 
   constructor(append: UsageStore['append'], maxWaitingBytes = 64 << 20) {
     this.#append = append
-    this.#room = new ByteBudget(maxWaitingBytes)
+    this.#budget = new ByteBudget(maxWaitingBytes)
   }
 
   get waitingBytes(): number {
-    return this.#room.bytes
+    return this.#budget.bytes
   }
 
   /** Resolves when the entry is durable; rejects with Overloaded, or with what the store says of it. */
   add(entry: JournalEntry): Promise<void> {
-    if (!this.#room.reserve(entry.partition.organisation, entry.body.length))
+    if (!this.#budget.reserve(entry.partition.organisation, entry.body.length))
       return Promise.reject(new Overloaded('more waits to be written than memory is set aside for'))
     const result = Promise.withResolvers<void>()
     this.#waiting.push({ entry, result })
@@ -45,7 +45,7 @@ export class GroupCommit {
   async #writeAll(): Promise<void> {
     for (let group = this.#next(); group.length > 0; group = this.#next()) {
       await this.#write(group)
-      for (const { entry } of group) this.#room.release(entry.partition.organisation, entry.body.length)
+      for (const { entry } of group) this.#budget.release(entry.partition.organisation, entry.body.length)
     }
     // In the same breath as nothing was found: who comes a moment later must not wait for a writer that has gone.
     this.#writing = undefined

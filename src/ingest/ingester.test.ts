@@ -35,57 +35,57 @@ const request = (organisation: string, pod: string, timeMs = Date.now()) => ({
   ]).slice(),
 })
 
-const newDesk = (isMemoryShort = () => false) =>
+const newIngester = (isMemoryShort = () => false) =>
   new Ingester({ store, holder: 'me', now: Date.now, log: () => undefined }, 100, isMemoryShort)
 
 test('who sends more than is digested is held up, and nobody else', async () => {
-  const desk = newDesk()
-  desk.digesting.backlogBytesOf = (organisation) => (organisation === 'behind' ? 2 ** 30 : 0)
-  await expect(desk.receive(request('behind', 'a'))).rejects.toThrow(Overloaded)
-  expect(await desk.receive(request('other', 'a'))).toMatchObject({ understood: 1 })
-  await desk.stop()
+  const ingester = newIngester()
+  ingester.scheduler.backlogBytesOf = (organisation) => (organisation === 'behind' ? 2 ** 30 : 0)
+  await expect(ingester.receive(request('behind', 'a'))).rejects.toThrow(Overloaded)
+  expect(await ingester.receive(request('other', 'a'))).toMatchObject({ understood: 1 })
+  await ingester.stop()
 })
 
 test('where memory is short what is known goes on', async () => {
   let isShort = false
-  const desk = newDesk(() => isShort)
-  expect(await desk.receive(request('acme', 'a'))).toMatchObject({ understood: 1 })
+  const ingester = newIngester(() => isShort)
+  expect(await ingester.receive(request('acme', 'a'))).toMatchObject({ understood: 1 })
   isShort = true
-  expect(await desk.receive(request('acme', 'a'))).toMatchObject({ understood: 1, refused: 0 })
-  expect(await desk.receive(request('acme', 'b'))).toMatchObject({
+  expect(await ingester.receive(request('acme', 'a'))).toMatchObject({ understood: 1, refused: 0 })
+  expect(await ingester.receive(request('acme', 'b'))).toMatchObject({
     understood: 0,
     refused: 1,
     refusal: { code: 'overloaded' },
   })
-  expect(desk.figures().received).toMatchObject({ understood: 2, refused: 1 })
-  await desk.stop()
+  expect(ingester.figures().received).toMatchObject({ understood: 2, refused: 1 })
+  await ingester.stop()
 })
 
 test('a request of which every sample is too old or too far ahead is counted and answered, not kept', async () => {
-  const desk = newDesk()
+  const ingester = newIngester()
   const hourMs = 3_600_000
-  expect(await desk.receive(request('late', 'a', Date.now() - 49 * hourMs))).toMatchObject({ tooOld: 1 })
-  expect(await desk.receive(request('late', 'a', Date.now() + hourMs))).toMatchObject({ inTheFuture: 1 })
-  expect(desk.figures()).toMatchObject({
+  expect(await ingester.receive(request('late', 'a', Date.now() - 49 * hourMs))).toMatchObject({ tooOld: 1 })
+  expect(await ingester.receive(request('late', 'a', Date.now() + hourMs))).toMatchObject({ inTheFuture: 1 })
+  expect(ingester.figures()).toMatchObject({
     transactions: 0,
     received: { understood: 2 },
     verdicts: { too_old: 1, in_the_future: 1 },
   })
-  expect(await desk.receive(request('late', 'a'))).toMatchObject({ understood: 1, tooOld: 0 })
-  expect(desk.figures().transactions).toBe(1)
-  await desk.stop()
+  expect(await ingester.receive(request('late', 'a'))).toMatchObject({ understood: 1, tooOld: 0 })
+  expect(ingester.figures().transactions).toBe(1)
+  await ingester.stop()
 })
 
 test('names too long to be kept are said to be, by whatever default cluster', async () => {
-  const desk = newDesk()
+  const ingester = newIngester()
   const long = request('long', 'x'.repeat(1500))
   for (const cluster of ['c', 'ü'.repeat(200)])
-    expect(await desk.receive({ ...long, cluster })).toMatchObject({
+    expect(await ingester.receive({ ...long, cluster })).toMatchObject({
       understood: 0,
       ignored: 0,
       oversized: 1,
     })
   const fits = { ...request('long', 'x'.repeat(1480)), cluster: '\u{1f600}'.repeat(200) }
-  expect(await desk.receive(fits)).toMatchObject({ understood: 1, oversized: 0 })
-  await desk.stop()
+  expect(await ingester.receive(fits)).toMatchObject({ understood: 1, oversized: 0 })
+  await ingester.stop()
 })

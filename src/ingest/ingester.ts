@@ -16,9 +16,9 @@ const mostBacklogBytes = 256 << 20
 
 /** Takes pushed usage in: reads it, makes it durable, digests it later. */
 export class Ingester {
-  readonly digesting: DigestScheduler
+  readonly scheduler: DigestScheduler
   readonly #deps: IngestDeps
-  readonly #reception: RequestValidator
+  readonly #validator: RequestValidator
   readonly #journal: GroupCommit
   readonly #received = {
     understood: 0,
@@ -36,9 +36,9 @@ export class Ingester {
   /** Where memory is short nobody's new series are taken, and those that are known go on. */
   constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
     this.#deps = deps
-    this.digesting = new DigestScheduler(deps)
-    this.#reception = new RequestValidator(maxSeries, (organisation) => {
-      if (this.digesting.subjectsOf(organisation) >= maxSeries)
+    this.scheduler = new DigestScheduler(deps)
+    this.#validator = new RequestValidator(maxSeries, (organisation) => {
+      if (this.scheduler.subjectsOf(organisation) >= maxSeries)
         return {
           code: 'too-many-series',
           message: 'more containers and processes within two days than are allowed',
@@ -56,14 +56,14 @@ export class Ingester {
    */
   async receive({ organisation, format, cluster, body: sent }: PushedRequest): Promise<ReceiveSummary> {
     const receivedAt = this.#deps.now()
-    if (this.digesting.backlogBytesOf(organisation) > mostBacklogBytes)
+    if (this.scheduler.backlogBytesOf(organisation) > mostBacklogBytes)
       throw new Overloaded('more waits to be digested than may')
-    const { received, body } = this.#reception.check(organisation, sent, format, receivedAt)
+    const { received, body } = this.#validator.check(organisation, sent, format, receivedAt)
     const { understood, tooOld, inTheFuture } = received
     if (understood > tooOld + inTheFuture) {
       const partition = { organisation, source: pushSource }
       await this.#journal.add({ partition, receivedAt, format, cluster, body })
-      this.digesting.wake(organisation, body.length)
+      this.scheduler.wake(organisation, body.length)
     } else {
       this.#notJournaled.too_old += tooOld
       this.#notJournaled.in_the_future += inTheFuture
@@ -79,7 +79,7 @@ export class Ingester {
   }
 
   figures(): IngestStats {
-    const { verdicts, resets, gaps, unreadable } = this.digesting.totals
+    const { verdicts, resets, gaps, unreadable } = this.scheduler.totals
     return {
       received: { ...this.#received },
       verdicts: {
@@ -89,15 +89,15 @@ export class Ingester {
       },
       odd: { counter_reset: resets, gap: gaps, unreadable_request: unreadable },
       transactions: this.#journal.transactions,
-      series: this.#reception.series,
-      subjects: this.digesting.subjects,
+      series: this.#validator.series,
+      subjects: this.scheduler.subjects,
       waitingBytes: this.#journal.waitingBytes,
     }
   }
 
   async stop(): Promise<void> {
     await this.#journal.idle()
-    await this.digesting.stop()
+    await this.scheduler.stop()
   }
 }
 

@@ -5,14 +5,14 @@ import { Accumulator } from '../usage/digest/accumulator.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import { defaultSampleLimits, SampleWriter } from './sample-writer.ts'
 
-const newBook = (maxSeries: number) =>
+const newWriter = (maxSeries: number) =>
   new SampleWriter(
     new Accumulator({ maxAgeMs: 48 * hourMs, maxAheadMs: 0, maxSubjects: Number.POSITIVE_INFINITY }),
     { ...defaultSampleLimits, maxKnownSeries: maxSeries },
   )
 
 /** Takes in one sample of each of these pods, at that hour; how many were understood. */
-function take(book: SampleWriter, cluster: string, hour: number, from: number, count: number): number {
+function take(writer: SampleWriter, cluster: string, hour: number, from: number, count: number): number {
   const series = Array.from({ length: count }, (_, n) => ({
     labels: [
       ['__name__', 'container_memory_working_set_bytes'],
@@ -22,30 +22,30 @@ function take(book: SampleWriter, cluster: string, hour: number, from: number, c
     ] as const,
     samples: [{ timeMs: hour * hourMs, value: 1 }],
   }))
-  const batch = book.read(encodeRequest(series).slice(), 'remote-write-1', cluster, hour * hourMs)
+  const batch = writer.read(encodeRequest(series).slice(), 'remote-write-1', cluster, hour * hourMs)
   const understood = batch.count
-  book.write(batch, hour * hourMs)
+  writer.write(batch, hour * hourMs)
   return understood
 }
 
 test('series of a silent cluster are forgotten while another speaks', () => {
-  const book = newBook(100)
-  expect(take(book, 'silent', 10, 0, 100)).toBe(100)
-  expect(() => take(book, 'silent', 10, 100, 1)).toThrow(TooManySeries)
-  for (const hour of [11, 12, 13]) expect(take(book, 'other', hour, 0, 1)).toBe(1)
-  expect(take(book, 'silent', 13, 100, 50)).toBe(50)
-  expect(take(book, 'silent', 13, 0, 50)).toBe(50)
-  expect(book.accumulator.subjects.size).toBe(151)
+  const writer = newWriter(100)
+  expect(take(writer, 'silent', 10, 0, 100)).toBe(100)
+  expect(() => take(writer, 'silent', 10, 100, 1)).toThrow(TooManySeries)
+  for (const hour of [11, 12, 13]) expect(take(writer, 'other', hour, 0, 1)).toBe(1)
+  expect(take(writer, 'silent', 13, 100, 50)).toBe(50)
+  expect(take(writer, 'silent', 13, 0, 50)).toBe(50)
+  expect(writer.accumulator.subjects.size).toBe(151)
 })
 
 test('a series that is told anew goes on where it was', () => {
-  const book = newBook(100_000)
+  const writer = newWriter(100_000)
   const [many, hours] = [2000, 10]
   for (let hour = 10; hour < 10 + hours; hour++) {
-    take(book, 'churning', hour, hour * many, many)
-    if (hour % 3 === 1) take(book, 'steady', hour, 0, 10)
+    take(writer, 'churning', hour, hour * many, many)
+    if (hour % 3 === 1) take(writer, 'steady', hour, 0, 10)
   }
-  const steady = [...book.accumulator.subjects.values()].filter(({ key }) => key.startsWith('c\0steady'))
+  const steady = [...writer.accumulator.subjects.values()].filter(({ key }) => key.startsWith('c\0steady'))
   expect(steady.map(({ open }) => open.map(({ digest }) => digest.samples))).toEqual(
     Array.from({ length: 10 }, () => [1, 1, 1, 1]),
   )

@@ -7,7 +7,7 @@ import type { SampleWriter } from './sample-writer.ts'
  * after its restart, user and system time) are written in order of time, as a scraper would have sent them.
  */
 export function writeQueryResult(
-  book: SampleWriter,
+  writer: SampleWriter,
   answer: readonly RawSeries[],
   cluster: string,
   nowMs: number,
@@ -16,7 +16,7 @@ export function writeQueryResult(
   let samples = 0
   for (const raw of answer) {
     samples += raw.timesMs.length
-    const series = book.seriesOf(raw.labels, cluster)
+    const series = writer.seriesOf(raw.labels, cluster)
     if (series === undefined) continue
     const members = groups.get(series.usage ?? raw)
     if (members) members.push({ series, raw })
@@ -31,7 +31,7 @@ export function writeQueryResult(
   return samples
 
   function put({ series, raw }: Told, index: number): void {
-    book.accumulator.sample(series, raw.timesMs[index]!, raw.values[index]!, nowMs)
+    writer.accumulator.sample(series, raw.timesMs[index]!, raw.values[index]!, nowMs)
   }
 }
 

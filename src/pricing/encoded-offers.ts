@@ -51,7 +51,7 @@ export class EncodedOffers {
     const { vcpus, ramGib, pricePerHourUsd } = offer
     const isSized = vcpus !== null && ramGib !== null
     const pieces = isSized ? piecesOf(offer, { vcpus, ramGib }, this.#facts) : []
-    const place = this.#makeRoom(pieces.reduce((sum, { length }) => sum + length, textOffset))
+    const place = this.#ensureCapacity(pieces.reduce((sum, { length }) => sum + length, textOffset))
     const { view } = this
     view.setFloat64(place + hourOffset, pricePerHourUsd, true)
     view.setFloat64(place + monthOffset, monthlyPriceOrNaN(offer), true)
@@ -66,7 +66,7 @@ export class EncodedOffers {
     return place
   }
 
-  #makeRoom(bytes: number): number {
+  #ensureCapacity(bytes: number): number {
     const place = this.#used
     this.#used = place + Math.ceil(bytes / alignment) * alignment
     if (this.#used > this.bytes.length) {

@@ -37,19 +37,19 @@ export interface FakeProviders {
 
 /** All six providers on loopback. A change to a world can be given by provider key. */
 export async function runFakeProviders(
-  change: (world: FakeCatalogue) => FakeCatalogue = (world) => world,
+  change: (fakeCatalogue: FakeCatalogue) => FakeCatalogue = (fakeCatalogue) => fakeCatalogue,
 ): Promise<FakeProviders> {
   const servers = new Map<string, FakeServer>()
   const endpoints: Record<string, string> = {}
   const secrets: Record<string, string> = {}
-  for (const world of fakeCatalogues.map(change)) {
-    const { key } = world.importer.provider
-    const server = await startFake(world.fake)
+  for (const fakeCatalogue of fakeCatalogues.map(change)) {
+    const { key } = fakeCatalogue.importer.provider
+    const server = await startFake(fakeCatalogue.fake)
     servers.set(key, server)
-    for (const name of Object.keys(world.importer.endpoints))
+    for (const name of Object.keys(fakeCatalogue.importer.endpoints))
       endpoints[`${key}.${name}`] = name === 'ec2' ? `${server.url}/ec2/{region}` : server.url
     if (key === 'ovhcloud') endpoints['exchange.rates'] = server.url
-    Object.assign(secrets, world.secrets)
+    Object.assign(secrets, fakeCatalogue.secrets)
   }
   return {
     servers,
@@ -60,12 +60,12 @@ export async function runFakeProviders(
 }
 
 /** A fake whose every price is a hundredth. */
-export const hundredfoldCheaper = (world: FakeCatalogue): FakeCatalogue => ({
-  ...world,
+export const hundredfoldCheaper = (fakeCatalogue: FakeCatalogue): FakeCatalogue => ({
+  ...fakeCatalogue,
   fake: (asked, origin) => {
-    const answer = world.fake(asked, origin)
+    const answer = fakeCatalogue.fake(asked, origin)
     const body = typeof answer.body === 'string' ? answer.body : Buffer.concat([...answer.body]).toString()
-    return { ...answer, body: world.cheapen(body) }
+    return { ...answer, body: fakeCatalogue.cheapen(body) }
   },
 })
 

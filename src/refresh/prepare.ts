@@ -29,8 +29,8 @@ export class NoPriceList extends Error {
  * Checks what a refresh needs; throws NoPriceList or SecretFileError before anything is fetched. Credentials are read
  * again at each run, since files of them are rotated.
  */
-export function prepareRefresh(wish: RefreshRequest): PreparedRefresh {
-  const wanted = wish.providers?.map((name) => name.toLowerCase())
+export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
+  const wanted = request.providers?.map((name) => name.toLowerCase())
   const known = importers.map(({ provider }) => provider.key)
   const unknown = wanted?.find((name) => !known.includes(name))
   if (unknown !== undefined)
@@ -39,15 +39,15 @@ export function prepareRefresh(wish: RefreshRequest): PreparedRefresh {
     )
   const chosen = importers.filter(({ provider }) => wanted?.includes(provider.key) ?? true)
   const providers = chosen.map(({ provider }) => provider.key)
-  const secretsNow = () => readCredentials(chosen, wish.environment)
+  const secretsNow = () => readCredentials(chosen, request.environment)
   secretsNow()
-  const endpoints = readEndpoints(importers, wish.environment)
-  const accept = wish.accept ?? false
+  const endpoints = readEndpoints(importers, request.environment)
+  const accept = request.accept ?? false
   return {
     providers,
     run: async (catalogues) => {
       const work = { catalogues, providers, secrets: secretsNow(), endpoints, accept }
-      return refreshInThread(work, wish.onProgress, wish.signal)
+      return refreshInThread(work, request.onProgress, request.signal)
     },
   }
 }

@@ -19,7 +19,7 @@ import { type RefreshedCatalogue, refreshCatalogue } from './refresh-catalogue.t
 const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
 
-async function start(change?: (world: FakeCatalogue) => FakeCatalogue): Promise<FakeProviders> {
+async function start(change?: (fakeCatalogue: FakeCatalogue) => FakeCatalogue): Promise<FakeProviders> {
   const running = await runFakeProviders(change)
   opened.push(running)
   return running

@@ -18,7 +18,7 @@ export interface ProgressLine {
 }
 
 /** Five times what is in use at once, were all lists as long as they can be; a bound also lets garbage be collected sooner. */
-const mostHeapMib = 1024
+const maxHeapMib = 1024
 
 /** Refreshes in a thread of its own: reading gigabytes and packing a catalogue must hold up no request. */
 export function refreshInThread(
@@ -28,8 +28,8 @@ export function refreshInThread(
 ): Promise<RefreshedCatalogue> {
   return runInWorker(new URL('./refresh-worker.ts', import.meta.url), {
     work,
-    mostHeapMib,
-    onWord: onProgress,
+    maxHeapMib,
+    onMessage: onProgress,
     ...(signal === undefined ? {} : { signal }),
   })
 }

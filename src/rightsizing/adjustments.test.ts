@@ -46,12 +46,12 @@ const workload = fc
 
 const steps = (_: string, value: number): number => Math.ceil(value * 1000) / 1000
 
-function check({ made, atHour }: { made: Workload; atHour: number }, wish: SizingPreference) {
+function check({ made, atHour }: { made: Workload; atHour: number }, preference: SizingPreference) {
   const { cpu, memory, confidence, reasons } = recommend(made, {
     atHour,
     model: {},
     prices,
-    wish,
+    preference,
     round: steps,
   })
   expect(confidence).toBeGreaterThanOrEqual(0)
@@ -75,12 +75,12 @@ const risk = fc.double({ min: 0, max: 0.4, noNaN: true })
 test('whatever befalls it, the target lies within its bounds, and a stricter wish never asks for less', () => {
   fc.assert(
     fc.property(workload, risk, risk, (one, a, b) => {
-      const wishes: SizingPreference[][] = [
+      const preferences: SizingPreference[][] = [
         [{ risk: Math.max(a, b) }, { risk: Math.min(a, b) }],
         profileNames.map((profile) => ({ profile })),
       ]
-      for (const loosestFirst of wishes) {
-        const asked = loosestFirst.map((wish) => check(one, wish))
+      for (const loosestFirst of preferences) {
+        const asked = loosestFirst.map((preference) => check(one, preference))
         for (const [index, [cpu, memory]] of asked.slice(1).entries()) {
           expect(cpu).toBeGreaterThanOrEqual(asked[index]![0])
           expect(memory).toBeGreaterThanOrEqual(asked[index]![1])

@@ -9,7 +9,7 @@ export interface RecommendationContext {
   /** {} where the organisation has none yet. */
   readonly model: SizingModel
   readonly prices: ResourcePrices
-  readonly wish?: SizingPreference
+  readonly preference?: SizingPreference
   /** To sizes that people set, never down; exact where it says nothing. */
   readonly round?: (resource: Resource, value: number) => number
 }

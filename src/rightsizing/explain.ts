@@ -45,7 +45,7 @@ export function explain(
   const spans = resource === 'cpu' ? cpuDemand(workload, known).spans : known
   const sizing = forecastResource(spans, resource, context.atHour, context.model)
   if (sizing === null) return null
-  const decider = deciderOf(context.wish ?? {})
+  const decider = deciderOf(context.preference ?? {})
   const decided = decidingStep(part)
   const said = [...ours(sizing, resource, context), ...theirs(sizing, resource)].map((one) => ({
     ...one,
@@ -74,7 +74,7 @@ type Said = Omit<PolicyEstimate, 'decided'>
 function ours(
   sizing: ResourceForecast,
   resource: Resource,
-  { model, wish = {} }: RecommendationContext,
+  { model, preference = {} }: RecommendationContext,
 ): Said[] {
   const at = (by: ProfileName | 'risk', position: number): Said => {
     const rung = Math.min(Math.ceil(position), riskLevels[resource].length - 1)
@@ -91,7 +91,9 @@ function ours(
     }
   }
   const risk =
-    deciderOf(wish) === 'risk' ? [at('risk', riskPositionOf(resource, wish, model.risks?.[resource]))] : []
+    deciderOf(preference) === 'risk'
+      ? [at('risk', riskPositionOf(resource, preference, model.risks?.[resource]))]
+      : []
   return [...profileNames.map((profile) => at(profile, profileLevels[profile])), ...risk]
 }
 

@@ -47,8 +47,8 @@ function check(
     profile?: (typeof profileNames)[number]
   } = {},
 ) {
-  const { factor = 1, model = {}, ...wish } = options
-  return recommend({ spans: spansFrom(hours, factor) }, { atHour: hours.length, model, prices, wish })
+  const { factor = 1, model = {}, ...preference } = options
+  return recommend({ spans: spansFrom(hours, factor) }, { atHour: hours.length, model, prices, preference })
 }
 
 describe('whatever the usage', () => {

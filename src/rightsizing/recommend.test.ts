@@ -8,10 +8,10 @@ const wave = (hour: number, high: number): number[] =>
   Array.from({ length: 12 }, (_, i) => high * (0.6 + 0.4 * Math.abs(Math.sin((hour * 12 + i) / 23))))
 const steady = spansOf(14, { cpu: (hour) => wave(hour, 1), gib: (hour) => wave(hour, 2) })
 
-function check(workload: Partial<Workload>, wish: SizingPreference = {}) {
+function check(workload: Partial<Workload>, preference: SizingPreference = {}) {
   const spans = workload.spans ?? steady
   const atHour = Math.max(0, ...spans.map(({ startHour, hours }) => startHour + hours))
-  const made = recommend({ ...workload, spans }, { atHour, model: {}, prices, wish })
+  const made = recommend({ ...workload, spans }, { atHour, model: {}, prices, preference })
   return { ...made, words: made.reasons.join(' ') }
 }
 

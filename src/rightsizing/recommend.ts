@@ -90,7 +90,7 @@ function recommendCpu(
       'throttling',
       `CPU: held back by its limit in ${percentText(demand.throttledShare)} of periods, which counts as demand it could not have.`,
     )
-  const sizing = forecastResource(demand.spans, 'cpu', context.atHour, context.model, room)
+  const sizing = forecastResource(demand.spans, 'cpu', context.atHour, context.model, workspace)
   if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'cpu', sizing, leaderSizing(workload, 'cpu', context), context)
@@ -112,7 +112,7 @@ function recommendMemory(
   context: RecommendationContext,
 ): Judged {
   const draft = new DraftBand()
-  const sizing = forecastResource(spans, 'memory', context.atHour, context.model, room)
+  const sizing = forecastResource(spans, 'memory', context.atHour, context.model, workspace)
   if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
   draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context), context)
@@ -149,8 +149,8 @@ function leaderSizing(
 ): ResourceForecast | null {
   const { busiest } = workload
   if (busiest === undefined) return null
-  return forecastResource(busiest, resource, context.atHour, context.model, leaderRoom)
+  return forecastResource(busiest, resource, context.atHour, context.model, leaderMargin)
 }
 
 /** One workload is judged before the next, and one resource before the other. */
-const [room, leaderRoom] = [new HistoryWorkspace(), new HistoryWorkspace()]
+const [workspace, leaderMargin] = [new HistoryWorkspace(), new HistoryWorkspace()]

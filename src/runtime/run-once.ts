@@ -4,10 +4,10 @@ import { parentPort, type Transferable, Worker } from 'node:worker_threads'
 export interface ThreadTask {
   readonly work: unknown
   /** A thread that needs more ends; a bound also lets its garbage be collected sooner. */
-  readonly mostHeapMib?: number
+  readonly maxHeapMib?: number
   readonly signal?: AbortSignal
   /** What it says before it is done. */
-  onWord?(word: never): void
+  onMessage?(word: never): void
 }
 
 type Message =
@@ -16,17 +16,17 @@ type Message =
   | { readonly kind: 'failed'; readonly message: string }
 
 /** Starts a thread and ends it when it has answered; the other half is `respondOnce`. */
-export function runInWorker<Result>(file: URL, wish: ThreadTask): Promise<Result> {
+export function runInWorker<Result>(file: URL, task: ThreadTask): Promise<Result> {
   const result = Promise.withResolvers<Result>()
-  const { signal, mostHeapMib } = wish
+  const { signal, maxHeapMib } = task
   const worker = new Worker(file, {
-    workerData: wish.work,
+    workerData: task.work,
     execArgv: [],
     env: {},
-    ...(mostHeapMib === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: mostHeapMib } }),
+    ...(maxHeapMib === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } }),
   })
   worker.on('message', (message: Message) => {
-    if (message.kind === 'word') wish.onWord?.(message.word)
+    if (message.kind === 'word') task.onMessage?.(message.word)
     else if (message.kind === 'done') result.resolve(message.result as Result)
     else result.reject(new Error(message.message))
   })

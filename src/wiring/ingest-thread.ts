@@ -115,17 +115,17 @@ interface Call {
 /** Requests that wait for the thread's answer. */
 class Calls {
   readonly #calls = new Map<number, Call>()
-  readonly #room: ByteBudget
+  readonly #budget: ByteBudget
 
   constructor(mostBytes: number) {
-    this.#room = new ByteBudget(mostBytes)
+    this.#budget = new ByteBudget(mostBytes)
   }
 
   /** Undefined where there is no room. */
   add(id: number, { organisation, body }: PushedRequest): Promise<ReceiveSummary> | undefined {
     // Each also costs what has no bytes.
     const bytes = body.length + callBytes
-    if (!this.#room.reserve(organisation, bytes)) return undefined
+    if (!this.#budget.reserve(organisation, bytes)) return undefined
     const result = Promise.withResolvers<ReceiveSummary>()
     this.#calls.set(id, { result, organisation, bytes })
     return result.promise
@@ -135,7 +135,7 @@ class Calls {
     const call = this.#calls.get(id)
     if (call === undefined) return undefined
     this.#calls.delete(id)
-    this.#room.release(call.organisation, call.bytes)
+    this.#budget.release(call.organisation, call.bytes)
     return call.result
   }
 

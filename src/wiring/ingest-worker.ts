@@ -42,13 +42,13 @@ const deps: IngestDeps = {
   log,
 }
 let isMemoryShort = false
-const desk = new Ingester(deps, work.maxSeries, () => isMemoryShort)
-desk.digesting.start()
+const ingester = new Ingester(deps, work.maxSeries, () => isMemoryShort)
+ingester.scheduler.start()
 const collections = new ScheduledCollections(deps, work.collections)
 const timers = [
   setInterval(everySecond, 1000),
-  setInterval(keepingHouse, 3_600_000),
-  setTimeout(keepingHouse, 60_000),
+  setInterval(enforcingRetention, 3_600_000),
+  setTimeout(enforcingRetention, 60_000),
 ]
 if (work.collections.length > 0) {
   timers.push(setInterval(() => void collections.run(), work.collectMinutes * 60_000))
@@ -64,19 +64,19 @@ send({ kind: 'open' })
 function everySecond(): void {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
   isMemoryShort = used > limit * fullShare
-  send({ kind: 'figures', figures: desk.figures() })
+  send({ kind: 'figures', figures: ingester.figures() })
 }
 
 async function receive({ id, request }: ToIngest & { kind: 'receive' }): Promise<void> {
   try {
-    send({ kind: 'received', id, received: await desk.receive(request) })
+    send({ kind: 'received', id, received: await ingester.receive(request) })
   } catch (error) {
     const { name, message } = error as Error
     send({ kind: 'refused', id, name, message })
   }
 }
 
-async function keepingHouse(): Promise<void> {
+async function enforcingRetention(): Promise<void> {
   try {
     const { pruned, compacted } = await enforceRetention(
       deps,
@@ -91,7 +91,7 @@ async function keepingHouse(): Promise<void> {
 async function stop(): Promise<void> {
   for (const timer of timers) clearInterval(timer)
   await collections.stop()
-  await desk.stop()
+  await ingester.stop()
   await store.close()
   port.close()
 }

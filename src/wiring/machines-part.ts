@@ -12,14 +12,14 @@ import { type SelfMonitor, startSelfMonitor } from './self-monitoring.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** What machines use, need and cost; the one that the service runs on is watched by the service itself. */
-export function machinesPart(surroundings: ServiceContext, pricing: PricingDeps, reads: HeavyReads) {
-  const { settings, store, now, log } = surroundings
+export function machinesPart(context: ServiceContext, pricing: PricingDeps, reads: HeavyReads) {
+  const { settings, store, now, log } = context
   let watch: SelfMonitor | undefined
   return {
     routes: [machineRoutes(machinesDeps(store, now, pricing), reads)],
     start: async () => {
       if (!settings.watchSelf) return
-      if (process.platform === 'linux') watch = startSelfMonitor(surroundings)
+      if (process.platform === 'linux') watch = startSelfMonitor(context)
       else log('info', 'only Linux machines can be watched; this one is not')
     },
     stop: async () => {

@@ -21,7 +21,7 @@ const built = (day: string, usd: number): Uint8Array =>
   snapshotBytes([oldOffer('aws', 'us-east-1', 'm5.xlarge', usd)], `2026-11-${day}T00:00:00.000Z`)
 
 /** The part with a catalogue file of its own and what was said by it; `price` is the one it serves. */
-async function world(bytes: Uint8Array) {
+async function fakeCatalogue(bytes: Uint8Array) {
   const store = await openSqliteStore({ folder: join(scratch, crypto.randomUUID()) })
   opened.push(store)
   const file = join(scratch, `${crypto.randomUUID()}.catalogue`)
@@ -51,7 +51,7 @@ async function world(bytes: Uint8Array) {
 }
 
 test('published prices of a newer version do not keep the service from starting', async () => {
-  const { part, said, publish, price } = await world(built('01', 0.19))
+  const { part, said, publish, price } = await fakeCatalogue(built('01', 0.19))
   await publish(Uint8Array.of(1, 2, 3), 'newer')
   await part.start()
   await part.onChange('catalogue')
@@ -65,7 +65,7 @@ test.each<[string, { publishedOn: string; fileOf: [string, string]; serves: numb
   ['taken back to before the published', { publishedOn: '10', fileOf: ['12', '05'], serves: 0.2 }],
   ['taken back, but not so far', { publishedOn: '10', fileOf: ['14', '12'], serves: 0.18 }],
 ])('a file read again that is %s', async (_, { publishedOn, fileOf: [first, then], serves }) => {
-  const { part, publish, write, price } = await world(built(first, 0.19))
+  const { part, publish, write, price } = await fakeCatalogue(built(first, 0.19))
   await publish(built(publishedOn, 0.2))
   await part.start()
   const prices = new Set<number>([price()])
@@ -78,7 +78,7 @@ test.each<[string, { publishedOn: string; fileOf: [string, string]; serves: numb
 })
 
 test('a file that cannot be used leaves what is served, and a file is served while nothing was published', async () => {
-  const { part, write, price, said } = await world(built('10', 0.19))
+  const { part, write, price, said } = await fakeCatalogue(built('10', 0.19))
   await part.start()
   write(built('05', 0.18))
   await part.reload()

@@ -23,8 +23,8 @@ import { refreshJobs } from './refresh-jobs.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** Where a machine would cost less. */
-export async function pricingPart(surroundings: ServiceContext) {
-  const { store, settings, metrics, log, now } = surroundings
+export async function pricingPart(context: ServiceContext) {
+  const { store, settings, metrics, log, now } = context
   const on = enabledProviders(settings.providers)
   const file = settings.catalogue === '' ? shippedCatalogue : settings.catalogue
   const first = await loadAtStart()
@@ -71,7 +71,7 @@ export async function pricingPart(surroundings: ServiceContext) {
         `the published prices cannot be read (${message}); those in use stay until the next are published`,
       ),
   })
-  const refreshing = refreshJobs(surroundings, file, manifest)
+  const refreshing = refreshJobs(context, file, manifest)
 
   return {
     deps,

@@ -17,26 +17,26 @@ import { refreshJobs } from './refresh-jobs.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-refreshing-'))
 const file = join(scratch, 'shipped.catalogue')
-let worlds: FakeProviders
+let fakeProviders: FakeProviders
 let store: Store
 beforeAll(async () => {
   writeFileSync(file, shippedBytes)
-  worlds = await runFakeProviders()
+  fakeProviders = await runFakeProviders()
   store = await openSqliteStore({ folder: join(scratch, 'data') })
 })
 afterAll(async () => {
   await store?.close()
-  await worlds?.close()
+  await fakeProviders?.close()
   rmSync(scratch, { recursive: true, force: true })
 })
 
 test('a refresh that is stopped has let its lease go', async () => {
   const fetching = Promise.withResolvers<void>()
-  const endpoints = Object.entries(worlds.endpoints).map(([name, url]) => `${name}=${url}`)
+  const endpoints = Object.entries(fakeProviders.endpoints).map(([name, url]) => `${name}=${url}`)
   const { jobs, stop } = refreshJobs(
     {
       settings: readSettings({ CHEAPSIDE_REFRESH_HOURS: '24' }),
-      environment: { ...worlds.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join() },
+      environment: { ...fakeProviders.secrets, CHEAPSIDE_PRICE_ENDPOINTS: endpoints.join() },
       now: Date.now,
       metrics: new HttpMetrics(),
       store,

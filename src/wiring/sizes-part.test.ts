@@ -8,11 +8,11 @@ import { trainModel } from '../rightsizing/model/model.ts'
 import { prices, spansOf } from '../rightsizing/usage.case.ts'
 import { sizesDeps } from './sizes-part.ts'
 
-let world: TestMarket
+let fakeCatalogue: TestMarket
 beforeAll(async () => {
-  world = await openTestMarket()
+  fakeCatalogue = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fakeCatalogue.close())
 
 const days = 6
 const spansOfOne = (id: number) =>
@@ -22,7 +22,7 @@ const spansOfOne = (id: number) =>
   })
 
 /** As every door to namespaces gets them, the command line's too. */
-const deps = () => sizesDeps(world.store, world.pricing, () => 1_800_000_000_000)
+const deps = () => sizesDeps(fakeCatalogue.store, fakeCatalogue.pricing, () => 1_800_000_000_000)
 const moment = { atHour: days * 24, prices }
 
 test('whoever opens the store uses what was learnt of the organisation', async () => {
@@ -34,7 +34,7 @@ test('whoever opens the store uses what was learnt of the organisation', async (
     },
   }))
   const model = trainModel(fleet)
-  await world.store.models.write('acme', encodeModel(model, 1_799_999_000_000))
+  await fakeCatalogue.store.models.write('acme', encodeModel(model, 1_799_999_000_000))
   const learntFrom = async (organisation: string) => {
     const advisor = await deps().advisor(organisation, undefined)
     const workload = { spans: spansOfOne(3) }
@@ -45,9 +45,9 @@ test('whoever opens the store uses what was learnt of the organisation', async (
 })
 
 test("the caller's wish comes before the organisation's", async () => {
-  await setPreference(world, 'globex', { profile: 'safe' })
-  const decided = async (organisation: string, wish?: { risk: number }) => {
-    const advisor = await deps().advisor(organisation, wish)
+  await setPreference(fakeCatalogue, 'globex', { profile: 'safe' })
+  const decided = async (organisation: string, preference?: { risk: number }) => {
+    const advisor = await deps().advisor(organisation, preference)
     return advisor.recommend({ spans: spansOfOne(1) }, moment).cpu!.steps[0]!.by
   }
   expect(await decided('globex')).toBe('safe')

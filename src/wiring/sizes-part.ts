@@ -100,8 +100,11 @@ export function sizesDeps(
     store,
     now,
     loads: new NodeLoadCache(store, now),
-    advisor: async (organisation, wish) =>
-      advisorFor(wish ?? (await preferenceOf({ store }, organisation)) ?? {}, await models.of(organisation)),
+    advisor: async (organisation, preference) =>
+      advisorFor(
+        preference ?? (await preferenceOf({ store }, organisation)) ?? {},
+        await models.of(organisation),
+      ),
     // The store's room is asked for each time: it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }

@@ -94,7 +94,7 @@ const numbers: readonly string[] = [
   '1000000.0000001',
 ]
 
-const structures: readonly (() => JsonNode)[] = [
+const searchIndexes: readonly (() => JsonNode)[] = [
   () => ({ raw: 'null' }),
   () => ({ raw: 'true' }),
   () => ({ items: [] }),
@@ -121,5 +121,5 @@ export function hostileJson(random: Random): JsonNode {
   if (kind < 10) return { raw: JSON.stringify(hostileText(random)) }
   if (kind < 13) return { raw: hostileNumber(random) }
   if (kind < 14) return { raw: JSON.stringify(random.pick(oddDates)) }
-  return random.pick(structures)()
+  return random.pick(searchIndexes)()
 }

@@ -35,33 +35,34 @@ const scenarioShare = 0.03
 
 /** Starts a service, sends it requests that the seed decides, and says what its answers have wrong. */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzResult> {
-  const world = await startWorld(options.database)
+  const fakeCatalogue = await startWorld(options.database)
   try {
-    return await fuzzWorld(world, options)
+    return await fuzzWorld(fakeCatalogue, options)
   } finally {
-    await world.stop()
+    await fakeCatalogue.stop()
   }
 }
 
-async function fuzzWorld(world: FuzzWorld, options: FuzzOptions): Promise<FuzzResult> {
-  const { secrets, problemSchema } = world
+async function fuzzWorld(fakeCatalogue: FuzzWorld, options: FuzzOptions): Promise<FuzzResult> {
+  const { secrets, problemSchema } = fakeCatalogue
   const oracle = createOracle({ secrets, problemSchema, slowMs: options.slowMs })
-  let sender = createSender(world.service().url, connections)
+  let sender = createSender(fakeCatalogue.service().url, connections)
   const reconnect = async () => {
     sender.close()
-    await world.restart()
-    sender = createSender(world.service().url, connections)
+    await fakeCatalogue.restart()
+    sender = createSender(fakeCatalogue.service().url, connections)
   }
-  const send = (request: FuzzRequest, key = world.keys.get(request.caller)!) => sender.send(request, key)
+  const send = (request: FuzzRequest, key = fakeCatalogue.keys.get(request.caller)!) =>
+    sender.send(request, key)
   const tally = new Tally()
   const findings = new Findings({
     oracle,
     send,
     reconnect,
-    isAlive: () => isAlive(world),
+    isAlive: () => isAlive(fakeCatalogue),
     report: options.report ?? (() => undefined),
   })
-  const operations = world.operations.filter(({ method, path }) =>
+  const operations = fakeCatalogue.operations.filter(({ method, path }) =>
     `${method} ${path}`.includes(options.route ?? ''),
   )
   if (operations.length === 0) throw new Error(`no operation contains ${options.route}`)
@@ -73,7 +74,7 @@ async function fuzzWorld(world: FuzzWorld, options: FuzzOptions): Promise<FuzzRe
     if (verdict !== undefined) findings.suspect({ index, request, verdict, key })
     return answer
   }
-  const corpus = corpusRequests(world.operations)
+  const corpus = corpusRequests(fakeCatalogue.operations)
   const sendCase = async (index: number): Promise<void> => {
     // Cases before the first random one are those of the corpus.
     if (index < 0) {
@@ -82,14 +83,17 @@ async function fuzzWorld(world: FuzzWorld, options: FuzzOptions): Promise<FuzzRe
     }
     const random = randomFor(options.seed, index)
     if (options.route === undefined && random.chance(scenarioShare)) {
-      const caller = random.pick(world.organisations)
-      const scenario = pickScenario({ operations: world.operations, caller, index, random })
+      const caller = random.pick(fakeCatalogue.organisations)
+      const scenario = pickScenario({ operations: fakeCatalogue.operations, caller, index, random })
       const verdict = await play(scenario, (request, key) => look(index, request, key))
       if (verdict !== undefined) findings.add({ index, verdict })
       return
     }
-    const callers = { organisations: world.organisations, admin: 'admin' }
-    await look(index, generateRequest(pickOperation(operations, random.next()), world.known, callers, random))
+    const callers = { organisations: fakeCatalogue.organisations, admin: 'admin' }
+    await look(
+      index,
+      generateRequest(pickOperation(operations, random.next()), fakeCatalogue.known, callers, random),
+    )
   }
 
   if (options.only !== undefined) {
@@ -130,7 +134,7 @@ function pickOperation(operations: readonly Operation[], at: number): Operation 
   return list[Math.floor((at < 0.5 ? at * 2 : at * 2 - 1) * list.length)]!
 }
 
-function isAlive(world: FuzzWorld): boolean {
-  const { exitCode, signalCode } = world.service().child
+function isAlive(fakeCatalogue: FuzzWorld): boolean {
+  const { exitCode, signalCode } = fakeCatalogue.service().child
   return exitCode === null && signalCode === null
 }

@@ -45,12 +45,12 @@ beforeAll(async () => {
 afterAll(() => Promise.all(peers.map((peer) => peer.stop())))
 
 test('samples that were pushed and samples that were asked for give the same digests, bit for bit', async () => {
-  const pushed = newBook()
+  const pushed = newWriter()
   for (const body of requests) pushed.write(pushed.read(body, 'remote-write-1', 'test', endMs), endMs)
   const expected = digestsOf(pushed)
   expect(expected.length).toBeGreaterThan(15)
   for (const { url } of peers) {
-    const pulled = newBook()
+    const pulled = newWriter()
     const client = new PromqlClient({ url })
     let done = startMs
     for await (const { series, doneUntilMs } of collect(client, {
@@ -66,17 +66,17 @@ test('samples that were pushed and samples that were asked for give the same dig
 })
 
 test('collecting again from any resume point adds nothing', async () => {
-  const book = newBook()
+  const writer = newWriter()
   const client = new PromqlClient({ url: peers[0]!.url })
   const run = async (fromMs: number, toMs: number) => {
     for await (const { series } of collect(client, { fromMs, toMs }))
-      writeQueryResult(book, series, 'test', endMs + hourMs)
+      writeQueryResult(writer, series, 'test', endMs + hourMs)
   }
   await run(startMs - hourMs, startMs + 1.4 * hourMs)
   await run(startMs + hourMs, endMs + 1)
-  const whole = newBook()
+  const whole = newWriter()
   for (const body of requests) whole.write(whole.read(body, 'remote-write-1', 'test', endMs), endMs)
-  expect(digestsOf(book)).toEqual(digestsOf(whole))
+  expect(digestsOf(writer)).toEqual(digestsOf(whole))
 })
 
 test('matchers narrow what is asked for; a matcher that is none is refused by the engine', async () => {
@@ -121,11 +121,11 @@ test('an engine that is busy or not whole is asked again after as long as it say
   expect(pauses).toEqual([500, 1000, 2000])
 })
 
-const newBook = () =>
+const newWriter = () =>
   new SampleWriter(new Accumulator({ maxAgeMs: Number.POSITIVE_INFINITY, maxAheadMs: 0, maxSubjects: 1000 }))
 
-function digestsOf(book: SampleWriter): string[] {
-  const { subjects, entities } = collectChanges(book.accumulator)
+function digestsOf(writer: SampleWriter): string[] {
+  const { subjects, entities } = collectChanges(writer.accumulator)
   const digests = subjects.flatMap(({ key, digests }) =>
     digests.map(
       ({ hour, bytes }) => `${key.replaceAll('\0', '/')} ${hour} ${Buffer.from(bytes).toString('hex')}`,

@@ -85,7 +85,7 @@ export function requestOf(comparison: Comparison, size: Size | undefined): Recom
   const { kind, provider, type, region, os, paid } = comparison
   if (size === undefined || !(size.cores > 0 && size.gib > 0)) return undefined
   if (kind === 'type' && (provider === '' || type === '' || region === '')) return undefined
-  const used = (wish: number | undefined, whole: number) => Math.min(wish ?? whole, whole)
+  const used = (preference: number | undefined, whole: number) => Math.min(preference ?? whole, whole)
   return {
     provider: kind === 'size' ? 'base' : provider,
     service: '',

@@ -55,8 +55,8 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
   const choose = (type: InstanceType) => {
     setText(type.instance_type)
     const { region, os, paid } = comparison
-    const kept = (value: string, values: readonly string[], wish: string) =>
-      values.includes(value) ? value : values.includes(wish) ? wish : values[0]
+    const kept = (value: string, values: readonly string[], preference: string) =>
+      values.includes(value) ? value : values.includes(preference) ? preference : values[0]
     onChange({
       provider: type.provider_key,
       type: type.instance_type,

@@ -28,15 +28,15 @@ const about: Record<Format, string> = {
 export function Manifests({
   cluster,
   namespace,
-  wish,
+  preference,
 }: {
   cluster: string
   namespace: string
-  wish: SizingPreference
+  preference: SizingPreference
 }) {
   const given = usePlace().params.get('format')
   const format = formats.find(([each]) => each === given)?.[0] ?? 'patch'
-  const asked = useManifest(cluster, namespace, wish, format)
+  const asked = useManifest(cluster, namespace, preference, format)
   const file = `${namespace}-${format}.${format === 'csv' ? 'csv' : 'yaml'}`
   return (
     <section className="card" aria-labelledby="manifests-title">

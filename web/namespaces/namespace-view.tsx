@@ -26,8 +26,8 @@ interface Props {
 
 export function NamespaceView({ cluster, namespace }: Props) {
   const { params } = usePlace()
-  const wish = useSizingPreference()
-  const asked = useNamespace(cluster, namespace, wish)
+  const preference = useSizingPreference()
+  const asked = useNamespace(cluster, namespace, preference)
   const refused = riskRefused(asked.error)
   return (
     <>
@@ -52,13 +52,13 @@ export function NamespaceView({ cluster, namespace }: Props) {
           text="In this period no container of this namespace was seen. Choose a longer one."
         />
       )}
-      {asked.data !== undefined && asked.data !== null && <Sizes of={asked.data} wish={wish} />}
+      {asked.data !== undefined && asked.data !== null && <Sizes of={asked.data} preference={preference} />}
     </>
   )
 }
 
-function Sizes({ of, wish }: { of: Namespace; wish: SizingPreference }) {
-  const { days } = wish
+function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference }) {
+  const { days } = preference
   const rows = useMemo(
     () => Object.entries(of.ContainerRecommendations).map(([id, container]) => ({ id, ...container })),
     [of],
@@ -119,7 +119,7 @@ function Sizes({ of, wish }: { of: Namespace; wish: SizingPreference }) {
         rowClass={({ id }) => (id === open?.id ? 'chosen' : undefined)}
       />
       {open !== undefined && <ContainerView of={open} />}
-      <Manifests cluster={of.Cluster} namespace={of.Namespace} wish={wish} />
+      <Manifests cluster={of.Cluster} namespace={of.Namespace} preference={preference} />
     </>
   )
 }

@@ -26,9 +26,9 @@ export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
 }
 
 function Namespaces() {
-  const wish = useSizingPreference()
-  const { days } = wish
-  const list = useNamespaces(wish)
+  const preference = useSizingPreference()
+  const { days } = preference
+  const list = useNamespaces(preference)
   const namespaces = list.rows
   const refused = riskRefused(list.error)
   return (

@@ -20,19 +20,19 @@ const asked = ({ days, profile, risk }: SizingPreference) => ({
   ...(risk === undefined ? {} : { risk }),
 })
 
-export function useNamespaces(wish: SizingPreference) {
-  return useAllPages(['namespaces', wish], (cursor, signal) => {
-    const query = { ...asked(wish), limit: pageNamespaces, ...cursor }
+export function useNamespaces(preference: SizingPreference) {
+  return useAllPages(['namespaces', preference], (cursor, signal) => {
+    const query = { ...asked(preference), limit: pageNamespaces, ...cursor }
     return answerWithResponse(service.GET('/v1/namespace_recommendations', { params: { query }, signal }))
   })
 }
 
 /** One namespace with how its usage was spread; null where nothing ran in it. */
-export function useNamespace(cluster: string, namespace: string, wish: SizingPreference) {
+export function useNamespace(cluster: string, namespace: string, preference: SizingPreference) {
   return useQuery({
-    queryKey: ['namespace', cluster, namespace, wish],
+    queryKey: ['namespace', cluster, namespace, preference],
     queryFn: async ({ signal }) => {
-      const query = { ...asked(wish), cluster, namespace, explain: true }
+      const query = { ...asked(preference), cluster, namespace, explain: true }
       const found = await answer(service.GET('/v1/namespace_recommendations', { params: { query }, signal }))
       return found.find((each) => each.Cluster === cluster && each.Namespace === namespace) ?? null
     },
@@ -40,15 +40,20 @@ export function useNamespace(cluster: string, namespace: string, wish: SizingPre
   })
 }
 
-export function useManifest(cluster: string, namespace: string, wish: SizingPreference, format: string) {
+export function useManifest(
+  cluster: string,
+  namespace: string,
+  preference: SizingPreference,
+  format: string,
+) {
   return useQuery({
-    queryKey: ['manifest', cluster, namespace, wish, format],
+    queryKey: ['manifest', cluster, namespace, preference, format],
     queryFn: async ({ signal }) =>
       (await answer(
         service.GET('/v1/namespace_recommendations/{cluster}/{namespace}/manifests', {
           params: {
             path: { cluster, namespace },
-            query: { ...asked(wish), format: format as NonNullable<ManifestFormat> },
+            query: { ...asked(preference), format: format as NonNullable<ManifestFormat> },
           },
           headers: { accept: '*/*' },
           parseAs: 'text',

@@ -20,15 +20,15 @@ function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
   const folder = options.folder ?? join(root, String(++folders))
   const spool =
     options.spool === false ? undefined : new Spool({ folder, maxBytes: 1 << 20, segmentBytes: 200 })
-  const world = { answer: taken as DeliveryResult, tries: 0, got: [] as number[], said: [] as string[] }
+  const fixture = { answer: taken as DeliveryResult, tries: 0, got: [] as number[], said: [] as string[] }
   const sender = new Sender({
     deliver: async (body) => {
-      world.tries++
-      if (world.answer.kind === 'taken') world.got.push(Number(Buffer.from(body).toString()))
-      return world.answer
+      fixture.tries++
+      if (fixture.answer.kind === 'taken') fixture.got.push(Number(Buffer.from(body).toString()))
+      return fixture.answer
     },
     spool,
-    log: (_level, message) => world.said.push(message),
+    log: (_level, message) => fixture.said.push(message),
     firstPauseMs: 1,
     maxPauseMs: 4,
     helpPauseMs: 2,
@@ -39,41 +39,41 @@ function start(options: { folder?: string | undefined; spool?: boolean } = {}) {
     for (let number = from; number < to; number++) sender.offer(Buffer.from(String(number)))
   }
   const tried = (more: number) => {
-    const before = world.tries
-    return eventually(() => world.tries >= before + more)
+    const before = fixture.tries
+    return eventually(() => fixture.tries >= before + more)
   }
   const end = () => {
     stop.abort()
     return running
   }
-  return { world, sender, spool, folder, offer, tried, end }
+  return { fixture, sender, spool, folder, offer, tried, end }
 }
 const upTo = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
 test('while all is well nothing touches the disk', async () => {
-  const { world, offer, spool, end } = start()
+  const { fixture, offer, spool, end } = start()
   offer(0, 20)
-  await eventually(() => world.got.length === 20)
-  expect(world.got).toEqual(upTo(0, 20))
+  await eventually(() => fixture.got.length === 20)
+  expect(fixture.got).toEqual(upTo(0, 20))
   expect(spool!.bytes).toBe(0)
   await end()
 })
 
 test('away and back: all arrives once, in order, and both are said once', async () => {
-  const { world, offer, tried, end } = start()
+  const { fixture, offer, tried, end } = start()
   offer(0, 3)
-  await eventually(() => world.got.length === 3)
-  world.answer = away
+  await eventually(() => fixture.got.length === 3)
+  fixture.answer = away
   offer(3, 40)
   await tried(3)
-  world.answer = { ...away, reason: 'no answer in time' }
+  fixture.answer = { ...away, reason: 'no answer in time' }
   offer(40, 60)
   await tried(3)
-  world.answer = taken
+  fixture.answer = taken
   offer(60, 70)
-  await eventually(() => world.got.length === 70)
-  expect(world.got).toEqual(upTo(0, 70))
-  expect(world.said).toEqual([
+  await eventually(() => fixture.got.length === 70)
+  expect(fixture.got).toEqual(upTo(0, 70))
+  expect(fixture.said).toEqual([
     'nobody listens there; keeping what is measured until it can be sent',
     'the server takes what is sent again',
   ])
@@ -82,25 +82,25 @@ test('away and back: all arrives once, in order, and both are said once', async 
 
 test('ended while away: the next run sends it first', async () => {
   const first = start()
-  first.world.answer = away
+  first.fixture.answer = away
   first.offer(0, 10)
   await first.tried(2)
   await first.end()
   const second = start({ folder: first.folder })
   second.offer(10, 12)
-  await eventually(() => second.world.got.length === 12)
-  expect(second.world.got).toEqual(upTo(0, 12))
+  await eventually(() => second.fixture.got.length === 12)
+  expect(second.fixture.got).toEqual(upTo(0, 12))
   await second.end()
 })
 
 test('a key that is revoked is said once, and nothing is lost', async () => {
-  const { world, offer, tried, end } = start()
-  world.answer = revoked
+  const { fixture, offer, tried, end } = start()
+  fixture.answer = revoked
   offer(0, 5)
   await tried(6)
-  world.answer = taken
-  await eventually(() => world.got.length === 5)
-  expect(world.said).toEqual([
+  fixture.answer = taken
+  await eventually(() => fixture.got.length === 5)
+  expect(fixture.said).toEqual([
     'the key is not accepted; keeping what is measured until it can be sent',
     'the server takes what is sent again',
   ])
@@ -108,52 +108,52 @@ test('a key that is revoked is said once, and nothing is lost', async () => {
 })
 
 test('what the server will never take is dropped, counted and said once', async () => {
-  const { world, sender, offer, end } = start()
-  world.answer = { kind: 'refused', reason: 'the server answered 400' }
+  const { fixture, sender, offer, end } = start()
+  fixture.answer = { kind: 'refused', reason: 'the server answered 400' }
   offer(0, 7)
   await eventually(() => sender.counts.refused === 7)
-  expect(world.said).toEqual(['the server answered 400; this request is dropped'])
-  world.answer = taken
+  expect(fixture.said).toEqual(['the server answered 400; this request is dropped'])
+  fixture.answer = taken
   offer(7, 8)
-  await eventually(() => world.got.length === 1)
+  await eventually(() => fixture.got.length === 1)
   await end()
 })
 
 test('a disk that takes nothing: the newest wait in memory, and it is said once', async () => {
-  const { world, sender, folder, offer, tried, end } = start()
+  const { fixture, sender, folder, offer, tried, end } = start()
   mkdirSync(join(folder, '0000000001.seg'))
-  world.answer = away
+  fixture.answer = away
   offer(0, 100)
   await tried(3)
   offer(100, 101)
-  world.answer = taken
-  await eventually(() => world.got.at(-1) === 100)
-  expect(world.got).toEqual(upTo(101 - world.got.length, 101))
-  expect(world.got.length).toBeGreaterThanOrEqual(40)
-  expect(sender.counts.dropped).toBe(101 - world.got.length)
-  expect(world.said.filter((message) => message.startsWith('the spool takes nothing'))).toHaveLength(1)
+  fixture.answer = taken
+  await eventually(() => fixture.got.at(-1) === 100)
+  expect(fixture.got).toEqual(upTo(101 - fixture.got.length, 101))
+  expect(fixture.got.length).toBeGreaterThanOrEqual(40)
+  expect(sender.counts.dropped).toBe(101 - fixture.got.length)
+  expect(fixture.said.filter((message) => message.startsWith('the spool takes nothing'))).toHaveLength(1)
   await end()
 })
 
 test('without a spool the newest wait in memory', async () => {
-  const { world, offer, tried, end } = start({ spool: false })
-  world.answer = away
+  const { fixture, offer, tried, end } = start({ spool: false })
+  fixture.answer = away
   offer(0, 5)
   await tried(2)
-  world.answer = taken
-  await eventually(() => world.got.length === 5)
-  expect(world.got).toEqual(upTo(0, 5))
+  fixture.answer = taken
+  await eventually(() => fixture.got.length === 5)
+  expect(fixture.got).toEqual(upTo(0, 5))
   await end()
 })
 
 test('a server that asks for time gets it', async () => {
-  const { world, offer, tried, end } = start()
-  world.answer = { ...away, retryAfterMs: 3_600_000 }
+  const { fixture, offer, tried, end } = start()
+  fixture.answer = { ...away, retryAfterMs: 3_600_000 }
   offer(0, 1)
   await tried(1)
-  const before = world.tries
+  const before = fixture.tries
   offer(1, 3)
   await new Promise((resolve) => setImmediate(resolve))
-  expect(world.tries).toBe(before)
+  expect(fixture.tries).toBe(before)
   await end()
 })

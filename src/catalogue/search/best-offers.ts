@@ -25,7 +25,7 @@ export interface SearchSource {
   readonly index: number
   /** and among all. */
   readonly catalogue: number
-  readonly structure: SearchIndex
+  readonly searchIndex: SearchIndex
   readonly filter: SearchFilter
 }
 
@@ -71,7 +71,7 @@ export class BestOffers {
   }
 
   addGroup(source: SearchSource, group: number): void {
-    const { words, bounds } = source.structure.groups
+    const { words, bounds } = source.searchIndex.groups
     const { filter } = source
     const { usages, belowPerHourUsd } = filter
     const at = group * groupWords
@@ -109,7 +109,7 @@ export class BestOffers {
   ): void {
     const slot = group * usageCount + usage
     const { filter } = source
-    const { columns } = source.structure
+    const { columns } = source.searchIndex
     const { numbers, words } = columns.offers
     const { offerPlace } = columns
     const { onlyPlace, placeMarks, belowPerHourUsd, belowPerMonthUsd } = filter
@@ -133,10 +133,10 @@ export class BestOffers {
   }
 
   /** Of a type whose providers differ, whether that of the place is alike. */
-  #lookAtProvider({ structure, filter }: SearchSource, group: number, place: number): boolean {
-    const provider = structure.words.placeProvider[place]!
+  #lookAtProvider({ searchIndex, filter }: SearchSource, group: number, place: number): boolean {
+    const provider = searchIndex.words.placeProvider[place]!
     if (provider === this.#provider) return this.#providerHolds
-    const traits: TypeTraits = structure.traits.of(group, provider)
+    const traits: TypeTraits = searchIndex.traits.of(group, provider)
     const { like, types } = filter
     this.#machine = -1
     this.#provider = provider
@@ -148,23 +148,23 @@ export class BestOffers {
   /** Whether an offer as dear as the last one kept, and every offer after it, comes after that: places ascend. */
   #isPast(source: SearchSource, place: number): boolean {
     const last = this.#most - 1
-    const { offerPlace } = source.structure.columns
+    const { offerPlace } = source.searchIndex.columns
     return this.indexes[last] === source.index && place > offerPlace[this.offers[last]!]!
   }
 
   /** Looks at the machine that all offers of a group share; at a plain one without touching it. */
-  #lookAtOnly({ structure, filter }: SearchSource, at: number): void {
-    const { words } = structure.groups
+  #lookAtOnly({ searchIndex, filter }: SearchSource, at: number): void {
+    const { words } = searchIndex.groups
     const machine = words[at + machineWord]!
     if (words[at + plainWord] === 0) {
-      this.#look(structure.columns, filter, machine)
+      this.#look(searchIndex.columns, filter, machine)
       return
     }
     this.#machine = machine
     this.#monthlyCapUsd = Infinity
     this.#machineHolds =
       filter.gpu === 0 &&
-      this.#isLargeEnough(words[at + sizeWord]!, structure, filter) &&
+      this.#isLargeEnough(words[at + sizeWord]!, searchIndex, filter) &&
       (words[at + architecturesWord]! & filter.architectures) !== 0
   }
 
@@ -212,8 +212,8 @@ export class BestOffers {
 
   #isBefore(source: SearchSource, slot: number, offer: number, price: number, other: number): boolean {
     if (price < this.prices[other]!) return true
-    const theirs = this.#sources[this.indexes[other]!]!.structure.columns
-    const { columns } = source.structure
+    const theirs = this.#sources[this.indexes[other]!]!.searchIndex.columns
+    const { columns } = source.searchIndex
     return compareOffers(columns, slot, offer, theirs, this.slots[other]!, this.offers[other]!) < 0
   }
 }

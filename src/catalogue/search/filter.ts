@@ -40,8 +40,8 @@ export interface SearchFilter {
 }
 
 /** Undefined: nothing in this catalogue can pass. */
-export function buildFilter(structure: SearchIndex, need: Need): SearchFilter | undefined {
-  const { columns, groups, words, areas } = structure
+export function buildFilter(searchIndex: SearchIndex, need: Need): SearchFilter | undefined {
+  const { columns, groups, words, areas } = searchIndex
   const { predicates, gpu, like } = need
   // An accelerator of unknown model is like no other.
   const gpuKey =
@@ -50,14 +50,14 @@ export function buildFilter(structure: SearchIndex, need: Need): SearchFilter | 
   const near = areas.isOne ? undefined : need.near
   const isAnywhereNamed = limitsPlaces(predicates)
   const area = near === undefined || isAnywhereNamed ? 0 : areas.only(near)
-  const places = area > 0 ? undefined : placesOf(structure, predicates, near && areas.marks(near))
+  const places = area > 0 ? undefined : placesOf(searchIndex, predicates, near && areas.marks(near))
   if (places?.length === 0) return undefined
   const types = idsOf(words.typesByName, predicates.instanceTypes)
   if (types?.length === 0) return undefined
   const zones = idsOf(words.zonesByName, predicates.availabilityZones)
   const isOne = places?.length === 1
-  const isFewer = like?.countsFasterCores && like.speed > 0 && structure.traits.fastest > like.speed
-  const least = isFewer ? need.vcpus * (like.speed / structure.traits.fastest) : need.vcpus
+  const isFewer = like?.countsFasterCores && like.speed > 0 && searchIndex.traits.fastest > like.speed
+  const least = isFewer ? need.vcpus * (like.speed / searchIndex.traits.fastest) : need.vcpus
   return {
     vcpus: need.vcpus,
     ramGib: need.ramGib,
@@ -72,10 +72,10 @@ export function buildFilter(structure: SearchIndex, need: Need): SearchFilter | 
     architectures: architecturesOf(need),
     gpu: gpuKey,
     gpuCount: gpu.count,
-    classes: structure.classes.alike(gpuKey, like),
+    classes: searchIndex.classes.alike(gpuKey, like),
     like,
     area,
-    localLabels: need.withoutLocalZones ? structure.localLabels : undefined,
+    localLabels: need.withoutLocalZones ? searchIndex.localLabels : undefined,
     places,
     onlyPlace: isOne ? places[0]! : -1,
     placeMarks: area > 0 ? areas.marks(near!) : isOne ? undefined : marks(places, columns.places.length),

@@ -15,7 +15,7 @@ export class ListCursor {
 
   constructor(source: SearchSource, list: number) {
     this.source = source
-    const { lists } = source.structure
+    const { lists } = source.searchIndex
     this.#start = lists.start[list]!
     this.#end = lists.start[list + 1]!
     this.#blocksStart = lists.blocksStart[list]!
@@ -24,9 +24,9 @@ export class ListCursor {
 
   /** False at the end of what can be of use. */
   advance(): boolean {
-    const { filter, structure } = this.source
+    const { filter, searchIndex } = this.source
     const { vcpuCode, ramCode } = filter
-    const { size, blockSize } = structure.lists
+    const { size, blockSize } = searchIndex.lists
     const [start, end] = [this.#start, this.#end]
     let i = this.#next
     while (i < end) {
@@ -51,9 +51,9 @@ export class ListCursor {
   }
 
   #stopAt(entry: number): boolean {
-    const { filter, structure } = this.source
-    const { group: groups, price } = structure.lists
-    const { words } = structure.groups
+    const { filter, searchIndex } = this.source
+    const { group: groups, price } = searchIndex.lists
+    const { words } = searchIndex.groups
     const group = groups[entry]!
     if ((words[group * groupWords + architecturesWord]! & filter.architectures) === 0) return false
     this.group = group

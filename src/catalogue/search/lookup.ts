@@ -26,9 +26,9 @@ export interface FamilyQuery {
 }
 
 /** Every term and zone, in canonical order. */
-export function findOffers(structure: SearchIndex, query: OffersQuery): Offer[] {
-  const { columns, words } = structure
-  const places = placesNamed(structure, query)
+export function findOffers(searchIndex: SearchIndex, query: OffersQuery): Offer[] {
+  const { columns, words } = searchIndex
+  const places = placesNamed(searchIndex, query)
   const os = osNames.indexOf(query.operatingSystem)
   const wanted = query.usageType === undefined ? -1 : usageNames.indexOf(query.usageType)
   const found: OfferView[] = []
@@ -44,12 +44,12 @@ export function findOffers(structure: SearchIndex, query: OffersQuery): Offer[] 
 }
 
 /** In the order of instance types. */
-export function familyOffers(structure: SearchIndex, families: FamilyGroups, query: FamilyQuery): Offer[] {
-  const { columns } = structure
+export function familyOffers(searchIndex: SearchIndex, families: FamilyGroups, query: FamilyQuery): Offer[] {
+  const { columns } = searchIndex
   const usage = usageNames.indexOf(query.usageType)
   const zone = query.zone.toLowerCase()
   const found: Offer[] = []
-  for (const place of placesNamed(structure, query))
+  for (const place of placesNamed(searchIndex, query))
     for (const group of families.get(familyKey(columns.places[place]!.provider, query.family)) ?? []) {
       if (columns.groupOs[group] !== osNames.indexOf(query.operatingSystem)) continue
       const there: OfferView[] = []

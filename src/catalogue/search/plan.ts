@@ -9,8 +9,8 @@ const fewLists = 12
 const placesPerPart = 3
 
 /** The groups of the types that a filter names. */
-export function directGroups({ structure, filter }: SearchSource): number[] | undefined {
-  const { columns, words, groups } = structure
+export function directGroups({ searchIndex, filter }: SearchSource): number[] | undefined {
+  const { columns, words, groups } = searchIndex
   if (filter.types === undefined) return undefined
   const found: number[] = []
   for (const type of filter.types) {
@@ -21,15 +21,15 @@ export function directGroups({ structure, filter }: SearchSource): number[] | un
 }
 
 /** The lists which together hold every group that can pass. */
-export function listsFor({ structure, filter }: SearchSource): number[] {
-  return zoneLists(structure, filter) ?? scopeLists(structure, filter)
+export function listsFor({ searchIndex, filter }: SearchSource): number[] {
+  return zoneLists(searchIndex, filter) ?? scopeLists(searchIndex, filter)
 }
 
-function scopeLists(structure: SearchIndex, filter: SearchFilter): number[] {
-  const { lists, scopes } = structure
+function scopeLists(searchIndex: SearchIndex, filter: SearchFilter): number[] {
+  const { lists, scopes } = searchIndex
   const { usages } = filter
   if (filter.area > 0) return listsIn(lists, [scopes.area(filter.area)], usages, filter)
-  const few = filter.places && fewScopes(structure, filter.places, usages.length)
+  const few = filter.places && fewScopes(searchIndex, filter.places, usages.length)
   if (few !== undefined) return listsIn(lists, few, usages, filter)
   return listsIn(lists, [everywhere], isEveryUsage(usages) ? [anyUsage] : usages, filter)
 }

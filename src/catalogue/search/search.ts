@@ -10,29 +10,29 @@ import { TopTypes } from './top-types.ts'
 const kept = new TopTypes()
 
 /** The types with the best offers that pass, best first, over several catalogues as if they were one. */
-export function searchAllIndexes(structures: readonly SearchIndex[], need: Need): FoundType[] {
-  search(structures, need)
+export function searchAllIndexes(searchIndexes: readonly SearchIndex[], need: Need): FoundType[] {
+  search(searchIndexes, need)
   return kept.found()
 }
 
 /** The same in numbers; of one catalogue, what many needs have in common is searched for once. */
-export function searchPositions(structures: readonly SearchIndex[], need: Need): FoundPositions {
+export function searchPositions(searchIndexes: readonly SearchIndex[], need: Need): FoundPositions {
   const anew = (asked: Need): FoundPositions => {
-    search(structures, asked)
+    search(searchIndexes, asked)
     return kept.positions()
   }
-  return (structures.length === 1 ? structures[0]!.known.find(need, anew) : undefined) ?? anew(need)
+  return (searchIndexes.length === 1 ? searchIndexes[0]!.known.find(need, anew) : undefined) ?? anew(need)
 }
 
-function search(structures: readonly SearchIndex[], need: Need): void {
+function search(searchIndexes: readonly SearchIndex[], need: Need): void {
   const sources: SearchSource[] = []
   const asksForAny = need.limit > 0 && need.offersPerType > 0
-  for (let catalogue = 0; asksForAny && catalogue < structures.length; catalogue++) {
-    const structure = structures[catalogue]!
-    const filter = buildFilter(structure, need)
+  for (let catalogue = 0; asksForAny && catalogue < searchIndexes.length; catalogue++) {
+    const searchIndex = searchIndexes[catalogue]!
+    const filter = buildFilter(searchIndex, need)
     if (filter === undefined) continue
-    structure.groups.begin()
-    sources.push({ index: sources.length, catalogue, structure, filter })
+    searchIndex.groups.begin()
+    sources.push({ index: sources.length, catalogue, searchIndex, filter })
   }
   kept.begin(need, sources)
   const cursors: ListCursor[] = []

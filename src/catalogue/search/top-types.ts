@@ -26,9 +26,9 @@ export class TopTypes {
 
   begin({ limit, offersPerType }: Need, sources: readonly SearchSource[]): void {
     let [groups, offers] = [0, 0]
-    for (const { structure } of sources) {
-      groups += structure.groups.count
-      offers += structure.columns.count
+    for (const { searchIndex } of sources) {
+      groups += searchIndex.groups.count
+      offers += searchIndex.columns.count
     }
     this.greatestCode = Infinity
     this.#limit = Math.min(limit, groups)
@@ -36,12 +36,12 @@ export class TopTypes {
     this.#sources = sources
     this.#count = 0
     this.#best.begin(sources, this.#offersPerType)
-    this.#makeRoom(this.#limit, this.#limit * this.#offersPerType)
+    this.#ensureCapacity(this.#limit, this.#limit * this.#offersPerType)
   }
 
   /** Takes a group's type in if its best offers, of all sources, are among the best so far. */
   consider(source: SearchSource, group: number): void {
-    const { columns, groups } = source.structure
+    const { columns, groups } = source.searchIndex
     if (!groups.claim(group)) return
     const best = this.#best
     best.clear()
@@ -74,7 +74,7 @@ export class TopTypes {
     return found
   }
 
-  #makeRoom(types: number, offers: number): void {
+  #ensureCapacity(types: number, offers: number): void {
     if (this.#slots.length < types) {
       this.#slots = new Int32Array(types)
       this.#counts = new Int32Array(types)
@@ -89,9 +89,9 @@ export class TopTypes {
   #addNamesakes(source: SearchSource, instanceType: string): void {
     for (const other of this.#sources) {
       if (other === source) continue
-      const group = groupNamed(other.structure, instanceType, other.filter.os)
+      const group = groupNamed(other.searchIndex, instanceType, other.filter.os)
       if (group < 0) continue
-      other.structure.groups.claim(group)
+      other.searchIndex.groups.claim(group)
       this.#best.addGroup(other, group)
     }
   }
@@ -119,8 +119,8 @@ export class TopTypes {
   #isBefore(best: BestOffers, slot: number): boolean {
     const i = slot * this.#offersPerType
     if (best.prices[0] !== this.#prices[i]) return best.prices[0]! < this.#prices[i]!
-    const columns = this.#sources[best.indexes[0]!]!.structure.columns
-    const theirs = this.#sources[this.#indexes[i]!]!.structure.columns
+    const columns = this.#sources[best.indexes[0]!]!.searchIndex.columns
+    const theirs = this.#sources[this.#indexes[i]!]!.searchIndex.columns
     return (
       compareOffers(columns, best.slots[0]!, best.offers[0]!, theirs, this.#slotOf[i]!, this.#offers[i]!) < 0
     )
@@ -131,7 +131,7 @@ export class TopTypes {
     const count = this.#counts[slot]!
     const offers = new Array<OfferView>(count)
     for (let i = 0; i < count; i++) {
-      const { columns } = this.#sources[this.#indexes[from + i]!]!.structure
+      const { columns } = this.#sources[this.#indexes[from + i]!]!.searchIndex
       offers[i] = new OfferView(columns, this.#offers[from + i]!, this.#slotOf[from + i]!)
     }
     return { instanceType: offers[0]!.instanceType, offers }

@@ -7,9 +7,9 @@ import { typeFacts } from './type-facts.ts'
 test('facts are those of all offers of the type, provider by provider', () => {
   fc.assert(
     fc.property(fc.array(anyOffer, { minLength: 1, maxLength: 60 }), (offers) => {
-      const { structure } = Catalogue.from(offers, { id: 'test' })
+      const { searchIndex } = Catalogue.from(offers, { id: 'test' })
       const wanted = offers[0]!
-      const facts = typeFacts(structure, wanted.instanceType.toUpperCase())
+      const facts = typeFacts(searchIndex, wanted.instanceType.toUpperCase())
       const alike = offers.filter((o) => o.instanceType.toLowerCase() === wanted.instanceType.toLowerCase())
       expect(facts.length).toBe(new Set(alike.map((o) => `${o.provider} ${o.instanceType}`)).size)
       for (const of of facts) {

@@ -26,10 +26,14 @@ export interface TypeRegion {
 }
 
 /** The facts of a type, named in any letter case, for each provider that has it. */
-export function typeFacts(structure: SearchIndex, instanceType: string, where: TypeRegion = {}): TypeFacts[] {
-  const types = structure.words.typesByName.get(instanceType.toLowerCase()) ?? []
+export function typeFacts(
+  searchIndex: SearchIndex,
+  instanceType: string,
+  where: TypeRegion = {},
+): TypeFacts[] {
+  const types = searchIndex.words.typesByName.get(instanceType.toLowerCase()) ?? []
   const isWanted = placeFilter(where)
-  return types.flatMap((type) => [...gather(structure, type, isWanted)].map((of) => of.facts()))
+  return types.flatMap((type) => [...gather(searchIndex, type, isWanted)].map((of) => of.facts()))
 }
 
 const onDemand = usageNames.indexOf('ONDEMAND')

@@ -45,5 +45,5 @@ test('arrays are handed over, not copied', () => {
   const { moved, buffers } = detachCatalogue(catalogue)
   structuredClone(moved, { transfer: buffers })
   expect(records.length).toBe(0)
-  expect(catalogue.structure.lists.price.length).toBe(0)
+  expect(catalogue.searchIndex.lists.price.length).toBe(0)
 })

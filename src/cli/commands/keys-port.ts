@@ -10,7 +10,7 @@ export type IssuedView = KeyDescription & { readonly key: string }
 
 /** What the commands do with keys, on a database or through a service. */
 export interface Keys {
-  issue(wish: KeyRequest): Promise<IssuedView>
+  issue(preference: KeyRequest): Promise<IssuedView>
   list(organisation: string | undefined): Promise<readonly KeyDescription[]>
   /** With the time until which the old key is good. */
   rotate(id: string, overlapSeconds: number | undefined): Promise<{ issued: IssuedView; goodUntil: string }>
@@ -20,7 +20,7 @@ export interface Keys {
 export function keysOnDatabase(deps: KeyDeps): Keys {
   const viewed = ({ key, record }: IssuedKey): IssuedView => ({ key, ...viewKey(record, deps.now()) })
   return {
-    issue: async (wish) => viewed(await issueKey(deps, wish)),
+    issue: async (preference) => viewed(await issueKey(deps, preference)),
     list: async (organisation) =>
       (await listKeys(deps, organisation)).map((record) => viewKey(record, deps.now())),
     async rotate(id, overlapSeconds) {
@@ -38,10 +38,10 @@ export function keysOnServer(server: Server): Keys {
     (await server.ask<{ keys: KeyDescription[] }>(path, { query: { organisation } })).keys
   return {
     list,
-    issue: ({ expiresAt, ...wish }) =>
+    issue: ({ expiresAt, ...preference }) =>
       server.ask(path, {
         body: {
-          ...wish,
+          ...preference,
           ...(expiresAt === undefined ? {} : { expires_at: new Date(expiresAt).toISOString() }),
         },
       }),

@@ -56,13 +56,13 @@ export function keyCommands(withKeys: WithKeys): Command[] {
         if (expires !== undefined && expiresAt === undefined) {
           throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z')
         }
-        const wish = {
+        const preference = {
           organisation: optionText(call, 'organisation') ?? defaultOrganisation,
           name: requiredText(call, 'name'),
           scopes: (call.values.scope as string[] | undefined) ?? scopes.filter((scope) => scope !== 'admin'),
           ...(expiresAt === undefined ? {} : { expiresAt }),
         }
-        return onKeys(call, async (keys) => showIssued(call, await keys.issue(wish)))
+        return onKeys(call, async (keys) => showIssued(call, await keys.issue(preference)))
       },
     },
     {

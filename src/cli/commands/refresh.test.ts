@@ -25,18 +25,18 @@ async function check(
   words: string[],
   { running = undefined as FakeProviders | undefined, secrets = true } = {},
 ) {
-  const worlds = running ?? (await runFakeProviders())
-  if (running === undefined) opened.push(worlds)
+  const fakeProviders = running ?? (await runFakeProviders())
+  if (running === undefined) opened.push(fakeProviders)
   const folder = join(scratch, crypto.randomUUID())
   const catalogue = join(folder, 'shipped.catalogue')
   await writeAtomically(catalogue, shippedBytes)
   const environment = {
     CHEAPSIDE_DATA: join(folder, 'data'),
     CHEAPSIDE_CATALOGUE: catalogue,
-    CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(worlds.endpoints)
+    CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(fakeProviders.endpoints)
       .map(([name, url]) => `${name}=${url}`)
       .join(','),
-    ...(secrets ? worlds.secrets : {}),
+    ...(secrets ? fakeProviders.secrets : {}),
   }
   const open = () => openStore({ dataFolder: environment.CHEAPSIDE_DATA })
   const command = refreshCommand(async (_, use) => {

@@ -56,9 +56,9 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
           return show(call, await setOnServer(server, call, { profile, risk }).catch(inOurWords))
         return withSettings(call, async (deps) => {
           const { setPreference } = await operations()
-          const wish = await setPreference(deps, whose(call), { profile, risk }).catch(inOurWords)
-          await warnOfNobody(call, deps, wish.organisation)
-          return show(call, wish)
+          const preference = await setPreference(deps, whose(call), { profile, risk }).catch(inOurWords)
+          await warnOfNobody(call, deps, preference.organisation)
+          return show(call, preference)
         })
       },
     },
@@ -94,12 +94,12 @@ async function warnOfNobody(call: Call, { store }: SizingDeps, organisation: str
   )
 }
 
-function show(call: Call, wish: OrganisationPreference) {
-  const { organisation, profile, risk, set } = wish
+function show(call: Call, preference: OrganisationPreference) {
+  const { organisation, profile, risk, set } = preference
   const by = risk === null ? `the profile ${profile}` : `a risk of ${risk}`
   call.out(
     call.json
-      ? JSON.stringify(wish)
+      ? JSON.stringify(preference)
       : `Sizes of ${organisation} are recommended by ${by}${set ? '' : ', as nothing else was set'}.`,
   )
   return exitCode.done

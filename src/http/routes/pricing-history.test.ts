@@ -21,11 +21,11 @@ const key: KeyRecord = {
   replacedBy: null,
 }
 const now = Date.parse('2026-11-15T06:00:00Z')
-let world: TestMarket
+let fixture: TestMarket
 let server: Server
 
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
   const packed = packChanges([
     { region: 'us-east-1', zone: '', operatingSystem: 'Linux', term: '', before: 0.2, after: 0.192 },
   ])
@@ -36,7 +36,7 @@ beforeAll(async () => {
     at: now - 1000,
     packed,
   } as const
-  await world.store.prices.publish({ id: 'a', publishedAt: now, bytes: Uint8Array.of(1) }, null, [change])
+  await fixture.store.prices.publish({ id: 'a', publishedAt: now, bytes: Uint8Array.of(1) }, null, [change])
   server = Fastify() as unknown as Server
   server.setValidatorCompiler(compileValidator)
   server.decorateRequest('caller', null as never)
@@ -49,15 +49,15 @@ beforeAll(async () => {
       : reply.code(422).send({ code: 'invalid', errors: [] }),
   )
   pricingHistoryRoutes({
-    ...world.pricing,
-    store: world.store,
+    ...fixture.pricing,
+    store: fixture.store,
     manifest: () => ({ builtAt: '', exchange: null, providers: [] }),
     now: () => now,
   })(server)
 })
 afterAll(async () => {
   await server.close()
-  await world.close()
+  await fixture.close()
 })
 
 const get = (query: string) => server.inject({ method: 'GET', url: `/pricing/history?${query}` })

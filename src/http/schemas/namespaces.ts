@@ -120,7 +120,7 @@ const time = (which: string) =>
 export const maxPageSize = 1000
 export const largestContainerPage = 10_000
 const window = { start_date: time('Start'), end_date: time('End') }
-const wish = (names: readonly string[]) => ({
+const preference = (names: readonly string[]) => ({
   profile: Type.Optional(
     Type.String({
       maxLength: 64,
@@ -142,7 +142,7 @@ export const NamespacesQuery = (profiles: readonly string[]) =>
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this namespace' })),
     ...window,
-    ...wish(profiles),
+    ...preference(profiles),
     explain: Type.Boolean({
       default: false,
       description: 'Add to each container how its usage was spread and what each estimator said',
@@ -164,6 +164,6 @@ export const NamespacesQuery = (profiles: readonly string[]) =>
 export const ManifestsQuery = (profiles: readonly string[], formats: readonly string[]) =>
   Type.Object({
     ...window,
-    ...wish(profiles),
+    ...preference(profiles),
     format: Type.Enum(formats as [string, ...string[]], { description: 'Default: patch', default: 'patch' }),
   })

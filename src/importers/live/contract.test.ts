@@ -17,23 +17,23 @@ afterEach(async () => {
 const now = Date.parse('2026-11-15T06:00:00Z')
 
 /** Imports from a fake; waiting is written down instead of done. */
-async function start(world: FakeCatalogue, more: Partial<RunOptions> = {}) {
-  const server = await startFake(world.fake)
+async function start(fakeCatalogue: FakeCatalogue, more: Partial<RunOptions> = {}) {
+  const server = await startFake(fakeCatalogue.fake)
   opened.push(server)
   const waits: number[] = []
   const said: string[] = []
-  const { key } = world.importer.provider
+  const { key } = fakeCatalogue.importer.provider
   const endpoints = Object.fromEntries(
-    Object.keys(world.importer.endpoints).map((name) => [
+    Object.keys(fakeCatalogue.importer.endpoints).map((name) => [
       `${key}.${name}`,
       name === 'ec2' ? `${server.url}/ec2/{region}` : `${server.url}/`,
     ]),
   )
   const run = (over: Partial<RunOptions> = {}): Promise<Imported> =>
-    runImporter(world.importer, {
-      lastGood: new LastGood(world.lastGood),
+    runImporter(fakeCatalogue.importer, {
+      lastGood: new LastGood(fakeCatalogue.lastGood),
       endpoints: { ...endpoints, 'exchange.rates': server.url },
-      secret: (name) => world.secrets[name],
+      secret: (name) => fakeCatalogue.secrets[name],
       now: () => now,
       onProgress: (text) => said.push(text),
       fetching: {
@@ -81,125 +81,123 @@ test('every importer has a world here', () => {
   expect(fakeCatalogues.map(({ importer }) => importer)).toEqual(importers)
 })
 
-describe.each(fakeCatalogues.map((world) => [world.importer.provider.key, world] as const))(
-  '%s',
-  (_, world) => {
-    const { importer } = world
-    const needed = importer.needs.credential
+describe.each(
+  fakeCatalogues.map((fakeCatalogue) => [fakeCatalogue.importer.provider.key, fakeCatalogue] as const),
+)('%s', (_, fakeCatalogue) => {
+  const { importer } = fakeCatalogue
+  const needed = importer.needs.credential
 
-    test('states what it needs', () => {
-      expect(importer.needs.limits).not.toBe('')
-      expect(importer.needs.peculiarities.length).toBeGreaterThan(0)
-      for (const name of [...needed, ...(importer.needs.optional?.credential ?? [])])
-        expect(name).toMatch(/^[A-Z0-9_]+$/)
-      for (const address of Object.values(importer.endpoints)) expect(address).toMatch(/^https:\/\/[^/]+$/)
-    })
+  test('states what it needs', () => {
+    expect(importer.needs.limits).not.toBe('')
+    expect(importer.needs.peculiarities.length).toBeGreaterThan(0)
+    for (const name of [...needed, ...(importer.needs.optional?.credential ?? [])])
+      expect(name).toMatch(/^[A-Z0-9_]+$/)
+    for (const address of Object.values(importer.endpoints)) expect(address).toMatch(/^https:\/\/[^/]+$/)
+  })
 
-    test('makes the offers that were worked out by hand, and no others of those types', async () => {
-      const { run } = await start(world)
-      const { offers, manifest } = await run()
-      const prices = Object.fromEntries(
-        offers.map((offer) => [nameOf(offerKey(offer)), offer.pricePerHourUsd]),
-      )
-      for (const [key, price] of Object.entries(world.worked)) expect(prices[key], key).toBeCloseTo(price, 9)
-      for (const offer of offers) {
-        expect(offer).toMatchObject({ provider: importer.provider.key, service: importer.provider.service })
-        expect(offer.pricePerHourUsd).toBeGreaterThan(0)
-        expect(offer.vcpus, offer.instanceType).toBeGreaterThan(0)
-        expect(offer.day).toMatch(/^2026-11-1[45]$/)
-      }
-      expect(manifest).toMatchObject({ provider: importer.provider.key, offers: offers.length })
-      expect(manifest.rows).toBeGreaterThan(0)
-    })
+  test('makes the offers that were worked out by hand, and no others of those types', async () => {
+    const { run } = await start(fakeCatalogue)
+    const { offers, manifest } = await run()
+    const prices = Object.fromEntries(offers.map((offer) => [nameOf(offerKey(offer)), offer.pricePerHourUsd]))
+    for (const [key, price] of Object.entries(fakeCatalogue.worked))
+      expect(prices[key], key).toBeCloseTo(price, 9)
+    for (const offer of offers) {
+      expect(offer).toMatchObject({ provider: importer.provider.key, service: importer.provider.service })
+      expect(offer.pricePerHourUsd).toBeGreaterThan(0)
+      expect(offer.vcpus, offer.instanceType).toBeGreaterThan(0)
+      expect(offer.day).toMatch(/^2026-11-1[45]$/)
+    }
+    expect(manifest).toMatchObject({ provider: importer.provider.key, offers: offers.length })
+    expect(manifest.rows).toBeGreaterThan(0)
+  })
 
-    test('the same answers give the same offers', async () => {
-      const { run } = await start(world)
-      expect(await run()).toEqual(await run())
-    })
+  test('the same answers give the same offers', async () => {
+    const { run } = await start(fakeCatalogue)
+    expect(await run()).toEqual(await run())
+  })
 
-    test('asks only its own endpoints, and for nothing twice', async () => {
-      const { server, run } = await start(world)
+  test('asks only its own endpoints, and for nothing twice', async () => {
+    const { server, run } = await start(fakeCatalogue)
+    await run()
+    const asked = server.asked.map(({ path, query, body }) => `${path}?${query}${body}`)
+    expect(asked.length).toBe(new Set(asked).size)
+  })
+
+  const passing: readonly Fault[] = ['cut-connection', 'cut-json', 'reset', 429, 500]
+  test.each(passing)('gets over %s once at any request', async (fault) => {
+    const { server, run, waits } = await start(fakeCatalogue)
+    const expected = await run()
+    const requests = server.asked.length
+    for (let position = 0; position < requests; position++) {
+      waits.length = 0
+      server.fail(fault, (n) => n === position)
+      expect({ ...(await run()), bytes: 0 }, `request ${position}`).toEqual({ ...expected, bytes: 0 })
+      expect(waits).toHaveLength(1)
+      if (fault === 429) expect(waits[0]).toBeGreaterThanOrEqual(7_000)
+    }
+  })
+
+  const codes: Record<string, string> = {
+    html: 'unexpected-type',
+    'html-as-json': 'unexpected-type',
+    'cut-connection': 'truncated',
+    'cut-json': 'truncated',
+    reset: 'unreachable',
+    '429': 'busy',
+    '500': 'busy',
+  }
+  test.each(faults.filter((fault) => fault !== 401))(
+    'gives up on %s that lasts, from any request on',
+    async (fault) => {
+      const { server, run, said } = await start(fakeCatalogue)
       await run()
-      const asked = server.asked.map(({ path, query, body }) => `${path}?${query}${body}`)
-      expect(asked.length).toBe(new Set(asked).size)
-    })
-
-    const passing: readonly Fault[] = ['cut-connection', 'cut-json', 'reset', 429, 500]
-    test.each(passing)('gets over %s once at any request', async (fault) => {
-      const { server, run, waits } = await start(world)
-      const expected = await run()
       const requests = server.asked.length
       for (let position = 0; position < requests; position++) {
-        waits.length = 0
-        server.fail(fault, (n) => n === position)
-        expect({ ...(await run()), bytes: 0 }, `request ${position}`).toEqual({ ...expected, bytes: 0 })
-        expect(waits).toHaveLength(1)
-        if (fault === 429) expect(waits[0]).toBeGreaterThanOrEqual(7_000)
-      }
-    })
-
-    const codes: Record<string, string> = {
-      html: 'unexpected-type',
-      'html-as-json': 'unexpected-type',
-      'cut-connection': 'truncated',
-      'cut-json': 'truncated',
-      reset: 'unreachable',
-      '429': 'busy',
-      '500': 'busy',
-    }
-    test.each(faults.filter((fault) => fault !== 401))(
-      'gives up on %s that lasts, from any request on',
-      async (fault) => {
-        const { server, run, said } = await start(world)
-        await run()
-        const requests = server.asked.length
-        for (let position = 0; position < requests; position++) {
-          server.fail(fault, (n) => n >= position)
-          const { code, message } = await failure(run())
-          expect(code).toBe(codes[String(fault)])
-          const heard = [message, ...said].join('\n')
-          for (const secret of Object.values(world.secrets)) expect(heard).not.toContain(secret)
-          expect(message).not.toContain('\n')
-        }
-      },
-    )
-
-    test('401 is told as such, without the credential', async () => {
-      const { server, run } = await start(world)
-      server.fail(401, () => true)
-      const { code, message } = await failure(run())
-      expect(code).toBe(needed.length > 0 ? 'credential-refused' : 'not-there')
-      for (const secret of Object.values(world.secrets)) expect(message).not.toContain(secret)
-    })
-
-    test('says which credential is missing, before it asks for anything', async () => {
-      const { server, run } = await start(world, { secret: () => undefined })
-      if (needed.length === 0) expect((await run()).offers.length).toBeGreaterThan(0)
-      else {
+        server.fail(fault, (n) => n >= position)
         const { code, message } = await failure(run())
-        expect(code).toBe('needs-credential')
-        expect(message).toContain(needed[0])
-        expect(server.asked).toEqual([])
+        expect(code).toBe(codes[String(fault)])
+        const heard = [message, ...said].join('\n')
+        for (const secret of Object.values(fakeCatalogue.secrets)) expect(heard).not.toContain(secret)
+        expect(message).not.toContain('\n')
       }
-    })
+    },
+  )
 
-    test('a document of another shape is malformed', async () => {
-      const { run } = await start({ ...world, fake: () => ({ body: '{"hello":"world"}' }) })
-      expect((await failure(run())).code).toBe('malformed')
-    })
+  test('401 is told as such, without the credential', async () => {
+    const { server, run } = await start(fakeCatalogue)
+    server.fail(401, () => true)
+    const { code, message } = await failure(run())
+    expect(code).toBe(needed.length > 0 ? 'credential-refused' : 'not-there')
+    for (const secret of Object.values(fakeCatalogue.secrets)) expect(message).not.toContain(secret)
+  })
 
-    test('a signal stops it', async () => {
-      const stop = new AbortController()
-      const { run } = await start(world, { signal: stop.signal })
-      stop.abort()
-      expect((await failure(run())).code).toBe('stopped')
-    })
+  test('says which credential is missing, before it asks for anything', async () => {
+    const { server, run } = await start(fakeCatalogue, { secret: () => undefined })
+    if (needed.length === 0) expect((await run()).offers.length).toBeGreaterThan(0)
+    else {
+      const { code, message } = await failure(run())
+      expect(code).toBe('needs-credential')
+      expect(message).toContain(needed[0])
+      expect(server.asked).toEqual([])
+    }
+  })
 
-    test('no secret is in what it hands over', async () => {
-      const { run } = await start(world)
-      const all = JSON.stringify(await run())
-      for (const [name, secret] of Object.entries(world.secrets))
-        if (name !== 'AWS_ACCESS_KEY_ID') expect(all).not.toContain(secret)
-    })
-  },
-)
+  test('a document of another shape is malformed', async () => {
+    const { run } = await start({ ...fakeCatalogue, fake: () => ({ body: '{"hello":"world"}' }) })
+    expect((await failure(run())).code).toBe('malformed')
+  })
+
+  test('a signal stops it', async () => {
+    const stop = new AbortController()
+    const { run } = await start(fakeCatalogue, { signal: stop.signal })
+    stop.abort()
+    expect((await failure(run())).code).toBe('stopped')
+  })
+
+  test('no secret is in what it hands over', async () => {
+    const { run } = await start(fakeCatalogue)
+    const all = JSON.stringify(await run())
+    for (const [name, secret] of Object.entries(fakeCatalogue.secrets))
+      if (name !== 'AWS_ACCESS_KEY_ID') expect(all).not.toContain(secret)
+  })
+})

@@ -16,7 +16,7 @@ export async function findTypeFacts(catalogue: Catalogue, names: readonly string
   for (const name of new Set(names.map((name) => name.toLowerCase()))) {
     let facts = known.get(name)
     if (facts === undefined) {
-      facts = typeFacts(catalogue.structure, name)
+      facts = typeFacts(catalogue.searchIndex, name)
       known.set(name, facts)
       if (++worked % typesATurn === 0) await otherWork()
     }

@@ -86,7 +86,7 @@ function isAt({ provider, regions }: TypeFacts, where: TypeRegion): boolean {
 /** Of one region alone: its systems, its lowest price. */
 function factsThere({ catalogue, facts }: Found, region: string): TypeFacts {
   const { instanceType, provider } = facts
-  const there = typeFacts(catalogue.structure, instanceType, { provider, region })
+  const there = typeFacts(catalogue.searchIndex, instanceType, { provider, region })
   return there.find((one) => one.instanceType === instanceType && one.provider === provider)!
 }
 

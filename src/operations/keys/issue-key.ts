@@ -18,8 +18,8 @@ export interface IssuedKey {
   readonly record: KeyRecord
 }
 
-export async function issueKey(deps: KeyDeps, wish: KeyRequest): Promise<IssuedKey> {
-  const issued = prepareKey(deps.now(), wish)
+export async function issueKey(deps: KeyDeps, request: KeyRequest): Promise<IssuedKey> {
+  const issued = prepareKey(deps.now(), request)
   await deps.store.keys.insert(issued.record)
   await deps.onChange()
   return issued
@@ -31,22 +31,22 @@ export const organisationRule = {
 } as const
 
 /** Checks a wish and makes the key for it, without keeping it. */
-export function prepareKey(now: number, wish: KeyRequest, parts = newKeyParts()): IssuedKey {
+export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts()): IssuedKey {
   const errors: FieldError[] = []
-  if (!organisationRule.pattern.test(wish.organisation)) {
+  if (!organisationRule.pattern.test(request.organisation)) {
     errors.push({ pointer: '/organisation', message: organisationRule.message })
   }
-  const wrongName = wrongWithText(wish.name)
+  const wrongName = wrongWithText(request.name)
   if (wrongName !== undefined) errors.push({ pointer: '/name', message: wrongName })
-  if (wish.name.length < 1 || wish.name.length > 100) {
+  if (request.name.length < 1 || request.name.length > 100) {
     errors.push({ pointer: '/name', message: 'must be 1 to 100 characters' })
   }
-  const unknown = wish.scopes.filter((scope) => !(scopes as readonly string[]).includes(scope))
-  if (wish.scopes.length === 0 || unknown.length > 0) {
+  const unknown = request.scopes.filter((scope) => !(scopes as readonly string[]).includes(scope))
+  if (request.scopes.length === 0 || unknown.length > 0) {
     const which = unknown.length > 0 ? ` (unknown: ${unknown.join(', ')})` : ''
     errors.push({ pointer: '/scopes', message: `must be one or more of ${scopes.join(', ')}${which}` })
   }
-  if (wish.expiresAt !== undefined && !(wish.expiresAt > now)) {
+  if (request.expiresAt !== undefined && !(request.expiresAt > now)) {
     errors.push({ pointer: '/expires_at', message: 'must be in the future' })
   }
   if (errors.length > 0) throw new Problem('invalid', 'The key cannot be issued as asked.', { errors })
@@ -54,12 +54,12 @@ export function prepareKey(now: number, wish: KeyRequest, parts = newKeyParts())
     key: `csk_${parts.id}_${parts.secret}`,
     record: {
       id: parts.id,
-      organisation: wish.organisation,
-      name: wish.name,
-      scopes: scopes.filter((scope) => wish.scopes.includes(scope)) as Scope[],
+      organisation: request.organisation,
+      name: request.name,
+      scopes: scopes.filter((scope) => request.scopes.includes(scope)) as Scope[],
       secretHash: hashSecret(parts.secret),
       createdAt: now,
-      expiresAt: wish.expiresAt ?? null,
+      expiresAt: request.expiresAt ?? null,
       revokedAt: null,
       lastUsedAt: null,
       replacedBy: null,

@@ -96,8 +96,13 @@ test('a key shows when it was last used, once that is written', async () => {
 })
 
 test('what a key may not be', () => {
-  const wish = { organisation: 'Acme Inc', name: 'a\nb', scopes: ['pricing:read', 'root'], expiresAt: start }
-  expect(() => prepareKey(start, wish)).toThrow(
+  const request = {
+    organisation: 'Acme Inc',
+    name: 'a\nb',
+    scopes: ['pricing:read', 'root'],
+    expiresAt: start,
+  }
+  expect(() => prepareKey(start, request)).toThrow(
     expect.objectContaining({
       code: 'invalid',
       errors: ['/organisation', '/name', '/scopes', '/expires_at'].map((pointer) =>

@@ -11,17 +11,17 @@ const hourMs = 3_600_000
 
 const model = (mark: number): SizingModel => ({ risks: { cpu: [mark] } })
 
-let world: TestMarket
+let fixture: TestMarket
 let organisations = 0
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 /** The real store, which can be away and counts what is read, and two organisations nobody knows. */
 function shelf() {
   const state = { away: false, reads: 0 }
-  const { models } = world.store
+  const { models } = fixture.store
   return {
     state,
     a: `org-${++organisations}`,
@@ -44,24 +44,24 @@ test('a model is wanted once it is asked for, and anew after a day', async () =>
   let now = 1000 * hourMs
   const store = shelf()
   const { a, b } = store
-  const book = new ModelCache(store, () => now)
-  expect(book.due()).toEqual([])
-  expect(await book.of(a)).toEqual({})
-  expect(book.due()).toEqual([a])
+  const cache = new ModelCache(store, () => now)
+  expect(cache.due()).toEqual([])
+  expect(await cache.of(a)).toEqual({})
+  expect(cache.due()).toEqual([a])
   await store.keep(a, encodeModel(model(1), now))
-  expect(await book.renew(a)).toBe(true)
-  expect(book.due()).toEqual([])
-  expect(await book.of(a)).toEqual(model(1))
-  await book.of(b)
+  expect(await cache.renew(a)).toBe(true)
+  expect(cache.due()).toEqual([])
+  expect(await cache.of(a)).toEqual(model(1))
+  await cache.of(b)
   now += 25 * hourMs
-  expect(book.due()).toEqual([b, a])
-  expect(await book.renew(a)).toBe(false)
-  book.failed(b)
-  expect(book.due()).toEqual([a])
+  expect(cache.due()).toEqual([b, a])
+  expect(await cache.renew(a)).toBe(false)
+  cache.failed(b)
+  expect(cache.due()).toEqual([a])
   now += 2 * hourMs
-  expect(book.due()).toEqual([b, a])
+  expect(cache.due()).toEqual([b, a])
   now += 8 * 24 * hourMs
-  expect(book.due()).toEqual([])
+  expect(cache.due()).toEqual([])
 })
 
 test('what another node learnt, or the same one before a restart, is found and read once', async () => {
@@ -69,20 +69,20 @@ test('what another node learnt, or the same one before a restart, is found and r
   const store = shelf()
   const { a } = store
   await store.keep(a, encodeModel(model(7), now - hourMs))
-  const book = new ModelCache(store, () => now)
-  const asked = await Promise.all([book.of(a), book.of(a), book.of(a)])
+  const cache = new ModelCache(store, () => now)
+  const asked = await Promise.all([cache.of(a), cache.of(a), cache.of(a)])
   expect(asked).toEqual([model(7), model(7), model(7)])
   expect(store.state.reads).toBe(1)
-  expect(book.due()).toEqual([])
+  expect(cache.due()).toEqual([])
 })
 
 test('what another program learnt is of no use, and learnt anew', async () => {
   const store = shelf()
   const { a } = store
   await store.keep(a, { ...encodeModel(model(7), 1000 * hourMs), format: 'of other features' })
-  const book = new ModelCache(store, () => 1000 * hourMs)
-  expect(await book.of(a)).toEqual({})
-  expect(book.due()).toEqual([a])
+  const cache = new ModelCache(store, () => 1000 * hourMs)
+  expect(await cache.of(a)).toEqual({})
+  expect(cache.due()).toEqual([a])
 })
 
 test('while the store is away built-in experience is used', async () => {
@@ -90,10 +90,10 @@ test('while the store is away built-in experience is used', async () => {
   const { a } = store
   await store.keep(a, encodeModel(model(7), 1000 * hourMs))
   store.state.away = true
-  const book = new ModelCache(store, () => 1000 * hourMs)
-  expect(await book.of(a)).toEqual({})
+  const cache = new ModelCache(store, () => 1000 * hourMs)
+  expect(await cache.of(a)).toEqual({})
   store.state.away = false
-  expect(await book.of(a)).toEqual(model(7))
+  expect(await cache.of(a)).toEqual(model(7))
 })
 
 test('a sample is the same in any order, and never too large', () => {

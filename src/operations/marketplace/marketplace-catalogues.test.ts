@@ -3,11 +3,11 @@ import type { MarketplaceEntry } from '../../domain/marketplace.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const entries = (count: number, provider = 'acme'): MarketplaceEntry[] =>
   Array.from({ length: count }, (_, i) => ({
@@ -27,9 +27,9 @@ const countOf = async (node: MarketplaceCatalogues, organisation: string) =>
   (await node.of(organisation)).entries
 
 test('what another node registered is shown when its topic moves, and not before it is read whole', async () => {
-  const here = new MarketplaceCatalogues({ store: world.store })
+  const here = new MarketplaceCatalogues({ store: fixture.store })
   expect(await countOf(here, 'moving')).toBe(0)
-  await world.store.marketplace.register('moving', entries(5_000))
+  await fixture.store.marketplace.register('moving', entries(5_000))
   expect(await countOf(here, 'moving')).toBe(0)
   const moved = here.moved('marketplace/moving')
   expect(await countOf(here, 'moving')).toBe(0)
@@ -41,9 +41,9 @@ test('what another node registered is shown when its topic moves, and not before
 
 test('many that ask at once share one reading', async () => {
   let pages = 0
-  const { marketplace } = world.store
+  const { marketplace } = fixture.store
   const store = {
-    changes: world.store.changes,
+    changes: fixture.store.changes,
     marketplace: {
       ...marketplace,
       page: (...args: Parameters<typeof marketplace.page>) => {
@@ -57,24 +57,24 @@ test('many that ask at once share one reading', async () => {
   expect(pages).toBe(1)
   await here.refresh('shared')
   expect(pages).toBe(1)
-  await world.store.marketplace.register('shared', entries(1))
+  await fixture.store.marketplace.register('shared', entries(1))
   await Promise.all(Array.from({ length: 50 }, () => here.refresh('shared')))
   expect(pages).toBe(2)
 })
 
 test('a reading that begins before a write never hides it afterwards', async () => {
-  const here = new MarketplaceCatalogues({ store: world.store })
+  const here = new MarketplaceCatalogues({ store: fixture.store })
   const first = here.of('racing')
-  await world.store.marketplace.register('racing', entries(10))
+  await fixture.store.marketplace.register('racing', entries(10))
   await Promise.all([first, here.refresh('racing')])
   expect(await countOf(here, 'racing')).toBe(10)
 })
 
 test('those who asked longest ago make room', async () => {
   let reads = 0
-  const { marketplace } = world.store
+  const { marketplace } = fixture.store
   const store = {
-    changes: world.store.changes,
+    changes: fixture.store.changes,
     marketplace: {
       ...marketplace,
       page: (...args: Parameters<typeof marketplace.page>) => {
@@ -85,7 +85,7 @@ test('those who asked longest ago make room', async () => {
   }
   const here = new MarketplaceCatalogues({ store, mostEntries: 25 })
   for (const name of ['a', 'b', 'c']) {
-    await world.store.marketplace.register(`room-${name}`, entries(10))
+    await fixture.store.marketplace.register(`room-${name}`, entries(10))
     await here.of(`room-${name}`)
   }
   expect(reads).toBe(3)
@@ -94,7 +94,7 @@ test('those who asked longest ago make room', async () => {
   expect(reads).toBe(3)
   await here.of('room-a')
   expect(reads).toBe(4)
-  await world.store.marketplace.register('room-huge', entries(100))
+  await fixture.store.marketplace.register('room-huge', entries(100))
   expect(await countOf(here, 'room-huge')).toBe(100)
   expect(await countOf(here, 'room-huge')).toBe(100)
   expect(reads).toBe(5)

@@ -9,12 +9,12 @@ import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import { type Registration, registerMarketplace } from './register-marketplace.ts'
 import { removeMarketplace } from './remove-marketplace.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 let organisations = 0
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const newOrganisation = () => `org-${++organisations}`
 const entry = (over: object = {}) => ({
@@ -26,9 +26,9 @@ const entry = (over: object = {}) => ({
   ...over,
 })
 const register = (organisation: string, given: Registration) =>
-  registerMarketplace(world.marketplace, organisation, given)
+  registerMarketplace(fixture.marketplace, organisation, given)
 const answer = async (organisation: string, over: Parameters<typeof request>[0] = {}) =>
-  new Map(await recommendOffers(world.pricing, organisation, request(over)))
+  new Map(await recommendOffers(fixture.pricing, organisation, request(over)))
 
 async function errorsOf(given: Registration): Promise<readonly FieldError[]> {
   const organisation = newOrganisation()
@@ -37,7 +37,7 @@ async function errorsOf(given: Registration): Promise<readonly FieldError[]> {
     (error) => error,
   )
   expect(problem.code).toBe('invalid')
-  expect((await listMarketplace(world.marketplace, organisation)).count).toBe(0)
+  expect((await listMarketplace(fixture.marketplace, organisation)).count).toBe(0)
   return problem.errors!
 }
 
@@ -240,10 +240,10 @@ describe('registered', () => {
     )
     expect([unknown.code, misspelt.code]).toEqual(['unknown-provider', 'unknown-provider'])
     expect(JSON.stringify([unknown.extra, misspelt.extra])).not.toContain('secretive')
-    expect((await listMarketplace(world.marketplace, other)).providers).toEqual([
+    expect((await listMarketplace(fixture.marketplace, other)).providers).toEqual([
       { provider: 'loud', service: 'loud' },
     ])
-    await expect(removeMarketplace(world.marketplace, other, 'secretive')).rejects.toMatchObject({
+    await expect(removeMarketplace(fixture.marketplace, other, 'secretive')).rejects.toMatchObject({
       code: 'not-found',
     })
     expect((await answer(one)).has('hidden')).toBe(true)
@@ -253,7 +253,7 @@ describe('registered', () => {
     const organisation = newOrganisation()
     await register(organisation, { name: 'acme', entries: [entry(), entry({ region: 'attic' })] })
     expect((await answer(organisation)).has('cosy')).toBe(true)
-    expect(await removeMarketplace(world.marketplace, organisation, 'acme')).toEqual({
+    expect(await removeMarketplace(fixture.marketplace, organisation, 'acme')).toEqual({
       Status: 'Removed',
       Entries: 2,
     })
@@ -269,12 +269,15 @@ test('entries come back page by page as they were sent', async () => {
   let cursor: string | undefined
   do {
     const page = { limit: 3, ...(cursor === undefined ? {} : { cursor }) }
-    const found = await listMarketplaceEntries(world.marketplace, organisation, 'acme', page)
+    const found = await listMarketplaceEntries(fixture.marketplace, organisation, 'acme', page)
     regions.push(...found.entries.map((item) => `${item.region} ${JSON.stringify(item.raw_pricing_data)}`))
     cursor = found.next
   } while (cursor !== undefined)
   expect(regions).toEqual(entries.map((_, i) => `r${i} {"i":${i}}`))
-  const badCursor = listMarketplaceEntries(world.marketplace, organisation, 'acme', { limit: 3, cursor: 'x' })
+  const badCursor = listMarketplaceEntries(fixture.marketplace, organisation, 'acme', {
+    limit: 3,
+    cursor: 'x',
+  })
   await expect(badCursor).rejects.toMatchObject({ code: 'invalid' })
 })
 
@@ -290,7 +293,7 @@ test('two registrations at once are both there, and more than one page is whole'
     register(organisation, many('two')),
     answer(organisation),
   ])
-  const own = await world.catalogues.of(organisation)
+  const own = await fixture.catalogues.of(organisation)
   expect(own.entries).toBe(6_000)
   const found = await answer(organisation, { predicates: { instance_types: ['one-2999', 'two-0'] } })
   expect([...found.keys()]).toEqual(['base', 'one-2999', 'two-0'])
@@ -313,11 +316,11 @@ test('the registration counts even where reading it back fails', async () => {
   await answer(organisation)
   let down = false
   const store = {
-    ...world.store,
+    ...fixture.store,
     get marketplace() {
-      const { page } = world.store.marketplace
+      const { page } = fixture.store.marketplace
       return {
-        ...world.store.marketplace,
+        ...fixture.store.marketplace,
         page: (...args: Parameters<typeof page>) =>
           down ? Promise.reject(new StoreUnavailable('gone')) : page(...args),
       }
@@ -326,7 +329,7 @@ test('the registration counts even where reading it back fails', async () => {
   const catalogues = new MarketplaceCatalogues({ store })
   await catalogues.of(organisation)
   down = true
-  const registered = registerMarketplace({ ...world.marketplace, store, catalogues }, organisation, {
+  const registered = registerMarketplace({ ...fixture.marketplace, store, catalogues }, organisation, {
     name: 'acme',
     entries: [entry()],
   })
@@ -338,14 +341,14 @@ test('the registration counts even where reading it back fails', async () => {
 
 test('a provider registered before its name was reserved can still be listed and removed', async () => {
   const organisation = newOrganisation()
-  const { store } = world.marketplace
+  const { store } = fixture.marketplace
   await store.marketplace.register(organisation, [exampleEntry('old', { provider: 'compute' })])
-  expect((await listMarketplace(world.marketplace, organisation)).providers).toEqual([
+  expect((await listMarketplace(fixture.marketplace, organisation)).providers).toEqual([
     { provider: 'compute', service: 'compute' },
   ])
-  const { entries } = await listMarketplaceEntries(world.marketplace, organisation, 'compute', { limit: 5 })
+  const { entries } = await listMarketplaceEntries(fixture.marketplace, organisation, 'compute', { limit: 5 })
   expect(entries).toHaveLength(1)
-  expect(await removeMarketplace(world.marketplace, organisation, 'compute')).toEqual({
+  expect(await removeMarketplace(fixture.marketplace, organisation, 'compute')).toEqual({
     Status: 'Removed',
     Entries: 1,
   })

@@ -53,24 +53,24 @@ export async function priceHistory(
   organisation: string,
   request: PriceHistoryRequest,
 ): Promise<PriceHistory> {
-  const wish = parse(request, deps.now())
+  const seriesQuery = parse(request, deps.now())
   const provider = deps.findProvider(request.provider)
   const market = await marketOf(deps, organisation)
   if (provider === undefined) throw unknownProvider(deps, market.own, request.provider)
   const place = { provider: provider.key, region: request.region, instanceType: request.instance_type }
-  const systems = wish.operatingSystem === undefined ? operatingSystems : [wish.operatingSystem]
+  const systems = seriesQuery.operatingSystem === undefined ? operatingSystems : [seriesQuery.operatingSystem]
   const current = systems.flatMap((operatingSystem) =>
     market.catalogue.offersOf({
       ...place,
       operatingSystem,
-      ...(wish.usageType && { usageType: wish.usageType }),
+      ...(seriesQuery.usageType && { usageType: seriesQuery.usageType }),
     }),
   )
   const typeName = nameOf(market.catalogue.typesOf(provider.key), request.instance_type)
-  const since = Math.min(wish.from, deps.now() - spreadDays * dayMs)
+  const since = Math.min(seriesQuery.from, deps.now() - spreadDays * dayMs)
   const of = { provider: provider.key, instanceType: current[0]?.instanceType ?? typeName }
   const records = await deps.store.prices.history({ ...of, from: since, until: Number.MAX_SAFE_INTEGER })
-  const series = new PriceSeriesBuilder(wish, request.region, knownSince(deps, provider.key))
+  const series = new PriceSeriesBuilder(seriesQuery, request.region, knownSince(deps, provider.key))
   for (const offer of current) series.current(offer)
   for (const { at, usageType, packed } of records)
     for (const change of unpackChanges(packed)) series.change(at, usageType, change)
@@ -83,16 +83,16 @@ export async function priceHistory(
   }
   const found = series.finish(deps.now())
   if (found.length === 0) {
-    const operatingSystem = wish.operatingSystem ?? 'Linux'
-    const usageType = wish.usageType ?? 'ONDEMAND'
+    const operatingSystem = seriesQuery.operatingSystem ?? 'Linux'
+    const usageType = seriesQuery.usageType ?? 'ONDEMAND'
     throwNoPrice(market, { ...place, service: '', zone: '', operatingSystem, usageType }, provider)
   }
   return {
     provider: provider.displayName,
     region: current[0]?.region ?? request.region,
     instance_type: of.instanceType,
-    start_date: new Date(wish.from).toISOString(),
-    end_date: new Date(wish.until).toISOString(),
+    start_date: new Date(seriesQuery.from).toISOString(),
+    end_date: new Date(seriesQuery.until).toISOString(),
     series: found,
   }
 }
@@ -113,7 +113,7 @@ function parse(request: PriceHistoryRequest, nowMs: number): PriceSeriesQuery {
   const time = 'must be a time such as 2026-11-01T00:00:00Z'
   const until = read('end_date', request.end_date, parseTime, time) ?? nowMs
   const from = read('start_date', request.start_date, parseTime, time) ?? until - defaultDays * dayMs
-  const wish: PriceSeriesQuery = {
+  const seriesQuery: PriceSeriesQuery = {
     operatingSystem: read(
       'operating_system',
       request.operating_system,
@@ -134,7 +134,7 @@ function parse(request: PriceHistoryRequest, nowMs: number): PriceSeriesQuery {
   if (errors.length === 0 && from >= until)
     errors.push({ pointer: '?start_date', message: 'must be before end_date' })
   if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
-  return wish
+  return seriesQuery
 }
 
 /** Since moves are recorded, and no longer than they are kept. */

@@ -55,13 +55,13 @@ export interface OpenSeries {
 
 /** Gathers what is and what was, by what tells one price from another. */
 export class PriceSeriesBuilder {
-  readonly #wish: PriceSeriesQuery
+  readonly #query: PriceSeriesQuery
   readonly #region: string
   readonly #since: KnownSince
   readonly #series = new Map<string, Gathered>()
 
-  constructor(wish: PriceSeriesQuery, region: string, since: KnownSince) {
-    this.#wish = wish
+  constructor(seriesQuery: PriceSeriesQuery, region: string, since: KnownSince) {
+    this.#query = seriesQuery
     this.#region = region.toLowerCase()
     this.#since = since
   }
@@ -97,7 +97,7 @@ export class PriceSeriesBuilder {
   }
 
   finish(nowMs: number): PriceSeries[] {
-    const { from, until } = this.#wish
+    const { from, until } = this.#query
     return [...this.#series]
       .sort(([a], [b]) => (a < b ? -1 : 1))
       .map(([, { of, since, now, moves }]) => {
@@ -109,12 +109,12 @@ export class PriceSeriesBuilder {
   }
 
   #at(usageType: UsageType, { term, zone, operatingSystem }: Terms): Gathered | undefined {
-    const wish = this.#wish
+    const seriesQuery = this.#query
     const other =
-      (wish.usageType !== undefined && wish.usageType !== usageType) ||
-      (wish.operatingSystem !== undefined && wish.operatingSystem !== operatingSystem) ||
-      (wish.zone !== undefined && zone !== '' && wish.zone !== zone.toLowerCase()) ||
-      (wish.term !== undefined && wish.term !== term)
+      (seriesQuery.usageType !== undefined && seriesQuery.usageType !== usageType) ||
+      (seriesQuery.operatingSystem !== undefined && seriesQuery.operatingSystem !== operatingSystem) ||
+      (seriesQuery.zone !== undefined && zone !== '' && seriesQuery.zone !== zone.toLowerCase()) ||
+      (seriesQuery.term !== undefined && seriesQuery.term !== term)
     if (other) return undefined
     const key = keyOf(usageType, { term, zone, operatingSystem })
     return this.#series.getOrInsertComputed(key, () => ({

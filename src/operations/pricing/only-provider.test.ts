@@ -3,13 +3,13 @@ import { offer } from '../../pricing/offer.case.ts'
 import { onlyProviderOf } from './only-provider.ts'
 import { openTestMarket, type TestMarket, testOffers } from './test-market.case.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 beforeAll(async () => {
   const small = { service: 'x', region: 'shared', instanceType: 'small', vcpus: 1, ramGib: 1 }
   const both = ['aws', 'gcp'].map((provider) => offer({ ...small, provider, pricePerHourUsd: 0.01 }))
-  world = await openTestMarket([...testOffers, ...both])
+  fixture = await openTestMarket([...testOffers, ...both])
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const rows: [region: string, instanceType: string, seller: string | undefined][] = [
   ['us-east-1', 'm5.xlarge', 'aws'],
@@ -22,5 +22,5 @@ const rows: [region: string, instanceType: string, seller: string | undefined][]
 ]
 test.each(rows)('%s %s: %s', (region, instanceType, seller) => {
   const machine = { region, instanceType, operatingSystem: 'Linux' } as const
-  expect(onlyProviderOf(world.pricing, world.pricing.catalogue(), machine)?.key).toBe(seller)
+  expect(onlyProviderOf(fixture.pricing, fixture.pricing.catalogue(), machine)?.key).toBe(seller)
 })

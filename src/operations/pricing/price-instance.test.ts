@@ -5,11 +5,11 @@ import { priceInstance } from './price-instance.ts'
 import type { InstanceDescription } from './request.ts'
 import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const m5: InstanceDescription = {
   provider: 'aws',
@@ -19,7 +19,7 @@ const m5: InstanceDescription = {
   usage_type: 'ONDEMAND',
 }
 const price = (over: Partial<InstanceDescription> = {}) =>
-  priceInstance(world.pricing, 'acme', { ...m5, ...over })
+  priceInstance(fixture.pricing, 'acme', { ...m5, ...over })
 
 test('one instance', async () => {
   expect(await price()).toEqual({
@@ -70,7 +70,7 @@ describe('own prices', () => {
   const own = { provider: 'ex', region: 'cellar', instance_type: 'abc' }
   beforeAll(async () => {
     const register = (name: string, entries: object[]) =>
-      registerMarketplace(world.marketplace, 'acme', { name, entries })
+      registerMarketplace(fixture.marketplace, 'acme', { name, entries })
     await register('ex', [
       entry('abc', 0.1),
       entry('Abc', 0.2),
@@ -107,7 +107,7 @@ describe('own prices', () => {
 })
 
 test('seven providers, true to the catalogue', () => {
-  const { providers, json, etag } = listProviders(world.pricing)
+  const { providers, json, etag } = listProviders(fixture.pricing)
   expect(Object.keys(JSON.parse(json))).toEqual([
     'aws',
     'azure',
@@ -132,5 +132,5 @@ test('seven providers, true to the catalogue', () => {
     expect(Object.values(providers[key]!.predicates)).toEqual([[], [], [], [], [], []])
   }
   expect(providers.base!.provider).toBe('Base')
-  expect(listProviders(world.pricing).etag).toBe(etag)
+  expect(listProviders(fixture.pricing).etag).toBe(etag)
 })

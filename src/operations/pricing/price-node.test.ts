@@ -4,11 +4,11 @@ import { Digester } from '../../ingest/digester.ts'
 import { machinePrices, type NodeCost, nodePrices } from './price-node.ts'
 import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 let organisations = 0
 
@@ -31,14 +31,14 @@ async function check(
       samples: [{ timeMs, value }],
     })),
   )
-  const { usage } = world.store
+  const { usage } = fixture.store
   await usage.append([
     { partition, receivedAt: timeMs, format: 'remote-write-1', cluster: 'c', body: body.slice() },
   ])
   const digester = await Digester.open(usage, partition)
   await digester.digest()
   await digester.commit()
-  const deps = { pricing: world.pricing, usage }
+  const deps = { pricing: fixture.pricing, usage }
   const costs =
     kind === 'node' ? await nodePrices(deps, organisation, 'c') : await machinePrices(deps, organisation)
   const cost = costs.of(kind === 'node' ? 'c' : '', 'n')
@@ -165,7 +165,7 @@ test("a machine is priced by what the agent says, the organisation's own prices 
     ramGib: 32,
     rawJson: '{}',
   }
-  await world.store.marketplace.register(`org${organisations + 1}`, [entry])
+  await fixture.store.marketplace.register(`org${organisations + 1}`, [entry])
   await check(
     [
       [

@@ -13,11 +13,11 @@ import {
 } from './test-machines.case.ts'
 import type { VmRecommendation } from './view-process.ts'
 
-let world: MachinesFixture
+let fixture: MachinesFixture
 beforeAll(async () => {
-  world = await openMachinesFixture()
+  fixture = await openMachinesFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 let organisations = 0
 const windowHours = hours.to - hours.from
@@ -28,8 +28,8 @@ async function check(
   watchedHours = windowHours,
 ): Promise<void> {
   const organisation = `org${++organisations}`
-  await world.add(organisation, processes, [{ vm: 'web-1', ...xlarge }])
-  const { items, next } = await recommendMachines(world.deps, organisation, {})
+  await fixture.add(organisation, processes, [{ vm: 'web-1', ...xlarge }])
+  const { items, next } = await recommendMachines(fixture.deps, organisation, {})
   expect(next).toBeUndefined()
   expect(items.map(({ process }) => process)).toEqual(Object.keys(expected))
   for (const item of items) {
@@ -117,7 +117,11 @@ test('a machine watched for minutes is judged by them, and what nobody saw of it
 })
 
 test('six hours of data come to the same spend in every window that holds them; hours to come cost nothing', async () => {
-  await world.add('six', [{ cores: 0.5, gib: 2, from: hours.to - 6, hours: 6 }], [{ vm: 'web-1', ...xlarge }])
+  await fixture.add(
+    'six',
+    [{ cores: 0.5, gib: 2, from: hours.to - 6, hours: 6 }],
+    [{ vm: 'web-1', ...xlarge }],
+  )
   const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
   const coresUsd = 0.5 * xlargeCoreUsd
   const windows: [object, hours: number][] = [
@@ -127,12 +131,12 @@ test('six hours of data come to the same spend in every window that holds them; 
     [{}, windowHours],
   ]
   for (const [window, costed] of windows) {
-    const [item] = (await recommendMachines(world.deps, 'six', window)).items
+    const [item] = (await recommendMachines(fixture.deps, 'six', window)).items
     expect(item!.currentSpend, JSON.stringify(window)).toBeCloseTo(6 * (coresUsd + 2 * xlargeGibUsd), 5)
     expect(item!.cpu.baseline.costInDollars).toBeCloseTo(costed * coresUsd, 5)
   }
   const future = { start_date: at(hours.to + 24), end_date: at(hours.to + 48) }
-  expect((await recommendMachines(world.deps, 'six', future)).items).toEqual([])
+  expect((await recommendMachines(fixture.deps, 'six', future)).items).toEqual([])
 })
 
 test('in order of machine, group, name and cgroup, by bytes', async () => {
@@ -144,10 +148,10 @@ test('in order of machine, group, name and cgroup, by bytes', async () => {
     { vm: 'b-1', process: 'q' },
     { vm: 'é', process: 'q' },
   ]
-  await world.add('ordered', processes)
+  await fixture.add('ordered', processes)
   const names = (items: readonly VmRecommendation[]) =>
     items.map(({ vm, processGroup, process, cgroup }) => [vm, processGroup, process, cgroup].join(' '))
-  const { items } = await recommendMachines(world.deps, 'ordered', {})
+  const { items } = await recommendMachines(fixture.deps, 'ordered', {})
   const expected = [
     'B system q /',
     'b docker z /a',
@@ -161,7 +165,7 @@ test('in order of machine, group, name and cgroup, by bytes', async () => {
   for (const limit of [1, 2, 3, 4, 5, 6]) {
     const pages: string[] = []
     for (let next: object | undefined = {}; next !== undefined; ) {
-      const page = await recommendMachines(world.deps, 'ordered', { limit, ...next })
+      const page = await recommendMachines(fixture.deps, 'ordered', { limit, ...next })
       expect(page.items.length).toBeLessThanOrEqual(limit)
       pages.push(...names(page.items))
       next = page.next
@@ -170,7 +174,7 @@ test('in order of machine, group, name and cgroup, by bytes', async () => {
 
     const machines: string[] = []
     for (let next: object | undefined = {}; next !== undefined; ) {
-      const page = await summariseMachines(world.deps, 'ordered', { limit, ...next })
+      const page = await summariseMachines(fixture.deps, 'ordered', { limit, ...next })
       machines.push(...page.items.map(({ vm }) => vm))
       next = page.next
     }
@@ -178,12 +182,12 @@ test('in order of machine, group, name and cgroup, by bytes', async () => {
   }
 
   const only = async (request: object) =>
-    names((await recommendMachines(world.deps, 'ordered', request)).items)
+    names((await recommendMachines(fixture.deps, 'ordered', request)).items)
   expect(await only({ vm: 'b-1' })).toEqual(['b-1 system q /'])
   expect(await only({ vm: 'nobody' })).toEqual([])
   expect(await only({ process_group: 'docker' })).toEqual(['b docker z /a', 'b docker z /b'])
   expect(await only({ vm: 'b', process_group: 'system' })).toEqual([])
-  const first = await recommendMachines(world.deps, 'ordered', { vm: 'b', limit: 2 })
+  const first = await recommendMachines(fixture.deps, 'ordered', { vm: 'b', limit: 2 })
   expect(await only({ vm: 'b', limit: 2, ...first.next })).toEqual(['b user a /'])
 })
 
@@ -191,18 +195,23 @@ test('no link leads to an empty page where what follows has hours of other times
   const at = (hour: number) => new Date(hour * 3_600_000).toISOString()
   // Digests are kept by the day: both machines have some of the day, the second none of the window.
   const early = { vm: 'b', from: hours.from, hours: 2 }
-  await world.add('edge', [{ vm: 'a' }, early, { ...early, process: 'other' }])
+  await fixture.add('edge', [{ vm: 'a' }, early, { ...early, process: 'other' }])
   const partition = { organisation: 'edge', source: 'push' }
-  await compactDays(world.store.usage, partition, await world.store.usage.fence(partition), hours.from + 24)
+  await compactDays(
+    fixture.store.usage,
+    partition,
+    await fixture.store.usage.fence(partition),
+    hours.from + 24,
+  )
   const window = { start_date: at(hours.from + 6), end_date: at(hours.from + 12), limit: 1 }
-  expect((await summariseMachines(world.deps, 'edge', window)).next).toBeUndefined()
-  expect((await recommendMachines(world.deps, 'edge', window)).next).toBeUndefined()
+  expect((await summariseMachines(fixture.deps, 'edge', window)).next).toBeUndefined()
+  expect((await recommendMachines(fixture.deps, 'edge', window)).next).toBeUndefined()
 
-  await world.add('edge', [{ vm: 'c' }])
+  await fixture.add('edge', [{ vm: 'c' }])
   for (const ask of [summariseMachines, recommendMachines]) {
     const wider = { ...window, end_date: at(hours.from + 13) }
-    const first = await ask(world.deps, 'edge', wider)
-    const second = await ask(world.deps, 'edge', { ...wider, ...first.next })
+    const first = await ask(fixture.deps, 'edge', wider)
+    const second = await ask(fixture.deps, 'edge', { ...wider, ...first.next })
     expect([first, second].map(({ items }) => items.map(({ vm }) => vm))).toEqual([['a'], ['c']])
     expect(second.next).toBeUndefined()
   }
@@ -210,25 +219,25 @@ test('no link leads to an empty page where what follows has hours of other times
 
 test('of another time, or of another organisation, there is nothing', async () => {
   const early = { start_date: '2020-01-01T00:00:00Z', end_date: '2020-02-01T00:00:00Z' }
-  expect((await recommendMachines(world.deps, 'ordered', early)).items).toEqual([])
-  expect((await recommendMachines(world.deps, 'nobody', {})).items).toEqual([])
-  expect((await summariseMachines(world.deps, 'nobody', { include_rehost: true })).items).toEqual([])
+  expect((await recommendMachines(fixture.deps, 'ordered', early)).items).toEqual([])
+  expect((await recommendMachines(fixture.deps, 'nobody', {})).items).toEqual([])
+  expect((await summariseMachines(fixture.deps, 'nobody', { include_rehost: true })).items).toEqual([])
 })
 
 test('who asked before there was a machine is told what the first one is', async () => {
   const before = { end_date: new Date((hours.to - 1) * 3_600_000).toISOString() }
   for (const ask of [summariseMachines, recommendMachines])
-    expect((await ask(world.deps, 'first', before)).items).toEqual([])
-  await world.add('first', [{ cores: 1, gib: 1 }], [{ vm: 'web-1', ...xlarge }])
-  const [item] = (await recommendMachines(world.deps, 'first', {})).items
+    expect((await ask(fixture.deps, 'first', before)).items).toEqual([])
+  await fixture.add('first', [{ cores: 1, gib: 1 }], [{ vm: 'web-1', ...xlarge }])
+  const [item] = (await recommendMachines(fixture.deps, 'first', {})).items
   expect(item!.currentSpend).toBeCloseTo(windowHours * (xlargeCoreUsd + xlargeGibUsd), 5)
-  const [summary] = (await summariseMachines(world.deps, 'first', { include_rehost: true })).items
+  const [summary] = (await summariseMachines(fixture.deps, 'first', { include_rehost: true })).items
   expect(summary!.rehost?.currentCostPerHour).toBe(0.192)
 })
 
 test('machines that nobody describes are priced at base rates', async () => {
-  await world.add('bare', [{ cores: 1, gib: 1 }])
-  const { items } = await recommendMachines(world.deps, 'bare', {})
+  await fixture.add('bare', [{ cores: 1, gib: 1 }])
+  const { items } = await recommendMachines(fixture.deps, 'bare', {})
   expect(items[0]!.cpu.baseline.costInDollars).toBeCloseTo(0.031611 * 336, 5)
   expect(items[0]!.memory.baseline.costInDollars).toBeCloseTo(0.004237 * 336, 5)
 })

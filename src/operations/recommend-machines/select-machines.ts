@@ -9,7 +9,7 @@ import { compareUtf8 } from './utf8-order.ts'
  * left out. The machine that the page before ended in comes again, with the processes that are left.
  */
 export async function* selectMachines(
-  book: MachineCache,
+  cache: MachineCache,
   organisation: string,
   { vm, group, hours, after }: Pick<MachinesQuery, 'vm' | 'group' | 'hours' | 'after'>,
 ): AsyncGenerator<SelectedMachine> {
@@ -29,7 +29,7 @@ export async function* selectMachines(
   }
 
   async function* named(name: string): AsyncGenerator<ReadMachine> {
-    const walked = await book.named(organisation, hours, name)
+    const walked = await cache.named(organisation, hours, name)
     if (walked !== undefined) yield walked
   }
 
@@ -42,7 +42,7 @@ export async function* selectMachines(
     // Others may follow the one that the page before ended in.
     if (after?.key !== undefined)
       for await (const { machine } of named(after.vm)) yield { machine, isLast: undefined }
-    yield* book.after(organisation, hours, after?.vm ?? '')
+    yield* cache.after(organisation, hours, after?.vm ?? '')
   }
 }
 

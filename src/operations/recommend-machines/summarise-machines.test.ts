@@ -4,17 +4,17 @@ import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines, type VmSummary } from './summarise-machines.ts'
 import { hours, type MachinesFixture, openMachinesFixture, xlarge } from './test-machines.case.ts'
 
-let world: MachinesFixture
+let fixture: MachinesFixture
 beforeAll(async () => {
-  world = await openMachinesFixture()
+  fixture = await openMachinesFixture()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const summaries = async (organisation: string, request = {}): Promise<readonly VmSummary[]> =>
-  (await summariseMachines(world.deps, organisation, request)).items
+  (await summariseMachines(fixture.deps, organisation, request)).items
 
 test('processes added up', async () => {
-  await world.add('sum', [
+  await fixture.add('sum', [
     { process: 'a', cores: 0.5, gib: 2 },
     { process: 'b', cores: 0.25, gib: 1, group: 'docker' },
     { process: 'gone', cores: 1, gib: 4, hours: 168 },
@@ -47,7 +47,7 @@ test('peaks that do not fall together ask for no more than the machine has', asy
     gib: (hour: number) => (hour % 2 === turn ? 14 : 1),
   })
   const processes = [byTurns(0), byTurns(1)]
-  await world.add('turns', processes, [{ vm: 'web-1', ...xlarge }])
+  await fixture.add('turns', processes, [{ vm: 'web-1', ...xlarge }])
   const [summary] = await summaries('turns', { include_rehost: true })
   // 2 x 3.75 cores and 2 x 17.5 GiB of 4 and 16; 3 of 4 cores and 15 of 16 GiB are used
   expect(summary).toMatchObject({
@@ -57,11 +57,11 @@ test('peaks that do not fall together ask for no more than the machine has', asy
     expectedUtilisationRAM: 93.75,
   })
   expect(summary!.rehost?.sameRegion).toMatchObject({ instanceType: 'm5.xlarge', savingsPerHour: 0 })
-  const { items } = await recommendMachines(world.deps, 'turns', {})
+  const { items } = await recommendMachines(fixture.deps, 'turns', {})
   expect(items.map(({ cpu }) => cpu.recommended.value)).toEqual([3.75, 3.75])
 
   const { texts, cores } = xlarge
-  await world.add('half known', processes, [{ vm: 'web-1', texts, cores }])
+  await fixture.add('half known', processes, [{ vm: 'web-1', texts, cores }])
   expect((await summaries('half known'))[0]).toMatchObject({
     totalRecommendedCPU: 4,
     totalRecommendedRAM: 35,
@@ -70,7 +70,7 @@ test('peaks that do not fall together ask for no more than the machine has', asy
 
 test('memory that is counted twice fills a machine no more than wholly', async () => {
   const twice = ['a', 'b'].map((process) => ({ process, cores: 1, gib: 12 }))
-  await world.add('twice', twice, [{ vm: 'web-1', ...xlarge }])
+  await fixture.add('twice', twice, [{ vm: 'web-1', ...xlarge }])
   expect((await summaries('twice'))[0]).toMatchObject({
     totalRecommendedRAM: 16,
     expectedUtilisationRAM: 100,
@@ -79,7 +79,7 @@ test('memory that is counted twice fills a machine no more than wholly', async (
 
 test('a process that took over from another is expected to go on; one that runs an hour a day likewise', async () => {
   const half = (hours.to - hours.from) / 2
-  await world.add('change', [
+  await fixture.add('change', [
     { process: 'web', cgroup: '/old', cores: 1, hours: half },
     { process: 'web', cgroup: '/new', cores: 1, from: hours.from + half, hours: half },
   ])
@@ -89,7 +89,7 @@ test('a process that took over from another is expected to go on; one that runs 
   })
 
   const daily = (hour: number) => (hour % 24 === 3 ? 1.2 : 0)
-  await world.add('daily', [{ process: 'backup', cores: daily }])
+  await fixture.add('daily', [{ process: 'backup', cores: daily }])
   // 1.2 / 24 = 0.05 of 1.5
   expect((await summaries('daily'))[0]).toMatchObject({
     totalRecommendedCPU: 1.5,
@@ -108,7 +108,7 @@ test('summaries are the sums of recommendations, whatever the processes', async 
   await fc.assert(
     fc.asyncProperty(fc.array(process, { minLength: 1, maxLength: 6 }), async (processes) => {
       const organisation = `any${++count}`
-      await world.add(
+      await fixture.add(
         organisation,
         processes.map((one, index) => ({
           ...one,
@@ -117,7 +117,7 @@ test('summaries are the sums of recommendations, whatever the processes', async 
         })),
       )
       const [summary] = await summaries(organisation)
-      const { items } = await recommendMachines(world.deps, organisation, {})
+      const { items } = await recommendMachines(fixture.deps, organisation, {})
       const sum = (read: (item: (typeof items)[number]) => number) =>
         items.reduce((all, item) => all + read(item), 0)
       expect(summary!.totalCurrentCPU).toBeCloseTo(
@@ -142,7 +142,7 @@ test('summaries are the sums of recommendations, whatever the processes', async 
 })
 
 test('idle and the cheapest homes are told where they are asked for', async () => {
-  await world.add(
+  await fixture.add(
     'homes',
     [
       { vm: 'busy', cores: 1, gib: 4 },
@@ -195,7 +195,7 @@ test('idle and the cheapest homes are told where they are asked for', async () =
 })
 
 test('of a machine that nobody describes, homes are told without savings', async () => {
-  await world.add('bare', [{ cores: 1, gib: 4 }])
+  await fixture.add('bare', [{ cores: 1, gib: 4 }])
   const [bare] = await summaries('bare', { include_rehost: true })
   expect(bare!.rehost).toMatchObject({
     currentCostPerHour: null,
@@ -206,13 +206,13 @@ test('of a machine that nobody describes, homes are told without savings', async
 
 test('of a machine whose provider nobody tells, its region and type do where one provider alone has them', async () => {
   const { provider: _, ...texts } = xlarge.texts
-  await world.add('untold', [{ cores: 1, gib: 4 }], [{ vm: 'web-1', ...xlarge, texts }])
+  await fixture.add('untold', [{ cores: 1, gib: 4 }], [{ vm: 'web-1', ...xlarge, texts }])
   const [untold] = await summaries('untold', { include_rehost: true })
   expect(untold!.rehost?.sameRegion).toMatchObject({ provider: 'AWS', instanceType: 'm5.large' })
 })
 
 test('what no instance holds has no home', async () => {
-  await world.add('huge', [{ cores: 500, gib: 4 }])
+  await fixture.add('huge', [{ cores: 500, gib: 4 }])
   const [huge] = await summaries('huge', { include_rehost: true })
   expect(huge!.rehost?.anywhere).toBeNull()
 })

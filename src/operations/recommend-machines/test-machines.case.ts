@@ -36,21 +36,21 @@ export interface MachinesFixture extends TestMarket {
 
 /** The real store, a catalogue of a few offers, and right-sizing that asks for a quarter more than the highest usage. */
 export async function openMachinesFixture(advise: ProcessAdvisor = aQuarterMore): Promise<MachinesFixture> {
-  const world = await openTestMarket()
+  const fixture = await openTestMarket()
   const now = () => nowMs
-  const reading = { store: world.store, now, advisor: async () => advise }
+  const reading = { store: fixture.store, now, advisor: async () => advise }
   return {
-    ...world,
+    ...fixture,
     deps: {
       now,
-      pricing: world.pricing,
+      pricing: fixture.pricing,
       machines: new MachineCache(reading),
-      facts: new MachineFactsCache(world.store, now),
+      facts: new MachineFactsCache(fixture.store, now),
     },
     add: async (organisation, processes, machines = []) => {
       const partition = { organisation, source: 'push' }
-      const epoch = await world.store.usage.fence(partition)
-      await world.store.usage.commit(partition, epoch, {
+      const epoch = await fixture.store.usage.fence(partition)
+      await fixture.store.usage.commit(partition, epoch, {
         subjects: processes.map(subjectRow),
         entities: machines.map(entityRow),
         consumed: [],

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { completeRequest, type PartialRequest } from './complete-request.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const m5: PartialRequest = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
 const complete = (over: Partial<PartialRequest> = {}) =>
-  completeRequest(world.pricing, 'acme', { ...m5, ...over })
+  completeRequest(fixture.pricing, 'acme', { ...m5, ...over })
 
 test.each<[string, Partial<PartialRequest>, object]>([
   ['the type tells the size', {}, { vm: { cpu_cores: 4, ram_gb: 16 }, usage: { cpu_cores: 4, ram_gb: 16 } }],

@@ -6,16 +6,16 @@ import type { RecommendationRequest } from '../pricing/request.ts'
 import { openTestMarket, request, type TestMarket } from '../pricing/test-market.case.ts'
 import { recommendOffers, recommendOffersBytes } from './recommend-offers.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 /** Both doors to the operation give the same answer. */
 async function ask(over: Partial<RecommendationRequest> = {}): Promise<RecommendationResult> {
-  const answer = await recommendOffers(world.pricing, 'acme', request(over))
-  const bytes = await recommendOffersBytes(world.pricing, 'acme', request(over))
+  const answer = await recommendOffers(fixture.pricing, 'acme', request(over))
+  const bytes = await recommendOffersBytes(fixture.pricing, 'acme', request(over))
   expect(new TextDecoder().decode(bytes)).toBe(resultJson(answer))
   return answer
 }
@@ -203,7 +203,7 @@ describe('what is not there', () => {
 describe('the scope', () => {
   const scopeOf = async (over: Partial<RecommendationRequest>): Promise<string> => {
     let told = ''
-    await recommendOffersBytes(world.pricing, 'acme', request(over), {
+    await recommendOffersBytes(fixture.pricing, 'acme', request(over), {
       onScope: (scope) => {
         told = scope
       },

@@ -5,16 +5,16 @@ import type { SizesRequest } from './query.ts'
 import { type InventedNamespace, recommendFor } from './test-namespaces.case.ts'
 import type { ContainerRecommendation } from './view.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 let organisations = 0
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 type Wish = Pick<SizesRequest, 'profile' | 'risk' | 'explain'>
-const ask = (of: InventedNamespace, wish: Wish = {}) =>
-  recommendFor(world.store, `org-${++organisations}`, of, wish)
+const ask = (of: InventedNamespace, preference: Wish = {}) =>
+  recommendFor(fixture.store, `org-${++organisations}`, of, preference)
 
 interface Expected {
   readonly container?: string
@@ -33,8 +33,8 @@ interface Expected {
 type Range = number | readonly [from: number, to: number]
 
 /** From digests in the store to the endpoint's answer, with the reason in words. */
-async function check(of: InventedNamespace, expected: Expected, wish: Wish = {}): Promise<void> {
-  const { ContainerRecommendations: found } = await ask(of, wish)
+async function check(of: InventedNamespace, expected: Expected, preference: Wish = {}): Promise<void> {
+  const { ContainerRecommendations: found } = await ask(of, preference)
   const one = found[expected.container ?? 'Deployment/web/app'] as ContainerRecommendation
   const within = (range: Range | undefined, value: number | null) => {
     if (range === undefined) return
@@ -285,15 +285,15 @@ test('a stricter risk never asks for less, nor does a stricter profile', async (
       },
     ],
   }
-  const asked = async (wish: Wish) => {
-    const { CPU, Memory } = (await ask(wave, wish)).ContainerRecommendations['Deployment/web/app']!
+  const asked = async (preference: Wish) => {
+    const { CPU, Memory } = (await ask(wave, preference)).ContainerRecommendations['Deployment/web/app']!
     return [CPU.Requests.Recommended!, Memory.Requests.Recommended!] as const
   }
-  for (const wishes of [
+  for (const preferences of [
     [{ risk: 0.2 }, { risk: 0.05 }, { risk: 0.01 }, { risk: 0.002 }, { risk: 0 }],
     [{ profile: 'cost' }, { profile: 'balanced' }, { profile: 'safe' }],
   ]) {
-    const sizes = await Promise.all(wishes.map(asked))
+    const sizes = await Promise.all(preferences.map(asked))
     for (const [index, [cpu, memory]] of sizes.slice(1).entries()) {
       expect(cpu).toBeGreaterThanOrEqual(sizes[index]![0])
       expect(memory).toBeGreaterThanOrEqual(sizes[index]![1])
@@ -315,8 +315,8 @@ test.each<[string, InventedNamespace, Wish, 'CPU' | 'Memory', string, RegExp]>([
     /killed 24 times/,
   ],
   ['what is set', { pods: [{ ...web, cpuRequest: 0.55 }] }, {}, 'CPU', 'worth', /less than 10%/],
-])('explain: decided by %s', async (_, of, wish, resource, by, says) => {
-  const { Explanation, ...one } = (await ask(of, { ...wish, explain: true })).ContainerRecommendations[
+])('explain: decided by %s', async (_, of, preference, resource, by, says) => {
+  const { Explanation, ...one } = (await ask(of, { ...preference, explain: true })).ContainerRecommendations[
     'Deployment/web/app'
   ]!
   const { Estimates, Days, LearntFromDays } = Explanation![resource]

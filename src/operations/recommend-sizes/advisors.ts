@@ -25,8 +25,8 @@ export function preferenceNamed(name: string): SizingPreference | undefined {
 }
 
 /** Sizes as people write them. */
-export function advisorFor(wish: SizingPreference, model: SizingModel): SizeAdvisor {
-  const context = { wish, model, round: roundUpSize }
+export function advisorFor(preference: SizingPreference, model: SizingModel): SizeAdvisor {
+  const context = { preference, model, round: roundUpSize }
   return {
     recommend: (workload, moment) => recommend(workload, { ...context, ...moment }),
     explain: (workload, moment, made) => ({

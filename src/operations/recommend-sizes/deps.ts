@@ -15,5 +15,5 @@ export interface SizesDeps {
   /** Of an organisation's nodes, of one cluster or of all. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
   /** As the caller wishes; undefined: as the organisation does. */
-  advisor(organisation: string, wish: SizingPreference | undefined): Promise<SizeAdvisor>
+  advisor(organisation: string, preference: SizingPreference | undefined): Promise<SizeAdvisor>
 }

@@ -45,7 +45,7 @@ async function keep(organisation: string, pods: readonly Invented[]): Promise<vo
 }
 
 test('all that ran on a node counts, of its cluster and organisation alone', async () => {
-  const book = new NodeLoadCache(store, () => now)
+  const cache = new NodeLoadCache(store, () => now)
   await keep('a', [
     { pod: 'x', hours: 2, cpuRequest: 1, memoryRequest: 2 },
     { pod: 'y', hours: 1, namespace: 'other', cores: 3, gib: 1 },
@@ -53,16 +53,16 @@ test('all that ran on a node counts, of its cluster and organisation alone', asy
     { pod: 'nowhere', node: null, cpuRequest: 9 },
   ])
   await keep('b', [{ pod: 'x', cpuRequest: 7 }])
-  const { loads, endAt } = await book.of('a', 'c', hours)
+  const { loads, endAt } = await cache.of('a', 'c', hours)
   expect(loads.at('n1', firstHour)).toEqual({ cores: 4, gib: 3 })
   expect(loads.at('n1', firstHour + 1)).toEqual({ cores: 1, gib: 2 })
   expect(endAt).toBe((firstHour + 2) * 3600 - 60)
-  expect((await book.of('a', 'unknown', hours)).endAt).toBe(0)
+  expect((await cache.of('a', 'unknown', hours)).endAt).toBe(0)
 })
 
 test('what is kept is read anew after a while: recent hours soon, all of it after an hour', async () => {
-  const book = new NodeLoadCache(store, () => now)
-  const at = async (hour: number) => (await book.of('c', 'c', hours)).loads.at('n1', firstHour + hour).cores
+  const cache = new NodeLoadCache(store, () => now)
+  const at = async (hour: number) => (await cache.of('c', 'c', hours)).loads.at('n1', firstHour + hour).cores
   const [old, recent] = [1, 99]
   await keep('c', [{ pod: 'p', from: firstHour + old, cpuRequest: 1 }])
   expect(await at(recent)).toBe(0)
@@ -92,18 +92,18 @@ function watched() {
 
 test('many that ask at once wait for one reading', async () => {
   const reading = watched()
-  const book = new NodeLoadCache(reading, () => now)
-  await Promise.all(Array.from({ length: 20 }, () => book.of('a', 'c', hours)))
+  const cache = new NodeLoadCache(reading, () => now)
+  await Promise.all(Array.from({ length: 20 }, () => cache.of('a', 'c', hours)))
   expect(reading.from).toHaveLength(1)
 })
 
 test('who was given loads keeps them as they were', async () => {
-  const book = new NodeLoadCache(store, () => now)
+  const cache = new NodeLoadCache(store, () => now)
   await keep('d', [{ pod: 'p', from: firstHour + 99, cpuRequest: 1 }])
-  const first = await book.of('d', 'c', hours)
+  const first = await cache.of('d', 'c', hours)
   await keep('d', [{ pod: 'q', from: firstHour + 99, cpuRequest: 2 }])
   now += 61_000
-  const second = await book.of('d', 'c', hours)
+  const second = await cache.of('d', 'c', hours)
   expect([first, second].map(({ loads }) => loads.at('n1', firstHour + 99).cores)).toEqual([1, 3])
 })
 
@@ -112,10 +112,10 @@ test('no more node-hours are kept than may be: past believing goes first, then l
     await keep(organisation, [{ pod: 'p', hours: 90, cpuRequest: 1 }])
   const { nodeHours } = (await new NodeLoadCache(store, () => now).of('e', 'c', hours)).loads
   const reading = watched()
-  const book = new NodeLoadCache(reading, () => now, 2 * nodeHours)
+  const cache = new NodeLoadCache(reading, () => now, 2 * nodeHours)
   /** True where nothing was kept of it. */
   const isReadWhole = async (organisation: string) => {
-    await book.of(organisation, 'c', hours)
+    await cache.of(organisation, 'c', hours)
     return reading.from.at(-1) === 0
   }
   const minute = 60_000
@@ -136,9 +136,9 @@ test('no more node-hours are kept than may be: past believing goes first, then l
 
 test('what is larger than all that may be kept is kept alone', async () => {
   const reading = watched()
-  const book = new NodeLoadCache(reading, () => now, 1)
+  const cache = new NodeLoadCache(reading, () => now, 1)
   for (const organisation of ['e', 'f', 'f', 'e']) {
-    await book.of(organisation, 'c', hours)
+    await cache.of(organisation, 'c', hours)
     now += 61_000
   }
   expect(reading.from.map((from) => from === 0)).toEqual([true, true, false, true])
@@ -148,10 +148,10 @@ test('of hours that may have changed, the latest are read anew first, then those
   now = (firstHour + 150) * 3_600_000
   await keep('i', [{ pod: 'p', hours: 150, cpuRequest: 1 }])
   const reading = watched()
-  const book = new NodeLoadCache(reading, () => now)
+  const cache = new NodeLoadCache(reading, () => now)
   for (const minutes of [0, 2, 7, 2, 60]) {
     now += minutes * 60_000
-    await book.of('i', 'c', hours)
+    await cache.of('i', 'c', hours)
   }
   expect(reading.from).toEqual([0, 148, 148, 101, 0])
 })
@@ -160,9 +160,9 @@ test('a window is read as far as it reaches beyond those asked about before', as
   await keep('j', [{ pod: 'p', hours: 190, cpuRequest: 1 }])
   now = (firstHour + 500) * 3_600_000
   const reading = watched()
-  const book = new NodeLoadCache(reading, () => now)
+  const cache = new NodeLoadCache(reading, () => now)
   const ask = (from: number, to: number) =>
-    book.of('j', 'c', { from: firstHour + from, to: firstHour + to }).then(() => {})
+    cache.of('j', 'c', { from: firstHour + from, to: firstHour + to }).then(() => {})
   await ask(80, 100)
   await ask(85, 95)
   await ask(85, 120)
@@ -198,11 +198,11 @@ test('whatever was asked before, loads and the last sample are as if nothing had
   const window = fc.tuple(hour, fc.integer({ min: 1, max: 90 }))
   await fc.assert(
     fc.asyncProperty(fc.array(window, { minLength: 2, maxLength: 6 }), async (windows) => {
-      const book = new NodeLoadCache(store, () => now)
+      const cache = new NodeLoadCache(store, () => now)
       for (const [from, length] of windows) {
         const asked = { from: firstHour + from, to: firstHour + from + length }
         const [kept, fresh] = [
-          await book.of('k', 'c', asked),
+          await cache.of('k', 'c', asked),
           await new NodeLoadCache(store, () => now).of('k', 'c', asked),
         ]
         expect(kept.endAt).toBe(fresh.endAt)
@@ -222,13 +222,13 @@ test('a large cluster is believed for minutes, but not by who has not heard of i
     Array.from({ length: 100 }, (_, pod) => ({ pod: `p${pod}`, from: firstHour + 9, hours: 1 })),
   )
   const reading = watched()
-  const book = new NodeLoadCache(reading, () => now)
+  const cache = new NodeLoadCache(reading, () => now)
   for (const minutes of [0, 2, 2, 2]) {
     now += minutes * 60_000
-    await book.of('l', 'c', hours)
+    await cache.of('l', 'c', hours)
   }
   expect(reading.from).toEqual([0, 8])
   now += 1
-  await book.of('l', 'c', { from: hours.from, to: hours.to + 5 })
+  await cache.of('l', 'c', { from: hours.from, to: hours.to + 5 })
   expect(reading.from.at(-1)).toBe(hours.to - firstHour - 24)
 })

@@ -86,11 +86,11 @@ export class NodeLoadCache {
     kept.hours = hours
     kept.nodeHours = loads.nodeHours
     this.#nodeHours += kept.nodeHours
-    this.#makeRoom(kept)
+    this.#ensureCapacity(kept)
   }
 
   /** What is past believing goes first, then what was asked for longest ago; what was just read stays, however large. */
-  #makeRoom(justRead: Kept): void {
+  #ensureCapacity(justRead: Kept): void {
     const now = this.#now()
     for (const kept of this.#kept) if (kept.wholeUntil <= now) this.#drop(kept)
     for (const kept of this.#kept) {

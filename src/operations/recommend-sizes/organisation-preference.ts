@@ -35,7 +35,10 @@ export async function readPreference(
 ): Promise<OrganisationPreference> {
   const errors = wrongOrganisation(organisation)
   if (errors.length > 0) throw new Problem('invalid', 'No organisation can have this name.', { errors })
-  return viewWish(organisation, parsePreference(await storedWords(store.settings, organisation), '', []))
+  return viewPreference(
+    organisation,
+    parsePreference(await storedWords(store.settings, organisation), '', []),
+  )
 }
 
 /** Neither a profile nor a risk: the usual one again. */
@@ -47,10 +50,10 @@ export async function setPreference(
   const errors = wrongOrganisation(organisation)
   if (words.profile !== undefined && words.risk !== undefined)
     errors.push({ pointer: '/risk', message: 'stands for a profile: only one of them can be set' })
-  const wish = parsePreference(words, '/', errors)
+  const preference = parsePreference(words, '/', errors)
   if (errors.length > 0) throw new Problem('invalid', 'The sizing profile cannot be set.', { errors })
-  await store.settings.write(organisation, settingName, wish && JSON.stringify(words))
-  return viewWish(organisation, wish)
+  await store.settings.write(organisation, settingName, preference && JSON.stringify(words))
+  return viewPreference(organisation, preference)
 }
 
 const wrongOrganisation = (organisation: string): FieldError[] =>
@@ -63,8 +66,11 @@ async function storedWords(settings: SettingsStore, organisation: string): Promi
   return text === undefined ? {} : JSON.parse(text)
 }
 
-function viewWish(organisation: string, wish: SizingPreference | undefined): OrganisationPreference {
-  const risk = wish?.risk ?? null
-  const profile = risk === null ? (wish?.profile ?? wish?.policy ?? profiles[0]!) : null
-  return { organisation, profile, risk, set: wish !== undefined }
+function viewPreference(
+  organisation: string,
+  preference: SizingPreference | undefined,
+): OrganisationPreference {
+  const risk = preference?.risk ?? null
+  const profile = risk === null ? (preference?.profile ?? preference?.policy ?? profiles[0]!) : null
+  return { organisation, profile, risk, set: preference !== undefined }
 }

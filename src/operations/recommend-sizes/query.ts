@@ -24,7 +24,7 @@ export interface SizesQuery {
   readonly cluster: string | undefined
   readonly namespace: string | undefined
   /** Undefined: as the organisation wishes. */
-  readonly wish: SizingPreference | undefined
+  readonly preference: SizingPreference | undefined
   readonly explain: boolean
   /** Namespaces a page. */
   readonly limit: number
@@ -54,7 +54,7 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
   }
   const [start, end] = [time('start_date'), time('end_date')]
   if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
-  const wish = parsePreference(request, '?', errors)
+  const preference = parsePreference(request, '?', errors)
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
@@ -63,7 +63,7 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
     hours: hoursOfWindow(start, end),
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
-    wish,
+    preference,
     explain: request.explain ?? false,
     limit: request.limit ?? Number.POSITIVE_INFINITY,
     containerLimit: request.container_limit,

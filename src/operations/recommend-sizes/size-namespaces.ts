@@ -35,7 +35,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   if (hours.from >= hours.to) return undefined
   const [prices, advisor, entities] = await Promise.all([
     deps.nodePrices(organisation, cluster).then(memoizeNodePrices),
-    deps.advisor(organisation, query.wish),
+    deps.advisor(organisation, query.preference),
     readEntities(deps.store.usage, organisation, {
       kinds: ['quota', 'autoscaler'],
       ...(cluster === undefined ? {} : { cluster }),

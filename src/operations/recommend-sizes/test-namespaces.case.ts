@@ -35,14 +35,14 @@ export async function recommendFor(
   store: Store,
   organisation: string,
   { days = 14, pods, autoscaler }: InventedNamespace,
-  wish: Pick<SizesRequest, 'profile' | 'risk' | 'explain'> = {},
+  preference: Pick<SizesRequest, 'profile' | 'risk' | 'explain'> = {},
   model: SizingModel = {},
 ): Promise<NamespaceRecommendation> {
   const toHour = firstHour + days * 24
   const entities = autoscaler === undefined ? [] : [autoscalerRow(autoscaler, toHour - 1)]
   await storePods(store, organisation, pods, days, entities)
   const deps = depsAt(store, toHour, { ...baseRates, perHourUsd: null }, model)
-  const { namespaces } = await recommendSizes(deps, organisation, queryUntil(toHour, wish))
+  const { namespaces } = await recommendSizes(deps, organisation, queryUntil(toHour, preference))
   return viewNamespace(namespaces[0]!, deps.now())
 }
 
@@ -71,15 +71,15 @@ export function depsAt(store: Store, hour: number, price: NodePrice, model: Sizi
     now,
     loads: new NodeLoadCache(store, now),
     nodePrices: async () => ({ of: () => price }),
-    advisor: async (_, wished = {}) => advisorFor(wished, model),
+    advisor: async (_, preferred = {}) => advisorFor(preferred, model),
   }
 }
 
-export const queryUntil = (toHour: number, wish: Partial<SizesRequest> = {}): SizesQuery =>
+export const queryUntil = (toHour: number, preference: Partial<SizesRequest> = {}): SizesQuery =>
   parseSizesRequest({
     start_date: new Date(firstHour * hourMs).toISOString(),
     end_date: new Date(toHour * hourMs).toISOString(),
-    ...wish,
+    ...preference,
   })
 
 function subjectRow(pod: Invented, hours: number) {

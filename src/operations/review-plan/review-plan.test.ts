@@ -3,11 +3,11 @@ import { renderReview } from '../../cli/render/review.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { exceedsIncrease, type ReviewOptions, reviewPlan } from './review-plan.ts'
 
-let world: TestMarket
+let fixture: TestMarket
 beforeAll(async () => {
-  world = await openTestMarket()
+  fixture = await openTestMarket()
 })
-afterAll(() => world.close())
+afterAll(() => fixture.close())
 
 const resource = (
   name: string,
@@ -28,7 +28,7 @@ const at = (instance_type: string, more: object = {}) => ({
   ...more,
 })
 const review = (changes: object[], options?: ReviewOptions) =>
-  reviewPlan(world.pricing, 'acme', { format_version: '1.2', resource_changes: changes }, options)
+  reviewPlan(fixture.pricing, 'acme', { format_version: '1.2', resource_changes: changes }, options)
 
 const plan = [
   resource('created', ['create'], null, at('m5.xlarge')),
@@ -117,7 +117,7 @@ test('a droplet costs no more than its cap', async () => {
 })
 
 test('what is no plan is refused', async () => {
-  await expect(reviewPlan(world.pricing, 'acme', { hello: 1 })).rejects.toMatchObject({ code: 'invalid' })
+  await expect(reviewPlan(fixture.pricing, 'acme', { hello: 1 })).rejects.toMatchObject({ code: 'invalid' })
 })
 
 test('as text', async () => {

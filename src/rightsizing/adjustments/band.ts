@@ -17,11 +17,11 @@ export function draftBand(
   resource: Resource,
   sizing: ResourceForecast,
   leader: ResourceForecast | null,
-  { model, wish = {} }: Pick<RecommendationContext, 'model' | 'wish'>,
+  { model, preference = {} }: Pick<RecommendationContext, 'model' | 'preference'>,
 ): void {
   const last = riskLevels[resource].length - 1
-  const place = riskPositionOf(resource, wish, model.risks?.[resource])
-  const recipe = recipeOf(wish)
+  const place = riskPositionOf(resource, preference, model.risks?.[resource])
+  const recipe = recipeOf(preference)
   const asked = (of: ResourceForecast): number => recipe?.[resource](of.view).value ?? of.at(place)
   const at = (position: number): number => Math.max(sizing.at(position), leader?.at(position) ?? 0)
   const [together, alone] = [asked(sizing), leader === null ? 0 : asked(leader)]
@@ -30,8 +30,8 @@ export function draftBand(
   const { long, isOne } = reachText(sizing.knowledge.age, sizing.reachHours)
   draft.target = together
   draft.tell(
-    deciderOf(wish),
-    `${resourceNames[resource]}: ${long} of history ${isOne ? 'asks' : 'ask'} for ${amountText(resource, together)} ${wordsOf(wish, recipe)}.`,
+    deciderOf(preference),
+    `${resourceNames[resource]}: ${long} of history ${isOne ? 'asks' : 'ask'} for ${amountText(resource, together)} ${wordsOf(preference, recipe)}.`,
   )
   draft.target = target
   draft.lower = Math.min(target, at(Math.max(0, place - boundRungs)) / (1 + young / 2))
@@ -44,18 +44,18 @@ export function draftBand(
 }
 
 /** The name under which the wish is found among what every policy says. */
-export const deciderOf = (wish: SizingPreference): string =>
-  recipeOf(wish)?.name ?? (isRisk(wish) ? 'risk' : (wish.profile ?? 'balanced'))
+export const deciderOf = (preference: SizingPreference): string =>
+  recipeOf(preference)?.name ?? (isRisk(preference) ? 'risk' : (preference.profile ?? 'balanced'))
 
 const recipeOf = ({ policy }: SizingPreference): PublicPolicy | undefined =>
   policy === undefined || policy === 'cheapside' ? undefined : publicPolicyNamed(policy)
 
-function wordsOf(wish: SizingPreference, recipe: PublicPolicy | undefined): string {
+function wordsOf(preference: SizingPreference, recipe: PublicPolicy | undefined): string {
   if (recipe !== undefined) return `by the public policy ${recipe.name}`
-  return isRisk(wish)
-    ? `at a risk of ${percentText(wish.risk)}`
-    : `by the profile ${wish.profile ?? 'balanced'}`
+  return isRisk(preference)
+    ? `at a risk of ${percentText(preference.risk)}`
+    : `by the profile ${preference.profile ?? 'balanced'}`
 }
 
-const isRisk = (wish: SizingPreference): wish is SizingPreference & { readonly risk: number } =>
-  wish.risk !== undefined && wish.risk >= 0
+const isRisk = (preference: SizingPreference): preference is SizingPreference & { readonly risk: number } =>
+  preference.risk !== undefined && preference.risk >= 0

@@ -54,7 +54,7 @@ export function percentilesBefore(
 ): number[][] {
   const last = Math.min(before, days.length)
   const weighings = wanted.map(({ shares, weightOf }, index): SpanWeighting => {
-    const weights = roomFor(index, history.peaks.length)
+    const weights = capacityFor(index, history.peaks.length)
     for (let day = 0; day < last; day++) {
       const weight = weightOf(before - 1 - day)
       for (let at = starts[day]!; at < starts[day + 1]!; at++) weights[order[at]!] = weight
@@ -65,12 +65,12 @@ export function percentilesBefore(
 }
 
 /** Room to work in, which stays. */
-const rooms: Float64Array[] = []
+const workspaces: Float64Array[] = []
 
-function roomFor(index: number, size: number): Float64Array {
-  const known = rooms[index]
+function capacityFor(index: number, size: number): Float64Array {
+  const known = workspaces[index]
   if (known !== undefined && known.length >= size) return known
-  const room = new Float64Array(size * 2)
-  rooms[index] = room
-  return room
+  const workspace = new Float64Array(size * 2)
+  workspaces[index] = workspace
+  return workspace
 }

@@ -26,7 +26,7 @@ export function percentilesOf(
   weighings: readonly SpanWeighting[],
 ): number[][] {
   const width = weighings.length === 1 ? 1 : Math.max(leastWidth, weighings.length)
-  makeRoom(history.values.length, width)
+  ensureCapacity(history.values.length, width)
   for (let at = from; at < to; at++) weigh(history, spans[at]!, weighings, width)
   const size = listBins()
   const found = weighings.map((weighing, index) => percentilesBy(weighing, index, history, width, size))
@@ -155,7 +155,7 @@ let before = new Int32Array()
 let spanOf = new Int32Array()
 let order = new Int32Array()
 
-function makeRoom(entries: number, width: number): void {
+function ensureCapacity(entries: number, width: number): void {
   if (ofSpan.length < width) {
     ofSpan = new Float64Array(Math.max(leastWidth, width))
     sums = new Float64Array(binCount * Math.max(leastWidth, width))

@@ -37,7 +37,7 @@ export class HistoryWorkspace {
 export function resourceHistory(
   spans: readonly UsageSpan[],
   resource: Resource,
-  room = new HistoryWorkspace(),
+  workspace = new HistoryWorkspace(),
 ): ResourceHistory {
   const unit = unitsOf[resource]
   const kept = keptSpans
@@ -56,7 +56,7 @@ export function resourceHistory(
   }
   if (!inOrder) kept.sort((a, b) => a.startHour - b.startHour)
   const count = kept.length
-  const buffer = room.bufferOf((most * 2 + count * 4) * 8 + (count + 1) * 4)
+  const buffer = workspace.bufferOf((most * 2 + count * 4) * 8 + (count + 1) * 4)
   const [values, weights] = [new Float64Array(buffer, 0, most), new Float64Array(buffer, most * 8, most)]
   const ofSpan = (index: number): Float64Array<ArrayBuffer> =>
     new Float64Array(buffer, (most * 2 + count * index) * 8, count)

@@ -9,7 +9,7 @@ export function mergeRuns(runs: readonly SortedRun[]): SortedRun {
   let ends: number[] = []
   let size = 0
   const most = runs.reduce((sum, { values }) => sum + values.length, 0)
-  let [from, to] = [roomFor(0, most), roomFor(1, most)]
+  let [from, to] = [capacityFor(0, most), capacityFor(1, most)]
   for (const { values, weights } of runs) {
     from.values.set(values, size)
     from.weights.set(weights, size)
@@ -71,12 +71,12 @@ function mergeTwo(
 }
 
 /** Two rooms to work in, which stay. */
-const rooms: SortedRun[] = []
+const workspaces: SortedRun[] = []
 
-function roomFor(index: number, size: number): SortedRun {
-  const known = rooms[index]
+function capacityFor(index: number, size: number): SortedRun {
+  const known = workspaces[index]
   if (known !== undefined && known.values.length >= size) return known
-  const room = { values: new Float64Array(size * 2), weights: new Float64Array(size * 2) }
-  rooms[index] = room
-  return room
+  const workspace = { values: new Float64Array(size * 2), weights: new Float64Array(size * 2) }
+  workspaces[index] = workspace
+  return workspace
 }

@@ -36,12 +36,12 @@ export function forecastResource(
   resource: Resource,
   atHour: number,
   model: SizingModel,
-  room?: HistoryWorkspace,
+  workspace?: HistoryWorkspace,
 ): ResourceForecast | null {
   const known = spans.every((span) => span.startHour < atHour)
     ? spans
     : spans.filter((span) => span.startHour < atHour)
-  const history = resourceHistory(known, resource, room)
+  const history = resourceHistory(known, resource, workspace)
   const daily = dailyUsage(history, atHour)
   const knowledge = (resource === 'cpu' ? cpuFeatures : memoryFeatures)(daily, daily.days.length)
   if (knowledge === null) return null

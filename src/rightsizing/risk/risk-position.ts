@@ -10,17 +10,18 @@ export type RiskPosition = number
 /** Where the dial stands for a profile, or for a risk as a number. */
 export function riskPositionOf(
   resource: Resource,
-  wish: { readonly profile?: ProfileName; readonly risk?: number },
+  preference: { readonly profile?: ProfileName; readonly risk?: number },
   risks: readonly number[] = nominalRisks[resource],
 ): RiskPosition {
-  if (wish.risk === undefined || !(wish.risk >= 0)) return profileLevels[wish.profile ?? 'balanced']
+  if (preference.risk === undefined || !(preference.risk >= 0))
+    return profileLevels[preference.profile ?? 'balanced']
   const falling = neverRising(risks)
   const last = falling.length - 1
-  if (wish.risk >= falling[0]!) return 0
-  if (wish.risk <= falling[last]!) return last
-  const next = falling.findIndex((risk) => risk <= wish.risk!)
+  if (preference.risk >= falling[0]!) return 0
+  if (preference.risk <= falling[last]!) return last
+  const next = falling.findIndex((risk) => risk <= preference.risk!)
   const [loose, strict] = [falling[next - 1]!, falling[next]!]
-  return next - 1 + Math.log(loose / wish.risk) / Math.log(loose / strict)
+  return next - 1 + Math.log(loose / preference.risk) / Math.log(loose / strict)
 }
 
 /** Answers of all rungs, each at least the one before it: a stricter risk never asks for less. */

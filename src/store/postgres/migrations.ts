@@ -129,10 +129,10 @@ const migrations: readonly string[] = [
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */
-const patienceMs = 600_000
+const busyTimeoutMs = 600_000
 
 /** An advisory lock makes several nodes that start at once take turns; its number says "cheap" in ASCII. */
-const lockSql = `SET LOCAL statement_timeout = ${patienceMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`
+const lockSql = `SET LOCAL statement_timeout = ${busyTimeoutMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`
 
 export async function migrate(db: Database): Promise<void> {
   let version = 0
@@ -162,4 +162,4 @@ async function step(client: PoolClient): Promise<number> {
 }
 
 /** The driver reads query_timeout of one query too; its types do not say so. */
-const patiently = (text: string): QueryConfig => ({ text, query_timeout: patienceMs }) as QueryConfig
+const patiently = (text: string): QueryConfig => ({ text, query_timeout: busyTimeoutMs }) as QueryConfig

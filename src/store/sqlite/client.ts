@@ -6,7 +6,12 @@ import { startThread, type Thread } from './thread.ts'
 /** The database's thread, seen from outside. */
 export interface Client {
   /** `items`, where given, go over in slices and arrive as the last argument. */
-  call(room: string, method: string, args: readonly unknown[], items?: readonly unknown[]): Promise<unknown>
+  call(
+    section: string,
+    method: string,
+    args: readonly unknown[],
+    items?: readonly unknown[],
+  ): Promise<unknown>
   onHint(listener: () => void): () => void
   close(): Promise<void>
   worker(): Worker
@@ -47,9 +52,9 @@ export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Prom
   }
 
   return {
-    async call(room, method, args, items) {
+    async call(section, method, args, items) {
       if (closing !== undefined) throw new StoreUnavailable('The embedded database is closed')
-      return (await living()).call(room, method, args, items)
+      return (await living()).call(section, method, args, items)
     },
     onHint(listener) {
       const own = () => listener()

@@ -3,13 +3,13 @@ import { DatabaseSync } from 'node:sqlite'
 export interface DatabaseFile {
   readonly file: string
   /** How long a call waits for another process's write. */
-  readonly patienceMs: number
+  readonly busyTimeoutMs: number
 }
 
-export function openDatabase({ file, patienceMs }: DatabaseFile): DatabaseSync {
-  const db = new DatabaseSync(file, { timeout: patienceMs, enableForeignKeyConstraints: true })
+export function openDatabase({ file, busyTimeoutMs }: DatabaseFile): DatabaseSync {
+  const db = new DatabaseSync(file, { timeout: busyTimeoutMs, enableForeignKeyConstraints: true })
   try {
-    switchToWal(db, patienceMs)
+    switchToWal(db, busyTimeoutMs)
     // FULL: a commit returns only when the log is on disk.
     db.exec('PRAGMA synchronous = FULL; PRAGMA journal_size_limit = 67108864')
     return db
@@ -53,8 +53,8 @@ export const sqliteCodes = {
 } as const
 
 /** SQLite does not wait by itself when two processes switch the same new file. */
-function switchToWal(db: DatabaseSync, patienceMs: number): void {
-  const giveUpAt = performance.now() + patienceMs
+function switchToWal(db: DatabaseSync, busyTimeoutMs: number): void {
+  const giveUpAt = performance.now() + busyTimeoutMs
   for (;;) {
     try {
       db.exec('PRAGMA journal_mode = WAL')

@@ -90,7 +90,7 @@ test('an open store that is idle keeps no process alive', async () => {
 
 test('when the thread dies calls are refused, not left hanging, and a later one starts it again', async () => {
   const file = join(freshFolder(), databaseFile)
-  const client = await openClient({ file, patienceMs: 5_000 }, 3_600_000)
+  const client = await openClient({ file, busyTimeoutMs: 5_000 }, 3_600_000)
   const store = storeOverClient(client)
   await store.keys.insert(exampleKey('a'))
   const entries = Array.from({ length: 5_000 }, (_, n) => exampleEntry(`t${n}`))
@@ -111,7 +111,7 @@ test('when the thread dies calls are refused, not left hanging, and a later one 
 
 test('a database that another process keeps busy is unavailable, then available again', async () => {
   const folder = freshFolder()
-  const store = await openSqliteStore({ folder, patienceMs: 50 })
+  const store = await openSqliteStore({ folder, busyTimeoutMs: 50 })
   const other = new DatabaseSync(join(folder, databaseFile))
   other.exec('BEGIN IMMEDIATE')
   await expect(store.keys.insert(exampleKey('a'))).rejects.toThrow(StoreUnavailable)

@@ -9,7 +9,7 @@ export type ToThread =
   | {
       readonly kind: 'call'
       readonly id: number
-      readonly room: string
+      readonly section: string
       readonly method: string
       readonly args: readonly unknown[]
       /** The slices sent before, joined, are one more argument. */

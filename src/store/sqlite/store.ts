@@ -10,22 +10,22 @@ export const databaseFile = 'cheapside.db'
 export interface SqliteAddress {
   readonly folder: string
   /** How long a call waits for another process's write before it says StoreUnavailable. */
-  readonly patienceMs?: number
+  readonly busyTimeoutMs?: number
 }
 
 /** The embedded database in a data folder. Other processes may open the same one meanwhile. */
-export async function openSqliteStore({ folder, patienceMs = 5_000 }: SqliteAddress): Promise<Store> {
+export async function openSqliteStore({ folder, busyTimeoutMs = 5_000 }: SqliteAddress): Promise<Store> {
   prepareFolder(folder)
   const file = join(folder, databaseFile)
   createPrivateFile(file)
-  return storeOverClient(await openClient({ file, patienceMs }))
+  return storeOverClient(await openClient({ file, busyTimeoutMs }))
 }
 
 export function storeOverClient(client: Client): Store {
-  const remote = <Room>(room: string, ...methods: (keyof Room & string)[]) =>
+  const remote = <Section>(section: string, ...methods: (keyof Section & string)[]) =>
     Object.fromEntries(
-      methods.map((method) => [method, (...args: unknown[]) => client.call(room, method, args)]),
-    ) as Room
+      methods.map((method) => [method, (...args: unknown[]) => client.call(section, method, args)]),
+    ) as Section
   return {
     keys: remote<KeyStore>('keys', 'all', 'insert', 'insertFirst', 'rotate', 'revoke', 'touch'),
     marketplace: {

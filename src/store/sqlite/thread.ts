@@ -10,7 +10,12 @@ const sliceLength = 500
 /** One thread with the database, from its start to its end. */
 export interface Thread {
   readonly worker: Worker
-  call(room: string, method: string, args: readonly unknown[], items?: readonly unknown[]): Promise<unknown>
+  call(
+    section: string,
+    method: string,
+    args: readonly unknown[],
+    items?: readonly unknown[],
+  ): Promise<unknown>
   isDead(): boolean
   /** Calls under way finish first. */
   close(): Promise<void>
@@ -46,7 +51,7 @@ export async function startThread(at: DatabaseFile, onHint: () => void): Promise
     ended.resolve()
   })
 
-  async function call(room: string, method: string, args: readonly unknown[], items?: readonly unknown[]) {
+  async function call(section: string, method: string, args: readonly unknown[], items?: readonly unknown[]) {
     const id = ++lastId
     const result = Promise.withResolvers<unknown>()
     const post = (message: ToThread) => worker.postMessage(message)
@@ -61,7 +66,7 @@ export async function startThread(at: DatabaseFile, onHint: () => void): Promise
         if (from > 0) await turnOfEventLoop()
         post({ kind: 'slice', id, items: items.slice(from, from + sliceLength) })
       }
-      post({ kind: 'call', id, room, method, args, sliced: items !== undefined })
+      post({ kind: 'call', id, section, method, args, sliced: items !== undefined })
       return await result.promise
     } finally {
       calls.delete(id)

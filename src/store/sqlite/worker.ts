@@ -46,7 +46,7 @@ function open(at: DatabaseFile): DatabaseSync {
 function serve(db: DatabaseSync): void {
   const changes = sqliteChanges(db)
   const alive = db.prepare('SELECT 1')
-  const rooms: Rooms = {
+  const sections: Sections = {
     keys: sqliteKeys(db, changes),
     marketplace: { ...sqliteMarketplace(db, changes) },
     changes: { versions: changes.versions },
@@ -66,7 +66,7 @@ function serve(db: DatabaseSync): void {
     } else if (message.kind === 'call') {
       const args = message.sliced ? [...message.args, slices.get(message.id) ?? []] : message.args
       slices.delete(message.id)
-      answer(message.id, () => rooms[message.room]![message.method]!(...(args as never[])))
+      answer(message.id, () => sections[message.section]![message.method]!(...(args as never[])))
       attempt(hint)
     } else {
       clearInterval(look)
@@ -77,7 +77,7 @@ function serve(db: DatabaseSync): void {
   send({ kind: 'open' })
 }
 
-type Rooms = Record<string, Record<string, (...args: never[]) => unknown>>
+type Sections = Record<string, Record<string, (...args: never[]) => unknown>>
 
 function answer(id: number, work: () => unknown): void {
   try {

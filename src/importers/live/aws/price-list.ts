@@ -41,7 +41,7 @@ class PriceListLook implements PriceListPass {
     this.sheet.pour(before.sheet)
   }
 
-  wish(path: Path): SkimAction {
+  action(path: Path): SkimAction {
     const [section, kind] = path
     if (path.length === 0) return 'enter'
     if (path.length === 1) {

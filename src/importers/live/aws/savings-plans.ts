@@ -43,7 +43,7 @@ class SavingsPlanLook implements PriceListPass {
     this.sheet.pour(before.sheet)
   }
 
-  wish(path: Path): SkimAction {
+  action(path: Path): SkimAction {
     const [section, kind, , member] = path
     if (path.length === 0) return 'enter'
     if (section === 'publicationDate') return 'take'

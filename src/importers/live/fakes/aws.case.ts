@@ -76,20 +76,20 @@ export const instance = (
 })
 
 /** Price lists under /offers and /savingsPlan, the EC2 query API under /ec2/{region}/. */
-export function fakeAws(world: AwsFakeData): Fake {
+export function fakeAws(fakeCatalogue: AwsFakeData): Fake {
   return (asked) => {
     const { path } = asked
-    if (path === '/offers/v1.0/aws/AmazonEC2/current/region_index.json') return regionIndex(world)
+    if (path === '/offers/v1.0/aws/AmazonEC2/current/region_index.json') return regionIndex(fakeCatalogue)
     if (path === '/savingsPlan/v1.0/aws/AWSComputeSavingsPlan/current/region_index.json')
-      return planIndex(world)
+      return planIndex(fakeCatalogue)
     const list = /^\/offers\/v1\.0\/aws\/AmazonEC2\/current\/([^/]+)\/index\.json$/.exec(path)?.[1]
-    if (list !== undefined && world.regions[list] !== undefined)
-      return tagged(asked, `"list-${list}-${world.published}"`, priceListText(world, list))
+    if (list !== undefined && fakeCatalogue.regions[list] !== undefined)
+      return tagged(asked, `"list-${list}-${fakeCatalogue.published}"`, priceListText(fakeCatalogue, list))
     const plan = /^\/savingsPlan\/v1\.0\/aws\/AWSComputeSavingsPlan\/1\/([^/]+)\/index\.json$/.exec(path)?.[1]
-    if (plan !== undefined && world.savings[plan] !== undefined)
-      return tagged(asked, `"plan-${plan}-${world.published}"`, savingsText(world, plan))
+    if (plan !== undefined && fakeCatalogue.savings[plan] !== undefined)
+      return tagged(asked, `"plan-${plan}-${fakeCatalogue.published}"`, savingsText(fakeCatalogue, plan))
     const region = /^\/ec2\/([^/]+)\/$/.exec(path)?.[1]
-    return region === undefined ? notFound : ec2(world, region, asked)
+    return region === undefined ? notFound : ec2(fakeCatalogue, region, asked)
   }
 }
 
@@ -215,9 +215,9 @@ export function savingsText({ plans, savings, published, termsFirst }: AwsFakeDa
 
 const spotPage = 3
 
-function ec2(world: AwsFakeData, region: string, { method, body, headers }: Asked): Answer {
+function ec2(fakeCatalogue: AwsFakeData, region: string, { method, body, headers }: Asked): Answer {
   const form = new URLSearchParams(body)
-  const signed = new RegExp(`Credential=${world.accessKeyId}/\\d{8}/${region}/ec2/aws4_request`)
+  const signed = new RegExp(`Credential=${fakeCatalogue.accessKeyId}/\\d{8}/${region}/ec2/aws4_request`)
   if (method !== 'POST' || !signed.test(headers.authorization ?? ''))
     return { ...unauthorised, type: 'text/xml' }
   const action = form.get('Action')
@@ -226,13 +226,13 @@ function ec2(world: AwsFakeData, region: string, { method, body, headers }: Aske
     body: `<?xml version="1.0" encoding="UTF-8"?>\n<${action}Response xmlns="http://ec2.amazonaws.com/doc/2016-11-15/">\n<requestId>r</requestId>${inner}</${action}Response>`,
   })
   if (action === 'DescribeAvailabilityZones') {
-    const items = Object.entries(world.zones[region] ?? {}).map(
+    const items = Object.entries(fakeCatalogue.zones[region] ?? {}).map(
       ([name, id]) => `<item><zoneName>${name}</zoneName><zoneId>${id}</zoneId></item>`,
     )
     return wrap(`<availabilityZoneInfo>${items.join('')}</availabilityZoneInfo>`)
   }
   const from = Number(form.get('NextToken') ?? 0)
-  const all = world.spot[region] ?? []
+  const all = fakeCatalogue.spot[region] ?? []
   const items = all
     .slice(from, from + spotPage)
     .map(

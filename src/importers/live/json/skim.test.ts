@@ -4,9 +4,9 @@ import { NotJson } from './not-json.ts'
 import { JsonSkimmer, type Path, type SkimAction } from './skim.ts'
 
 /** Skims a text cut into pieces of a size; what was taken, by its path. */
-function check(text: string, wish: (path: Path) => SkimAction, pieceBytes = 7) {
+function check(text: string, action: (path: Path) => SkimAction, pieceBytes = 7) {
   const taken: [string, unknown][] = []
-  const skimmer = new JsonSkimmer({ wish, take: (path, value) => taken.push([path.join('/'), value]) })
+  const skimmer = new JsonSkimmer({ action, take: (path, value) => taken.push([path.join('/'), value]) })
   const bytes = Buffer.from(text)
   for (let i = 0; i < bytes.length; i += pieceBytes) skimmer.write(bytes.subarray(i, i + pieceBytes))
   skimmer.finish()
@@ -49,10 +49,10 @@ describe('skims', () => {
   ]
   for (const [what, depth, expected] of rows)
     test(what, () => {
-      const wish = toDepth(depth)
+      const action = toDepth(depth)
       for (const size of [1, 2, 3, 7, 1000])
         expect(
-          check(text, wish, size).filter(([path]) => path.split('/').length >= depth),
+          check(text, action, size).filter(([path]) => path.split('/').length >= depth),
           `pieces of ${size}`,
         ).toEqual(expected)
     })
@@ -60,7 +60,7 @@ describe('skims', () => {
   test('passes over what is skipped, and does not parse what is not worth it', () => {
     const seen: unknown[] = []
     const skimmer = new JsonSkimmer({
-      wish: (path) => (path.length === 0 ? 'enter' : path[0] === 'no' ? 'skip' : 'take'),
+      action: (path) => (path.length === 0 ? 'enter' : path[0] === 'no' ? 'skip' : 'take'),
       worth: (bytes) => bytes.includes('yes'),
       take: (_, value) => seen.push(value),
     })
@@ -89,7 +89,7 @@ test('any JSON, cut anywhere, is what JSON.parse reads', () => {
         walk(JSON.parse(text), [])
         const taken: [string, unknown][] = []
         const skimmer = new JsonSkimmer({
-          wish: toDepth(depth),
+          action: toDepth(depth),
           take: (path, one) => path.length >= depth && taken.push([path.join('/'), one]),
         })
         const bytes = Buffer.from(text)
@@ -134,7 +134,7 @@ describe('refuses', () => {
       fc.property(fc.object(), fc.double({ min: 0, max: 0.999, noNaN: true }), (value, share) => {
         const text = JSON.stringify(value)
         const cut = Buffer.from(text).subarray(0, Math.floor(Buffer.byteLength(text) * share))
-        const skimmer = new JsonSkimmer({ wish: toDepth(1), take: () => {} })
+        const skimmer = new JsonSkimmer({ action: toDepth(1), take: () => {} })
         expect(() => {
           skimmer.write(cut)
           skimmer.finish()

@@ -9,7 +9,7 @@ export type SkimAction = 'enter' | 'take' | 'skip'
 export type Path = readonly (string | number)[]
 
 export interface Skimming {
-  wish(path: Path): SkimAction
+  action(path: Path): SkimAction
   /** A look at the raw bytes of a value to be taken: false where it surely is not wanted, which saves parsing it. */
   worth?(bytes: Buffer, path: Path): boolean
   take(path: Path, value: unknown): void
@@ -119,15 +119,15 @@ export class JsonSkimmer {
 
   #begin(chunk: Buffer, i: number): number {
     const byte = chunk[i]!
-    const wish = this.#skimming.wish(this.#path)
+    const action = this.#skimming.action(this.#path)
     const isObject = byte === 0x7b
-    if (wish === 'enter' && (isObject || byte === 0x5b)) {
+    if (action === 'enter' && (isObject || byte === 0x5b)) {
       this.#isObject.push(isObject)
       if (!isObject) this.#path.push(0)
       this.#state = isObject ? firstKey : firstElement
       return i + 1
     }
-    this.#taking = wish === 'take'
+    this.#taking = action === 'take'
     if (isObject || byte === 0x5b) {
       this.#state = inContainer
       this.#end.enter()
@@ -173,7 +173,7 @@ export class JsonSkimmer {
 
 /** Whether a text that is no JSON merely ends too early. */
 export function isCutOff(text: string): boolean {
-  const skimmer = new JsonSkimmer({ wish: () => 'enter', take: () => {} })
+  const skimmer = new JsonSkimmer({ action: () => 'enter', take: () => {} })
   try {
     skimmer.write(Buffer.from(text))
     skimmer.finish()
