@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
 import { Problem } from '../domain/problem.ts'
+import { ByteBudget } from '../runtime/byte-budget.ts'
 import { type Authenticator, authenticateRequest } from './auth.ts'
-import { announcedBytes, BodyBudget } from './body-budget.ts'
 import type { Log } from './log.ts'
 import type { HttpMetrics } from './metrics.ts'
 import { checkAccept, jsonMediaType } from './negotiation.ts'
@@ -16,7 +16,11 @@ export interface AdmissionParts {
   readonly log: Log
 }
 
-export const defaultBodyBytes = 1024 * 1024
+const mebibyte = 1024 * 1024
+export const defaultBodyBytes = mebibyte
+/** For bodies on their way: eight of the largest in all, three of one organisation. */
+const bodyBytesOfAll = 128 * mebibyte
+const bodyBytesOfOne = 48 * mebibyte
 
 export function takesBody({ method }: RouteOptions): boolean {
   return [method].flat().some((one) => one !== 'GET' && one !== 'HEAD')
@@ -29,11 +33,11 @@ export function hasBody({ headers }: FastifyRequest): boolean {
 /** What a route asks of a request before its body is read. */
 export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onRequestHookHandler {
   const { readiness, authenticator } = parts
-  const budget = new BodyBudget()
+  const budget = new ByteBudget(bodyBytesOfAll, bodyBytesOfOne)
   parts.metrics.gauge(
     'cheapside_http_body_bytes',
     'Memory set aside for bodies on their way.',
-    () => budget.takenBytes,
+    () => budget.bytes,
   )
   return (route) => {
     const { scope, produces = [jsonMediaType] } = route.config!
@@ -47,7 +51,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
       reply.raw.on('close', () => {
         readiness.end()
         returnBuffer(reply)
-        if (bodyBytes > 0) budget.giveBack(request.caller.organisation, bodyBytes)
+        if (bodyBytes > 0) budget.release(request.caller.organisation, bodyBytes)
         const status = reply.raw.writableFinished ? reply.statusCode : leftBefore
         account(request, status, performance.now() - startedAt)
       })
@@ -58,7 +62,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
         authenticateRequest(authenticator, request, reply, scope!)
         if (limitBytes > 0 && hasBody(request)) {
           const bytes = announcedBytes(request, limitBytes)
-          budget.take(request.caller.organisation, bytes)
+          if (!budget.reserve(request.caller.organisation, bytes)) throw tooManyBodies()
           bodyBytes = bytes
         }
       }
@@ -67,6 +71,16 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
     }
   }
 }
+
+/** How much a body may come to hold; one that is too large is refused before it is read. */
+function announcedBytes({ headers }: FastifyRequest, limitBytes: number): number {
+  if (headers['transfer-encoding'] !== undefined) return limitBytes
+  const length = headers['content-length']
+  return length === undefined || Number(length) > limitBytes ? 0 : Number(length)
+}
+
+const tooManyBodies = (): Problem =>
+  new Problem('overloaded', 'Too much is being sent at the same time.', { retryAfterSeconds: 1 })
 
 /** Only now: who is refused need not send the body at all. */
 function letContinue({ raw }: FastifyRequest, reply: FastifyReply): void {

@@ -1,6 +1,6 @@
+import { ByteBudget } from '../runtime/byte-budget.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { JournalEntry, UsageStore } from '../usage/port.ts'
-import { ByteBudget } from './byte-budget.ts'
 
 /** More waits to be written than may: to be sent again later. */
 export class Overloaded extends Error {

@@ -1,17 +1,13 @@
-import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
 import { longestNamesBytes } from '../../collectors/interpret.ts'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
 import { Problem } from '../../domain/problem.ts'
-import { ByteBudget } from '../../ingest/byte-budget.ts'
 import { Overloaded } from '../../ingest/group-commit.ts'
 import type { PushedRequest } from '../../ingest/ingester.ts'
 import type { ReceiveSummary, Refusal } from '../../ingest/request-validator.ts'
 import { sampleAgeLimits } from '../../ingest/sample-age-limits.ts'
-import { readBody } from '../read-body.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
 const { maxLabelBytes, maxLabels } = defaultLimits
@@ -21,24 +17,16 @@ const retrySoonSeconds = 1
 /** Series are forgotten by the hour; sooner there is no more room than now. */
 const retryLaterSeconds = 60
 
-/** Of bodies that arrive at a time, half of it for one organisation. */
-const mostArrivingBytes = 64 << 20
-
 /** Prometheus remote write, 1.0 and 2.0. */
 export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<ReceiveSummary>): Routes {
-  const arriving = new ByteBudget(mostArrivingBytes)
   return (server) => {
     // A scope of its own: no other route reads such bodies.
     server.register((own, _options, done) => {
       own.removeAllContentTypeParsers()
-      own.addContentTypeParser('*', (request: FastifyRequest, payload: IncomingMessage) =>
-        readBody(
-          payload,
-          Number(request.headers['content-length'] ?? 0),
-          largeBodyBytes,
-          request.caller.organisation,
-          arriving,
-        ),
+      own.addContentTypeParser(
+        '*',
+        { parseAs: 'buffer', bodyLimit: largeBodyBytes },
+        (_request, body, parsed) => parsed(null, body),
       )
       own.post('/api/v1/write', {
         config: {

@@ -1,18 +1,20 @@
-/** Room for so many bytes that wait, at most half of it for one organisation; what comes alone is let in however large. */
+/** Memory for so many bytes, a part of it for one organisation; what comes alone is let in however large. */
 export class ByteBudget {
   bytes = 0
   readonly #mostBytes: number
+  readonly #mostBytesOfOne: number
   readonly #bytesOf = new Map<string, number>()
 
-  constructor(mostBytes: number) {
+  constructor(mostBytes: number, mostBytesOfOne = mostBytes / 2) {
     this.#mostBytes = mostBytes
+    this.#mostBytesOfOne = mostBytesOfOne
   }
 
   /** False, and nothing changed, where there is no room. */
   reserve(organisation: string, bytes: number): boolean {
     const own = this.#bytesOf.get(organisation) ?? 0
     if (this.bytes > 0 && this.bytes + bytes > this.#mostBytes) return false
-    if (own > 0 && own + bytes > this.#mostBytes / 2) return false
+    if (own > 0 && own + bytes > this.#mostBytesOfOne) return false
     this.bytes += bytes
     this.#bytesOf.set(organisation, own + bytes)
     return true
