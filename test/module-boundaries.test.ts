@@ -23,7 +23,7 @@ const joined = ['runtime', 'importers', 'catalogue', 'collectors', 'store', 'ing
 const mayImport: Record<string, readonly string[]> = {
   domain: [],
   importers: ['domain'],
-  catalogue: ['domain'],
+  catalogue: ['domain', 'machines', 'program-files.ts'],
   machines: ['domain'],
   pricing: ['domain'],
   plans: ['domain'],

@@ -1,6 +1,6 @@
 import { hourSeconds } from '../usage/digest/digest.ts'
 import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading/hourly-use.ts'
-import type { PodUsage } from '../usage/reading/pod-usage.ts'
+import type { PlacedUse } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
 import { type NodeLoads, shareWithinPrice } from './node-loads.ts'
 import { type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
@@ -20,9 +20,6 @@ export interface Spend {
 
 /** Hour by hour, what is on a node; undefined: nobody looks whether it is too much. */
 export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
-
-/** Where a pod's container ran, and what for. */
-export type PlacedUse = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }
 
 /**
  * Over containers and hours: max(request, mean usage) x price. Where everything on a node comes to more than the node costs,

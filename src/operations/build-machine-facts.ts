@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import type { OfferColumns } from '../catalogue/columns/columns.ts'
 import { offersIn } from '../catalogue/columns/offer-at.ts'
+import { machineFactsFiles } from '../catalogue/load-machine-facts.ts'
 import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
 import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
 import { writeAtomically } from './catalogue/build-catalogue.ts'
-import { machineFactsFiles } from './load-machine-facts.ts'
 
 export interface BuiltMachineFacts {
   readonly file: string

@@ -156,7 +156,7 @@ async function answerOf(snapshot: Snapshot): Promise<string> {
 
 /** What the shipped machine facts know of accelerators comes before what price lists say of them. */
 async function accelerators() {
-  const { shippedKnowledge } = await import('../../operations/load-machine-facts.ts')
+  const { shippedKnowledge } = await import('../../catalogue/load-machine-facts.ts')
   const { machines } = shippedKnowledge()
   return (provider: string, instanceType: string) => machines.accelerator(provider, instanceType)
 }

@@ -4,8 +4,8 @@ import { resourceHistory } from '../../rightsizing/history/history.ts'
 import type { FleetSeries } from '../../rightsizing/model/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
+import { pooledSpans } from '../../usage/reading/pooled-spans.ts'
 import { readOwner, readPod } from '../../usage/reading/read-pod.ts'
-import { pooledSpans } from '../recommend-sizes/pooled-spans.ts'
 
 /** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */
 export async function readFleet(

@@ -1,6 +1,6 @@
+import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { MachineFacts } from '../../machines/machine-facts.ts'
-import { shippedKnowledge } from '../load-machine-facts.ts'
 
 /** What somebody has to know who moves from one machine to another; in the order in which it matters. */
 export const changeNames = [

@@ -1,8 +1,8 @@
+import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { carbonOf } from '../../machines/carbon.ts'
 import { performanceRatio, type SpeedOf } from '../../machines/performance.ts'
-import { shippedKnowledge } from '../load-machine-facts.ts'
 import { changesBetween } from './changes.ts'
 
 export function describeMachine(offer: Offer, current?: Offer): MachineDescription {

@@ -1,8 +1,8 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Near, Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { distanceKm, type KnownPlace } from '../../machines/places.ts'
-import { shippedKnowledge } from '../load-machine-facts.ts'
 import type { Limits } from './parse.ts'
 
 /** Where candidates are looked for: what the caller says, and where nothing is said, as the current machine is. */

@@ -1,4 +1,4 @@
-import type { PlacedUse } from '../../allocation/spend.ts'
+import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
 
 /** Where the pods of a container ran, without all else that is known of them. */
 export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>

@@ -1,6 +1,7 @@
-import type { PlacedUse, RequestOverrides, Spend } from '../../allocation/spend.ts'
+import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
+import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
 import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
 

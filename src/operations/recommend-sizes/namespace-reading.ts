@@ -1,4 +1,3 @@
-import type { PlacedUse } from '../../allocation/spend.ts'
 import { type ContainerSubject, subjectKey, subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { StoredSubject } from '../../usage/port.ts'
@@ -9,7 +8,7 @@ import {
   containersOf,
   lastSeen,
 } from '../../usage/reading/containers.ts'
-import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
+import type { HourRange, PlacedUse, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { readHourlyUse, readOwner, readPod } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './node-load-cache.ts'

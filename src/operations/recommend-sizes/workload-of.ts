@@ -1,7 +1,7 @@
 import type { Workload } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
+import type { PodSums } from '../../usage/reading/pod-sums.ts'
 import type { Autoscaler } from './namespace-facts.ts'
-import type { PodSums } from './pod-sums.ts'
 
 /** A container of a workload as the engine wants to know it. */
 export function workloadOf(container: Container, autoscaler: Autoscaler | undefined): Workload {

@@ -1,6 +1,5 @@
-import type { PlacedUse } from '../../allocation/spend.ts'
-import { PodSums } from '../../operations/recommend-sizes/pod-sums.ts'
-import type { ContainerSizes, PodUsage } from './pod-usage.ts'
+import { PodSums } from './pod-sums.ts'
+import type { ContainerSizes, PlacedUse, PodUsage } from './pod-usage.ts'
 
 /** A container of a workload: the same one of all its pods, judged together, since one size is set for all. */
 export interface Container {

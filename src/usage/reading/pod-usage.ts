@@ -97,3 +97,6 @@ const noSizes: ContainerSizes = {
   memoryRequest: undefined,
   memoryLimit: undefined,
 }
+
+/** Where a pod's container ran, and what for. */
+export type PlacedUse = Pick<PodUsage, 'use'> & { readonly subject: Pick<PodUsage['subject'], 'cluster'> }

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { MachineFactsFile } from '../domain/machine-facts.ts'
 import { MachineFacts } from '../machines/machine-facts.ts'
 import { Places } from '../machines/places.ts'
+import { programFile, readAnyFileSync } from '../program-files.ts'
 
 /** What is known of machines and regions beside prices. */
 export interface Knowledge {
@@ -25,5 +25,5 @@ export function knowledgeOf(files: readonly MachineFactsFile[]): Knowledge {
 }
 
 function readShipped(name: string): MachineFactsFile {
-  return JSON.parse(readFileSync(new URL(`../../catalogue/${name}`, import.meta.url), 'utf8'))
+  return JSON.parse(readAnyFileSync(programFile(`catalogue/${name}`)).toString())
 }

@@ -1,6 +1,6 @@
-import type { Distribution } from '../../usage/distribution/distribution.ts'
-import { DistributionSum } from '../../usage/distribution/sum.ts'
-import type { PodSpan, PodUsage } from '../../usage/reading/pod-usage.ts'
+import type { Distribution } from '../distribution/distribution.ts'
+import { DistributionSum } from '../distribution/sum.ts'
+import type { PodSpan, PodUsage } from './pod-usage.ts'
 
 /** What all pods used in each span, each second of each of them counting once. */
 export function pooledSpans(pods: readonly Pick<PodUsage, 'spans'>[]): readonly PodSpan[] {

@@ -1,5 +1,5 @@
-import type { Distribution } from '../../usage/distribution/distribution.ts'
-import type { Lifetime, PodSpan, PodUsage } from '../../usage/reading/pod-usage.ts'
+import type { Distribution } from '../distribution/distribution.ts'
+import type { Lifetime, PodSpan, PodUsage } from './pod-usage.ts'
 import { pooledSpans, total } from './pooled-spans.ts'
 
 /**
