@@ -23,10 +23,11 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
     // A scope of its own: no other route reads such bodies.
     server.register((own, _options, done) => {
       own.removeAllContentTypeParsers()
+      // A copy: the body is handed over to another thread with its memory, which buffers share.
       own.addContentTypeParser(
         '*',
         { parseAs: 'buffer', bodyLimit: largeBodyBytes },
-        (_request, body, parsed) => parsed(null, body),
+        (_request, body: Buffer, parsed) => parsed(null, new Uint8Array(body)),
       )
       own.post('/api/v1/write', {
         config: {
