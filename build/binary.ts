@@ -30,7 +30,7 @@ if (!existsSync(join(root, 'web/dist/index.html')))
 const { main, threads } = await bundle('src/main.ts')
 const assets: Record<string, string> = {}
 for (const [name, code] of threads) assets[name] = written(name, code)
-const shipped = ['package.json', ...globSync('{catalogue/*.catalogue,web/dist/**/*.*}', { cwd: root })]
+const shipped = ['package.json', ...globSync('{catalogue/*.{catalogue,json},web/dist/**/*.*}', { cwd: root })]
 for (const path of shipped) assets[path] = join(root, path)
 
 const output = join(values.to, `cheapside-${values.platform}`)

@@ -12,6 +12,7 @@ import { refreshCommand } from './cli/commands/refresh.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import { sizingCommands } from './cli/commands/sizing.ts'
+import { typeCommands } from './cli/commands/types.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
 import { noticeOfData } from './data-folder.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
@@ -29,6 +30,7 @@ export const commands: readonly Command[] = [
   ),
   healthCommand,
   recommendCommand,
+  ...typeCommands,
   reviewCommand,
   ...marketplaceCommands(withMarketplace),
   ...catalogueCommands,

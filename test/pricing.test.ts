@@ -130,6 +130,54 @@ describe('real prices', () => {
     expect(json).toMatchObject({ cpu_cores_cost_per_hour: 0.031611, ram_gb_cost_per_hour: 0.004237 })
   })
 
+  test('the scope is reported, and a limit can be lifted', async () => {
+    const near = await recommend()
+    expect(near.headers.get('cheapside-scope')).toContain('usage_types=("ONDEMAND"), regions="NA commercial"')
+    const items = (answer: Answer) => Object.values(answer.json).flat() as ResultItem[]
+    for (const { instance_pricing: price } of items(near)) expect(price.usage_type).toBe('ONDEMAND')
+    const lifted = await recommend({ predicates: { usage_types: ['*'], regions: ['*'] } })
+    expect(lifted.headers.get('cheapside-scope')).toContain('usage_types="*", regions="*"')
+    expect(items(lifted).some(({ instance_pricing: price }) => price.usage_type !== 'ONDEMAND')).toBe(true)
+  })
+
+  test('a comparison needs but a machine, and answers by effort', async () => {
+    const body = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
+    const { status, json } = await service.request('/v1/comparisons', { body })
+    expect(status).toBe(200)
+    expect(json.current).toMatchObject({ cost_per_hour: 0.192, usage: { cpu_cores: 4, ram_gb: 16 } })
+    const efforts = json.options.map(({ effort }: { effort: string }) => effort)
+    expect(efforts).toEqual(
+      ['resize', 'region', 'provider', 'commit', 'spot'].filter((e) => efforts.includes(e)),
+    )
+    expect(efforts).toContain('commit')
+    expect(json.left_out.length).toBeGreaterThan(0)
+    const unknown = await service.request('/v1/comparisons', { body: { ...body, instance_type: 'm5.xlarg' } })
+    expect([unknown.status, unknown.json.code]).toEqual([404, 'unknown-instance-type'])
+  })
+
+  test('types are browsed page by page, and shown one by one', async () => {
+    const first = await service.request('/v1/instance_types?provider=aws&min_cores=4&sort=-speed&limit=2')
+    expect([first.status, first.json.length]).toEqual([200, 2])
+    const [next] = /(?<=<)[^>]+/.exec(first.headers.get('link')!)!
+    const second = await service.request(next)
+    expect(second.json).toHaveLength(2)
+    expect(second.json[0].machine.speed.coremark_per_vcpu).toBeLessThanOrEqual(
+      first.json[1].machine.speed.coremark_per_vcpu,
+    )
+    const shown = await service.request('/v1/instance_types/aws/m7a.xlarge?region=us-east-1')
+    expect(shown.json).toMatchObject({ cpu_cores: 4, ram_gb: 16, equivalents: { region: 'us-east-1' } })
+    expect((await service.request('/v1/instance_types/aws/nothing')).json.code).toBe('unknown-instance-type')
+  })
+
+  test('regions near a place', async () => {
+    const near = await service.request('/v1/regions?near=Frankfurt&limit=3')
+    expect(near.json).toHaveLength(3)
+    expect(near.json[0]).toMatchObject({ country: 'DE', partition: 'commercial' })
+    expect((await service.request('/v1/regions?near=Atlantis')).status).toBe(422)
+    const all = await service.request('/v1/regions?provider=hetzner')
+    expect(all.json.map(({ region }: { region: string }) => region)).toContain('fsn1')
+  })
+
   test('metadata is added, and nothing else changes', async () => {
     const plain = await recommend()
     const rich = await recommend({ include_metadata: true })

@@ -20,6 +20,8 @@ export interface Provider {
   familyOf(instanceType: string): string
   /** Share of one vCPU that each vCPU sustains; null where the type is not burstable or its baseline not known. */
   burstableBaselineOf(instanceType: string): number | null
+  /** How a type may be called in full whose name is written short; absent: names are written in one way. */
+  otherTypeNames?(name: string): readonly string[]
   /** A type whose size is in its name and whose price comes from its family's rates; null where it is none. */
   customType?(instanceType: string): CustomType | null
   /** Which rule a name breaks that is written as a custom type but is none, as a clause; undefined where it is neither. */

@@ -24,6 +24,11 @@ export const azureProvider: Provider = {
     if (lookUp(baselines, instanceType) !== null) return ''
     return `${name.basic ? 'Basic_' : ''}${name.series}${name.features}${name.suffix}`
   },
+  // NC6s_v3, "D4s v5", "Standard D4s v5", standard-d4s-v5
+  otherTypeNames(name) {
+    const plain = name.trim().replace(/[\s-]+(?=v\d)|(?<=^(standard|basic))[\s-]+|\s+/gi, '_')
+    return /^(standard|basic)_/i.test(plain) ? [plain] : [`Standard_${plain}`, `Basic_${plain}`]
+  },
   burstableBaselineOf: (instanceType) => lookUp(baselines, instanceType),
   // azure:///subscriptions/.../virtualMachines/0
   nodeOf: (providerId) => zoneIn(/^azure:\/\//, providerId),

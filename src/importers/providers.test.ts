@@ -237,3 +237,14 @@ test('no declaration throws or answers nonsense, whatever it is asked', () => {
     }),
   )
 })
+
+test.each([
+  ['NC6s_v3', 'Standard_NC6s_v3'],
+  ['D4s v5', 'Standard_D4s_v5'],
+  ['Standard D4s v5', 'Standard_D4s_v5'],
+  ['standard-d4s-v5', 'standard_d4s_v5'],
+  ['A0', 'Standard_A0'],
+  ['E16-4s_v5', 'Standard_E16-4s_v5'],
+])('%s may be %s', (short, full) => {
+  expect(findProvider('azure')!.otherTypeNames!(short)[0]).toBe(full)
+})

@@ -85,6 +85,17 @@ test('an area is a continent and a partition; what is not open to everyone is on
   expect(places.areaAround('acme', 'nowhere')).toBeUndefined()
 })
 
+test('a point by region, city or coordinates, and what is near it', () => {
+  expect(places.locate('PARIS')?.latitude).toBe(48.86)
+  expect(places.locate('marseille')?.latitude).toBe(43.3)
+  expect(places.locate('48.86, 2.35')).toEqual({ latitude: 48.86, longitude: 2.35 })
+  expect(places.locate('91,0')).toBeUndefined()
+  expect(places.locate('Atlantis')).toBeUndefined()
+  expect(places.nearest({ latitude: 48.86, longitude: 2.35 }, 1000).map(({ place }) => place.region)).toEqual(
+    ['paris', 'reserve'],
+  )
+})
+
 test('distance along the surface of the earth', () => {
   const [east, paris] = [places.find('acme', 'east')!, places.find('acme', 'paris')!]
   expect(Math.round(distanceKm(east, paris) / 100)).toBe(62)

@@ -152,12 +152,25 @@ export class MachineFacts {
     operatingSystem: OperatingSystem,
     instanceType: string,
   ): SpotInterruption | undefined {
-    const known = this.#spotRegions.get(provider)
-    const at = known?.[2].indexOf(region) ?? -1
-    const bands = this.#spotBands.get(`${keyOf(provider, instanceType)}\n${operatingSystem}`)
-    const band = Number(bands?.[at] ?? '-')
-    if (known === undefined || at < 0 || Number.isNaN(band)) return undefined
-    return { band, label: bandLabels[band]!, day: known[1] }
+    const band = Number(this.#spotMark(provider, region, operatingSystem, instanceType))
+    if (Number.isNaN(band)) return undefined
+    return { band, label: bandLabels[band]!, day: this.#spotRegions.get(provider)![1] }
+  }
+
+  /** False where the provider reports that spot costs as much as its list price there. */
+  spotSaves(
+    provider: string,
+    region: string,
+    operatingSystem: OperatingSystem,
+    instanceType: string,
+  ): boolean {
+    return this.#spotMark(provider, region, operatingSystem, instanceType) !== 'x'
+  }
+
+  /** A band, - where it is not known, x where spot saves nothing. */
+  #spotMark(provider: string, region: string, system: OperatingSystem, instanceType: string): string {
+    const at = this.#spotRegions.get(provider)?.[2].indexOf(region) ?? -1
+    return this.#spotBands.get(`${keyOf(provider, instanceType)}\n${system}`)?.[at] ?? '-'
   }
 }
 

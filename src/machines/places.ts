@@ -13,6 +13,9 @@ export interface KnownPlace {
   readonly partition: string
 }
 
+/** In degrees. */
+export type Point = Pick<KnownPlace, 'latitude' | 'longitude'>
+
 /** Where regions are, and which of them are near each other in distance and in law. */
 export class Places {
   readonly #byRegion: ReadonlyMap<string, KnownPlace>
@@ -51,6 +54,29 @@ export class Places {
     return place && areaName(place.continent, place.partition.replace(/-restricted$/, ''))
   }
 
+  /** A point by the name of a region or city, in any letter case, or by "latitude,longitude". */
+  locate(name: string): Point | undefined {
+    const [, latitude, longitude] = /^\s*(-?\d+(?:\.\d+)?)\s*,\s*(-?\d+(?:\.\d+)?)\s*$/.exec(name) ?? []
+    if (latitude !== undefined && longitude !== undefined) {
+      const point = { latitude: Number(latitude), longitude: Number(longitude) }
+      return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : undefined
+    }
+    const wanted = name.trim().toLowerCase()
+    const all = [...this.all()]
+    return (
+      all.find(({ region }) => region.toLowerCase() === wanted) ??
+      all.find(({ city }) => city.toLowerCase().split(',')[0] === wanted)
+    )
+  }
+
+  /** Regions at most so far away, nearest first. */
+  nearest(from: Point, mostKm: number): { readonly place: KnownPlace; readonly km: number }[] {
+    return [...this.all()]
+      .map((place) => ({ place, km: distanceKm(from, place) }))
+      .filter(({ km }) => km <= mostKm)
+      .sort((a, b) => a.km - b.km)
+  }
+
   /** Grams of CO2e a kWh of the region's grid, the year of the figure, and what it was measured for. */
   carbon(
     provider: string,
@@ -66,10 +92,7 @@ const openPartitions = new Set(['commercial', 'gov', 'china', 'sovereign'])
 const areaName = (continent: string, partition: string): string => `${continent} ${partition}`
 
 /** Along the surface of the earth, in km. */
-export function distanceKm(
-  a: Pick<KnownPlace, 'latitude' | 'longitude'>,
-  b: Pick<KnownPlace, 'latitude' | 'longitude'>,
-): number {
+export function distanceKm(a: Point, b: Point): number {
   const [p, q] = [radians(a.latitude), radians(b.latitude)]
   const half = Math.sin((q - p) / 2) ** 2
   const across = Math.sin((radians(b.longitude) - radians(a.longitude)) / 2) ** 2

@@ -21,9 +21,16 @@ export function baseOffer(place: InstanceSpec, vm: Size): Offer {
 }
 
 /** A type of any size, at the rates of its family; the sibling tells what the family has in common. */
-export function customOffer(place: InstanceSpec, custom: CustomType, rates: Rates, sibling: Offer): Offer {
+export function customOffer(
+  place: InstanceSpec,
+  custom: CustomType,
+  rates: Rates,
+  sibling: Offer,
+  /** Whether the rates are those of custom types, and not those of the listed ones, which are a little lower. */
+  isCustomRate: boolean,
+): Offer {
   return {
-    ...syntheticOffer(place, custom, rates, sibling.source),
+    ...syntheticOffer(place, custom, rates, `${sibling.source}${isCustomRate ? '' : assumedRate}`),
     service: sibling.service,
     zone: sibling.zone,
     term: sibling.term,
@@ -32,6 +39,9 @@ export function customOffer(place: InstanceSpec, custom: CustomType, rates: Rate
     day: sibling.day,
   }
 }
+
+/** Marks the source of a custom type's price where it is made of the rates of listed types. */
+export const assumedRate = '; rates of listed types assumed'
 
 function syntheticOffer(place: InstanceSpec, size: Size, rates: Rates, source: string): Offer {
   return {

@@ -7,6 +7,8 @@ import {
 } from '../catalogue/load-catalogue.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import { catalogueRoutes } from '../http/routes/catalogue.ts'
+import { comparisonRoutes } from '../http/routes/comparisons.ts'
+import { instanceTypeRoutes } from '../http/routes/instance-types.ts'
 import { marketplaceRoutes } from '../http/routes/marketplace.ts'
 import { pricingRoutes } from '../http/routes/pricing.ts'
 import { pricingHistoryRoutes } from '../http/routes/pricing-history.ts'
@@ -79,6 +81,8 @@ export async function pricingPart(context: ServiceContext) {
     manifest,
     routes: [
       recommendationRoutes(deps),
+      comparisonRoutes({ ...deps, now }),
+      instanceTypeRoutes({ ...deps, now }),
       pricingRoutes(deps),
       pricingHistoryRoutes({ ...deps, store, manifest, now }),
       providerRoutes(deps),

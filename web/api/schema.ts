@@ -767,6 +767,8 @@ export interface paths {
               regions?: string[]
               usage_types?: string[]
               architectures?: string[]
+              near?: string
+              distance_km?: number
             }
             include_metadata?: boolean
             fallback_to_base_pricing?: boolean
@@ -901,6 +903,653 @@ export interface paths {
         408: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/comparisons': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            provider: string
+            region: string
+            instance_type: string
+            operating_system?: string
+            usage_type?: string
+            availability_zone?: string
+            service?: string
+            vm?: { cpu_cores: number; ram_gb: number }
+            usage?: { cpu_cores: number; ram_gb: number }
+            predicates?: {
+              availability_zones?: string[]
+              instance_types?: string[]
+              providers?: string[]
+              regions?: string[]
+              usage_types?: string[]
+              architectures?: string[]
+              near?: string
+              distance_km?: number
+            }
+            include_metadata?: boolean
+            fallback_to_base_pricing?: boolean
+            performance?: 'conservative' | 'equivalent'
+            target_utilisation?: { cpu?: number; ram?: number }
+            limit?: number
+            offers_per_type?: number
+            anywhere?: boolean
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              current: {
+                provider: string
+                region: string
+                availability_zone: string
+                instance_type: string
+                operating_system: string
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                term: string | null
+                vm: { cpu_cores: number; ram_gb: number } | null
+                cost_per_hour: number
+                cost_per_month: number
+                price: {
+                  price_source: 'list' | 'own' | 'base'
+                  source: string
+                  day: string | null
+                  age_days: number | null
+                  is_old: boolean
+                  is_indicative: boolean
+                }
+                machine: {
+                  accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                  vcpu_kind:
+                    | (
+                        | 'dedicated-core'
+                        | 'dedicated-thread'
+                        | 'dedicated-thread-capped'
+                        | 'shared-pool'
+                        | 'shared'
+                        | 'burstable'
+                        | 'bare-metal'
+                      )
+                    | null
+                  kinds: string[]
+                  generation: 'current' | 'previous' | 'retiring' | 'retired'
+                  ends_on: string | null
+                  speed: {
+                    coremark_per_vcpu: number
+                    basis:
+                      | 'coremark'
+                      | 'geekbench'
+                      | 'passmark'
+                      | 'same-family'
+                      | 'same-generation'
+                      | 'same-processor'
+                    borrowed_from: string | null
+                  } | null
+                  processor: string | null
+                  local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                  network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                  spot_interruption: { band: string; as_of: string } | null
+                  carbon: {
+                    grams_co2e_per_hour: number
+                    low: number
+                    high: number
+                    method: string
+                    grid: string
+                    grid_year: number | null
+                  } | null
+                  changes?: (
+                    | 'provider'
+                    | 'region'
+                    | 'country'
+                    | 'partition'
+                    | 'payment'
+                    | 'term'
+                    | 'architecture'
+                    | 'fewer-cores'
+                    | 'less-memory'
+                    | 'slower-cores'
+                    | 'unknown-speed'
+                    | 'shared-vcpus'
+                    | 'burstable-vcpus'
+                    | 'capped-vcpus'
+                    | 'local-disk-lost'
+                    | 'smaller-local-disk'
+                    | 'slower-network'
+                    | 'previous-generation'
+                    | 'ending'
+                    | 'kind'
+                    | 'sap'
+                    | 'constrained-vcpu'
+                    | 'no-premium-storage'
+                  )[]
+                  performance?: {
+                    ratio: number
+                    low: number
+                    high: number
+                    basis:
+                      | 'coremark'
+                      | 'geekbench'
+                      | 'passmark'
+                      | 'same-family'
+                      | 'same-generation'
+                      | 'same-processor'
+                  } | null
+                }
+                usage: { cpu_cores: number; ram_gb: number }
+                required: { cpu_cores: number; ram_gb: number }
+                notes: string[]
+              }
+              options: {
+                effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
+                why: string
+                offers: {
+                  provider: string
+                  region: string
+                  availability_zone: string
+                  instance_type: string
+                  operating_system: string
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  term: string | null
+                  vm: { cpu_cores: number; ram_gb: number } | null
+                  cost_per_hour: number
+                  cost_per_month: number
+                  price: {
+                    price_source: 'list' | 'own' | 'base'
+                    source: string
+                    day: string | null
+                    age_days: number | null
+                    is_old: boolean
+                    is_indicative: boolean
+                  }
+                  machine: {
+                    accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                    vcpu_kind:
+                      | (
+                          | 'dedicated-core'
+                          | 'dedicated-thread'
+                          | 'dedicated-thread-capped'
+                          | 'shared-pool'
+                          | 'shared'
+                          | 'burstable'
+                          | 'bare-metal'
+                        )
+                      | null
+                    kinds: string[]
+                    generation: 'current' | 'previous' | 'retiring' | 'retired'
+                    ends_on: string | null
+                    speed: {
+                      coremark_per_vcpu: number
+                      basis:
+                        | 'coremark'
+                        | 'geekbench'
+                        | 'passmark'
+                        | 'same-family'
+                        | 'same-generation'
+                        | 'same-processor'
+                      borrowed_from: string | null
+                    } | null
+                    processor: string | null
+                    local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                    network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                    spot_interruption: { band: string; as_of: string } | null
+                    carbon: {
+                      grams_co2e_per_hour: number
+                      low: number
+                      high: number
+                      method: string
+                      grid: string
+                      grid_year: number | null
+                    } | null
+                    changes?: (
+                      | 'provider'
+                      | 'region'
+                      | 'country'
+                      | 'partition'
+                      | 'payment'
+                      | 'term'
+                      | 'architecture'
+                      | 'fewer-cores'
+                      | 'less-memory'
+                      | 'slower-cores'
+                      | 'unknown-speed'
+                      | 'shared-vcpus'
+                      | 'burstable-vcpus'
+                      | 'capped-vcpus'
+                      | 'local-disk-lost'
+                      | 'smaller-local-disk'
+                      | 'slower-network'
+                      | 'previous-generation'
+                      | 'ending'
+                      | 'kind'
+                      | 'sap'
+                      | 'constrained-vcpu'
+                      | 'no-premium-storage'
+                    )[]
+                    performance?: {
+                      ratio: number
+                      low: number
+                      high: number
+                      basis:
+                        | 'coremark'
+                        | 'geekbench'
+                        | 'passmark'
+                        | 'same-family'
+                        | 'same-generation'
+                        | 'same-processor'
+                    } | null
+                  }
+                  savings: {
+                    percentage: number
+                    amount_per_hour: number
+                    amount_per_month: number
+                    amount_per_year: number
+                  }
+                }[]
+              }[]
+              left_out: {
+                reason:
+                  | 'other-accelerator'
+                  | 'other-kind'
+                  | 'ended-or-ending'
+                  | 'undocumented'
+                  | 'too-little-local-disk'
+                  | 'other-architecture'
+                  | 'too-slow'
+                  | 'cannot-sustain'
+                  | 'other-payment'
+                  | 'too-far'
+                  | 'local-zone'
+                offers: number
+              }[]
+              scope: string
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/instance_types': {
+    get: {
+      parameters: {
+        query?: {
+          q?: string
+          provider?: string
+          region?: string
+          min_cores?: number
+          min_memory_gb?: number
+          min_speed?: number
+          architecture?: string
+          gpu_model?: string
+          min_local_disk_gb?: number
+          generation?: 'current' | 'previous' | 'retiring' | 'retired'
+          kind?: string
+          max_cost_per_hour?: number
+          sort?:
+            | 'price'
+            | 'price_per_core'
+            | 'price_per_speed'
+            | 'cores'
+            | '-cores'
+            | 'memory'
+            | '-memory'
+            | 'speed'
+            | '-speed'
+            | 'name'
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              provider_key: string
+              provider: string
+              instance_type: string
+              cpu_cores: number | null
+              ram_gb: number | null
+              architecture: string | null
+              gpu: { count: number; name: string } | null
+              regions: string[]
+              operating_systems: string[]
+              usage_types: string[]
+              cost_per_hour_from: number | null
+              cost_per_1000_coremark: number | null
+              machine: {
+                accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                vcpu_kind:
+                  | (
+                      | 'dedicated-core'
+                      | 'dedicated-thread'
+                      | 'dedicated-thread-capped'
+                      | 'shared-pool'
+                      | 'shared'
+                      | 'burstable'
+                      | 'bare-metal'
+                    )
+                  | null
+                kinds: string[]
+                generation: 'current' | 'previous' | 'retiring' | 'retired'
+                ends_on: string | null
+                speed: {
+                  coremark_per_vcpu: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                  borrowed_from: string | null
+                } | null
+                processor: string | null
+                local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                spot_interruption: { band: string; as_of: string } | null
+                carbon: {
+                  grams_co2e_per_hour: number
+                  low: number
+                  high: number
+                  method: string
+                  grid: string
+                  grid_year: number | null
+                } | null
+                changes?: (
+                  | 'provider'
+                  | 'region'
+                  | 'country'
+                  | 'partition'
+                  | 'payment'
+                  | 'term'
+                  | 'architecture'
+                  | 'fewer-cores'
+                  | 'less-memory'
+                  | 'slower-cores'
+                  | 'unknown-speed'
+                  | 'shared-vcpus'
+                  | 'burstable-vcpus'
+                  | 'capped-vcpus'
+                  | 'local-disk-lost'
+                  | 'smaller-local-disk'
+                  | 'slower-network'
+                  | 'previous-generation'
+                  | 'ending'
+                  | 'kind'
+                  | 'sap'
+                  | 'constrained-vcpu'
+                  | 'no-premium-storage'
+                )[]
+                performance?: {
+                  ratio: number
+                  low: number
+                  high: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                } | null
+              }
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/instance_types/{provider}/{type}': {
+    get: {
+      parameters: { query?: { region?: string }; path: { provider: string; type: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              provider_key: string
+              provider: string
+              instance_type: string
+              cpu_cores: number | null
+              ram_gb: number | null
+              architecture: string | null
+              gpu: { count: number; name: string } | null
+              regions: string[]
+              operating_systems: string[]
+              usage_types: string[]
+              cost_per_hour_from: number | null
+              cost_per_1000_coremark: number | null
+              machine: {
+                accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                vcpu_kind:
+                  | (
+                      | 'dedicated-core'
+                      | 'dedicated-thread'
+                      | 'dedicated-thread-capped'
+                      | 'shared-pool'
+                      | 'shared'
+                      | 'burstable'
+                      | 'bare-metal'
+                    )
+                  | null
+                kinds: string[]
+                generation: 'current' | 'previous' | 'retiring' | 'retired'
+                ends_on: string | null
+                speed: {
+                  coremark_per_vcpu: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                  borrowed_from: string | null
+                } | null
+                processor: string | null
+                local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                spot_interruption: { band: string; as_of: string } | null
+                carbon: {
+                  grams_co2e_per_hour: number
+                  low: number
+                  high: number
+                  method: string
+                  grid: string
+                  grid_year: number | null
+                } | null
+                changes?: (
+                  | 'provider'
+                  | 'region'
+                  | 'country'
+                  | 'partition'
+                  | 'payment'
+                  | 'term'
+                  | 'architecture'
+                  | 'fewer-cores'
+                  | 'less-memory'
+                  | 'slower-cores'
+                  | 'unknown-speed'
+                  | 'shared-vcpus'
+                  | 'burstable-vcpus'
+                  | 'capped-vcpus'
+                  | 'local-disk-lost'
+                  | 'smaller-local-disk'
+                  | 'slower-network'
+                  | 'previous-generation'
+                  | 'ending'
+                  | 'kind'
+                  | 'sap'
+                  | 'constrained-vcpu'
+                  | 'no-premium-storage'
+                )[]
+                performance?: {
+                  ratio: number
+                  low: number
+                  high: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                } | null
+              }
+              prices: {
+                region: string
+                operating_system: string
+                usage_type: string
+                term: string | null
+                cost_per_hour: number
+                day: string | null
+              }[]
+              equivalents: {
+                region: string
+                options: {
+                  effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
+                  why: string
+                  offers: {
+                    provider: string
+                    region: string
+                    availability_zone: string
+                    instance_type: string
+                    operating_system: string
+                    usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                    term: string | null
+                    vm: { cpu_cores: number; ram_gb: number } | null
+                    cost_per_hour: number
+                    cost_per_month: number
+                    price: {
+                      price_source: 'list' | 'own' | 'base'
+                      source: string
+                      day: string | null
+                      age_days: number | null
+                      is_old: boolean
+                      is_indicative: boolean
+                    }
+                    machine: {
+                      accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                      vcpu_kind:
+                        | (
+                            | 'dedicated-core'
+                            | 'dedicated-thread'
+                            | 'dedicated-thread-capped'
+                            | 'shared-pool'
+                            | 'shared'
+                            | 'burstable'
+                            | 'bare-metal'
+                          )
+                        | null
+                      kinds: string[]
+                      generation: 'current' | 'previous' | 'retiring' | 'retired'
+                      ends_on: string | null
+                      speed: {
+                        coremark_per_vcpu: number
+                        basis:
+                          | 'coremark'
+                          | 'geekbench'
+                          | 'passmark'
+                          | 'same-family'
+                          | 'same-generation'
+                          | 'same-processor'
+                        borrowed_from: string | null
+                      } | null
+                      processor: string | null
+                      local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                      network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                      spot_interruption: { band: string; as_of: string } | null
+                      carbon: {
+                        grams_co2e_per_hour: number
+                        low: number
+                        high: number
+                        method: string
+                        grid: string
+                        grid_year: number | null
+                      } | null
+                      changes?: (
+                        | 'provider'
+                        | 'region'
+                        | 'country'
+                        | 'partition'
+                        | 'payment'
+                        | 'term'
+                        | 'architecture'
+                        | 'fewer-cores'
+                        | 'less-memory'
+                        | 'slower-cores'
+                        | 'unknown-speed'
+                        | 'shared-vcpus'
+                        | 'burstable-vcpus'
+                        | 'capped-vcpus'
+                        | 'local-disk-lost'
+                        | 'smaller-local-disk'
+                        | 'slower-network'
+                        | 'previous-generation'
+                        | 'ending'
+                        | 'kind'
+                        | 'sap'
+                        | 'constrained-vcpu'
+                        | 'no-premium-storage'
+                      )[]
+                      performance?: {
+                        ratio: number
+                        low: number
+                        high: number
+                        basis:
+                          | 'coremark'
+                          | 'geekbench'
+                          | 'passmark'
+                          | 'same-family'
+                          | 'same-generation'
+                          | 'same-processor'
+                      } | null
+                    }
+                    savings: {
+                      percentage: number
+                      amount_per_hour: number
+                      amount_per_month: number
+                      amount_per_year: number
+                    }
+                  }[]
+                }[]
+              } | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
@@ -1060,6 +1709,36 @@ export interface paths {
       }
       responses: {
         200: { content: { 'application/yaml': string } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/regions': {
+    get: {
+      parameters: { query?: { provider?: string; near?: string; limit?: number } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              provider_key: string
+              provider: string
+              region: string
+              city: string | null
+              country: string | null
+              continent: string | null
+              partition: string | null
+              distance_km: number | null
+              grams_co2e_per_kwh: number | null
+            }[]
+          }
+        }
         400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }

@@ -1,13 +1,8 @@
 import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import {
-  defaultLimit,
-  defaultOffersPerType,
-  maxGroups,
-  maxOffersPerType,
-} from '../../operations/pricing/request.ts'
+import type { Comparison, Effort } from '../../operations/compare/comparison.ts'
+import { maxOffersPerType } from '../../operations/pricing/request.ts'
 import type { PartialRequest } from '../../operations/recommend-offers/complete-request.ts'
-import type { RecommendationResult } from '../../pricing/answer.ts'
 import {
   type Call,
   type Command,
@@ -20,10 +15,12 @@ import {
 import { type Server, serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
+const usualOffers = 3
+
 const listOption = (text: string) =>
   ({ type: 'string', value: 'NAME', text: `${text}; may be repeated`, multiple: true }) as const
 
-/** POST /recommendations on the command line, of a service or without one. */
+/** POST /v1/comparisons on the command line, of a service or without one. */
 export const recommendCommand: Command = {
   name: 'recommend',
   summary:
@@ -60,38 +57,42 @@ export const recommendCommand: Command = {
       value: 'SHARE',
       text: 'Utilisation of the memory to aim at, 0 to 1; default 0.8',
     },
-    limit: { type: 'string', value: 'COUNT', text: 'How many types; default 20' },
-    'offers-per-type': { type: 'string', value: 'COUNT', text: 'How many offers of each; default 3' },
+    equivalent: { type: 'boolean', text: 'Let fewer, faster cores do' },
+    commit: { type: 'boolean', text: 'Show what a commitment of 1 or 3 years costs' },
+    spot: { type: 'boolean', text: 'Show what spot machines cost' },
+    anywhere: { type: 'boolean', text: 'Show the cheapest of all regions of the world too' },
+    carbon: { type: 'boolean', text: 'Show grams of CO2e an hour' },
+    limit: { type: 'string', value: 'COUNT', text: `How many of each option; default ${usualOffers}` },
     'base-pricing': { type: 'boolean', text: 'Price at base rates what no price list has' },
-    metadata: { type: 'boolean', text: 'Add term, architecture, source and day to --json' },
   },
   notes:
     'Example: cheapside recommend --provider aws --region us-east-1 --type m5.xlarge --usage-cpu 1.5 --usage-ram 6\n' +
-    '--json gives what POST /recommendations answers.',
+    'Only comparable machines are shown: the same accelerator, kind and architecture, cores enough at their speed.\n' +
+    '--json gives what POST /v1/comparisons answers.',
   run: async (call) => {
     const server = serverOf(call)
-    const answer = await (server === undefined ? offline(call) : fromServer(server, call))
-    if (call.json) {
-      const { resultJson } = await import('../../pricing/encode-answer.ts')
-      call.out(resultJson(answer))
-    } else {
-      const { renderRecommendations } = await import('../render/recommend.ts')
-      call.out(renderRecommendations(answer).trimEnd())
+    const comparison = await (server === undefined ? offline(call) : fromServer(server, call))
+    if (call.json) call.out(JSON.stringify(comparison))
+    else {
+      const { renderComparison } = await import('../render/comparison.ts')
+      const style = { efforts: effortsOf(call), withCarbon: call.values.carbon === true }
+      call.out(renderComparison(comparison, style).trimEnd())
     }
     return exitCode.done
   },
 }
 
-async function offline(call: Call): Promise<RecommendationResult> {
+async function offline(call: Call): Promise<Comparison> {
   const deps = await offlinePricing(call.settings)
   const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
-  const { recommendOffers } = await import('../../operations/recommend-offers/recommend-offers.ts')
+  const { compareMachine } = await import('../../operations/compare/compare-machine.ts')
   const request = await completeRequest(deps, defaultOrganisation, requestOf(call))
-  return recommendOffers(deps, defaultOrganisation, request)
+  const today = new Date().toISOString().slice(0, 10)
+  return compareMachine(deps, defaultOrganisation, { ...request, anywhere: isAnywhere(call) }, today)
 }
 
 /** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
-async function fromServer(server: Server, call: Call): Promise<RecommendationResult> {
+async function fromServer(server: Server, call: Call): Promise<Comparison> {
   const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
   const request = await completeRequest(
     await offlinePricing(call.settings),
@@ -101,13 +102,14 @@ async function fromServer(server: Server, call: Call): Promise<RecommendationRes
     if (!(error instanceof Problem)) throw error
     throw new UsageError(`--vm-cpu and --vm-ram are needed for a machine that only the service knows`)
   })
-  const { base, ...groups } = await server.ask<Record<string, RecommendationResult[number][1]>>(
-    '/recommendations',
-    {
-      body: request,
-    },
-  )
-  return [['base', base!], ...Object.entries(groups)]
+  return server.ask<Comparison>('/v1/comparisons', { body: { ...request, anywhere: isAnywhere(call) } })
+}
+
+const isAnywhere = (call: Call): boolean => call.values.anywhere === true
+
+function effortsOf(call: Call): Set<Effort> {
+  const asked = (['commit', 'spot', 'anywhere'] as const).filter((effort) => call.values[effort] === true)
+  return new Set(['resize', 'region', 'provider', ...asked])
 }
 
 function requestOf(call: Call): PartialRequest {
@@ -119,7 +121,7 @@ function requestOf(call: Call): PartialRequest {
     usage_type: optionText(call, 'usage-type') ?? 'ONDEMAND',
     availability_zone: optionText(call, 'zone') ?? '',
     fallback_to_base_pricing: call.values['base-pricing'] === true,
-    include_metadata: call.values.metadata === true,
+    performance: call.values.equivalent === true ? 'equivalent' : 'conservative',
     vm: resources(call, 'vm'),
     usage: resources(call, 'usage'),
     predicates: {
@@ -131,8 +133,7 @@ function requestOf(call: Call): PartialRequest {
       architectures: list(call, 'to-architecture'),
     },
     target_utilisation: { cpu: share(call, 'target-cpu'), ram: share(call, 'target-ram') },
-    limit: count(call, 'limit', defaultLimit, maxGroups),
-    offers_per_type: count(call, 'offers-per-type', defaultOffersPerType, maxOffersPerType),
+    offers_per_type: count(call, 'limit', usualOffers, maxOffersPerType),
   }
 }
 

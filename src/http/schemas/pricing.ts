@@ -62,7 +62,18 @@ export const PredicatesSchema = Type.Object(
       'Offers in these regions. None named: those of the continent and partition (commercial, government, China, sovereign) of the current one; "*": all',
     ),
     usage_types: names('Offers of these usage types. None named: that of the current instance; "*": all'),
-    architectures: names('x86_64, arm64: instead of the architecture of the current instance'),
+    architectures: names('x86_64, arm64: instead of the architecture of the current instance; "*": any'),
+    near: Type.Optional(
+      text('A region of any provider, a city, or "latitude,longitude": regions by distance from there'),
+    ),
+    distance_km: Type.Optional(
+      Type.Number({
+        exclusiveMinimum: 0,
+        maximum: 20_100,
+        description:
+          'How far regions may be, from `near` or from the current one; default 1000 where `near` is given',
+      }),
+    ),
   },
   {
     additionalProperties: false,
@@ -203,18 +214,20 @@ export const InstancePricingView = Type.Object({
   ),
 })
 
+export const SavingsView = Type.Object({
+  percentage: Type.Number(),
+  amount_per_hour: Type.Number(),
+  amount_per_month: Type.Number(),
+  amount_per_year: Type.Number(),
+})
+
 export const RecommendationView = Type.Record(
   Type.String(),
   Type.Array(
     Type.Object({
       instance_pricing: InstancePricingView,
       vm: nullable(Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })),
-      savings: Type.Object({
-        percentage: Type.Number(),
-        amount_per_hour: Type.Number(),
-        amount_per_month: Type.Number(),
-        amount_per_year: Type.Number(),
-      }),
+      savings: SavingsView,
     }),
   ),
   {

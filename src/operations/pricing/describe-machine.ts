@@ -5,7 +5,15 @@ import { carbonOf } from '../../machines/carbon.ts'
 import { performanceRatio, type SpeedOf } from '../../machines/performance.ts'
 import { changesBetween } from './changes.ts'
 
-export function describeMachine(offer: Offer, current?: Offer): MachineDescription {
+/** What a description is made of; an offer has all of it, a type without a place some. */
+export type Describable = Pick<
+  Offer,
+  'provider' | 'region' | 'instanceType' | 'usageType' | 'operatingSystem' | 'vcpus' | 'gpuCount' | 'gpuName'
+>
+
+export function describeMachine(offer: Describable): MachineDescription
+export function describeMachine(offer: Offer, current: Offer | undefined): MachineDescription
+export function describeMachine(offer: Describable, current?: Offer): MachineDescription {
   const { machines, places } = shippedKnowledge()
   const { provider, region, instanceType: type } = offer
   const { generation, endsOn } = machines.generation(provider, type)
@@ -46,7 +54,10 @@ export function describeMachine(offer: Offer, current?: Offer): MachineDescripti
           },
     ...(current === undefined
       ? {}
-      : { changes: changesBetween(current, offer), performance: performanceOf(current, offer) }),
+      : {
+          changes: changesBetween(current, offer as Offer),
+          performance: performanceOf(current, offer as Offer),
+        }),
   }
 }
 

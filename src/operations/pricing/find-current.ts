@@ -6,6 +6,7 @@ import { isServiceOf } from '../../importers/providers.ts'
 import { chooseCurrent, termsFor } from '../../pricing/current-offer.ts'
 import { baseOffer, customOffer, type InstanceSpec } from '../../pricing/synthetic-offer.ts'
 import type { Market, PricingDeps } from './deps.ts'
+import { regionMeant, typeMeant } from './names.ts'
 import { invalidField, throwNoPrice, unknownProvider } from './not-found.ts'
 import { namesAnyCompute, ownOffer } from './own-offer.ts'
 import { parseInstanceSpec } from './parse.ts'
@@ -18,9 +19,32 @@ export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDe
   return (
     ownOffer(market.own, place) ??
     builtInOffer(deps, market, place, given) ??
+    byOtherNames(deps, market, place, given) ??
     fallbackOffer(place, given) ??
-    throwNoPrice(market, place, deps.findProvider(given.provider))
+    throwNoPrice(market, meant(deps, market, place), deps.findProvider(given.provider))
   )
+}
+
+/** Names are only looked at closely where they find nothing as they are. */
+function byOtherNames(
+  deps: PricingDeps,
+  market: Market,
+  place: InstanceSpec,
+  given: InstanceDescription,
+): Offer | undefined {
+  const other = meant(deps, market, place)
+  return other === place ? undefined : builtInOffer(deps, market, other, given)
+}
+
+/** Region and type by the names that the catalogue has for them; the place itself where these are its own. */
+function meant(deps: PricingDeps, { catalogue }: Market, place: InstanceSpec): InstanceSpec {
+  const provider = deps.findProvider(place.provider)
+  if (provider === undefined || provider === baseProvider) return place
+  const region = regionMeant(catalogue, provider, place.region)
+  const instanceType = typeMeant(catalogue, provider, place.instanceType)
+  if (region === place.region && instanceType === place.instanceType) return place
+  const isZone = place.zone === '' && region !== place.region && provider.zoneLiesIn(place.region, region)
+  return { ...place, region, instanceType, zone: isZone ? place.region : place.zone }
 }
 
 function builtInOffer(
@@ -65,7 +89,7 @@ function customPrice(catalogue: Catalogue, place: InstanceSpec, custom: CustomTy
       const rates = familyRatesIn(catalogue, footing)
       if (rates === null) continue
       const [sibling] = catalogue.familyOffers(footing)
-      return customOffer(place, custom, rates, sibling!)
+      return customOffer(place, custom, rates, sibling!, family === custom.customFamily)
     }
   return undefined
 }

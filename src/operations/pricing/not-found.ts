@@ -40,20 +40,12 @@ export function throwNoPrice(
   const regions = [...new Set(facets.flatMap((f) => f.regions))]
   const types = [...new Set(facets.flatMap((f) => f.types))]
   if (!holds(regions, place.region)) {
-    throw new Problem('unknown-region', `${called} has no region ${quoted(place.region)} here.`, {
+    throw new Problem('unknown-region', `Our catalogue has no region ${quoted(place.region)} of ${called}.`, {
       extra: { nearest: { regions: nearestOrAll(place.region, regions) } },
     })
   }
   if (!holds(types, place.instanceType)) {
-    const wrong = provider?.wrongWithCustomType?.(place.instanceType)
-    const why = wrong === undefined ? '' : `: ${wrong}`
-    throw new Problem(
-      'unknown-instance-type',
-      `${called} has no type ${quoted(place.instanceType)} here${why}.`,
-      {
-        extra: { nearest: { instance_types: nearestTypes(place.instanceType, types) } },
-      },
-    )
+    throw unknownType(provider, called, place.instanceType, types)
   }
   const services = servicesOf(own, place)
   if (services.length > 0) {
@@ -72,10 +64,38 @@ export function throwNoPrice(
   )
 }
 
-function nearestTypes(name: string, types: readonly string[]): readonly string[] {
-  const nearest = name === '' ? [] : nearestNames(name, types, mostNames)
-  return nearest.length > 0 ? nearest : nearestOfAny(name, types, mostNames)
+/** The provider may have it; it is our catalogue that does not. */
+export function unknownType(
+  provider: Provider | undefined,
+  name: string,
+  instanceType: string,
+  types: readonly string[],
+): Problem {
+  const wrong = provider?.wrongWithCustomType?.(instanceType)
+  const called = provider?.displayName ?? name
+  const why = wrong === undefined ? '' : `: ${wrong}`
+  return new Problem(
+    'unknown-instance-type',
+    `Our catalogue has no type ${quoted(instanceType)} of ${called}${why}.`,
+    { extra: { nearest: { instance_types: nearestTypes(provider, instanceType, types) } } },
+  )
 }
+
+/** Of the same series where there is one, since a type of another is no near miss; else those that are spelled alike. */
+function nearestTypes(
+  provider: Provider | undefined,
+  name: string,
+  types: readonly string[],
+): readonly string[] {
+  if (name.trim() === '') return []
+  const full = provider?.otherTypeNames?.(name)[0] ?? name
+  const series = seriesOf(full)
+  const siblings = types.filter((type) => seriesOf(type) === series)
+  return siblings.length > 0 ? nearestOfAny(full, siblings, mostNames) : nearestNames(full, types, mostNames)
+}
+
+/** The letters that a name begins with, after a tier: Standard_NC6s_v3 is of NC, m5.xlarge of m, n2-standard-4 of n. */
+const seriesOf = (name: string): string => /^(?:[a-z]+_)?([a-z]+)/i.exec(name)?.[1]?.toLowerCase() ?? ''
 
 /** The services under which the caller's own prices hold just what was asked for. */
 function servicesOf({ catalogues }: OwnPrices, { service: _, ...query }: InstanceSpec): string[] {

@@ -37,7 +37,12 @@ export interface Limits {
   readonly predicates: Predicates
   readonly architectures: Architecture[] | undefined
   readonly lifted: ReadonlySet<keyof RequestPredicates>
+  /** Within how many km of what; absent: the continent will do. */
+  readonly around?: { readonly near: string | undefined; readonly distanceKm: number }
 }
+
+/** About as far as a round trip of 15 ms. */
+const usualDistanceKm = 1000
 
 /** A provider is meant by any of its names, and so is a marketplace one of that name. */
 export function parsePredicates(given: RequestPredicates, findProvider: PricingDeps['findProvider']): Limits {
@@ -63,6 +68,9 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
 
   return {
     lifted: liftedIn(given),
+    ...(given.near === undefined && given.distance_km === undefined
+      ? {}
+      : { around: { near: given.near, distanceKm: given.distance_km ?? usualDistanceKm } }),
     predicates: {
       availabilityZones: limiting(given.availability_zones),
       instanceTypes: limiting(given.instance_types),
@@ -82,6 +90,9 @@ const limiting = (names: readonly string[] | undefined): readonly string[] | und
 
 function liftedIn(given: RequestPredicates): Limits['lifted'] {
   const members = Object.keys(given) as (keyof RequestPredicates)[]
-  const lifted = members.filter((member) => given[member]?.includes(everything))
+  const lifted = members.filter((member) => {
+    const names = given[member]
+    return Array.isArray(names) && names.includes(everything)
+  })
   return lifted.length === 0 ? noneLifted : new Set(lifted)
 }

@@ -37,6 +37,10 @@ export interface RequestPredicates {
   readonly regions?: readonly string[]
   readonly usage_types?: readonly string[]
   readonly architectures?: readonly string[]
+  /** A region of any provider, a city, or "latitude,longitude"; absent: where the current instance is. */
+  readonly near?: string
+  /** Regions at most so far from there, whatever the continent. */
+  readonly distance_km?: number
 }
 
 export const performances = ['conservative', 'equivalent'] as const

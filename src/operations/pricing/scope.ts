@@ -3,6 +3,8 @@ import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Near, Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { distanceKm, type KnownPlace } from '../../machines/places.ts'
+import { regionsMeant } from './names.ts'
+import { invalidField } from './not-found.ts'
 import type { Limits } from './parse.ts'
 
 /** Where candidates are looked for: what the caller says, and where nothing is said, as the current machine is. */
@@ -12,19 +14,26 @@ export interface Scope {
   readonly withoutLocalZones: boolean
 }
 
-export function scopeOf(catalogue: Catalogue, current: Offer, { predicates, lifted }: Limits): Scope {
-  const { usageTypes, regions, availabilityZones } = predicates
+export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): Scope {
+  const { predicates, lifted, around } = limits
+  const { usageTypes, availabilityZones } = predicates
+  const regions = predicates.regions?.flatMap((name) => [name, ...regionsMeant(catalogue, name)])
   const isPlaceNamed =
     regions !== undefined ||
     availabilityZones !== undefined ||
     lifted.has('regions') ||
     lifted.has('availability_zones')
   return {
-    predicates:
-      usageTypes !== undefined || lifted.has('usage_types')
-        ? predicates
-        : { ...predicates, usageTypes: [current.usageType] },
-    near: isPlaceNamed ? undefined : nearTo(catalogue, current, predicates.providers),
+    predicates: {
+      ...predicates,
+      regions,
+      usageTypes: usageTypes ?? (lifted.has('usage_types') ? undefined : [current.usageType]),
+    },
+    near: around
+      ? within(current, around)
+      : isPlaceNamed
+        ? undefined
+        : nearTo(catalogue, current, predicates.providers),
     withoutLocalZones: availabilityZones === undefined && !lifted.has('availability_zones'),
   }
 }
@@ -37,7 +46,7 @@ export function scopeText({ predicates, near, withoutLocalZones }: Scope): strin
   const more = near === undefined || near.area === '' ? [] : near.places
   return [
     `usage_types=${named(usageTypes)}`,
-    `regions=${near === undefined ? named(regions) : quoted(near.area === '' ? 'commercial' : near.area)}`,
+    `regions=${near === undefined ? named(regions) : near.area === '' ? named(near.places.map(({ region }) => region)) : quoted(near.area)}`,
     ...(more.length === 0 ? [] : [`more_regions=${named(more.map(({ region }) => region))}`]),
     `availability_zones=${named(availabilityZones)}`,
     `local_zones=?${withoutLocalZones ? 0 : 1}`,
@@ -68,6 +77,20 @@ function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string
   for (const key of new Set(providers?.map((name) => name.toLowerCase())))
     more.push(...nearestRegions(catalogue, key, area, here))
   return more.length === 0 ? plainNear(area) : { area, places: more }
+}
+
+/** Regions of the current partition that are open to everyone, by distance alone; private ones are always near. */
+function within(current: Offer, { near, distanceKm: mostKm }: NonNullable<Limits['around']>): Near {
+  const { places } = shippedKnowledge()
+  const here = places.find(current.provider, current.region)
+  const centre = near === undefined ? here : places.locate(near)
+  if (centre === undefined)
+    throw near === undefined
+      ? invalidField('/predicates/near', 'is required: nobody knows where the current instance is')
+      : invalidField('/predicates/near', 'is no region, city or "latitude,longitude" that is known')
+  const partition = here?.partition.replace(/-restricted$/, '') ?? 'commercial'
+  const close = places.nearest(centre, mostKm).filter(({ place }) => place.partition === partition)
+  return { area: '', places: close.map(({ place }) => place) }
 }
 
 /** All regions of the area in which the provider's nearest region is; none where it has regions in the area itself. */

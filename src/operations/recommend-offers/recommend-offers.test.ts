@@ -44,6 +44,13 @@ describe('the current instance', () => {
       0.192,
       { instance_type: 'm5.xlarge', region: 'us-east-1' },
     ],
+    ['its region by a zone of it', { region: 'us-east-1b' }, 0.192, { region: 'us-east-1' }],
+    [
+      'a type by its short name, a region by its title',
+      { provider: 'azure', service: '', region: 'East US', instance_type: 'd2s v5' },
+      0.0965,
+      { region: 'eastus', instance_type: 'Standard_D2s_v5' },
+    ],
     [
       'blank system and service',
       { operating_system: '', service: '' },
@@ -131,7 +138,7 @@ describe('what is not there', () => {
       'a type that nothing comes near',
       { instance_type: 'nope' },
       'unknown-instance-type',
-      { instance_types: ['m5.large'] },
+      { instance_types: [] },
     ],
     [
       'the type in that region',
@@ -173,7 +180,7 @@ describe('what is not there', () => {
     })
     expect([problem.code, problem.message]).toEqual([
       'unknown-instance-type',
-      'GCP has no type "n2-custom-3-10240" here: the number of vCPUs must be even.',
+      'Our catalogue has no type "n2-custom-3-10240" of GCP: the number of vCPUs must be even.',
     ])
     const { instance_types } = problem.extra!.nearest as { instance_types: string[] }
     expect(instance_types).toContain('n2-standard-2')
@@ -194,6 +201,7 @@ describe('what is not there', () => {
       { predicates: { architectures: ['vax'] } },
       ['/predicates/architectures/0'],
     ],
+    ['a place nobody knows', { predicates: { near: 'Atlantis' } }, ['/predicates/near']],
   ])('unknown words: %s', async (_, over, pointers) => {
     const problem = await problemOf(over)
     expect([problem.status, problem.errors!.map(({ pointer }) => pointer)]).toEqual([422, pointers])
@@ -305,6 +313,16 @@ describe('candidates', () => {
         predicates: { instance_types: ['p3.8xlarge', 'g4dn.xlarge'] },
       },
       ['p3.8xlarge'],
+    ],
+    [
+      'by distance',
+      { predicates: { ...onDemand, distance_km: 500 } },
+      ['s-4vcpu-8gb', 'm5.large', 'Standard_D2s_v5'],
+    ],
+    [
+      'by distance from a place',
+      { region: 'eu-west-1', predicates: { ...onDemand, near: 'us-central1', distance_km: 300 } },
+      ['n2-standard-2', 'n2-standard-4'],
     ],
     ['on the same continent alone', { region: 'eu-west-1' }, []],
     [

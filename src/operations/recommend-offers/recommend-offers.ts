@@ -1,5 +1,5 @@
 import { type Catalogue, searchAll, searchAllPositions } from '../../catalogue/catalogue.ts'
-import { likenessOf, type TypeTraits } from '../../domain/likeness.ts'
+import { type Likeness, likenessOf, type TypeTraits } from '../../domain/likeness.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { buildResult, instancePricing, type RecommendationResult } from '../../pricing/answer.ts'
@@ -54,7 +54,7 @@ function bytesOf(
   onScope: AnswerOutput['onScope'],
 ): Buffer {
   if (request.include_metadata) return Buffer.from(resultJson(answerIn(deps, market, request, onScope)))
-  const { current, need } = asked(deps, market, request)
+  const { current, need } = needFor(deps, market, request)
   onScope?.(scopeText(need))
   const found = searchAllPositions(catalogues(market), need)
   return encodeResult(current, baseOf(deps, market, request, current), found, {
@@ -69,14 +69,15 @@ function answerIn(
   request: RecommendationRequest,
   onScope?: AnswerOutput['onScope'],
 ): RecommendationResult {
-  const { current, need } = asked(deps, market, request)
+  const { current, need } = needFor(deps, market, request)
   onScope?.(scopeText(need))
   const found = searchAll(catalogues(market), need)
   const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current)
   return buildResult(current, vmOf(request), found, facts)
 }
 
-function asked(deps: PricingDeps, market: Market, request: RecommendationRequest) {
+/** The current instance, and what may take its place. */
+export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
   const limits = parsePredicates(request.predicates, deps.findProvider)
   const current = findCurrent(deps, market, request)
   const scope = scopeOf(market.catalogue, current, limits)
@@ -151,7 +152,7 @@ function needOf(
   { architectures, lifted }: Limits,
   { predicates, near, withoutLocalZones }: Scope,
   traits: TypeTraits,
-): Need & Scope {
+): Need & Scope & { readonly like: Likeness } {
   const { usage, target_utilisation: target } = request
   const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
   const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }

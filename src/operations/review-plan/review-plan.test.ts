@@ -72,7 +72,11 @@ test('each machine before and after, and what cannot be priced', async () => {
     ['pool', 'create', null, 210.24, 210.24],
   ])
   expect(unpriced).toEqual([
-    { address: 'aws_instance.odd', action: 'update', reason: 'AWS has no type "m9.xlarge" here.' },
+    {
+      address: 'aws_instance.odd',
+      action: 'update',
+      reason: 'Our catalogue has no type "m9.xlarge" of AWS.',
+    },
     { address: 'aws_instance.host', action: 'create', reason: 'tenancy host has prices of its own' },
   ])
   expect(totals).toEqual({ before_per_month: 420.48, after_per_month: 541.66, difference_per_month: 121.18 })
@@ -139,7 +143,7 @@ aws_instance.same        m5.large AWS us-east-1      s-4vcpu-8gb DigitalOcean ny
 aws_eks_node_group.pool  m5.large x 3 AWS us-east-1  s-4vcpu-8gb DigitalOcean nyc1         $66.24  31.5%
 
 Not priced, and in no sum:
-update  aws_instance.odd   AWS has no type "m9.xlarge" here.
+update  aws_instance.odd   Our catalogue has no type "m9.xlarge" of AWS.
 create  aws_instance.host  tenancy host has prices of its own
 
 1 other resource is no machine and was not looked at.

@@ -1,0 +1,101 @@
+import { coresPerCore, type Likeness, type TypeTraits } from '../domain/likeness.ts'
+import { hoursPerMonth } from '../domain/money.ts'
+import type { Need } from '../domain/need.ts'
+import { osNames, usageCount, usageNames } from './columns/columns.ts'
+import { architecturesOf } from './search/architecture-bits.ts'
+import type { SearchIndex } from './search/search-index.ts'
+
+/** Why a cheaper offer that is large enough is no candidate; the first that holds counts. */
+export const leftOutReasons = [
+  'other-accelerator',
+  'other-kind',
+  'ended-or-ending',
+  'undocumented',
+  'too-little-local-disk',
+  'other-architecture',
+  'too-slow',
+  'cannot-sustain',
+  'other-payment',
+  'too-far',
+  'local-zone',
+] as const
+export type LeftOutReason = (typeof leftOutReasons)[number]
+
+/**
+ * How many cheaper offers that are large enough a need without predicates leaves out, by reason. Reads every group, but of
+ * a group that is not alike only where its prices begin to be too high.
+ */
+export function countLeftOut(
+  searchIndex: SearchIndex,
+  need: Need & { readonly like: Likeness },
+  isUndocumented: (provider: string, instanceType: string) => boolean,
+): Map<LeftOutReason, number> {
+  const { columns, groups, words, traits, areas, localLabels } = searchIndex
+  const { slotStart, offers, machines, groupOs, groupType, offerPlace, types } = columns
+  const os = osNames.indexOf(need.operatingSystem)
+  const near = need.near === undefined || areas.isOne ? undefined : areas.marks(need.near)
+  const architectures = architecturesOf(need)
+  const found = new Map<LeftOutReason, number>()
+  const typeReason = (
+    m: number,
+    of: TypeTraits,
+    provider: number,
+    type: number,
+  ): LeftOutReason | undefined => {
+    const { like, gpu } = need
+    const isSameGpu =
+      gpu.count === 0
+        ? machines.gpuCount(m) === 0
+        : machines.gpuCount(m) >= gpu.count &&
+          gpu.name !== '' &&
+          machines.gpuNames[machines.gpuName(m)]!.toLowerCase() === gpu.name.toLowerCase()
+    if (!isSameGpu) return 'other-accelerator'
+    if (of.kinds !== like.kinds) return 'other-kind'
+    if (!of.isOffered)
+      return isUndocumented(words.providers[provider]!, types[type]!) ? 'undocumented' : 'ended-or-ending'
+    if (of.localDiskGib < like.localDiskGib || of.localDiskRank < like.localDiskRank)
+      return 'too-little-local-disk'
+    if (((architectures >> machines.architecture(m)) & 1) === 0) return 'other-architecture'
+    const factor = coresPerCore(like, of.speed)
+    if (machines.vcpus(m) < need.vcpus * factor) return 'too-slow'
+    return machines.vcpus(m) * machines.baseline(m) < need.sustainedVcpus * factor
+      ? 'cannot-sustain'
+      : undefined
+  }
+  for (let g = 0; g < groups.count; g++) {
+    if (groupOs[g] !== os) continue
+    let [lastMachine, lastProvider] = [-1, -1]
+    let reason: LeftOutReason | undefined
+    let isLarge = false
+    let capUsd = Number.POSITIVE_INFINITY
+    for (let usage = 0; usage < usageCount; usage++) {
+      const isPaidSo = need.predicates.usageTypes?.includes(usageNames[usage]!) ?? true
+      const slot = g * usageCount + usage
+      for (let i = slotStart[slot]!; i < slotStart[slot + 1]!; i++) {
+        const price = offers.price(i)
+        if (price >= need.belowPerHourUsd) break
+        const m = offers.machine(i)
+        const place = offerPlace[i]!
+        const provider = words.placeProvider[place]!
+        if (m !== lastMachine || provider !== lastProvider) {
+          lastMachine = m
+          lastProvider = provider
+          isLarge = machines.vcpus(m) >= need.vcpus && machines.ramGib(m) >= need.ramGib
+          const cap = machines.monthlyCapUsd(m)
+          capUsd = Number.isNaN(cap) ? Number.POSITIVE_INFINITY : cap
+          reason = isLarge ? typeReason(m, traits.of(g, provider), provider, groupType[g]!) : undefined
+        }
+        if (!isLarge || Math.min(price * hoursPerMonth, capUsd) >= need.belowPerMonthUsd) continue
+        const why = reason ?? placeReason(isPaidSo, near?.[place] !== 0, localLabels[offers.label(i)] === 1)
+        if (why !== undefined) found.set(why, (found.get(why) ?? 0) + 1)
+      }
+    }
+  }
+  return found
+
+  function placeReason(isPaidSo: boolean, isNear: boolean, isLocal: boolean): LeftOutReason | undefined {
+    if (!isPaidSo) return 'other-payment'
+    if (!isNear) return 'too-far'
+    return isLocal && need.withoutLocalZones ? 'local-zone' : undefined
+  }
+}

@@ -1,0 +1,111 @@
+import { defaultOrganisation } from '../../domain/key.ts'
+import type { TypeSort, TypesQuery } from '../../operations/instance-types/list-types.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  exitCode,
+  optionNumber,
+  optionText,
+  UsageError,
+} from '../command.ts'
+import { offlinePricing } from './offline-pricing.ts'
+
+const text = (value: string, about: string) => ({ type: 'string', value, text: about }) as const
+
+/** GET /v1/instance_types on the command line, without a server. */
+export const typeCommands: readonly Command[] = [
+  {
+    name: 'types list',
+    summary: 'List instance types of all clouds by size, speed, age and price; works offline',
+    settings: ['catalogue', 'providers'],
+    options: {
+      provider: text('NAME', 'Only of this provider'),
+      region: text('NAME', 'Only on sale in this region, with its prices'),
+      name: text('TEXT', 'Part of the name'),
+      'min-cores': text('CORES', 'At least so many vCPUs'),
+      'min-memory': text('GIB', 'At least so much memory'),
+      'min-speed': text('COREMARK', 'At least so fast a vCPU'),
+      architecture: text('NAME', 'x86_64 or arm64'),
+      gpu: text('MODEL', 'Part of the name of an accelerator model'),
+      'min-disk': text('GIB', 'At least so much local disk'),
+      generation: text('NAME', 'current, previous, retiring or retired'),
+      kind: text('NAME', 'A special kind, such as bare-metal or storage-optimised'),
+      'max-price': text('USD', 'At most so much an hour on demand'),
+      sort: text(
+        'NAME',
+        'price (default), price_per_core, price_per_speed, cores, memory, speed, name; -speed: fastest first',
+      ),
+      limit: text('COUNT', 'How many; default 20'),
+    },
+    run: async (call) => {
+      const deps = await offlinePricing(call.settings)
+      const { listTypes, typeSorts } = await import('../../operations/instance-types/list-types.ts')
+      const query = queryOf(call)
+      if (query.sort !== undefined && !typeSorts.includes(query.sort))
+        throw new UsageError(`--sort must be one of ${typeSorts.join(', ')}`)
+      const { types } = await listTypes(deps, defaultOrganisation, query)
+      const { renderTypes } = await import('../render/types.ts')
+      call.out(call.json ? JSON.stringify(types) : renderTypes(types).trimEnd())
+      return exitCode.done
+    },
+  },
+  {
+    name: 'types show',
+    summary: 'Show what is known of an instance type: speed, age, disk, network, prices, cheaper equivalents',
+    operands: 'TYPE',
+    operandCount: [1, 1],
+    settings: ['catalogue', 'providers'],
+    options: {
+      provider: text('NAME', 'Its provider; needed where several have a type of that name'),
+      region: text('NAME', 'Where it is compared; default: where it is cheapest on demand'),
+    },
+    run: async (call) => {
+      const deps = await offlinePricing(call.settings)
+      const { showType } = await import('../../operations/instance-types/show-type.ts')
+      const instanceType = call.operands[0]!
+      const sellers = deps.providers.filter(({ key }) =>
+        deps
+          .catalogue()
+          .typesOf(key)
+          .some((name) => name.toLowerCase() === instanceType.toLowerCase()),
+      )
+      const provider = optionText(call, 'provider') ?? sellers[0]?.key
+      if (provider === undefined)
+        throw new CommandFailure(`Our catalogue has no type ${JSON.stringify(instanceType)}`)
+      const region = optionText(call, 'region')
+      const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
+      const details = await showType(deps, defaultOrganisation, asked, new Date().toISOString().slice(0, 10))
+      const { renderType } = await import('../render/types.ts')
+      call.out(call.json ? JSON.stringify(details) : renderType(details).trimEnd())
+      return exitCode.done
+    },
+  },
+]
+
+function queryOf(call: Call): TypesQuery {
+  const query: Record<string, string | number> = { limit: optionNumber(call, 'limit') ?? 20 }
+  const texts = {
+    q: 'name',
+    provider: 'provider',
+    region: 'region',
+    architecture: 'architecture',
+    gpu_model: 'gpu',
+  }
+  for (const [member, option] of Object.entries({
+    ...texts,
+    generation: 'generation',
+    kind: 'kind',
+    sort: 'sort',
+  })) {
+    const value = optionText(call, option)
+    if (value !== undefined) query[member] = value
+  }
+  const amounts = { min_cores: 'min-cores', min_memory_gb: 'min-memory', min_speed: 'min-speed' }
+  const more = { min_local_disk_gb: 'min-disk', max_cost_per_hour: 'max-price' }
+  for (const [member, option] of Object.entries({ ...amounts, ...more })) {
+    const value = optionNumber(call, option)
+    if (value !== undefined) query[member] = value
+  }
+  return query as unknown as TypesQuery & { sort?: TypeSort }
+}

@@ -1,0 +1,71 @@
+import Type from 'typebox'
+import { leftOutReasons } from '../../catalogue/left-out.ts'
+import { usageTypes } from '../../domain/offer.ts'
+import { efforts } from '../../operations/compare/comparison.ts'
+import { priceSources } from '../../pricing/metadata.ts'
+import { machineDescription, RecommendationBody, SavingsView } from './pricing.ts'
+
+const told = RecommendationBody.properties
+
+/** As POST /recommendations takes it; what is not told is filled in. */
+export const ComparisonBody = Type.Object({
+  ...told,
+  operating_system: Type.Optional(told.operating_system),
+  usage_type: Type.Optional(told.usage_type),
+  availability_zone: Type.Optional(told.availability_zone),
+  service: Type.Optional(told.service),
+  vm: Type.Optional(told.vm),
+  usage: Type.Optional(told.usage),
+  predicates: Type.Optional(told.predicates),
+  anywhere: Type.Optional(
+    Type.Boolean({ description: 'Add the cheapest of all regions of the world. Default: false' }),
+  ),
+})
+
+const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const Size = Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })
+
+const offer = {
+  provider: Type.String({ description: 'Display name' }),
+  region: Type.String(),
+  availability_zone: Type.String(),
+  instance_type: Type.String(),
+  operating_system: Type.String(),
+  usage_type: Type.Enum([...usageTypes]),
+  term: nullable(Type.String({ description: 'Of a reserved price: 1y, 3y, 1y-savings-plan, ...' })),
+  vm: nullable(Size),
+  cost_per_hour: Type.Number(),
+  cost_per_month: Type.Number({ description: '730 hours, or the monthly cap where that is lower' }),
+  price: Type.Object({
+    price_source: Type.Enum([...priceSources]),
+    source: Type.String(),
+    day: nullable(Type.String()),
+    age_days: nullable(Type.Integer()),
+    is_old: Type.Boolean({ description: 'Older than 60 days' }),
+    is_indicative: Type.Boolean({ description: 'A spot price older than 7 days' }),
+  }),
+  machine: Type.Object(machineDescription),
+}
+
+export const OptionView = Type.Object({
+  effort: Type.Enum([...efforts]),
+  why: Type.String(),
+  offers: Type.Array(Type.Object({ ...offer, savings: SavingsView })),
+})
+
+export const ComparisonView = Type.Object({
+  current: Type.Object({
+    ...offer,
+    usage: Size,
+    required: Size,
+    notes: Type.Array(Type.String()),
+  }),
+  options: Type.Array(OptionView, {
+    description: 'In order of effort; an effort with nothing cheaper is left out',
+  }),
+  left_out: Type.Array(Type.Object({ reason: Type.Enum([...leftOutReasons]), offers: Type.Integer() }), {
+    description:
+      'How many cheaper offers that are large enough are not comparable, by the first reason that holds',
+  }),
+  scope: Type.String(),
+})

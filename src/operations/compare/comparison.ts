@@ -1,0 +1,68 @@
+import type { LeftOutReason } from '../../catalogue/left-out.ts'
+import type { MachineDescription } from '../../domain/machine-description.ts'
+import type { PriceSource } from '../../pricing/metadata.ts'
+import type { Savings } from '../../pricing/savings.ts'
+
+/** In order of what it takes to take them up. */
+export const efforts = ['resize', 'region', 'provider', 'commit', 'spot', 'anywhere'] as const
+export type Effort = (typeof efforts)[number]
+
+export interface Size {
+  readonly cpu_cores: number
+  readonly ram_gb: number
+}
+
+export interface PriceOrigin {
+  readonly price_source: PriceSource
+  readonly source: string
+  /** YYYY-MM-DD; null where none is known. */
+  readonly day: string | null
+  readonly age_days: number | null
+  /** Older than sixty days. */
+  readonly is_old: boolean
+  /** A spot price that is older than a week: it has moved since. */
+  readonly is_indicative: boolean
+}
+
+/** One machine at one price. */
+export interface ComparedOffer {
+  readonly provider: string
+  readonly region: string
+  readonly availability_zone: string
+  readonly instance_type: string
+  readonly operating_system: string
+  readonly usage_type: string
+  readonly term: string | null
+  readonly vm: Size | null
+  readonly cost_per_hour: number
+  readonly cost_per_month: number
+  readonly price: PriceOrigin
+  readonly machine: MachineDescription
+}
+
+export interface ComparedCandidate extends ComparedOffer {
+  readonly savings: Savings
+}
+
+export interface CurrentMachine extends ComparedOffer {
+  readonly usage: Size
+  /** What a candidate must hold, in cores of the current speed. */
+  readonly required: Size
+  /** What somebody who runs it has to know: that its type ends, that its price is assumed. */
+  readonly notes: readonly string[]
+}
+
+export interface Option {
+  readonly effort: Effort
+  readonly why: string
+  readonly offers: readonly ComparedCandidate[]
+}
+
+/** The answer of POST /v1/comparisons. */
+export interface Comparison {
+  readonly current: CurrentMachine
+  readonly options: readonly Option[]
+  readonly left_out: readonly { readonly reason: LeftOutReason; readonly offers: number }[]
+  /** Where was looked, as the header Cheapside-Scope of POST /recommendations says it. */
+  readonly scope: string
+}

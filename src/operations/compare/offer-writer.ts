@@ -1,0 +1,57 @@
+import { roundHourly, roundSum } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { baseProvider } from '../../importers/base.ts'
+import { monthlyPrice } from '../../pricing/savings.ts'
+import { marketplaceSource } from '../marketplace/own-prices.ts'
+import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { describeMachine } from '../pricing/describe-machine.ts'
+import { offerFactsFor } from '../pricing/offer-facts.ts'
+import type { ComparedOffer, PriceOrigin } from './comparison.ts'
+
+const oldAfterDays = 60
+const spotMovesAfterDays = 7
+const dayMs = 86_400_000
+
+/** Writes offers for people: with the machine behind them, against the current one. */
+export class OfferWriter {
+  readonly #current: Offer
+  readonly #today: string
+  readonly #displayName: (offer: Offer) => string
+
+  constructor(deps: PricingDeps, market: Market, current: Offer, today: string) {
+    this.#current = current
+    this.#today = today
+    this.#displayName = offerFactsFor(deps, market, false).displayName
+  }
+
+  write(offer: Offer): ComparedOffer {
+    const { vcpus, ramGib } = offer
+    return {
+      provider: this.#displayName(offer),
+      region: offer.region,
+      availability_zone: offer.zone,
+      instance_type: offer.instanceType,
+      operating_system: offer.operatingSystem,
+      usage_type: offer.usageType,
+      term: offer.term || null,
+      vm: vcpus === null || ramGib === null ? null : { cpu_cores: vcpus, ram_gb: ramGib },
+      cost_per_hour: roundHourly(offer.pricePerHourUsd),
+      cost_per_month: roundSum(monthlyPrice(offer)),
+      price: this.#originOf(offer),
+      machine: describeMachine(offer, offer === this.#current ? undefined : this.#current),
+    }
+  }
+
+  #originOf({ source, day, provider, usageType }: Offer): PriceOrigin {
+    const age = day === '' ? null : Math.round((Date.parse(this.#today) - Date.parse(day)) / dayMs)
+    const isSpot = usageType === 'SPOT_PREEMPTIBLE'
+    return {
+      price_source: source === marketplaceSource ? 'own' : provider === baseProvider.key ? 'base' : 'list',
+      source,
+      day: day || null,
+      age_days: age,
+      is_old: age !== null && age > oldAfterDays,
+      is_indicative: isSpot && age !== null && age > spotMovesAfterDays,
+    }
+  }
+}

@@ -1,0 +1,137 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { type TypeFacts, typeFacts } from '../../catalogue/search/type-facts.ts'
+import { parseArchitecture } from '../../domain/architectures.ts'
+import type { Generation } from '../../domain/machine-facts.ts'
+import { findTypeFacts } from '../catalogue/find-types-facts.ts'
+import { marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { invalidField } from '../pricing/not-found.ts'
+import { type InstanceTypeView, typeView } from './type-view.ts'
+
+/** A minus sorts the other way round. */
+export const typeSorts = [
+  'price',
+  'price_per_core',
+  'price_per_speed',
+  'cores',
+  '-cores',
+  'memory',
+  '-memory',
+  'speed',
+  '-speed',
+  'name',
+] as const
+export type TypeSort = (typeof typeSorts)[number]
+
+/** Absent: no limit. */
+export interface TypesQuery {
+  readonly q?: string
+  readonly provider?: string
+  readonly region?: string
+  readonly min_cores?: number
+  readonly min_memory_gb?: number
+  /** CoreMark iterations a second per vCPU. */
+  readonly min_speed?: number
+  readonly architecture?: string
+  /** Part of an accelerator's model name. */
+  readonly gpu_model?: string
+  readonly min_local_disk_gb?: number
+  readonly generation?: Generation
+  /** A special kind. */
+  readonly kind?: string
+  /** US dollars, the lowest on-demand price. */
+  readonly max_cost_per_hour?: number
+  readonly sort?: TypeSort
+  readonly limit: number
+  /** The last type of the page before. */
+  readonly cursor?: string
+}
+
+/** The catalogue's types that pass, a page of them; `next` is where the following page begins. */
+export async function listTypes(
+  deps: PricingDeps,
+  organisation: string,
+  query: TypesQuery,
+): Promise<{ types: InstanceTypeView[]; next: string | undefined }> {
+  const { catalogue, own } = await marketOf(deps, organisation)
+  const found: InstanceTypeView[] = []
+  for (const each of [catalogue, ...own.catalogues])
+    for (const facts of await factsIn(each, deps, query)) {
+      const view = views.getOrInsertComputed(facts, () => typeView(deps, facts))
+      if (passes(view, query)) found.push(view)
+    }
+  found.sort(orderBy(query.sort ?? 'price'))
+  const from = query.cursor === undefined ? 0 : found.findIndex((view) => keyOf(view) === query.cursor) + 1
+  const types = found.slice(from, from + query.limit)
+  const next = from + query.limit < found.length ? keyOf(types.at(-1)!) : undefined
+  return { types, next }
+}
+
+/** Facts of a whole catalogue are kept with it, and so are their views. */
+const views = new WeakMap<TypeFacts, InstanceTypeView>()
+
+async function factsIn(catalogue: Catalogue, deps: PricingDeps, query: TypesQuery): Promise<TypeFacts[]> {
+  const provider = query.provider && (deps.findProvider(query.provider)?.key ?? query.provider)
+  const names = catalogue.typesHolding(query.q?.trim() ?? '', Number.MAX_SAFE_INTEGER, provider)
+  const facts = (await findTypeFacts(catalogue, names)).filter(
+    (one) => provider === undefined || one.provider.toLowerCase() === provider.toLowerCase(),
+  )
+  const { region } = query
+  if (region === undefined) return facts
+  const isThere = (one: TypeFacts): boolean =>
+    one.regions.some((name) => name.toLowerCase() === region.toLowerCase())
+  return facts
+    .filter(isThere)
+    .flatMap((one) => typeFacts(catalogue.searchIndex, one.instanceType, { provider: one.provider, region }))
+}
+
+function passes({ machine, ...view }: InstanceTypeView, query: TypesQuery): boolean {
+  const architecture = query.architecture && parseArchitecture(query.architecture)
+  if (query.architecture !== undefined && architecture === undefined)
+    throw invalidField('/architecture', 'is not known; known are x86_64, arm64, i386')
+  const model = query.gpu_model?.toLowerCase()
+  return (
+    (view.cpu_cores ?? 0) >= (query.min_cores ?? 0) &&
+    (view.ram_gb ?? 0) >= (query.min_memory_gb ?? 0) &&
+    (machine.speed?.coremark_per_vcpu ?? 0) >= (query.min_speed ?? 0) &&
+    (machine.local_disk?.gib ?? 0) >= (query.min_local_disk_gb ?? 0) &&
+    (architecture === undefined || view.architecture === architecture) &&
+    (model === undefined || (view.gpu?.name.toLowerCase().includes(model) ?? false)) &&
+    (query.generation === undefined || machine.generation === query.generation) &&
+    (query.kind === undefined || machine.kinds.includes(query.kind)) &&
+    (query.max_cost_per_hour === undefined ||
+      (view.cost_per_hour_from !== null && view.cost_per_hour_from <= query.max_cost_per_hour))
+  )
+}
+
+/** What is not known comes last, whichever way it is sorted; equals come by provider and name. */
+function orderBy(sort: TypeSort): (a: InstanceTypeView, b: InstanceTypeView) => number {
+  const isDescending = sort.startsWith('-')
+  const figure = figures[sort.replace('-', '') as Figure]
+  return (a, b) => {
+    const [x, y] = [figure(a), figure(b)]
+    if (x !== y) {
+      if (x === null) return 1
+      if (y === null) return -1
+      return isDescending ? y - x : x - y
+    }
+    return byName.compare(a.instance_type, b.instance_type) || byName.compare(a.provider_key, b.provider_key)
+  }
+}
+
+const byName = new Intl.Collator('en', { numeric: true })
+
+type Figure = Exclude<TypeSort, `-${string}`>
+
+const figures: Record<Figure, (view: InstanceTypeView) => number | null> = {
+  price: (view) => view.cost_per_hour_from,
+  price_per_core: ({ cost_per_hour_from: cost, cpu_cores: cores }) =>
+    cost === null || !cores ? null : cost / cores,
+  price_per_speed: (view) => view.cost_per_1000_coremark,
+  cores: (view) => view.cpu_cores,
+  memory: (view) => view.ram_gb,
+  speed: ({ machine }) => machine.speed?.coremark_per_vcpu ?? null,
+  name: () => null,
+}
+
+const keyOf = ({ provider_key, instance_type }: InstanceTypeView): string =>
+  `${provider_key}/${instance_type}`

@@ -1,0 +1,97 @@
+import { typeFacts } from '../../catalogue/search/type-facts.ts'
+import { roundHourly } from '../../domain/money.ts'
+import { type Offer, operatingSystems } from '../../domain/offer.ts'
+import type { Problem } from '../../domain/problem.ts'
+import { compareMachine } from '../compare/compare-machine.ts'
+import type { Option } from '../compare/comparison.ts'
+import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { unknownProvider, unknownType } from '../pricing/not-found.ts'
+import { completeRequest } from '../recommend-offers/complete-request.ts'
+import { type InstanceTypeView, typeView } from './type-view.ts'
+
+export interface TypePrice {
+  readonly region: string
+  readonly operating_system: string
+  readonly usage_type: string
+  readonly term: string | null
+  /** In the cheapest zone where zones have prices of their own. */
+  readonly cost_per_hour: number
+  readonly day: string | null
+}
+
+export interface InstanceTypeDetails extends InstanceTypeView {
+  readonly prices: readonly TypePrice[]
+  /** Cheaper machines that hold as much, where it is cheapest on demand or in the region asked about; null without such a price. */
+  readonly equivalents: { readonly region: string; readonly options: readonly Option[] } | null
+}
+
+/** All that is known of one type. Throws a problem that names what comes near, if there is none. */
+export async function showType(
+  deps: PricingDeps,
+  organisation: string,
+  given: { readonly provider: string; readonly instanceType: string; readonly region?: string },
+  today: string,
+): Promise<InstanceTypeDetails> {
+  const market = await marketOf(deps, organisation)
+  const provider = deps.findProvider(given.provider)?.key ?? given.provider
+  const searched = [market.catalogue, ...market.own.catalogues]
+  const [found] = searched.flatMap((catalogue) =>
+    typeFacts(catalogue.searchIndex, given.instanceType, { provider }).map((facts) => ({ catalogue, facts })),
+  )
+  if (found === undefined) throw noSuchType(deps, market, provider, given)
+  const prices = pricesOf(market, found.facts)
+  const cheapest = prices
+    .filter((price) => price.usage_type === 'ONDEMAND' && price.operating_system === 'Linux')
+    .filter(({ region }) => given.region === undefined || region.toLowerCase() === given.region.toLowerCase())
+    .toSorted((a, b) => a.cost_per_hour - b.cost_per_hour)[0]
+  return {
+    ...typeView(deps, found.facts),
+    prices,
+    equivalents:
+      cheapest === undefined || found.facts.vcpus === null ? null : await equivalents(cheapest.region),
+  }
+
+  async function equivalents(region: string) {
+    const { instanceType } = found!.facts
+    const short = { provider, region, instance_type: instanceType, usage_type: 'ONDEMAND' }
+    const request = await completeRequest(deps, organisation, { ...short, offers_per_type: 3 })
+    const { options } = await compareMachine(deps, organisation, request, today)
+    return { region, options: options.filter(({ effort }) => effort !== 'commit' && effort !== 'spot') }
+  }
+}
+
+function pricesOf(
+  { catalogue, own }: Market,
+  { provider, instanceType, regions }: { provider: string; instanceType: string; regions: readonly string[] },
+): TypePrice[] {
+  const least = new Map<string, Offer>()
+  for (const region of regions)
+    for (const operatingSystem of operatingSystems)
+      for (const each of [catalogue, ...own.catalogues])
+        for (const offer of each.offersOf({ provider, region, instanceType, operatingSystem })) {
+          const key = [region, operatingSystem, offer.usageType, offer.term].join('\n')
+          const seen = least.get(key)
+          if (seen === undefined || offer.pricePerHourUsd < seen.pricePerHourUsd) least.set(key, offer)
+        }
+  return [...least.values()].map((offer) => ({
+    region: offer.region,
+    operating_system: offer.operatingSystem,
+    usage_type: offer.usageType,
+    term: offer.term || null,
+    cost_per_hour: roundHourly(offer.pricePerHourUsd),
+    day: offer.day || null,
+  }))
+}
+
+function noSuchType(
+  deps: PricingDeps,
+  market: Market,
+  provider: string,
+  { instanceType }: { instanceType: string },
+): Problem {
+  const types = [market.catalogue, ...market.own.catalogues].flatMap((catalogue) =>
+    catalogue.typesOf(provider),
+  )
+  if (types.length === 0) return unknownProvider(deps, market.own, provider)
+  return unknownType(deps.findProvider(provider), provider, instanceType, types)
+}

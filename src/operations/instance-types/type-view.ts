@@ -1,0 +1,48 @@
+import type { TypeFacts } from '../../catalogue/search/type-facts.ts'
+import type { MachineDescription } from '../../domain/machine-description.ts'
+import { roundHourly } from '../../domain/money.ts'
+import type { PricingDeps } from '../pricing/deps.ts'
+import { describeMachine } from '../pricing/describe-machine.ts'
+
+/** An instance type as people browse it; prices are the lowest on-demand ones of the regions asked about. */
+export interface InstanceTypeView {
+  readonly provider_key: string
+  readonly provider: string
+  readonly instance_type: string
+  readonly cpu_cores: number | null
+  readonly ram_gb: number | null
+  readonly architecture: string | null
+  readonly gpu: { readonly count: number; readonly name: string } | null
+  readonly regions: readonly string[]
+  readonly operating_systems: readonly string[]
+  readonly usage_types: readonly string[]
+  readonly cost_per_hour_from: number | null
+  /** US dollars an hour for what does a thousand CoreMark iterations a second. */
+  readonly cost_per_1000_coremark: number | null
+  readonly machine: MachineDescription
+}
+
+export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: TypeFacts): InstanceTypeView {
+  const { provider, instanceType, vcpus, ramGib, architecture, gpuCount, gpuName, leastPerHourUsd } = facts
+  const machine = describeMachine({
+    ...{ provider, instanceType, vcpus, gpuCount, gpuName },
+    ...{ region: '', usageType: 'ONDEMAND', operatingSystem: 'Linux' },
+  })
+  const coremark = vcpus === null || machine.speed === null ? null : vcpus * machine.speed.coremark_per_vcpu
+  return {
+    provider_key: provider,
+    provider: providers.find(({ key }) => key === provider)?.displayName ?? provider,
+    instance_type: instanceType,
+    cpu_cores: vcpus,
+    ram_gb: ramGib,
+    architecture: architecture || null,
+    gpu: gpuCount > 0 ? { count: gpuCount, name: gpuName } : null,
+    regions: facts.regions,
+    operating_systems: facts.operatingSystems,
+    usage_types: facts.usageTypes,
+    cost_per_hour_from: leastPerHourUsd,
+    cost_per_1000_coremark:
+      coremark === null || leastPerHourUsd === null ? null : roundHourly((1000 * leastPerHourUsd) / coremark),
+    machine,
+  }
+}

@@ -1,0 +1,82 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
+import { listTypes, type TypesQuery } from './list-types.ts'
+import { showType } from './show-type.ts'
+
+let fixture: TestMarket
+beforeAll(async () => {
+  fixture = await openTestMarket()
+})
+afterAll(() => fixture.close())
+
+const names = async (query: Partial<TypesQuery>): Promise<string[]> =>
+  (await listTypes(fixture.pricing, 'acme', { limit: 50, ...query })).types.map((type) => type.instance_type)
+
+const rows: [string, Partial<TypesQuery>, string[]][] = [
+  ['by size', { min_cores: 8 }, ['p3.8xlarge', 'p3.2xlarge']],
+  ['by memory and provider', { min_memory_gb: 16, provider: 'google' }, ['n2-standard-4', 'n2-highmem-4']],
+  ['by speed', { min_speed: 20_000, provider: 'gcp' }, []],
+  ['by architecture', { architecture: 'aarch64' }, ['m6g.large']],
+  ['by accelerator', { gpu_model: 'v100', min_cores: 8 }, ['p3.8xlarge', 'p3.2xlarge']],
+  ['by generation', { generation: 'retired' }, ['p3.8xlarge', 'p3.2xlarge']],
+  ['by price', { max_cost_per_hour: 0.08 }, ['x.unknown', 's-4vcpu-8gb', 'm6g.large']],
+  ['in a region, at its prices', { region: 'EU-WEST-1' }, ['m5.xlarge']],
+  [
+    'largest memory first',
+    { sort: '-memory', min_memory_gb: 32 },
+    ['p3.8xlarge', 'p3.2xlarge', 'n2-highmem-4'],
+  ],
+  ['by name', { sort: 'name', provider: 'azure' }, ['Standard_D2s_v5']],
+  ['part of a name', { q: 'highmem' }, ['n2-highmem-4']],
+]
+test.each(rows)('%s', async (_, query, expected) => {
+  expect(await names(query)).toEqual(expected)
+})
+
+test('pages follow each other without gap or repetition', async () => {
+  const all = await names({})
+  const paged: string[] = []
+  for (let cursor: string | undefined, first = true; first || cursor !== undefined; first = false) {
+    const page = await listTypes(fixture.pricing, 'acme', {
+      limit: 3,
+      ...(cursor === undefined ? {} : { cursor }),
+    })
+    paged.push(...page.types.map((type) => type.instance_type))
+    cursor = page.next
+  }
+  expect(paged).toEqual(all)
+})
+
+test('a type with its prices and what is cheaper', async () => {
+  const given = { provider: 'AWS', instanceType: 'M5.XLARGE' }
+  const type = await showType(fixture.pricing, 'acme', given, '2026-11-15')
+  expect(type).toMatchObject({
+    provider: 'AWS',
+    instance_type: 'm5.xlarge',
+    machine: { generation: 'previous', speed: { basis: 'coremark' }, vcpu_kind: 'dedicated-thread' },
+    equivalents: { region: 'us-east-1' },
+  })
+  expect(type.prices).toContainEqual({
+    region: 'us-east-1',
+    operating_system: 'Linux',
+    usage_type: 'SPOT_PREEMPTIBLE',
+    term: null,
+    cost_per_hour: 0.07,
+    day: '2026-11-01',
+  })
+})
+
+test('a type that our catalogue has not', async () => {
+  const unknown = showType(
+    fixture.pricing,
+    'acme',
+    { provider: 'aws', instanceType: 'm5.xlarg' },
+    '2026-11-15',
+  )
+  await expect(unknown).rejects.toMatchObject({
+    code: 'unknown-instance-type',
+    message: 'Our catalogue has no type "m5.xlarg" of AWS.',
+  })
+  const nobody = showType(fixture.pricing, 'acme', { provider: 'nobody', instanceType: 'x' }, '2026-11-15')
+  await expect(nobody).rejects.toMatchObject({ code: 'unknown-provider' })
+})

@@ -1,0 +1,65 @@
+import { shippedKnowledge } from '../catalogue/load-machine-facts.ts'
+import type { PricingDeps } from './pricing/deps.ts'
+import { invalidField } from './pricing/not-found.ts'
+
+export interface RegionView {
+  readonly provider_key: string
+  readonly provider: string
+  readonly region: string
+  readonly city: string | null
+  readonly country: string | null
+  readonly continent: string | null
+  readonly partition: string | null
+  /** From the place asked about; null where none was, or the region's own is not known. */
+  readonly distance_km: number | null
+  /** Of its grid. */
+  readonly grams_co2e_per_kwh: number | null
+}
+
+export interface RegionsQuery {
+  readonly provider?: string
+  /** A region, a city, or "latitude,longitude". */
+  readonly near?: string
+  readonly limit: number
+}
+
+/** Twice around the earth. */
+const farAway = 80_000
+
+/** Regions with prices: by distance where a place is given, else by provider and name. */
+export function listRegions(deps: PricingDeps, { provider, near, limit }: RegionsQuery): RegionView[] {
+  const { places } = shippedKnowledge()
+  const centre = near === undefined ? undefined : places.locate(near)
+  if (near !== undefined && centre === undefined)
+    throw invalidField('/near', 'is no region, city or "latitude,longitude" that is known')
+  const km = new Map(
+    centre === undefined
+      ? []
+      : places.nearest(centre, Infinity).map(({ place, km: distance }) => [place, distance]),
+  )
+  const wanted = provider === undefined ? undefined : (deps.findProvider(provider)?.key ?? provider)
+  const names = new Map(deps.providers.map(({ key, displayName }) => [key, displayName]))
+  return deps
+    .catalogue()
+    .facets()
+    .filter((facets) => wanted === undefined || facets.provider === wanted)
+    .flatMap((facets) =>
+      facets.regions.map((region): RegionView => {
+        const place = places.find(facets.provider, region)
+        const distance = place && km.get(place)
+        return {
+          provider_key: facets.provider,
+          provider: names.get(facets.provider) ?? facets.provider,
+          region,
+          city: place?.city ?? null,
+          country: place?.country ?? null,
+          continent: place?.continent ?? null,
+          partition: place?.partition ?? null,
+          distance_km: distance === undefined ? null : Math.round(distance),
+          grams_co2e_per_kwh: places.carbon(facets.provider, region)?.gramsPerKwh ?? null,
+        }
+      }),
+    )
+    .sort((a, b) => (a.distance_km ?? farAway) - (b.distance_km ?? farAway))
+    .slice(0, limit)
+}

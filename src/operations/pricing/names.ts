@@ -1,0 +1,39 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Provider } from '../../domain/provider.ts'
+import { foldName } from '../../importers/providers.ts'
+
+/** Names of a catalogue's regions by how they are written without signs and capitals. */
+const folded = new WeakMap<Catalogue, Map<string, string[]>>()
+
+/**
+ * The region that a provider's user means: by its name in any spelling ("West Europe"), or by a zone of it
+ * ("us-central1-a"); the name itself where it means none.
+ */
+export function regionMeant(catalogue: Catalogue, provider: Provider, name: string): string {
+  const regions = catalogue.regionsOf(provider.key)
+  const wanted = name.toLowerCase()
+  const exact = regions.find((region) => region.toLowerCase() === wanted)
+  if (exact !== undefined) return exact
+  const spelled = regions.filter((region) => foldName(region) === foldName(name))
+  if (spelled.length === 1) return spelled[0]!
+  const around = regions.filter((region) => provider.zoneLiesIn(name, region))
+  return around.length === 1 ? around[0]! : name
+}
+
+/** Regions of any provider that a name means; the name itself where it means none. */
+export function regionsMeant(catalogue: Catalogue, name: string): readonly string[] {
+  const names = folded.getOrInsertComputed(catalogue, () => {
+    const all = new Map<string, string[]>()
+    for (const { regions } of catalogue.facets())
+      for (const region of regions) all.getOrInsertComputed(foldName(region), () => []).push(region)
+    return all
+  })
+  return names.get(foldName(name)) ?? [name]
+}
+
+/** The type that a provider's user means; the name itself where it means none. */
+export function typeMeant(catalogue: Catalogue, provider: Provider, name: string): string {
+  const known = new Set(catalogue.typesOf(provider.key).map((type) => type.toLowerCase()))
+  if (known.has(name.toLowerCase())) return name
+  return provider.otherTypeNames?.(name).find((other) => known.has(other.toLowerCase())) ?? name
+}

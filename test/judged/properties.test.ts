@@ -1,0 +1,164 @@
+import { expect, test } from 'vitest'
+import { shippedKnowledge } from '../../src/catalogue/load-machine-facts.ts'
+import { strictKinds } from '../../src/domain/likeness.ts'
+import type { Offer } from '../../src/domain/offer.ts'
+import type { RecommendationRequest } from '../../src/operations/pricing/request.ts'
+import { recommendOffers } from '../../src/operations/recommend-offers/recommend-offers.ts'
+import { providerKeyOf, shippedPricing } from './world.ts'
+
+// What makes a candidate comparable, checked one by one on every candidate of a thousand random machines, by other means
+// than the search has: from the facts themselves, offer by offer.
+
+const machineCount = 1000
+const { deps, loaded } = await shippedPricing()
+const { catalogue } = loaded
+const { machines, places } = shippedKnowledge()
+
+type Property = (
+  current: Offer,
+  candidate: Offer,
+  needed: { cores: number; gib: number; used: number },
+) => boolean
+
+const kindsOf = ({ provider, instanceType }: Offer): string =>
+  machines
+    .kinds(provider, instanceType)
+    .filter((kind) => (strictKinds as readonly string[]).includes(kind))
+    .sort()
+    .join()
+const speedOf = ({ provider, instanceType }: Offer): number =>
+  machines.speed(provider, instanceType)?.perVcpu ?? 0
+const diskOf = ({ provider, instanceType }: Offer) => machines.disk(provider, instanceType)
+
+/** Cores that count, where a difference in speed under a tenth is none and faster cores count as equal. */
+function countingCores(current: Offer, candidate: Offer): number {
+  const [mine, theirs] = [speedOf(current), speedOf(candidate)]
+  if (mine === 0 || theirs === 0 || theirs > 0.9 * mine) return candidate.vcpus!
+  return (candidate.vcpus! * theirs) / mine
+}
+
+const properties: Record<string, Property> = {
+  'costs less': (current, candidate) => candidate.pricePerHourUsd < current.pricePerHourUsd,
+  'same payment': (current, candidate) => candidate.usageType === current.usageType,
+  'same operating system': (current, candidate) => candidate.operatingSystem === current.operatingSystem,
+  'same architecture': (current, candidate) =>
+    [candidate.architecture, ''].includes(current.architecture) || candidate.architecture === '',
+  'same continent': (current, candidate) =>
+    places.find(candidate.provider, candidate.region)!.continent ===
+    places.find(current.provider, current.region)!.continent,
+  'same partition, open to everyone': (current, candidate) =>
+    (candidate.provider === current.provider && candidate.region === current.region) ||
+    places.find(candidate.provider, candidate.region)!.partition ===
+      places.find(current.provider, current.region)!.partition.replace('-restricted', ''),
+  'no local zone': (_, { zone }) => !/^[a-z0-9]+-[a-z]+\d+-az\d$/.test(zone),
+  'same accelerator and as many': (current, candidate) =>
+    current.gpuCount === 0
+      ? candidate.gpuCount === 0
+      : candidate.gpuName === current.gpuName &&
+        candidate.gpuName !== '' &&
+        candidate.gpuCount >= current.gpuCount,
+  'same kind of accelerator': (current, candidate) =>
+    current.gpuCount === 0 ||
+    machines.acceleratorKind(candidate.gpuName) === machines.acceleratorKind(current.gpuName),
+  'same special kind': (current, candidate) => kindsOf(current) === kindsOf(candidate),
+  documented: (_, { provider, instanceType }) => !machines.kinds(provider, instanceType).includes('custom'),
+  'no end date': (_, { provider, instanceType }) =>
+    ['current', 'previous'].includes(machines.generation(provider, instanceType).generation),
+  'storage kept': (current, candidate) =>
+    !kindsOf(current).includes('storage-optimised') ||
+    (diskOf(candidate)?.gib ?? 0) >= Math.floor((diskOf(current)?.gib ?? 0) / 2),
+  'cores x speed enough': (current, candidate, { cores }) =>
+    countingCores(current, candidate) >= cores * (1 - 1e-9),
+  'memory enough': (_, { ramGib }, { gib }) => ramGib! >= gib,
+  'burstable sustains the usage': (current, candidate, { used }) =>
+    candidate.burstableBaseline === null ||
+    countingCores(current, candidate) * candidate.burstableBaseline >= used * (1 - 1e-9),
+}
+
+test(`what makes a candidate comparable holds for every candidate of ${machineCount} random machines`, async () => {
+  const random = seeded(14)
+  const broken = new Map<string, string[]>()
+  let [asked, answered, candidates] = [0, 0, 0]
+  while (asked < machineCount) {
+    const current = catalogue.offer(Math.floor(random() * catalogue.offerCount))
+    if (current.vcpus === null || current.ramGib === null) continue
+    const share = 0.2 + 0.8 * random()
+    const request = requestFor(current, share)
+    asked++
+    const [base, ...groups] = await recommendOffers(deps, 'nobody', request)
+    const found = groups.flatMap(([, items]) => items.map(({ instance_pricing: price }) => offerOf(price)))
+    if (found.length > 0) answered++
+    const now = offerOf(base![1][0]!.instance_pricing)
+    const used = current.vcpus * share
+    const needed = {
+      used,
+      cores: Math.min(used / 0.8, current.vcpus),
+      gib: Math.min((current.ramGib * share) / 0.8, current.ramGib) * (1 - 1e-9),
+    }
+    for (const candidate of found) {
+      candidates++
+      for (const [name, holds] of Object.entries(properties))
+        if (!holds(now, candidate, needed))
+          broken.set(name, [...(broken.get(name) ?? []), `${textOf(now)} -> ${textOf(candidate)}`])
+    }
+  }
+  expect(Object.fromEntries([...broken].map(([name, pairs]) => [name, pairs.slice(0, 5)]))).toEqual({})
+  // The questions are not empty ones.
+  expect(answered).toBeGreaterThan(machineCount / 2)
+  expect(candidates).toBeGreaterThan(10 * machineCount)
+}, 300_000)
+
+type Priced = {
+  provider: string
+  region: string
+  instance_type: string
+  operating_system: string
+  usage_type: string
+  availability_zone: string
+  cost_per_hour: number
+}
+
+/** The offer behind a price of the answer. */
+function offerOf(price: Priced): Offer {
+  const found = catalogue.offersOf({
+    provider: providerKeyOf(deps, price.provider),
+    region: price.region,
+    instanceType: price.instance_type,
+    operatingSystem: price.operating_system as Offer['operatingSystem'],
+    usageType: price.usage_type as Offer['usageType'],
+  })
+  const same = found.find(
+    ({ zone, pricePerHourUsd }) =>
+      zone === price.availability_zone && Math.abs(pricePerHourUsd - price.cost_per_hour) < 1e-6,
+  )
+  return catalogue.offer(same!.position!)
+}
+
+function requestFor(current: Offer, share: number): RecommendationRequest {
+  const vm = { cpu_cores: current.vcpus!, ram_gb: current.ramGib! }
+  return {
+    provider: current.provider,
+    region: current.region,
+    instance_type: current.instanceType,
+    operating_system: current.operatingSystem,
+    usage_type: current.usageType,
+    availability_zone: current.zone,
+    service: '',
+    vm,
+    usage: { cpu_cores: vm.cpu_cores * share, ram_gb: vm.ram_gb * share },
+    predicates: {},
+    limit: 50,
+  }
+}
+
+const textOf = ({ provider, region, zone, instanceType, usageType, pricePerHourUsd }: Offer): string =>
+  [provider, region, zone, instanceType, usageType, pricePerHourUsd].filter((part) => part !== '').join(' ')
+
+/** The same numbers on every machine. */
+function seeded(seed: number): () => number {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}

@@ -1,0 +1,13 @@
+import { type LoadedCatalogue, loadCatalogue, shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
+import { noOwnPrices, type PricingDeps } from '../../src/operations/pricing/deps.ts'
+import { enabledProviders } from '../../src/operations/pricing/enabled-providers.ts'
+
+/** Pricing on the shipped catalogue, as the service has it. */
+export async function shippedPricing(): Promise<{ deps: PricingDeps; loaded: LoadedCatalogue }> {
+  const on = enabledProviders([])
+  const loaded = await loadCatalogue(shippedCatalogue, on.providers)
+  return { deps: { catalogue: () => loaded.catalogue, ...on, own: () => noOwnPrices }, loaded }
+}
+
+export const providerKeyOf = ({ findProvider }: PricingDeps, name: string): string =>
+  findProvider(name)?.key ?? name
