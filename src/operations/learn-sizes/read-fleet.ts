@@ -3,9 +3,9 @@ import { dailyUsage } from '../../rightsizing/history/days.ts'
 import { resourceHistory } from '../../rightsizing/history/history.ts'
 import type { FleetSeries } from '../../rightsizing/model/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { pooledSpans } from '../../usage/reading/pooled-spans.ts'
-import { readOwner, readPod } from '../../usage/reading/read-pod.ts'
 
 /** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */
 export async function readFleet(
@@ -15,10 +15,11 @@ export async function readFleet(
   mostSeries: number,
 ): Promise<FleetSeries[]> {
   const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
+  const reader = new PodReader()
   const keys = new FleetSample<string[]>(mostSeries)
   for await (const { key, rows } of usage.digests(organisation, query)) {
     const subject = subjectOfKey(key) as ContainerSubject
-    const owner = readOwner(subject, rows, hours)
+    const owner = reader.readOwner(subject, rows, hours)
     if (owner === undefined) continue
     const id = `${subject.cluster}\0${subject.namespace}\0${owner.workload}/${subject.container}`
     if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), key].slice(0, mostPods))
@@ -28,7 +29,7 @@ export async function readFleet(
   for (const [id, chosen] of keys.all()) {
     const pods: PodUsage[] = []
     for await (const { key, rows } of usage.digests(organisation, { ...query, keys: chosen })) {
-      const pod = readPod(subjectOfKey(key) as ContainerSubject, rows, hours)
+      const pod = reader.readPod(subjectOfKey(key) as ContainerSubject, rows, hours)
       if (pod !== undefined) pods.push(pod)
     }
     if (pods.length > 0) series.push(seriesOf(id, pods, hours.to))

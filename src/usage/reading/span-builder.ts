@@ -28,10 +28,13 @@ export interface CountAndSum {
   readonly sum: number
 }
 
-/** Gathers a container's hours into spans: the 24 before the latest one by one, before them days as the calendar has them. */
+/**
+ * Gathers a container's hours into spans: the 24 before the latest one by one, before them days as the calendar has them.
+ * One builder serves one container after the other.
+ */
 export class SpanBuilder implements DistributionSink {
   readonly partsStarts = true
-  readonly #hourlyFrom: number
+  #hourlyFrom = 0
   #startHour = 0
   #endHour = 0
   #nextSpan = 0
@@ -44,11 +47,34 @@ export class SpanBuilder implements DistributionSink {
   /** Of the open span, what need not be added up. */
   #cpu: Distribution | undefined
   #memory: Distribution | undefined
+  readonly #dayCpu = new DistributionReader()
+  readonly #dayMemory = new DistributionReader()
+  readonly #calmSum = new DistributionSum()
+  readonly #startSum = new DistributionSum()
+  readonly #memorySum = new DistributionSum()
+  readonly #cpuTotal = new DistributionSum()
+  readonly #memoryTotal = new DistributionSum()
+  /** Kept from container to container, since V8 would make an array for each, and its spans with it, where objects that last are. */
+  readonly #closed: PodSpan[] = []
 
   constructor(latestHour: number) {
+    this.begin(latestHour)
+  }
+
+  /** As new, for another container. */
+  begin(latestHour: number): void {
     this.#hourlyFrom = latestHour - dayHours
-    for (const sum of [calmSum, startSum, memorySum, cpuTotal, memoryTotal]) sum.clear()
-    closed.length = 0
+    this.#startHour = 0
+    this.#endHour = 0
+    this.#nextSpan = 0
+    this.#isHour = false
+    this.#clearSpan()
+    this.#calmSum.clear()
+    this.#startSum.clear()
+    this.#memorySum.clear()
+    this.#cpuTotal.clear()
+    this.#memoryTotal.clear()
+    this.#closed.length = 0
   }
 
   /** Its hours belong to one span. */
@@ -67,7 +93,7 @@ export class SpanBuilder implements DistributionSink {
       this.#cpu = readDistribution(reader)
       return this.#cpu
     }
-    const sum = begins ? startSum : calmSum
+    const sum = begins ? this.#startSum : this.#calmSum
     sum.addFrom(reader)
     return sum.last
   }
@@ -77,16 +103,16 @@ export class SpanBuilder implements DistributionSink {
       this.#memory = readDistribution(reader)
       return this.#memory
     }
-    memorySum.addFrom(reader)
-    return memorySum.last
+    this.#memorySum.addFrom(reader)
+    return this.#memorySum.last
   }
 
   takeDay(cursor: DigestCursor): void {
-    if (this.#cpu !== undefined) calmSum.add(this.#cpu)
-    if (this.#memory !== undefined) memorySum.add(this.#memory)
-    cursor.takeDay(dayCpu, dayMemory)
-    this.#cpu = dayCpu.kept
-    this.#memory = dayMemory.kept
+    if (this.#cpu !== undefined) this.#calmSum.add(this.#cpu)
+    if (this.#memory !== undefined) this.#memorySum.add(this.#memory)
+    cursor.takeDay(this.#dayCpu, this.#dayMemory)
+    this.#cpu = this.#dayCpu.kept
+    this.#memory = this.#dayMemory.kept
   }
 
   count(oomKills: number, periods: number, throttledPeriods: number): void {
@@ -95,12 +121,12 @@ export class SpanBuilder implements DistributionSink {
     this.#throttledPeriods += throttledPeriods
   }
 
-  /** Oldest first, with what all of them come to; a reading is finished before the next begins. */
+  /** Oldest first, with what all of them come to. */
   finish(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
     this.#close()
-    const spans = closed.slice()
-    closed.length = 0
-    return { spans, cpu: cpuTotal.total(), memory: memoryTotal.total() }
+    const spans = this.#closed.slice()
+    this.#closed.length = 0
+    return { spans, cpu: this.#cpuTotal.total(), memory: this.#memoryTotal.total() }
   }
 
   #begin(hour: number): void {
@@ -114,18 +140,22 @@ export class SpanBuilder implements DistributionSink {
     if (this.#endHour === 0) return
     const begins = this.#begins
     const ofHour = this.#isHour && begins
-    const calmCpu = ofHour ? nothing : together(this.#cpu, calmSum)
-    const cpu = ofHour ? (this.#cpu ?? nothing) : begins ? together(calmCpu, startSum) : calmCpu
-    const memory = together(this.#memory, memorySum)
-    cpuTotal.add(cpu)
-    memoryTotal.add(memory)
+    const calmCpu = ofHour ? nothing : together(this.#cpu, this.#calmSum)
+    const cpu = ofHour ? (this.#cpu ?? nothing) : begins ? together(calmCpu, this.#startSum) : calmCpu
+    const memory = together(this.#memory, this.#memorySum)
+    this.#cpuTotal.add(cpu)
+    this.#memoryTotal.add(memory)
     const span = new ReadSpan(this.#startHour, this.#endHour - this.#startHour, cpu, memory)
     span.oomKills = this.#oomKills
     span.periods = this.#periods
     span.throttledPeriods = this.#throttledPeriods
     span.throttledShare = this.#periods > 0 ? this.#throttledPeriods / this.#periods : 0
     span.calmCpu = begins ? calmCpu : undefined
-    closed.push(span)
+    this.#closed.push(span)
+    this.#clearSpan()
+  }
+
+  #clearSpan(): void {
     this.#begins = false
     this.#oomKills = 0
     this.#periods = 0
@@ -170,15 +200,5 @@ function together(known: Distribution | undefined, sum: DistributionSum): Distri
   return sum.drain()
 }
 
-/** Those of the reading under way. An array of its own for each would be made where objects that last are, and its spans with it. */
-const closed: PodSpan[] = []
-
 const dayHours = 24
 const nothing = new Distribution()
-
-const [dayCpu, dayMemory] = [new DistributionReader(), new DistributionReader()]
-const calmSum = new DistributionSum()
-const startSum = new DistributionSum()
-const memorySum = new DistributionSum()
-const cpuTotal = new DistributionSum()
-const memoryTotal = new DistributionSum()
