@@ -2,6 +2,7 @@ import type { ContainerSubject } from '../../domain/subject.ts'
 import { ByteReader } from '../bytes.ts'
 import { decodeDigests, encodeDigests } from '../digest/codec.ts'
 import { DigestCursor } from '../digest/cursor.ts'
+import { DistributionDecoder, DistributionReader } from '../distribution/codec.ts'
 import { type CountsAndSums, DistributionSkipper } from '../distribution/skip.ts'
 import type { StoredSubject } from '../port.ts'
 import { HourFilter } from './hour-filter.ts'
@@ -9,7 +10,7 @@ import type { HourlyUse } from './hourly-use.ts'
 import { HourlyUseBuilder } from './hourly-use-builder.ts'
 import { type ObservedUse, PodBuilder, type PodOwner, startsAtCursor, startsWithin } from './pod-builder.ts'
 import type { HourRange, PodUsage } from './pod-usage.ts'
-import { DistributionReader, type DistributionSink, SpanBuilder } from './span-builder.ts'
+import { type DistributionSink, SpanBuilder } from './span-builder.ts'
 import { TotalBuilder } from './total-builder.ts'
 import { combineHours } from './window.ts'
 
@@ -27,7 +28,7 @@ export class PodReader {
   readonly #runCpu = newRun()
   readonly #runMemory = newRun()
   readonly #skipper = new DistributionSkipper()
-  readonly #latestMemory = new DistributionReader()
+  readonly #latestMemory = new DistributionReader(new DistributionDecoder())
   #spans: SpanBuilder | undefined
   #totals: TotalBuilder | undefined
 

@@ -1,6 +1,7 @@
 import type { ByteReader } from '../bytes.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
-import { readDistribution } from '../distribution/codec.ts'
+import { DistributionDecoder, DistributionReader } from '../distribution/codec.ts'
+import { SharedBucketColumns } from '../distribution/columns.ts'
 import { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import type { PodSpan, PodUsage } from './pod-usage.ts'
@@ -47,11 +48,13 @@ export class SpanBuilder implements DistributionSink {
   /** Of the open span, what need not be added up. */
   #cpu: Distribution | undefined
   #memory: Distribution | undefined
-  readonly #dayCpu = new DistributionReader()
-  readonly #dayMemory = new DistributionReader()
-  readonly #calmSum = new DistributionSum()
-  readonly #startSum = new DistributionSum()
-  readonly #memorySum = new DistributionSum()
+  readonly #columns = new SharedBucketColumns()
+  readonly #decoder = new DistributionDecoder(this.#columns)
+  readonly #dayCpu = new DistributionReader(this.#decoder)
+  readonly #dayMemory = new DistributionReader(this.#decoder)
+  readonly #calmSum = new DistributionSum(this.#columns)
+  readonly #startSum = new DistributionSum(this.#columns)
+  readonly #memorySum = new DistributionSum(this.#columns)
   readonly #cpuTotal = new DistributionSum()
   readonly #memoryTotal = new DistributionSum()
   /** Kept from container to container, since V8 would make an array for each, and its spans with it, where objects that last are. */
@@ -90,7 +93,7 @@ export class SpanBuilder implements DistributionSink {
   takeCpu(reader: ByteReader, begins: boolean): CountAndSum {
     if (begins) this.#begins = true
     if (this.#isHour) {
-      this.#cpu = readDistribution(reader)
+      this.#cpu = this.#decoder.decode(reader)
       return this.#cpu
     }
     const sum = begins ? this.#startSum : this.#calmSum
@@ -100,7 +103,7 @@ export class SpanBuilder implements DistributionSink {
 
   takeMemory(reader: ByteReader): CountAndSum {
     if (this.#isHour) {
-      this.#memory = readDistribution(reader)
+      this.#memory = this.#decoder.decode(reader)
       return this.#memory
     }
     this.#memorySum.addFrom(reader)
@@ -140,8 +143,12 @@ export class SpanBuilder implements DistributionSink {
     if (this.#endHour === 0) return
     const begins = this.#begins
     const ofHour = this.#isHour && begins
-    const calmCpu = ofHour ? nothing : together(this.#cpu, this.#calmSum)
-    const cpu = ofHour ? (this.#cpu ?? nothing) : begins ? together(calmCpu, this.#startSum) : calmCpu
+    const calmCpu = ofHour ? new Distribution() : together(this.#cpu, this.#calmSum)
+    const cpu = ofHour
+      ? (this.#cpu ?? new Distribution())
+      : begins
+        ? together(calmCpu, this.#startSum)
+        : calmCpu
     const memory = together(this.#memory, this.#memorySum)
     this.#cpuTotal.add(cpu)
     this.#memoryTotal.add(memory)
@@ -185,20 +192,11 @@ class ReadSpan implements PodSpan {
   }
 }
 
-/** Makes an object of a distribution. */
-export class DistributionReader {
-  kept = new Distribution()
-  addFrom(reader: ByteReader): void {
-    this.kept = readDistribution(reader)
-  }
-}
-
 /** What there is and what was added up besides, of which nothing is left there. */
 function together(known: Distribution | undefined, sum: DistributionSum): Distribution {
-  if (sum.isEmpty) return known ?? nothing
+  if (sum.isEmpty) return known ?? new Distribution()
   if (known !== undefined) sum.add(known)
   return sum.drain()
 }
 
 const dayHours = 24
-const nothing = new Distribution()
