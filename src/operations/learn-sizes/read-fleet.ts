@@ -1,6 +1,7 @@
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import { dailyUsage } from '../../rightsizing/history/days.ts'
 import { resourceHistory } from '../../rightsizing/history/history.ts'
+import { PercentileHistogram } from '../../rightsizing/history/percentile-histogram.ts'
 import type { FleetSeries } from '../../rightsizing/model/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
@@ -24,6 +25,7 @@ export async function readFleet(
     const id = `${subject.cluster}\0${subject.namespace}\0${owner.workload}/${subject.container}`
     if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), key].slice(0, mostPods))
   }
+  const histogram = new PercentileHistogram()
   // Only the pods of the chosen are read as a whole, one container's at a time.
   const series: FleetSeries[] = []
   for (const [id, chosen] of keys.all()) {
@@ -32,7 +34,7 @@ export async function readFleet(
       const pod = reader.readPod(subjectOfKey(key) as ContainerSubject, rows, hours)
       if (pod !== undefined) pods.push(pod)
     }
-    if (pods.length > 0) series.push(seriesOf(id, pods, hours.to))
+    if (pods.length > 0) series.push(seriesOf(id, pods, hours.to, histogram))
   }
   return series
 }
@@ -40,13 +42,18 @@ export async function readFleet(
 /** Of a container's pods so many are learnt from: those of a large workload are alike. */
 const mostPods = 256
 
-function seriesOf(id: string, pods: readonly PodUsage[], endHour: number): FleetSeries {
+function seriesOf(
+  id: string,
+  pods: readonly PodUsage[],
+  endHour: number,
+  histogram: PercentileHistogram,
+): FleetSeries {
   const spans = pooledSpans(pods)
   return {
     id,
     usage: {
-      cpu: dailyUsage(resourceHistory(spans, 'cpu'), endHour),
-      memory: dailyUsage(resourceHistory(spans, 'memory'), endHour),
+      cpu: dailyUsage(resourceHistory(spans, 'cpu'), endHour, histogram),
+      memory: dailyUsage(resourceHistory(spans, 'memory'), endHour, histogram),
     },
   }
 }

@@ -4,6 +4,7 @@ import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { recommend } from '../../rightsizing/recommend.ts'
 import { type ProfileName, profileNames } from '../../rightsizing/risk/ladder.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
+import { RecommendationWorkspace } from '../../rightsizing/workspace.ts'
 import type { SizeAdvisor } from './advice.ts'
 import { roundUpSize } from './round-up.ts'
 
@@ -27,8 +28,9 @@ export function preferenceNamed(name: string): SizingPreference | undefined {
 /** Sizes as people write them. */
 export function advisorFor(preference: SizingPreference, model: SizingModel): SizeAdvisor {
   const context = { preference, model, round: roundUpSize }
+  const workspace = new RecommendationWorkspace()
   return {
-    recommend: (workload, moment) => recommend(workload, { ...context, ...moment }),
+    recommend: (workload, moment) => recommend(workload, { ...context, ...moment }, workspace),
     explain: (workload, moment, made) => ({
       cpu: explain(workload, 'cpu', { ...context, ...moment }, made),
       memory: explain(workload, 'memory', { ...context, ...moment }, made),
