@@ -72,7 +72,7 @@ export const recommendCommand: Command = {
     const server = serverOf(call)
     const answer = await (server === undefined ? offline(call) : fromServer(server, call))
     if (call.json) {
-      const { resultJson } = await import('../../pricing/encode-answer.ts')
+      const { resultJson } = await import('../../operations/recommend-offers/recommend-offers.ts')
       call.out(resultJson(answer))
     } else {
       const { renderRecommendations } = await import('../render/recommend.ts')

@@ -1,4 +1,4 @@
-import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
+import { publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
 import { explain } from '../../rightsizing/explain.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { recommend } from '../../rightsizing/recommend.ts'
@@ -6,6 +6,7 @@ import { type ProfileName, profileNames } from '../../rightsizing/risk/ladder.ts
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import { RecommendationWorkspace } from '../../rightsizing/workspace.ts'
 import type { SizeAdvisor } from './advice.ts'
+import { publicPolicyNames } from './public-policy-names.ts'
 import { roundUpSize } from './round-up.ts'
 
 const usual: ProfileName = 'balanced'
@@ -14,7 +15,7 @@ const usual: ProfileName = 'balanced'
 export const profiles: readonly string[] = [
   usual,
   ...profileNames.filter((name) => name !== usual),
-  ...publicPolicyList.map(({ name }) => name),
+  ...publicPolicyNames,
 ]
 
 /** A profile of our own, or a public policy by name, in any case; undefined where there is none. */

@@ -173,8 +173,8 @@ function binOf(upperHalf: number): number {
 }
 
 /** Which half of a double holds its leading bits on this machine. */
-const upper = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
-const firstBits = (new Uint32Array(Float64Array.of(1e-9).buffer)[upper]! >>> 14) - 1
+const upper: number = new Uint32Array(Float64Array.of(1).buffer)[1] === 0 ? 0 : 1
+const firstBits: number = (new Uint32Array(Float64Array.of(1e-9).buffer)[upper]! >>> 14) - 1
 const binCount = 4096
 const leastWidth = 4
 const none = -1

@@ -11,7 +11,10 @@ export const bases = {
 export type BaseName = keyof typeof bases
 export const baseNames = Object.keys(bases) as BaseName[]
 export const basesOf = (resource: Resource): readonly BaseName[] => ofResource.get(resource)!
-const ofResource = Map.groupBy(baseNames, (name): Resource => bases[name].resource)
+const ofResource: ReadonlyMap<Resource, readonly BaseName[]> = Map.groupBy(
+  baseNames,
+  (name): Resource => bases[name].resource,
+)
 
 /** No request is smaller: cores, GiB (100 MB). */
 export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const satisfies Record<Resource, number>
