@@ -2,7 +2,7 @@ import type { ByteReader } from '../bytes.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import type { DistributionConsumer } from '../distribution/consumer.ts'
 import { DistributionSkipper } from '../distribution/skip.ts'
-import type { CountAndSum, DistributionSink } from './span-builder.ts'
+import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 
 /** Gives the distributions of a range of hours to a sink, and reads past the others. */
 export class HourFilter implements DistributionConsumer {

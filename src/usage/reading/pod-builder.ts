@@ -1,10 +1,10 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
+import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 import type { ContainerSetting, HourlyUse } from './hourly-use.ts'
 import type { HourlyUseBuilder, HourRun } from './hourly-use-builder.ts'
 import { gibBytes, microcores, type PodUsage, StoredPodUsage } from './pod-usage.ts'
-import type { CountAndSum, DistributionSink } from './span-builder.ts'
 
 /** Longer without a sample, and a container was away meanwhile. */
 const silenceSeconds = 900

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { ByteReader } from '../bytes.ts'
 import { DigestCursor } from '../digest/cursor.ts'
+import type { DistributionSink } from './distribution-sink.ts'
 import { digestBytes, firstHour } from './pods.case.ts'
-import { type DistributionSink, SpanBuilder } from './span-builder.ts'
+import { SpanBuilder } from './span-builder.ts'
 import { TotalBuilder } from './total-builder.ts'
 
 const latestHour = firstHour + 72

@@ -2,7 +2,7 @@ import type { ByteReader } from '../bytes.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { CountAndSum, DistributionSink } from './span-builder.ts'
+import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 
 /**
  * Gathers all hours into one sum: much less work than spans, and enough to see what is too small to be judged. One builder
