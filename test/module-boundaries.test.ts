@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { problemTable } from '../src/domain/problem.ts'
+import { moduleState } from './module-state.ts'
 
 // Holds what ARCHITECTURE.md and the other documents say against the tree.
 
@@ -136,6 +137,80 @@ test('engines do no I/O and read no clock', () => {
   }
 })
 
+/** What engines may hold at module level though it could be changed: nothing changes it. By file, names and why. */
+const constants: Record<string, { readonly names: readonly string[]; readonly why: string }> = {
+  'src/usage/distribution/buckets.ts': { names: ['lower', 'bucketValues'], why: 'a table of constants' },
+  'src/usage/distribution/columns.ts': { names: ['emptyColumns'], why: 'of length 0, so nothing can change' },
+  'src/rightsizing/model/grid.ts': {
+    names: ['logMultiples', 'multiples', 'steps'],
+    why: 'a table of constants',
+  },
+  'src/rightsizing/model/prior.ts': { names: ['predictors'], why: 'a predictor never changes' },
+  'src/pricing/encoded-offers.ts': { names: ['nothing'], why: 'of length 0, so nothing can change' },
+  'src/pricing/encode-savings.ts': {
+    names: [
+      ...['openPercentage0', 'openPercentage1', 'openHour0', 'openHour1', 'openHour2'],
+      ...['openMonth0', 'openMonth1', 'openMonth2', 'openYear0', 'openYear1', 'openYear2'],
+      ...['thousand', 'upToThree', 'pointAndThree', 'trimmedLength'],
+    ],
+    why: 'numbers and tables of constants',
+  },
+  'src/pricing/encode-answer.ts': { names: ['amounts', 'places'], why: 'state: still to become a workspace' },
+  'src/pricing/savings.ts': { names: ['amounts'], why: 'state: still to become a workspace' },
+}
+
+test('engines keep no state at module level', () => {
+  const kept = sources
+    .filter((path) => engines.includes(moduleOf(path)))
+    .flatMap((path) => moduleState(read(path)).map((name) => `${path}: ${name}`))
+  const allowed = Object.entries(constants).flatMap(([path, { names }]) =>
+    names.map((name) => `${path}: ${name}`),
+  )
+  const found = kept.filter((one) => !allowed.includes(one))
+  expect(found, 'let the caller hand the memory in, or make it a field of what the caller makes').toEqual([])
+  expect(allowed.filter((one) => !kept.includes(one))).toEqual([])
+})
+
+test.each([
+  ['let calls = 0', ['calls']],
+  ['export let last: string | undefined', ['last']],
+  ['const cache = new Map<string, number>()', ['cache']],
+  ['const known: string[] = []', ['known']],
+  ['const later: Map<string, () => void> = new Map()', ['later']],
+  ['const byName: Record<string, number> = {}', ['byName']],
+  ['const scratch = new Float64Array(8)', ['scratch']],
+  ['const [cpu, memory] = [new Sum(), new Sum()]', ['cpu', 'memory']],
+  ['const pair = [0, 1].map(() => new Sum())', ['pair']],
+  ['const double = Float64Array.of(1)', ['double']],
+  ['const shared = newColumns(4096)', ['shared']],
+  ['const next = (() => {\n  let n = 0\n  return () => n++\n})()', ['next']],
+  ['const told = { count: 0 }\nexport function tell() {\n  told.count = 1\n}', ['told']],
+  ['const seen = [1]\nexport const see = (n: number) => seen.push(n)', ['seen']],
+  ['class Reader {\n  static readonly cache = new Map()\n}', ['cache']],
+  ["const names: ReadonlySet<string> = new Set(['a'])", []],
+  ['const limits = { most: 3, least: 1 } as const', []],
+  ["const order = ['a', 'b']\nconst first = order[0]!", []],
+  ['const most = 2 ** 48 - 1', []],
+  ['const pattern = /^a/', []],
+  ['const encoder = new TextEncoder()', []],
+  ['const newSum = (): Sum => new Sum()', []],
+  ['const width: number = new Uint32Array(2).length', []],
+  ['export function make() {\n  const own = new Map()\n  own.set(1, 2)\n}', []],
+  ['class Reader {\n  readonly #cache = new Map()\n  static of() {\n    return new Reader()\n  }\n}', []],
+])('state is found in text: %j', (text, names) => {
+  expect(moduleState(text)).toEqual(names)
+})
+
+test('http and cli import of engines only types', () => {
+  const entryPoints = sources.filter((path) => ['http', 'cli'].includes(moduleOf(path)))
+  const wrong = entryPoints.flatMap((path) =>
+    valueImportsOf(path)
+      .filter((target) => engines.includes(moduleOf(target)))
+      .map((target) => `${path} imports a value of ${target}: have an operation hand it out`),
+  )
+  expect(wrong).toEqual([])
+})
+
 test('only config.ts and main.ts read the environment', () => {
   for (const path of sources.filter((one) => !['src/config.ts', 'src/main.ts'].includes(one))) {
     expect(read(path), `${path}: make it a setting in src/config.ts`).not.toMatch(/process\.env/)
@@ -193,6 +268,17 @@ function pathsIn(document: string): string[] {
 function moduleOf(path: string): string {
   const [, module] = path.split('/')
   return module!
+}
+
+/** What is imported for more than its types. */
+function valueImportsOf(path: string): string[] {
+  const statements = read(path).matchAll(
+    /^(?:import|export) (?!type\b)(?:([\w*{][^'";]*?) from )?'(\.{1,2}\/[^']+)'|\bimport\('(\.{1,2}\/[^']+)'\)/gm,
+  )
+  return [...statements].flatMap(([, names, target, dynamic]) => {
+    const isTypes = names !== undefined && /^\{(\s*type [^,}]+,?)+\s*\}$/.test(names)
+    return isTypes ? [] : [normalize(join(dirname(path), (target ?? dynamic)!))]
+  })
 }
 
 function importsOf(path: string): string[] {

@@ -2,13 +2,14 @@ import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { type BaseName, baseNames } from '../../src/rightsizing/model/bases.ts'
 import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/model/forest.ts'
-import { learntFrom, pack, priorForest } from '../../src/rightsizing/model/prior.ts'
+import { ForestPredictor } from '../../src/rightsizing/model/predict.ts'
+import { learntFrom, pack, priorPredictor } from '../../src/rightsizing/model/prior.ts'
 import { type DayRow, needsOf } from '../../src/rightsizing/model/training-rows.ts'
 import type { FleetRows } from './fleet-rows.ts'
 import { everySecond, type TraceSet } from './traces.ts'
 
 /** What was learnt elsewhere, for a series. */
-export type Experience = (name: BaseName, series: number) => Forest
+export type Experience = (name: BaseName, series: number) => ForestPredictor
 
 export interface KnownSet {
   readonly set: TraceSet
@@ -38,10 +39,13 @@ export function experienceFor(
   { set }: KnownSet,
   known: readonly KnownSet[],
 ): { crossed: boolean; of: Experience } {
-  if (!learntFrom.includes(markOf(set))) return { crossed: false, of: priorForest }
+  if (!learntFrom.includes(markOf(set))) return { crossed: false, of: priorPredictor }
   const names = baseNames.filter((name) => known.some(({ rows }) => rows.has(name)))
   const halves = new Map(
-    names.map((name) => [name, [0, 1].map((half) => learn(known, name, (series) => series % 2 !== half))]),
+    names.map((name) => [
+      name,
+      [0, 1].map((half) => new ForestPredictor(learn(known, name, (series) => series % 2 !== half))),
+    ]),
   )
   return { crossed: true, of: (name, series) => halves.get(name)![series % 2]! }
 }

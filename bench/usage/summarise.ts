@@ -8,7 +8,7 @@ import type { Store } from '../../src/store/port.ts'
 import { databaseFile } from '../../src/store/sqlite/store.ts'
 import type { Distribution } from '../../src/usage/distribution/distribution.ts'
 import type { StoredSubject } from '../../src/usage/port.ts'
-import { readPod, readPodTotals } from '../../src/usage/reading/read-pod.ts'
+import { PodReader } from '../../src/usage/reading/pod-reader.ts'
 import { days, keyOf, monthOf, packsOf, startHour } from './month.ts'
 import { askVictoria, quantiles } from './quantiles-over-time.ts'
 import { loadTraces } from './traces.ts'
@@ -26,9 +26,13 @@ const step = Number(process.argv[4] ?? 1)
 const promised = 0.01
 const hours = { from: startHour, to: startHour + days * 24 }
 type Use = { readonly cpu: Distribution; readonly memory: Distribution }
+const reader = new PodReader()
 const readers: readonly [string, (of: StoredSubject) => Use | undefined][] = [
-  ['percentiles of the window', ({ rows }) => readPodTotals(rows, hours)],
-  ['all that a recommendation reads', ({ key, rows }) => readPod(subjectOfKey(key) as never, rows, hours)],
+  ['percentiles of the window', ({ rows }) => reader.readTotals(rows, hours)],
+  [
+    'all that a recommendation reads',
+    ({ key, rows }) => reader.readPod(subjectOfKey(key) as never, rows, hours),
+  ],
 ]
 
 const trace = loadTraces()[0]!

@@ -1,5 +1,5 @@
 import { subjectOfKey } from '../../src/domain/subject.ts'
-import { readPod, readPodTotals } from '../../src/usage/reading/read-pod.ts'
+import { PodReader } from '../../src/usage/reading/pod-reader.ts'
 import { days, keyOf, monthOf, packsOf, startHour } from './month.ts'
 import { loadTraces } from './traces.ts'
 
@@ -12,9 +12,10 @@ const containers = Array.from({ length: trace.series }, (_, series) =>
   packsOf(monthOf(trace, series, step), step).map((bytes) => ({ source: 'push', bytes })),
 )
 type Rows = (typeof containers)[number]
+const reader = new PodReader()
 const readers = {
-  'percentiles of the window': (rows: Rows) => readPodTotals(rows, hours)!,
-  'all that a recommendation reads': (rows: Rows) => readPod(subject, rows, hours)!,
+  'percentiles of the window': (rows: Rows) => reader.readTotals(rows, hours)!,
+  'all that a recommendation reads': (rows: Rows) => reader.readPod(subject, rows, hours)!,
 }
 
 for (const round of ['warm', 'measured'])

@@ -87,7 +87,7 @@ export class Places {
   }
 }
 
-const openPartitions = new Set(['commercial', 'gov', 'china', 'sovereign'])
+const openPartitions: ReadonlySet<string> = new Set(['commercial', 'gov', 'china', 'sovereign'])
 
 const areaName = (continent: string, partition: string): string => `${continent} ${partition}`
 

@@ -3,6 +3,7 @@ import type { UsageSpan } from './input.ts'
 import { recommend } from './recommend.ts'
 import { prices, spansOf } from './usage.case.ts'
 import type { SizingPreference, Workload } from './workload.ts'
+import { RecommendationWorkspace } from './workspace.ts'
 
 const wave = (hour: number, high: number): number[] =>
   Array.from({ length: 12 }, (_, i) => high * (0.6 + 0.4 * Math.abs(Math.sin((hour * 12 + i) / 23))))
@@ -147,4 +148,18 @@ describe('care', () => {
     const { cpu } = check({ spans: spansOf(14, { cpu: () => [1, 1] }) }, { policy: 'kubecost' })
     expect(cpu!.target).toBeCloseTo(1 / 0.7, 6)
   })
+})
+
+test('memory that other workloads were judged in changes nothing', () => {
+  const workspace = new RecommendationWorkspace()
+  const context = { atHour: 14 * 24, model: {}, prices }
+  const busy = spansOf(14, { cpu: (hour) => wave(hour, 9), gib: (hour) => wave(hour, 30) })
+  for (const workload of [
+    { spans: steady },
+    { spans: busy, busiest: steady },
+    { spans: steady.slice(0, 40) },
+    { spans: steady, busiest: busy },
+    { spans: steady },
+  ])
+    expect(recommend(workload, context, workspace)).toEqual(recommend(workload, context))
 })

@@ -7,22 +7,27 @@ import { finishRecommendation, requestAndLimitOf } from './adjustments/finish.ts
 import { proportionOf } from './adjustments/limits.ts'
 import { memoryLeakOf, oomFloor } from './adjustments/memory-safety.ts'
 import type { RecommendationContext } from './context.ts'
-import { HistoryWorkspace } from './history/history.ts'
 import type { Resource, UsageSpan } from './input.ts'
 import { coresText, gibText, percentText, reachText, resourceNames, timesText } from './phrases.ts'
 import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
+import { RecommendationWorkspace } from './workspace.ts'
 
 const leastHours = 6
 
-export function recommend(workload: Workload, context: RecommendationContext): Recommendation {
+export function recommend(
+  workload: Workload,
+  context: RecommendationContext,
+  workspace = new RecommendationWorkspace(),
+): Recommendation {
   const spans = spansBefore(workload, context.atHour)
   const hours = coveredHours(spans)
   if (hours < leastHours) {
     const reason = `Too little data: only ${Math.floor(hours)} hours of usage are known, and at least ${leastHours} are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
-  const [cpu, memory] = [recommendCpu(workload, spans, context), recommendMemory(workload, spans, context)]
+  const cpu = recommendCpu(workload, spans, context, workspace)
+  const memory = recommendMemory(workload, spans, context, workspace)
   const age = Math.max(cpu.age, memory.age)
   const reachHours = Math.max(cpu.reachHours, memory.reachHours)
   const general = [
@@ -77,6 +82,7 @@ function recommendCpu(
   workload: Workload,
   spans: readonly UsageSpan[],
   context: RecommendationContext,
+  workspace: RecommendationWorkspace,
 ): Judged {
   const draft = new DraftBand()
   const demand = cpuDemand(workload, spans)
@@ -90,10 +96,10 @@ function recommendCpu(
       'throttling',
       `CPU: held back by its limit in ${percentText(demand.throttledShare)} of periods, which counts as demand it could not have.`,
     )
-  const sizing = forecastResource(demand.spans, 'cpu', context.atHour, context.model, workspace)
+  const sizing = forecastResource(demand.spans, 'cpu', context.atHour, context.model, workspace.forecast)
   if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
-  draftBand(draft, 'cpu', sizing, leaderSizing(workload, 'cpu', context), context)
+  draftBand(draft, 'cpu', sizing, leaderSizing(workload, 'cpu', context, workspace), context)
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
     peak: Math.max(sizes.peakEver!, demand.startPeakCores ?? 0),
@@ -110,12 +116,13 @@ function recommendMemory(
   workload: Workload,
   spans: readonly UsageSpan[],
   context: RecommendationContext,
+  workspace: RecommendationWorkspace,
 ): Judged {
   const draft = new DraftBand()
-  const sizing = forecastResource(spans, 'memory', context.atHour, context.model, workspace)
+  const sizing = forecastResource(spans, 'memory', context.atHour, context.model, workspace.forecast)
   if (sizing === null) return { part: null, age: 0, reachHours: 0 }
   const { age, sizes } = sizing.knowledge
-  draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context), context)
+  draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context, workspace), context)
   const { memoryRequest, memoryLimit } = workload.current ?? {}
   const leak = memoryLeakOf(sizing.daily.days)
   if (leak !== null) {
@@ -146,11 +153,9 @@ function leaderSizing(
   workload: Workload,
   resource: Resource,
   context: RecommendationContext,
+  workspace: RecommendationWorkspace,
 ): ResourceForecast | null {
   const { busiest } = workload
   if (busiest === undefined) return null
-  return forecastResource(busiest, resource, context.atHour, context.model, leaderMargin)
+  return forecastResource(busiest, resource, context.atHour, context.model, workspace.busiest)
 }
-
-/** One workload is judged before the next, and one resource before the other. */
-const [workspace, leaderMargin] = [new HistoryWorkspace(), new HistoryWorkspace()]

@@ -45,8 +45,9 @@ export class ByteWriter {
   }
 
   float64(value: number): void {
-    scratch.setFloat64(0, value, true)
-    for (let index = 0; index < 8; index++) this.byte(scratch.getUint8(index))
+    if (this.length + 8 > this.#bytes.length) this.#grow(8)
+    new DataView(this.#bytes.buffer).setFloat64(this.length, value, true)
+    this.length += 8
   }
 
   text(value: string): void {
@@ -167,8 +168,8 @@ export class ByteReader {
   }
 
   float64(): number {
-    for (let index = 0; index < 8; index++) scratch.setUint8(index, this.byte())
-    return scratch.getFloat64(0, true)
+    const { buffer, byteOffset } = this.raw(8)
+    return new DataView(buffer, byteOffset, 8).getFloat64(0, true)
   }
 
   skip(length: number): void {
@@ -188,5 +189,4 @@ function ended(): never {
   throw new MalformedBytes('the bytes end early')
 }
 
-const scratch = new DataView(new ArrayBuffer(8))
 const textEncoder = new TextEncoder()

@@ -8,6 +8,6 @@ export const profileOption: Option = {
 
 /** Every name that the option takes beyond those its text tells. */
 export async function publicPolicies(): Promise<string> {
-  const { publicPolicyList } = await import('../../rightsizing/estimators/public-policies.ts')
-  return `Public policies, to compare with: ${publicPolicyList.map(({ name }) => name).join(', ')}.`
+  const { publicPolicyNames } = await import('../../operations/recommend-sizes/public-policy-names.ts')
+  return `Public policies, to compare with: ${publicPolicyNames.join(', ')}.`
 }

@@ -8,8 +8,8 @@ import {
   maxGroups,
   maxOffersPerType,
   performances,
+  priceSources,
 } from '../../operations/pricing/request.ts'
-import { priceSources } from '../../pricing/metadata.ts'
 
 const text = (description: string) => Type.String({ maxLength: 256, description })
 const amount = (description: string) => Type.Number({ minimum: 0, maximum: 1_000_000, description })

@@ -4,7 +4,8 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import { dailyUsage } from '../../rightsizing/history/days.ts'
 import { resourceHistory } from '../../rightsizing/history/history.ts'
 import type { Resource } from '../../rightsizing/input.ts'
-import { bases, featureNames } from '../../rightsizing/model/bases.ts'
+import { baseNames, bases, featureNames } from '../../rightsizing/model/bases.ts'
+import { baseModelOf, type LearntSizes } from '../../rightsizing/model/experience.ts'
 import { cpuFeatures, memoryFeatures } from '../../rightsizing/model/features.ts'
 import { logMultiples } from '../../rightsizing/model/grid.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
@@ -18,12 +19,29 @@ const meaning = 1
 export const encodeModel = (model: SizingModel, learntAt: number): LearntModel => ({
   learntAt,
   format: formatName(),
-  bytes: new Uint8Array(zstdCompressSync(serialize(model))),
+  bytes: new Uint8Array(zstdCompressSync(serialize(learntSizes(model)))),
 })
 
 /** Undefined where another program learnt it, for which other numbers stood in other places. */
 export const decodeModel = ({ format, bytes }: LearntModel): SizingModel | undefined =>
-  format === formatName() ? deserialize(zstdDecompressSync(bytes)) : undefined
+  format === formatName() ? sizingModel(deserialize(zstdDecompressSync(bytes))) : undefined
+
+/** Without what is worked out from it again. */
+function learntSizes({ risks, ...model }: SizingModel): LearntSizes {
+  const learnt = baseNames.flatMap((name) => {
+    const base = model[name]
+    return base === undefined ? [] : [[name, { forest: base.forest, meanBase: base.meanBase }]]
+  })
+  return { ...Object.fromEntries(learnt), risks }
+}
+
+function sizingModel({ risks, ...learnt }: LearntSizes): SizingModel {
+  const models = baseNames.flatMap((name) => {
+    const base = learnt[name]
+    return base === undefined ? [] : [[name, baseModelOf(base)]]
+  })
+  return { ...Object.fromEntries(models), risks }
+}
 
 let known: string | undefined
 

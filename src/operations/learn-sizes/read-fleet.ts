@@ -1,11 +1,12 @@
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import { dailyUsage } from '../../rightsizing/history/days.ts'
 import { resourceHistory } from '../../rightsizing/history/history.ts'
+import { PercentileHistogram } from '../../rightsizing/history/percentile-histogram.ts'
 import type { FleetSeries } from '../../rightsizing/model/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { pooledSpans } from '../../usage/reading/pooled-spans.ts'
-import { readOwner, readPod } from '../../usage/reading/read-pod.ts'
 
 /** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */
 export async function readFleet(
@@ -15,23 +16,25 @@ export async function readFleet(
   mostSeries: number,
 ): Promise<FleetSeries[]> {
   const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
+  const reader = new PodReader()
   const keys = new FleetSample<string[]>(mostSeries)
   for await (const { key, rows } of usage.digests(organisation, query)) {
     const subject = subjectOfKey(key) as ContainerSubject
-    const owner = readOwner(subject, rows, hours)
+    const owner = reader.readOwner(subject, rows, hours)
     if (owner === undefined) continue
     const id = `${subject.cluster}\0${subject.namespace}\0${owner.workload}/${subject.container}`
     if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), key].slice(0, mostPods))
   }
+  const histogram = new PercentileHistogram()
   // Only the pods of the chosen are read as a whole, one container's at a time.
   const series: FleetSeries[] = []
   for (const [id, chosen] of keys.all()) {
     const pods: PodUsage[] = []
     for await (const { key, rows } of usage.digests(organisation, { ...query, keys: chosen })) {
-      const pod = readPod(subjectOfKey(key) as ContainerSubject, rows, hours)
+      const pod = reader.readPod(subjectOfKey(key) as ContainerSubject, rows, hours)
       if (pod !== undefined) pods.push(pod)
     }
-    if (pods.length > 0) series.push(seriesOf(id, pods, hours.to))
+    if (pods.length > 0) series.push(seriesOf(id, pods, hours.to, histogram))
   }
   return series
 }
@@ -39,13 +42,18 @@ export async function readFleet(
 /** Of a container's pods so many are learnt from: those of a large workload are alike. */
 const mostPods = 256
 
-function seriesOf(id: string, pods: readonly PodUsage[], endHour: number): FleetSeries {
+function seriesOf(
+  id: string,
+  pods: readonly PodUsage[],
+  endHour: number,
+  histogram: PercentileHistogram,
+): FleetSeries {
   const spans = pooledSpans(pods)
   return {
     id,
     usage: {
-      cpu: dailyUsage(resourceHistory(spans, 'cpu'), endHour),
-      memory: dailyUsage(resourceHistory(spans, 'memory'), endHour),
+      cpu: dailyUsage(resourceHistory(spans, 'cpu'), endHour, histogram),
+      memory: dailyUsage(resourceHistory(spans, 'memory'), endHour, histogram),
     },
   }
 }

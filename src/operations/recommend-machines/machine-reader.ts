@@ -1,8 +1,8 @@
 import { type ProcessSubject, subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { readHourlyUse } from '../../usage/reading/read-pod.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineHours } from './machine-hours.ts'
 import { readProcess } from './read-process.ts'
@@ -21,6 +21,7 @@ export class MachineReader {
   readonly #deps: ReadingDeps
   readonly #organisation: string
   readonly #hours: HourRange
+  readonly #reader = new PodReader()
   readonly #yielder = new Yielder()
   #subjects: AsyncIterator<StoredSubject> | undefined
   /** The first of the machine that comes next. */
@@ -66,7 +67,7 @@ export class MachineReader {
   /** What comes next may tell of other hours of its days alone. */
   #isLast(): boolean | undefined {
     if (this.#ahead === undefined) return true
-    return readHourlyUse(this.#ahead.rows, this.#hours) === undefined ? undefined : false
+    return this.#reader.readHourlyUse(this.#ahead.rows, this.#hours) === undefined ? undefined : false
   }
 
   async #begin(only: { vm?: string }, after: string | undefined): Promise<void> {
@@ -96,7 +97,7 @@ export class MachineReader {
     for (; stored !== undefined; stored = await this.#next()) {
       const subject = processOf(stored)
       if (subject.vm !== vm) break
-      const reading = readProcess(stored, subject, this.#hours, atHour, hours)
+      const reading = readProcess(this.#reader, stored, subject, this.#hours, atHour, hours)
       if (reading !== undefined) processes.push(judgeProcess(advise, reading, atHour))
       if (this.#yielder.isDue) await this.#yielder.pause()
     }

@@ -2,8 +2,8 @@ import type { ProcessSubject } from '../../domain/subject.ts'
 import type { UsageSpan } from '../../rightsizing/input.ts'
 import { hourSeconds } from '../../usage/digest/digest.ts'
 import type { StoredSubject } from '../../usage/port.ts'
+import type { PodReader } from '../../usage/reading/pod-reader.ts'
 import { gibBytes, type HourRange, microcores } from '../../usage/reading/pod-usage.ts'
-import { latestPeakBytes, readPod, readPodTotals } from '../../usage/reading/read-pod.ts'
 import type { Amount } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 import { minJudgedSize } from './recommended-size.ts'
@@ -34,6 +34,7 @@ export interface HourOfProcess {
 
 /** Undefined where it was not seen in these hours. Tells the machine's hours what it saw. */
 export function readProcess(
+  reader: PodReader,
   { key, rows }: StoredSubject,
   subject: ProcessSubject,
   hours: HourRange,
@@ -41,9 +42,9 @@ export function readProcess(
   machine: MachineHours,
 ): ProcessReading | undefined {
   // Most are too small to be judged by their spans; which those are is known once all is read, and often guessed before.
-  const isLarge = latestPeakBytes(rows) >= minJudgedSize.gib * gibBytes
-  const pod = isLarge ? readPod(noContainer, rows, hours, latestHour) : undefined
-  const usage = isLarge ? pod : readPodTotals(rows, hours)
+  const isLarge = reader.latestPeakBytes(rows) >= minJudgedSize.gib * gibBytes
+  const pod = isLarge ? reader.readPod(noContainer, rows, hours, latestHour) : undefined
+  const usage = isLarge ? pod : reader.readTotals(rows, hours)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
   const lastHours: HourOfProcess[] = []
@@ -59,7 +60,7 @@ export function readProcess(
   return {
     key,
     subject,
-    spans: () => (pod ?? readPod(noContainer, rows, hours, latestHour)!).spans,
+    spans: () => (pod ?? reader.readPod(noContainer, rows, hours, latestHour)!).spans,
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },

@@ -15,6 +15,8 @@ import { type Limits, parsePredicates } from '../pricing/parse.ts'
 import { defaultLimit, defaultOffersPerType, type RecommendationRequest } from '../pricing/request.ts'
 import { type Scope, scopeOf, scopeText } from '../pricing/scope.ts'
 
+export { resultJson }
+
 /** Where the instance described would cost less: the current one under `base`, then the cheapest types. */
 export async function recommendOffers(
   deps: PricingDeps,

@@ -8,8 +8,8 @@ import {
   containersOf,
   lastSeen,
 } from '../../usage/reading/containers.ts'
+import type { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange, PlacedUse, PodUsage } from '../../usage/reading/pod-usage.ts'
-import { readHourlyUse, readOwner, readPod } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
 import type { NamespaceRef } from './query.ts'
@@ -20,6 +20,7 @@ export interface NamespaceSource {
   readonly store: SizesDeps['store']
   readonly organisation: string
   readonly hours: HourRange
+  readonly reader: PodReader
   readonly yielder: Yielder
   /** So many pods are held at once: about 20 MB where they ran for a month. */
   readonly mostPods: number
@@ -58,14 +59,15 @@ export class NamespaceReading implements NamespaceRef {
   }
 
   add({ key, rows }: StoredSubject, subject: ContainerSubject): void {
+    const { reader, hours } = this.#source
     if (this.#podsOf !== undefined) {
-      const owner = readOwner(subject, rows, this.#source.hours)
+      const owner = reader.readOwner(subject, rows, hours)
       if (owner === undefined) return
       this.#see(owner.lastHour, owner.lastSeenAt)
       this.#note(`${owner.workload}/${subject.container}`, key)
       return
     }
-    const pod = readPod(subject, rows, this.#source.hours, this.#spansUntilHour)
+    const pod = reader.readPod(subject, rows, hours, this.#spansUntilHour)
     if (pod === undefined) return
     this.#see(pod.use.hours.at(-1)!, lastSeen(pod))
     this.#pods.push(pod)
@@ -101,7 +103,7 @@ export class NamespaceReading implements NamespaceRef {
     if (pods.length > this.#source.mostPods) return this.#readLarge(keys[0]!, pods)
     const members = new Map<string, PodUsage[]>(keys.map((key) => [key, []]))
     for await (const { key, rows } of this.#rowsOf(pods)) {
-      const pod = readPod(containerSubject(key), rows, this.#source.hours, this.#spansUntilHour)
+      const pod = this.#readPod(key, rows)
       if (pod !== undefined) members.get(containerOfPod.get(key)!)!.push(pod)
     }
     return [...members].flatMap(([key, own]) => (own.length === 0 ? [] : [containerOf(key, own)]))
@@ -111,15 +113,20 @@ export class NamespaceReading implements NamespaceRef {
   async #readLarge(key: string, pods: readonly string[]): Promise<Container[]> {
     const making = new ContainerInMaking(key)
     for await (const { key: podKey, rows } of this.#rowsOf(pods)) {
-      const pod = readPod(containerSubject(podKey), rows, this.#source.hours, this.#spansUntilHour)
+      const pod = this.#readPod(podKey, rows)
       if (pod !== undefined) making.add(pod)
     }
     return making.isEmpty ? [] : [making.finish(() => this.#placesOf(pods))]
   }
 
+  #readPod(key: string, rows: StoredSubject['rows']): PodUsage | undefined {
+    const { reader, hours } = this.#source
+    return reader.readPod(subjectOfKey(key) as ContainerSubject, rows, hours, this.#spansUntilHour)
+  }
+
   async *#placesOf(pods: readonly string[]): AsyncGenerator<PlacedUse> {
     for await (const { rows } of this.#rowsOf(pods)) {
-      const use = readHourlyUse(rows, this.#source.hours)
+      const use = this.#source.reader.readHourlyUse(rows, this.#source.hours)
       if (use !== undefined) yield { subject: { cluster: this.cluster }, use }
     }
   }
@@ -154,8 +161,6 @@ export class NamespaceReading implements NamespaceRef {
     else pods.push(pod)
   }
 }
-
-const containerSubject = (key: string): ContainerSubject => subjectOfKey(key) as ContainerSubject
 
 /** Asked of the store at once. */
 const batchPods = 256

@@ -4,8 +4,8 @@ import { addLoads } from '../../allocation/spend.ts'
 import { subjectOfKey } from '../../domain/subject.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { UsageStore } from '../../usage/port.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { readHourlyUse } from '../../usage/reading/read-pod.ts'
 
 /** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */
 const recentHours = 2
@@ -88,11 +88,12 @@ export async function refreshPage(
 async function readLoads(hours: HourRange, read: ReadCluster) {
   const loads = new NodeLoads()
   const ends = new LastSeenByHour()
+  const reader = new PodReader()
   const yielder = new Yielder()
   let containers = 0
   for await (const { key, rows } of read(hours)) {
     if (subjectOfKey(key).kind !== 'container') continue
-    const use = readHourlyUse(rows, hours)
+    const use = reader.readHourlyUse(rows, hours)
     containers++
     if (use !== undefined) {
       addLoads(loads, use)

@@ -1,5 +1,6 @@
 import { subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { SizesDeps } from './deps.ts'
 import { NamespaceReading } from './namespace-reading.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
@@ -15,7 +16,11 @@ export async function* readNamespaces(
   yielder: Yielder,
 ): AsyncGenerator<NamespaceReading> {
   const { hours, cluster, namespace, after } = query
-  const source = { store: deps.store, organisation, hours, yielder, mostPods: deps.mostPods ?? mostPods }
+  const source = {
+    ...{ store: deps.store, organisation, hours, yielder },
+    reader: new PodReader(),
+    mostPods: deps.mostPods ?? mostPods,
+  }
   let loads: ClusterLoads | undefined
   let reading: NamespaceReading | undefined
   const stored = deps.store.usage.digests(organisation, {

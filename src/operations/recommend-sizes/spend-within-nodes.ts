@@ -4,8 +4,8 @@ import type { NodePrice, NodePrices } from '../../allocation/node-prices.ts'
 import { addSpend, allocateSpend } from '../../allocation/spend.ts'
 import { type ContainerSubject, subjectOfKey } from '../../domain/subject.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import { readPlaced } from '../../usage/reading/read-pod.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 
@@ -69,10 +69,11 @@ export async function spendWithinNodes(
   const indexOf = new Map(draft.keys.map((key, index) => [key, index]))
   for (const index of indexOf.values()) draft.setSpendThen(index, { cpuUsd: 0, memoryUsd: 0 })
   const { cluster, namespace } = draft
+  const reader = new PodReader()
   const query = { kind: 'container', cluster, namespace, fromHour: hours.from, toHour: hours.to } as const
   for await (const { key, rows } of deps.store.usage.digests(organisation, query)) {
     const subject = subjectOfKey(key) as ContainerSubject
-    const placed = readPlaced(subject, rows, hours)
+    const placed = reader.readPlaced(subject, rows, hours)
     const index = placed && indexOf.get(`${placed.workload}/${subject.container}`)
     if (index !== undefined) {
       const spent = { ...draft.spendThenAt(index) }

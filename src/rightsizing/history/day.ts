@@ -1,5 +1,5 @@
-import { percentilesOf } from './histogram-percentiles.ts'
 import type { ResourceHistory } from './history.ts'
+import type { PercentileHistogram } from './percentile-histogram.ts'
 import { mergeRuns, type SortedRun } from './sorted-runs.ts'
 
 /** A day of usage: 24 hours that end a whole number of days before the end of the history. */
@@ -26,8 +26,13 @@ export interface Day {
 }
 
 /** What spans of one day say together: those of an order, oldest first and at least one, from a place to another. */
-export const summaryOf = (history: ResourceHistory, order: Int32Array, from: number, to: number): Day =>
-  new SummarisedDay(history, order, from, to)
+export const summaryOf = (
+  history: ResourceHistory,
+  order: Int32Array,
+  from: number,
+  to: number,
+  histogram: PercentileHistogram,
+): Day => new SummarisedDay(history, order, from, to, histogram)
 
 /** Most of what can be said of a day is asked of the latest alone, so it is worked out when it is. */
 class SummarisedDay implements Day {
@@ -35,14 +40,22 @@ class SummarisedDay implements Day {
   readonly #order: Int32Array
   readonly #from: number
   readonly #to: number
+  readonly #histogram: PercentileHistogram
   readonly peak: number
   readonly mean: number
   readonly hours: number
   #run: SortedRun | undefined
   #percentiles: number[] | undefined
 
-  constructor(history: ResourceHistory, order: Int32Array, from: number, to: number) {
+  constructor(
+    history: ResourceHistory,
+    order: Int32Array,
+    from: number,
+    to: number,
+    histogram: PercentileHistogram,
+  ) {
     this.#history = history
+    this.#histogram = histogram
     this.#order = order
     this.#from = from
     this.#to = to
@@ -110,8 +123,15 @@ class SummarisedDay implements Day {
   }
 
   #percentile(index: number): number {
-    this.#percentiles ??= percentilesIn(this.#history, this.#order, this.#from, this.#to)
+    this.#percentiles ??= this.#allPercentiles()
     return this.#percentiles[index]!
+  }
+
+  #allPercentiles(): number[] {
+    const [history, order, from, to] = [this.#history, this.#order, this.#from, this.#to]
+    if (to - from === 1) return quantiles(history, order[from]!)
+    const weightOf = new Float64Array(history.peaks.length).fill(1)
+    return this.#histogram.percentilesOf(history, order, from, to, [{ shares, weightOf }])[0]!
   }
 
   /** Where its last hours begin. */
@@ -153,14 +173,6 @@ function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: Int32
 }
 
 const shares = [0.05, 0.5, 0.95, 0.99] as const
-
-function percentilesIn(history: ResourceHistory, order: Int32Array, from: number, to: number): number[] {
-  if (to - from === 1) return quantiles(history, order[from]!)
-  if (equal.length < history.peaks.length) equal = new Float64Array(history.peaks.length * 2).fill(1)
-  return percentilesOf(history, order, from, to, [{ shares, weightOf: equal }])[0]!
-}
-
-let equal = new Float64Array()
 
 /** Of one span, whose values ascend. */
 function quantiles({ offsets, values, weights }: ResourceHistory, span: number): number[] {

@@ -1,6 +1,6 @@
 import { type Day, summaryOf } from './day.ts'
-import { percentilesOf, type SpanWeighting } from './histogram-percentiles.ts'
 import type { ResourceHistory } from './history.ts'
+import { PercentileHistogram, type SpanWeighting } from './percentile-histogram.ts'
 
 /** Oldest first; a day without samples is null. Day d of a series is decided from days 0 to d - 1. */
 export interface DailyUsage {
@@ -9,9 +9,15 @@ export interface DailyUsage {
   /** Spans of the history, those of day d from starts[d] to starts[d + 1], oldest first. */
   readonly order: Int32Array
   readonly starts: Int32Array
+  /** Where percentiles of its days are worked out; many may share one. */
+  readonly histogram: PercentileHistogram
 }
 
-export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsage {
+export function dailyUsage(
+  history: ResourceHistory,
+  endHour: number,
+  histogram = new PercentileHistogram(),
+): DailyUsage {
   const { startHours, endHours } = history
   const spans = startHours.length
   // A span belongs to the day its middle lies in: days as the calendar has them seldom end when the history does.
@@ -35,9 +41,9 @@ export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsag
   const days: (Day | null)[] = []
   for (let day = 0; day < count; day++) {
     const [from, to] = [starts[day]!, starts[day + 1]!]
-    days.push(from === to ? null : summaryOf(history, order, from, to))
+    days.push(from === to ? null : summaryOf(history, order, from, to, histogram))
   }
-  return { days, history, order, starts }
+  return { days, history, order, starts, histogram }
 }
 
 /** Shares, ascending, and what a day weighs by its age: 0 for the latest. */
@@ -48,29 +54,18 @@ export interface AgeWeighting {
 
 /** Percentiles of the days before `before`: each the least value at or below which lies that share of the weight. */
 export function percentilesBefore(
-  { history, days, order, starts }: DailyUsage,
+  { history, days, order, starts, histogram }: DailyUsage,
   before: number,
   wanted: readonly AgeWeighting[],
 ): number[][] {
   const last = Math.min(before, days.length)
-  const weighings = wanted.map(({ shares, weightOf }, index): SpanWeighting => {
-    const weights = capacityFor(index, history.peaks.length)
+  const weighings = wanted.map(({ shares, weightOf }): SpanWeighting => {
+    const weights = new Float64Array(history.peaks.length)
     for (let day = 0; day < last; day++) {
       const weight = weightOf(before - 1 - day)
       for (let at = starts[day]!; at < starts[day + 1]!; at++) weights[order[at]!] = weight
     }
     return { shares, weightOf: weights }
   })
-  return percentilesOf(history, order, 0, starts[last]!, weighings)
-}
-
-/** Room to work in, which stays. */
-const workspaces: Float64Array[] = []
-
-function capacityFor(index: number, size: number): Float64Array {
-  const known = workspaces[index]
-  if (known !== undefined && known.length >= size) return known
-  const workspace = new Float64Array(size * 2)
-  workspaces[index] = workspace
-  return workspace
+  return histogram.percentilesOf(history, order, 0, starts[last]!, weighings)
 }

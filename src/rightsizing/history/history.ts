@@ -6,7 +6,12 @@ import { runOf } from './sorted-runs.ts'
  * least value first.
  * Built once; estimators look at a prefix of it, so that yesterday's answer can be worked out again today.
  */
-export interface ResourceHistory {
+export interface ResourceHistory extends HistoryColumns {
+  /** Worked out when it is first asked for. */
+  ranks(): EntryRanks
+}
+
+interface HistoryColumns {
   readonly startHours: Float64Array
   readonly endHours: Float64Array
   readonly peaks: Float64Array
@@ -14,6 +19,12 @@ export interface ResourceHistory {
   readonly offsets: Uint32Array
   readonly values: Float64Array
   readonly weights: Float64Array
+}
+
+/** Entries in order of value, and the span of each entry. */
+export interface EntryRanks {
+  readonly order: Uint32Array
+  readonly spanOf: Uint32Array
 }
 
 /** What was known at an hour: the spans that had ended by then. */
@@ -26,6 +37,10 @@ export interface HistoryView {
 /** Where histories are made one after the other: each is good until the next is. */
 export class HistoryWorkspace {
   #buffer = new ArrayBuffer(0)
+  /** Empty between histories. */
+  readonly keptSpans: UsageSpan[] = []
+  /** Count, sum and greatest value of the distribution at hand. */
+  readonly told = new Float64Array(3)
 
   bufferOf(bytes: number): ArrayBuffer {
     if (this.#buffer.byteLength < bytes)
@@ -40,14 +55,14 @@ export function resourceHistory(
   workspace = new HistoryWorkspace(),
 ): ResourceHistory {
   const unit = unitsOf[resource]
-  const kept = keptSpans
+  const { keptSpans: kept, told } = workspace
   kept.length = 0
   let most = 0
   let inOrder = true
   for (const span of spans) {
     const usage = span[resource]
     if (usage === null || !Number.isFinite(span.startHour) || !(span.hours > 0)) continue
-    tell(usage)
+    tell(usage, told)
     const max = told[2]!
     if (!(told[0]! > 0 && Number.isFinite(max) && max >= 0 && Number.isFinite(told[1]!))) continue
     if (kept.length > 0 && span.startHour < kept[kept.length - 1]!.startHour) inOrder = false
@@ -71,20 +86,50 @@ export function resourceHistory(
     offsets[i + 1] = size
     startHours[i] = span.startHour
     endHours[i] = span.startHour + span.hours
-    tell(usage)
+    tell(usage, told)
     peaks[i] = told[2]! / unit
     means[i] = told[1]! / told[0]! / unit
   }
   kept.length = 0
-  return {
+  return new RankedHistory({
     ...{ startHours, endHours, peaks, means, offsets },
     values: size === most ? values : values.subarray(0, size),
     weights: size === most ? weights : weights.subarray(0, size),
+  })
+}
+
+class RankedHistory implements ResourceHistory {
+  readonly startHours: Float64Array
+  readonly endHours: Float64Array
+  readonly peaks: Float64Array
+  readonly means: Float64Array
+  readonly offsets: Uint32Array
+  readonly values: Float64Array
+  readonly weights: Float64Array
+  #ranks: EntryRanks | undefined
+
+  constructor(columns: HistoryColumns) {
+    this.startHours = columns.startHours
+    this.endHours = columns.endHours
+    this.peaks = columns.peaks
+    this.means = columns.means
+    this.offsets = columns.offsets
+    this.values = columns.values
+    this.weights = columns.weights
+  }
+
+  ranks(): EntryRanks {
+    this.#ranks ??= rank(this)
+    return this.#ranks
   }
 }
 
-/** Used again for one history after the other. */
-const keptSpans: UsageSpan[] = []
+function rank({ values, offsets, peaks }: HistoryColumns): EntryRanks {
+  const order = Uint32Array.from(values, (_, entry) => entry).sort((a, b) => values[a]! - values[b]!)
+  const spanOf = new Uint32Array(values.length)
+  for (let span = 0; span < peaks.length; span++) spanOf.fill(span, offsets[span]!, offsets[span + 1]!)
+  return { order, spanOf }
+}
 
 export function viewAt(history: ResourceHistory, atHour: number): HistoryView {
   let [low, high] = [0, history.endHours.length]
@@ -108,10 +153,7 @@ export function firstSpanWithin(view: HistoryView, hours: number): number {
 export const ageHours = ({ history, atHour }: HistoryView, span: number): number =>
   atHour - (history.startHours[span]! + history.endHours[span]!) / 2
 
-/** Count, sum and greatest value of the distribution at hand. */
-const told = new Float64Array(3)
-
-function tell(usage: UsageDistribution): void {
+function tell(usage: UsageDistribution, told: Float64Array): void {
   if (usage.tell !== undefined) {
     usage.tell(told)
     return

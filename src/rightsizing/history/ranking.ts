@@ -1,4 +1,4 @@
-import { firstSpanWithin, type HistoryView, type ResourceHistory } from './history.ts'
+import { firstSpanWithin, type HistoryView } from './history.ts'
 
 /** The buckets of a window, least value first, each with its weight. */
 export interface Ranking {
@@ -13,7 +13,7 @@ export function ranking(
   weightOfSpan: (span: number) => number,
 ): Ranking {
   const { history, spans } = view
-  const { order, spanOf } = sorted(history)
+  const { order, spanOf } = history.ranks()
   const first = firstSpanWithin(view, windowHours)
   const spanWeights = Float64Array.from({ length: spans }, (_, i) => (i < first ? 0 : weightOfSpan(i)))
   const values = new Float64Array(order.length)
@@ -43,20 +43,4 @@ export function interpolatedQuantile({ values, weights, total }: Ranking, q: num
     if (below !== null && sum > lower + 1) return below + (values[i]! - below) * (rank - lower)
   }
   return below
-}
-
-/** A history never changes, so its sorted order is worked out once. */
-const orders = new WeakMap<ResourceHistory, { order: Uint32Array; spanOf: Uint32Array }>()
-
-function sorted(history: ResourceHistory): { order: Uint32Array; spanOf: Uint32Array } {
-  const known = orders.get(history)
-  if (known) return known
-  const order = Uint32Array.from(history.values, (_, i) => i).sort(
-    (a, b) => history.values[a]! - history.values[b]!,
-  )
-  const spanOf = new Uint32Array(history.values.length)
-  for (let i = 0; i < history.peaks.length; i++) spanOf.fill(i, history.offsets[i]!, history.offsets[i + 1]!)
-  const made = { order, spanOf }
-  orders.set(history, made)
-  return made
 }

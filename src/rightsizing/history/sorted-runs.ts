@@ -9,7 +9,7 @@ export function mergeRuns(runs: readonly SortedRun[]): SortedRun {
   let ends: number[] = []
   let size = 0
   const most = runs.reduce((sum, { values }) => sum + values.length, 0)
-  let [from, to] = [capacityFor(0, most), capacityFor(1, most)]
+  let [from, to] = [newRun(most), newRun(most)]
   for (const { values, weights } of runs) {
     from.values.set(values, size)
     from.weights.set(weights, size)
@@ -70,13 +70,7 @@ function mergeTwo(
   return size
 }
 
-/** Two rooms to work in, which stay. */
-const workspaces: SortedRun[] = []
-
-function capacityFor(index: number, size: number): SortedRun {
-  const known = workspaces[index]
-  if (known !== undefined && known.values.length >= size) return known
-  const workspace = { values: new Float64Array(size * 2), weights: new Float64Array(size * 2) }
-  workspaces[index] = workspace
-  return workspace
-}
+const newRun = (size: number): SortedRun => ({
+  values: new Float64Array(size),
+  weights: new Float64Array(size),
+})

@@ -11,7 +11,10 @@ export const bases = {
 export type BaseName = keyof typeof bases
 export const baseNames = Object.keys(bases) as BaseName[]
 export const basesOf = (resource: Resource): readonly BaseName[] => ofResource.get(resource)!
-const ofResource = Map.groupBy(baseNames, (name): Resource => bases[name].resource)
+const ofResource: ReadonlyMap<Resource, readonly BaseName[]> = Map.groupBy(
+  baseNames,
+  (name): Resource => bases[name].resource,
+)
 
 /** No request is smaller: cores, GiB (100 MB). */
 export const floors = { cpu: 0.01, memory: 100e6 / 2 ** 30 } as const satisfies Record<Resource, number>
@@ -22,16 +25,14 @@ export function baseOf(knowledge: SeriesFeatures, name: BaseName): number {
 }
 
 const leastRatio = 1e-3
-/** More than there are features. */
-const workspace = new Float64Array(128)
 
 /** Sizes as logarithms of their ratio to the base, shapes as they are, and last how large the series is. */
 export function featuresOf({ sizes, shapes }: SeriesFeatures, base: number): Float32Array {
-  let size = 0
-  for (const name in sizes) workspace[size++] = Math.log(Math.max(sizes[name]! / base, leastRatio))
-  for (const name in shapes) workspace[size++] = shapes[name]!
-  workspace[size++] = Math.log(base)
-  return new Float32Array(workspace.subarray(0, size))
+  const features: number[] = []
+  for (const name in sizes) features.push(Math.log(Math.max(sizes[name]! / base, leastRatio)))
+  for (const name in shapes) features.push(shapes[name]!)
+  features.push(Math.log(base))
+  return new Float32Array(features)
 }
 
 export const featureNames = (knowledge: SeriesFeatures): string[] => [

@@ -2,7 +2,7 @@ import type { DailyUsage } from '../history/days.ts'
 import type { Resource } from '../input.ts'
 import { expectedRisks } from '../risk/expected-risks.ts'
 import { type BaseName, baseNames, basesOf } from './bases.ts'
-import type { BaseModel, SizingModel } from './experience.ts'
+import { type BaseModel, baseModelOf, type SizingModel } from './experience.ts'
 import { type ForestSettings, trainForest } from './forest.ts'
 import { type DayRow, dayRows, needsOf } from './training-rows.ts'
 
@@ -61,5 +61,5 @@ export function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[]
     },
     settings[name],
   )
-  return { forest, meanBase: kept.reduce((sum, { row }) => sum + row.base, 0) / kept.length }
+  return baseModelOf({ forest, meanBase: kept.reduce((sum, { row }) => sum + row.base, 0) / kept.length })
 }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
-import { predictShares, singleBelow } from './predict.ts'
+import { ForestPredictor, singleBelow } from './predict.ts'
 import { priorForest } from './prior.ts'
 
 /** From object to object, one tree after the other. */
@@ -26,7 +26,7 @@ test('shares are those of the leaves a walk from node to node ends at', () => {
       fc.integer({ min: 1, max: trees.length }),
       (features, count) => {
         const forest = { rows: 0, trees: [...trees, ...trees].slice(0, 2 * count - 1) }
-        expect(predictShares(forest, features)).toEqual(slowly(forest, features))
+        expect(new ForestPredictor(forest).predictShares(features)).toEqual(slowly(forest, features))
       },
     ),
   )

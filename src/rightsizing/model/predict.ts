@@ -1,26 +1,35 @@
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 
-/** The mean over the trees of what past days of the same leaf went through. */
-export function predictShares(forest: Forest, features: Float32Array): Float32Array {
-  const flat = flatOf(forest)
-  const { roots } = flat
-  const sum = new Float32Array(gridSize)
-  let tree = 0
-  for (; tree + 4 <= roots.length; tree += 4)
-    addFour(
-      sum,
-      leafOf(flat, roots[tree]!, features),
-      leafOf(flat, roots[tree + 1]!, features),
-      leafOf(flat, roots[tree + 2]!, features),
-      leafOf(flat, roots[tree + 3]!, features),
-    )
-  for (; tree < roots.length; tree++) {
-    const leaf = leafOf(flat, roots[tree]!, features)
-    for (let k = 0; k < gridSize; k++) sum[k]! += leaf[k]!
+/** Predicts from a forest, whose nodes it has put side by side. */
+export class ForestPredictor {
+  readonly #flat: FlatForest
+
+  constructor(forest: Forest) {
+    this.#flat = flattened(forest)
   }
-  for (let k = 0; k < gridSize; k++) sum[k]! /= roots.length
-  return sum
+
+  /** The mean over the trees of what past days of the same leaf went through. */
+  predictShares(features: Float32Array): Float32Array {
+    const flat = this.#flat
+    const { roots } = flat
+    const sum = new Float32Array(gridSize)
+    let tree = 0
+    for (; tree + 4 <= roots.length; tree += 4)
+      addFour(
+        sum,
+        leafOf(flat, roots[tree]!, features),
+        leafOf(flat, roots[tree + 1]!, features),
+        leafOf(flat, roots[tree + 2]!, features),
+        leafOf(flat, roots[tree + 3]!, features),
+      )
+    for (; tree < roots.length; tree++) {
+      const leaf = leafOf(flat, roots[tree]!, features)
+      for (let k = 0; k < gridSize; k++) sum[k]! += leaf[k]!
+    }
+    for (let k = 0; k < gridSize; k++) sum[k]! /= roots.length
+    return sum
+  }
 }
 
 /**
@@ -55,17 +64,6 @@ function addFour(
 ): void {
   for (let k = 0; k < gridSize; k++)
     sum[k] = Math.fround(Math.fround(Math.fround(sum[k]! + a[k]!) + b[k]!) + c[k]!) + d[k]!
-}
-
-const known = new WeakMap<Forest, FlatForest>()
-
-function flatOf(forest: Forest): FlatForest {
-  let flat = known.get(forest)
-  if (flat === undefined) {
-    flat = flattened(forest)
-    known.set(forest, flat)
-  }
-  return flat
 }
 
 const nodeLength = 4

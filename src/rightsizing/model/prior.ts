@@ -1,6 +1,7 @@
 import type { BaseName } from './bases.ts'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
+import { ForestPredictor } from './predict.ts'
 import experience from './prior.json' with { type: 'json' }
 
 /**
@@ -9,6 +10,7 @@ import experience from './prior.json' with { type: 'json' }
  * Nodes are [feature, threshold, left, right]; leaves are shares in ten-thousandths, without the zeros at their end.
  */
 export const priorForest = (name: BaseName): Forest => forests[name]
+export const priorPredictor = (name: BaseName): ForestPredictor => predictors[name]
 
 /** Marks of the trace sets it was made from, so that nobody judges it by them. */
 export const learntFrom: readonly string[] = experience.learntFrom
@@ -58,4 +60,11 @@ const forests: Readonly<Record<BaseName, Forest>> = {
   p99: unpack(experience.p99),
   p995: unpack(experience.p995),
   peak: unpack(experience.peak),
+}
+
+const predictors: Readonly<Record<BaseName, ForestPredictor>> = {
+  p95: new ForestPredictor(forests.p95),
+  p99: new ForestPredictor(forests.p99),
+  p995: new ForestPredictor(forests.p995),
+  peak: new ForestPredictor(forests.peak),
 }

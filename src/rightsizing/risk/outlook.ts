@@ -1,7 +1,7 @@
 import { type BaseName, bases, floors } from '../model/bases.ts'
 import { type BaseModel, expectedShares } from '../model/experience.ts'
 import { excess } from '../model/grid.ts'
-import { priorForest } from '../model/prior.ts'
+import { priorPredictor } from '../model/prior.ts'
 import type { Outlook } from './decide.ts'
 
 /** What is expected of a series' next day, and how much of the fleet it is. */
@@ -9,7 +9,7 @@ export function outlookOf(
   model: BaseModel | null,
   name: BaseName,
   known: { readonly base: number; readonly features: Float32Array },
-  prior = priorForest(name),
+  prior = priorPredictor(name),
 ): Outlook {
   const shares = expectedShares(model, known.features, prior)
   return {

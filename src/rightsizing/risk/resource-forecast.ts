@@ -1,15 +1,10 @@
 import { type DailyUsage, dailyUsage } from '../history/days.ts'
-import {
-  type HistoryView,
-  type HistoryWorkspace,
-  type ResourceHistory,
-  resourceHistory,
-  viewAt,
-} from '../history/history.ts'
+import { type HistoryView, type ResourceHistory, resourceHistory, viewAt } from '../history/history.ts'
 import type { Resource, UsageSpan } from '../input.ts'
 import { type BaseName, baseOf, basesOf, featuresOf } from '../model/bases.ts'
 import type { SizingModel } from '../model/experience.ts'
 import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
+import { type ForecastWorkspace, newForecastWorkspace } from '../workspace.ts'
 import type { Decision, Outlook } from './decide.ts'
 import { outlookOf } from './outlook.ts'
 import { decideAllLevels, requestAt } from './risk-position.ts'
@@ -36,13 +31,13 @@ export function forecastResource(
   resource: Resource,
   atHour: number,
   model: SizingModel,
-  workspace?: HistoryWorkspace,
+  workspace: ForecastWorkspace = newForecastWorkspace(),
 ): ResourceForecast | null {
   const known = spans.every((span) => span.startHour < atHour)
     ? spans
     : spans.filter((span) => span.startHour < atHour)
-  const history = resourceHistory(known, resource, workspace)
-  const daily = dailyUsage(history, atHour)
+  const history = resourceHistory(known, resource, workspace.history)
+  const daily = dailyUsage(history, atHour, workspace.histogram)
   const knowledge = (resource === 'cpu' ? cpuFeatures : memoryFeatures)(daily, daily.days.length)
   if (knowledge === null) return null
   const outlooks = new Map(

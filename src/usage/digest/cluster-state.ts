@@ -113,10 +113,10 @@ export class ClusterState {
   }
 }
 
-const intermediateKinds = new Map([
+const intermediateKinds: ReadonlyMap<string, 'replica-set' | 'job'> = new Map([
   ['ReplicaSet', 'replica-set'],
   ['Job', 'job'],
-] as const) as ReadonlyMap<string, 'replica-set' | 'job'>
+] as const)
 
 type PodText = 'node' | 'workload' | 'phase'
 

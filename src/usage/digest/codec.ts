@@ -1,7 +1,6 @@
 import { ByteReader, ByteWriter } from '../bytes.ts'
-import { readDistribution, writeDistribution } from '../distribution/codec.ts'
-import type { DistributionConsumer } from '../distribution/consumer.ts'
-import { Distribution } from '../distribution/distribution.ts'
+import { DistributionDecoder, DistributionReader, writeDistribution } from '../distribution/codec.ts'
+import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import { DigestCursor, digestVersion } from './cursor.ts'
 import type { Digest, NumberRegister, TextRegister } from './digest.ts'
@@ -92,18 +91,12 @@ function writeDigests(writer: ByteWriter, digests: readonly Digest[]): void {
 export function decodeDigests(bytes: Uint8Array): Digest[] {
   const digests: Digest[] = []
   const cursor = new DigestCursor(new ByteReader(bytes))
+  const decoder = new DistributionDecoder()
   for (;;) {
-    const cpu = new Taken()
-    const memory = new Taken()
+    const cpu = new DistributionReader(decoder)
+    const memory = new DistributionReader(decoder)
     if (!cursor.next(cpu, memory)) return digests
-    digests.push(digestAt(cursor, cpu.distribution, memory.distribution))
-  }
-}
-
-class Taken implements DistributionConsumer {
-  distribution = new Distribution()
-  addFrom(reader: ByteReader): void {
-    this.distribution = readDistribution(reader)
+    digests.push(digestAt(cursor, cpu.kept, memory.kept))
   }
 }
 

@@ -2,7 +2,7 @@ import { ByteReader, ByteWriter, MalformedBytes } from '../bytes.ts'
 import { writeDistribution } from '../distribution/codec.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
 import type { DistributionConsumer } from '../distribution/consumer.ts'
-import { type CountsAndSums, DistributionSkipper, skipInto } from '../distribution/skip.ts'
+import { type CountsAndSums, DistributionSkipper } from '../distribution/skip.ts'
 import type { NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
 import { RegisterCache } from './register-cache.ts'
@@ -113,8 +113,8 @@ export class DigestCursor {
       const { offset } = reader
       if (offset + 2 > end || bytes[offset] !== 1 || bytes[offset + 1] !== 96) break
       reader.offset = offset + 2
-      skipInto(reader, cpu, hours)
-      skipInto(reader, memory, hours)
+      this.cpu.skipInto(reader, cpu, hours)
+      this.memory.skipInto(reader, memory, hours)
     }
     this.hour += hours
     return hours

@@ -11,6 +11,8 @@ export class RegisterCache {
   readonly #bytes = new Uint8Array(mostBytes)
   /** 0 where they were too long to keep. */
   #length = 0
+  /** Decoded last, by index of the name. */
+  readonly #decoded: { readonly bytes: Uint8Array; readonly text: string }[] = []
 
   /** Reads past them where they are the same fields in the same bytes; otherwise nothing is read. */
   isRepeated(reader: ByteReader, fields: number): boolean {
@@ -58,19 +60,17 @@ export class RegisterCache {
     const length = reader.varint()
     const { bytes, offset } = reader
     reader.skip(length)
-    const known = decoded[index]
+    const known = this.#decoded[index]
     if (known !== undefined && isAt(bytes, offset, length, known.bytes)) return known.text
     const own = bytes.slice(offset, offset + length)
     const text = textDecoder.decode(own)
-    decoded[index] = { bytes: own, text }
+    this.#decoded[index] = { bytes: own, text }
     return text
   }
 }
 
 const mostBytes = 512
 
-/** Decoded last, by index of the name. */
-const decoded: { readonly bytes: Uint8Array; readonly text: string }[] = []
 const textDecoder = new TextDecoder()
 
 function isAt(bytes: Uint8Array, offset: number, length: number, known: Uint8Array): boolean {

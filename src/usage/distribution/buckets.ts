@@ -43,18 +43,6 @@ function buildLower(): Float64Array {
 /** By bucket. */
 export const bucketValues = Float64Array.from({ length: bucketCount }, (_, bucket) => bucketValue(bucket))
 
-/** By bucket, divided by a unit. Few units are in use. */
-export function bucketValuesIn(unit: number): Float64Array {
-  let values = valuesIn.get(unit)
-  if (values === undefined) {
-    values = bucketValues.map((value) => value / unit)
-    valuesIn.set(unit, values)
-  }
-  return values
-}
-
-const valuesIn = new Map<number, Float64Array>()
-
 /** Below this every whole number has its own bucket. */
 const exactBelow = lower.findIndex((low, bucket) => low !== bucket) - 1
 const bucketsPerE = (bucketCount - exactBelow) / Math.log(maxValue / exactBelow)

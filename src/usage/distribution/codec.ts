@@ -2,6 +2,7 @@ import type { ByteReader } from '../bytes.ts'
 import { ByteWriter, MalformedBytes } from '../bytes.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import { SharedBucketColumns } from './columns.ts'
+import type { DistributionConsumer } from './consumer.ts'
 import { Distribution } from './distribution.ts'
 import { DistributionHeader, maxExactAddend } from './header.ts'
 import { ReusableParts } from './parts.ts'
@@ -61,65 +62,86 @@ export function writeDistribution(writer: ByteWriter, distribution: Distribution
   writer.raw(body.finish())
 }
 
-/** Lives in columns that it shares with others read at about the same time. */
-export function readDistribution(reader: ByteReader): Distribution {
-  head.read(reader)
-  const { size, count, countUnit, scale, bucket: only } = head
-  if (size === 0) return new Distribution()
-  shared.reserve(size)
-  const { columns, from } = shared
-  const { buckets, counts } = columns
-  parts.columns = columns
-  parts.from = from
-  parts.size = size
-  parts.count = count
-  parts.sum = head.sum
-  parts.largeSum = head.isLarge ? head.largeSum : undefined
-  if (only >= 0) {
-    buckets[from] = only
-    counts[from] = count
-    parts.min = head.value
-    parts.max = head.value
+/** Reads what writeDistribution wrote, one distribution after the other, into columns that they share. */
+export class DistributionDecoder {
+  readonly #head = new DistributionHeader()
+  readonly #parts = new ReusableParts()
+  readonly #shared: SharedBucketColumns
+
+  constructor(shared = new SharedBucketColumns()) {
+    this.#shared = shared
+  }
+
+  decode(reader: ByteReader): Distribution {
+    const [head, parts, shared] = [this.#head, this.#parts, this.#shared]
+    head.read(reader)
+    const { size, count, countUnit, scale, bucket: only } = head
+    if (size === 0) return new Distribution()
+    shared.reserve(size)
+    const { columns, from } = shared
+    const { buckets, counts } = columns
+    parts.columns = columns
+    parts.from = from
+    parts.size = size
+    parts.count = count
+    parts.sum = head.sum
+    parts.largeSum = head.isLarge ? head.largeSum : undefined
+    if (only >= 0) {
+      buckets[from] = only
+      counts[from] = count
+      parts.min = head.value
+      parts.max = head.value
+      return Distribution.adopt(parts)
+    }
+    const { bytes, end } = reader
+    let { offset } = reader
+    let bucket = -1
+    let seen = 0
+    for (let index = from; index < from + size; index++) {
+      if (offset >= end) throw new MalformedBytes('the bytes end early')
+      const byte = bytes[offset++]!
+      bucket += 1 + (byte >> 4)
+      if (byte >= 0xf0) {
+        reader.offset = offset
+        bucket += reader.varint()
+        offset = reader.offset
+      }
+      if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
+      buckets[index] = bucket
+      let weight = (1 + (byte & 15)) * countUnit
+      if ((byte & 15) === 15) {
+        reader.offset = offset
+        weight = reader.varint()
+        offset = reader.offset
+      }
+      counts[index] = weight
+      seen += weight
+    }
+    reader.offset = offset
+    const min = (reader.varint() + Math.floor(bucketLower(buckets[from]!) / scale)) * scale
+    const max = (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
+    if (max < min || max > maxValue) throw new MalformedBytes(`a distribution from ${min} to ${max}`)
+    if (seen !== count || reader.offset !== head.end)
+      throw new MalformedBytes('a distribution that is not what its head says')
+    parts.min = min
+    parts.max = max
     return Distribution.adopt(parts)
   }
-  const { bytes, end } = reader
-  let { offset } = reader
-  let bucket = -1
-  let seen = 0
-  for (let index = from; index < from + size; index++) {
-    if (offset >= end) throw new MalformedBytes('the bytes end early')
-    const byte = bytes[offset++]!
-    bucket += 1 + (byte >> 4)
-    if (byte >= 0xf0) {
-      reader.offset = offset
-      bucket += reader.varint()
-      offset = reader.offset
-    }
-    if (bucket >= bucketCount) throw new MalformedBytes(`there is no bucket ${bucket}`)
-    buckets[index] = bucket
-    let weight = (1 + (byte & 15)) * countUnit
-    if ((byte & 15) === 15) {
-      reader.offset = offset
-      weight = reader.varint()
-      offset = reader.offset
-    }
-    counts[index] = weight
-    seen += weight
-  }
-  reader.offset = offset
-  const min = (reader.varint() + Math.floor(bucketLower(buckets[from]!) / scale)) * scale
-  const max = (reader.varint() + Math.floor(bucketLower(bucket) / scale)) * scale
-  if (max < min || max > maxValue) throw new MalformedBytes(`a distribution from ${min} to ${max}`)
-  if (seen !== count || reader.offset !== head.end)
-    throw new MalformedBytes('a distribution that is not what its head says')
-  parts.min = min
-  parts.max = max
-  return Distribution.adopt(parts)
 }
 
-const parts = new ReusableParts()
-const shared = new SharedBucketColumns()
-const head = new DistributionHeader()
+/** Keeps the last distribution that was read. */
+export class DistributionReader implements DistributionConsumer {
+  kept = new Distribution()
+  readonly #decoder: DistributionDecoder
+
+  constructor(decoder: DistributionDecoder) {
+    this.#decoder = decoder
+  }
+
+  addFrom(reader: ByteReader): void {
+    this.kept = this.#decoder.decode(reader)
+  }
+}
 
 /** The least of them where several are; at most 2^48, to leave room for the shift beside it. */
 function mostFrequent(counts: Iterable<number>): number {

@@ -9,7 +9,7 @@ export interface BucketColumns {
  * is to live long has its own all the same, since one alone keeps all of them.
  */
 export class SharedBucketColumns {
-  columns = newBucketColumns(0)
+  columns = emptyColumns
   /** Where the room asked for last begins. */
   from = 0
   #used = 0
@@ -17,7 +17,8 @@ export class SharedBucketColumns {
   /** Makes room for so many. */
   reserve(size: number): void {
     if (this.#used + size > this.columns.buckets.length) {
-      this.columns = newBucketColumns(Math.max(sharedLength, size))
+      const length = Math.min(Math.max(firstLength, this.columns.buckets.length * 2), mostLength)
+      this.columns = newBucketColumns(Math.max(length, size))
       this.#used = 0
     }
     this.from = this.#used
@@ -30,4 +31,8 @@ export const newBucketColumns = (size: number): BucketColumns => ({
   counts: new Float64Array(size),
 })
 
-const sharedLength = 4096
+export const emptyColumns: BucketColumns = newBucketColumns(0)
+
+/** Small at first, as whoever reads but a few needs no more. */
+const firstLength = 128
+const mostLength = 4096

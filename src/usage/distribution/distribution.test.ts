@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ByteReader, ByteWriter, MalformedBytes } from '../bytes.ts'
 import { bucketCount, bucketLower, bucketOf, bucketValue, maxValue, relativeError } from './buckets.ts'
-import { readDistribution, writeDistribution } from './codec.ts'
+import { DistributionDecoder, writeDistribution } from './codec.ts'
 import { Distribution } from './distribution.ts'
 import { DistributionSkipper } from './skip.ts'
 import { DistributionSum } from './sum.ts'
@@ -131,7 +131,7 @@ test('bytes say the same again, and twice the same', () => {
     fc.property(observations, (list) => {
       const bytes = encode(build(list))
       const reader = new ByteReader(bytes)
-      const decoded = readDistribution(reader)
+      const decoded = new DistributionDecoder().decode(reader)
       expect(parts(decoded)).toEqual(parts(build(list)))
       expect(reader.offset).toBe(bytes.length)
       expect(encode(build(list.toReversed()))).toEqual(bytes)
@@ -178,7 +178,7 @@ test('wrong bytes are refused or read, never a crash of another kind', () => {
       try {
         new DistributionSkipper().addFrom(new ByteReader(bytes))
         new DistributionSum().addFrom(new ByteReader(bytes))
-        readDistribution(new ByteReader(bytes))
+        new DistributionDecoder().decode(new ByteReader(bytes))
       } catch (error) {
         expect(error).toBeInstanceOf(MalformedBytes)
       }

@@ -1,6 +1,6 @@
-import { bucketCount, bucketOf, bucketValues, bucketValuesIn, maxValue } from './buckets.ts'
-import { newBucketColumns } from './columns.ts'
-import { type DistributionParts, emptyColumns, type ReusableParts } from './parts.ts'
+import { bucketCount, bucketOf, bucketValues, maxValue } from './buckets.ts'
+import { emptyColumns, newBucketColumns } from './columns.ts'
+import type { DistributionParts, ReusableParts } from './parts.ts'
 
 /**
  * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least
@@ -138,10 +138,9 @@ export class Distribution {
   /** The same as values, divided by a unit, and weights, written from an index on; the index after the last. */
   fill(values: Float64Array, weights: Float64Array, from: number, unit: number): number {
     const [buckets, counts] = [this.#buckets, this.#counts]
-    const inUnits = bucketValuesIn(unit)
     let at = from
     for (let index = this.#from; index < this.#end; index++) {
-      values[at] = inUnits[buckets[index]!]!
+      values[at] = bucketValues[buckets[index]!]! / unit
       weights[at++] = counts[index]!
     }
     // Only the ends can lie outside.

@@ -1,4 +1,4 @@
-import { type BucketColumns, newBucketColumns } from './columns.ts'
+import { emptyColumns } from './columns.ts'
 
 /** What a distribution is made of; buckets and counts side by side. */
 export interface DistributionParts {
@@ -22,5 +22,3 @@ export class ReusableParts {
   min = 0
   max = 0
 }
-
-export const emptyColumns: BucketColumns = newBucketColumns(0)

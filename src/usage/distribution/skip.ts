@@ -8,11 +8,25 @@ export class DistributionSkipper implements DistributionConsumer {
   /** Of the last one since these were set to 0. */
   count = 0
   sum = 0
+  readonly #header = new DistributionHeader()
+  readonly #one: CountsAndSums = { counts: new Float64Array(1), sums: new Float64Array(1) }
 
   addFrom(reader: ByteReader): void {
-    skipInto(reader, ofOne, 0)
-    this.count = ofOne.counts[0]!
-    this.sum = ofOne.sums[0]!
+    const one = this.#one
+    this.skipInto(reader, one, 0)
+    this.count = one.counts[0]!
+    this.sum = one.sums[0]!
+  }
+
+  /** Reads past one distribution, taking its count and sum down at an index. */
+  skipInto(reader: ByteReader, into: CountsAndSums, at: number): void {
+    const front = reader.bytes[reader.offset]!
+    if (front === 5 ? skimOne(reader, into, at) : skimShort(reader, into, at)) return
+    const header = this.#header
+    header.read(reader)
+    reader.offset = header.end
+    into.counts[at] = header.count
+    into.sums[at] = header.sum
   }
 }
 
@@ -20,16 +34,6 @@ export class DistributionSkipper implements DistributionConsumer {
 export interface CountsAndSums {
   readonly counts: Float64Array
   readonly sums: Float64Array
-}
-
-/** Reads past one distribution, taking its count and sum down at an index. */
-export function skipInto(reader: ByteReader, into: CountsAndSums, at: number): void {
-  const front = reader.bytes[reader.offset]!
-  if (front === 5 ? skimOne(reader, into, at) : skimShort(reader, into, at)) return
-  head.read(reader)
-  reader.offset = head.end
-  into.counts[at] = head.count
-  into.sums[at] = head.sum
 }
 
 /**
@@ -140,6 +144,3 @@ function skimOne(reader: ByteReader, into: CountsAndSums, at: number): boolean {
 
 /** Of one value alone: unit 2, bucket 3, count 2, value 4. Of several: head 2, unit 3, count 2, sum 7, bytes 2. */
 const mostShortBytes = 16
-
-const head = new DistributionHeader()
-const ofOne: CountsAndSums = { counts: new Float64Array(1), sums: new Float64Array(1) }

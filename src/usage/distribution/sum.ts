@@ -18,6 +18,13 @@ export class DistributionSum {
   #min = Number.POSITIVE_INFINITY
   #max = Number.NEGATIVE_INFINITY
   readonly #head = new DistributionHeader()
+  readonly #parts = new ReusableParts()
+  readonly #shared: SharedBucketColumns
+
+  /** `shared` is where what is drained lives. */
+  constructor(shared = new SharedBucketColumns()) {
+    this.#shared = shared
+  }
 
   get isEmpty(): boolean {
     return this.#max < 0
@@ -110,6 +117,7 @@ export class DistributionSum {
   /** The total, in columns that it shares with others made at about the same time; then as new. */
   drain(): Distribution {
     if (this.isEmpty) return new Distribution()
+    const shared = this.#shared
     shared.reserve(this.#size())
     const made = this.#made(shared.columns, shared.from)
     this.clear()
@@ -138,6 +146,7 @@ export class DistributionSum {
         count += weight
       }
     }
+    const parts = this.#parts
     parts.columns = columns
     parts.from = from
     parts.size = at - from
@@ -172,6 +181,3 @@ export class DistributionSum {
     this.#counts[bucket] = before + weight
   }
 }
-
-const parts = new ReusableParts()
-const shared = new SharedBucketColumns()

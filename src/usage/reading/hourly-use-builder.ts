@@ -1,8 +1,8 @@
 import { hourSeconds } from '../digest/digest.ts'
 import type { CountsAndSums } from '../distribution/skip.ts'
+import type { CountAndSum } from './distribution-sink.ts'
 import { type ContainerSetting, HourlyUse, type HourlyUseColumns, type SettingStep } from './hourly-use.ts'
 import { gibBytes, microcores } from './pod-usage.ts'
-import type { CountAndSum } from './span-builder.ts'
 
 /** Hours that follow each other, all with CPU and memory. */
 export interface HourRun {

@@ -1,10 +1,10 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
+import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 import type { ContainerSetting, HourlyUse } from './hourly-use.ts'
-import { HourlyUseBuilder, type HourRun } from './hourly-use-builder.ts'
+import type { HourlyUseBuilder, HourRun } from './hourly-use-builder.ts'
 import { gibBytes, microcores, type PodUsage, StoredPodUsage } from './pod-usage.ts'
-import type { CountAndSum, DistributionSink } from './span-builder.ts'
 
 /** Longer without a sample, and a container was away meanwhile. */
 const silenceSeconds = 900
@@ -23,11 +23,12 @@ export interface PodOwner {
   readonly lastSeenAt: number
 }
 
-/** Takes in a container's hours where a cursor stands, one after the other; only one is made at a time. */
+/** Takes in a container's hours where a cursor stands, one after the other. */
 export class PodBuilder {
   readonly #cursor: DigestCursor
   /** Undefined where nobody asks for distributions. */
   readonly #gathering: DistributionSink | undefined
+  readonly #hours: HourlyUseBuilder
   readonly #lives: { from: number; to: number }[] = []
   #life: { from: number; to: number } | undefined
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
@@ -39,10 +40,12 @@ export class PodBuilder {
   #memoryPeakBytes = 0
   #init = false
 
-  constructor(cursor: DigestCursor, gathering: DistributionSink | undefined) {
+  /** Its hours are written over those of the container before. */
+  constructor(cursor: DigestCursor, gathering: DistributionSink | undefined, hours: HourlyUseBuilder) {
     this.#cursor = cursor
     this.#gathering = gathering
-    notes.clear()
+    this.#hours = hours
+    hours.clear()
   }
 
   /** Of the hour at which the cursor stands. */
@@ -57,7 +60,7 @@ export class PodBuilder {
     const [seconds, samples] = [cpu.count, memory.count]
     if (seconds === 0 && samples === 0) return
     const ran = seconds > 0 ? seconds : spanOf(cursor, samples)
-    notes.add(hour, ran, cursor.last, cpu, memory, this.#setting)
+    this.#hours.add(hour, ran, cursor.last, cpu, memory, this.#setting)
     const start = hour * hourSeconds
     this.#live(start + cursor.first, start + cursor.last)
   }
@@ -66,7 +69,7 @@ export class PodBuilder {
   takeHours(run: HourRun): void {
     const { first, last, hour } = this.#cursor
     this.#gathering?.open(hour)
-    notes.addAll(run, last, this.#setting)
+    this.#hours.addAll(run, last, this.#setting)
     // Where one hour's samples come soon after those of the hour before, so do all.
     const isOneLife = first + hourSeconds - last <= silenceSeconds
     for (let at = isOneLife ? hour : run.first; at <= hour; at++)
@@ -97,20 +100,20 @@ export class PodBuilder {
 
   /** What there is without distributions; undefined where it never ran. */
   finishUse(): ObservedUse | undefined {
-    return notes.length === 0 ? undefined : { use: notes.finish(), lives: this.#lives }
+    return this.#hours.length === 0 ? undefined : { use: this.#hours.finish(), lives: this.#lives }
   }
 
   /** The hours alone, good only until the next reading begins. */
   borrowUse(): HourlyUse | undefined {
-    return notes.length === 0 ? undefined : notes.borrow()
+    return this.#hours.length === 0 ? undefined : this.#hours.borrow()
   }
 
   /** Undefined where it never ran. */
   finishOwner(subject: ContainerSubject): PodOwner | undefined {
-    if (notes.length === 0) return undefined
+    if (this.#hours.length === 0) return undefined
     return {
       workload: this.#workloadOf(subject),
-      lastHour: notes.hours[notes.length - 1]!,
+      lastHour: this.#hours.hours[this.#hours.length - 1]!,
       lastSeenAt: this.#lives.at(-1)!.to,
     }
   }
@@ -170,9 +173,6 @@ function spanOf({ first, last }: DigestCursor, samples: number): number {
 }
 
 const over = (value: number | undefined, unit: number): number | undefined => value && value / unit
-
-/** Shared, as a reading is finished before the next begins. */
-const notes = new HourlyUseBuilder()
 
 const noSetting: ContainerSetting = {
   node: undefined,

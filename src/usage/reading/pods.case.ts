@@ -1,8 +1,8 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { encodeDigests } from '../digest/codec.ts'
 import { emptyDigest, hourSeconds, setNumber, setText } from '../digest/digest.ts'
+import { PodReader } from './pod-reader.ts'
 import type { HourRange, PodUsage } from './pod-usage.ts'
-import { readPod } from './read-pod.ts'
 
 /** An invented pod's container that does the same every hour, unless told otherwise for an hour. */
 export interface Invented {
@@ -82,5 +82,6 @@ export function digestBytes(pod: Invented): Uint8Array {
 export function podOf(pod: Invented, within?: HourRange, latestHour?: number): PodUsage {
   const { from = firstHour, hours = 24 } = pod
   const window = within ?? { from, to: from + hours }
-  return readPod(subjectOf(pod), [{ source: 'push', bytes: digestBytes(pod) }], window, latestHour)!
+  const rows = [{ source: 'push', bytes: digestBytes(pod) }]
+  return new PodReader().readPod(subjectOf(pod), rows, window, latestHour)!
 }

@@ -1,37 +1,19 @@
 import type { ByteReader } from '../bytes.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
-import { readDistribution } from '../distribution/codec.ts'
+import { DistributionDecoder, DistributionReader } from '../distribution/codec.ts'
+import { SharedBucketColumns } from '../distribution/columns.ts'
 import { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
+import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 import type { PodSpan, PodUsage } from './pod-usage.ts'
 
-/** Where a container's distributions go. */
-export interface DistributionSink {
-  /** Whether the sums of a day are enough. */
-  isWhole(day: number): boolean
-  /** Whether hours in which the container began are kept apart: then a day's sums are not enough. */
-  readonly partsStarts: boolean
-  /** Hours ascend. */
-  open(hour: number): void
-  /** CPU and memory of the open hour; what is read tells its count and sum. */
-  takeCpu(reader: ByteReader, begins: boolean): CountAndSum
-  takeMemory(reader: ByteReader): CountAndSum
-  /** All hours of a day at once. */
-  takeDay(cursor: DigestCursor): void
-  /** Of the open hour. */
-  count(oomKills: number, periods: number, throttledPeriods: number): void
-}
-
-/** What a distribution comes to. */
-export interface CountAndSum {
-  readonly count: number
-  readonly sum: number
-}
-
-/** Gathers a container's hours into spans: the 24 before the latest one by one, before them days as the calendar has them. */
+/**
+ * Gathers a container's hours into spans: the 24 before the latest one by one, before them days as the calendar has them.
+ * One builder serves one container after the other.
+ */
 export class SpanBuilder implements DistributionSink {
   readonly partsStarts = true
-  readonly #hourlyFrom: number
+  #hourlyFrom = 0
   #startHour = 0
   #endHour = 0
   #nextSpan = 0
@@ -44,11 +26,36 @@ export class SpanBuilder implements DistributionSink {
   /** Of the open span, what need not be added up. */
   #cpu: Distribution | undefined
   #memory: Distribution | undefined
+  readonly #columns = new SharedBucketColumns()
+  readonly #decoder = new DistributionDecoder(this.#columns)
+  readonly #dayCpu = new DistributionReader(this.#decoder)
+  readonly #dayMemory = new DistributionReader(this.#decoder)
+  readonly #calmSum = new DistributionSum(this.#columns)
+  readonly #startSum = new DistributionSum(this.#columns)
+  readonly #memorySum = new DistributionSum(this.#columns)
+  readonly #cpuTotal = new DistributionSum()
+  readonly #memoryTotal = new DistributionSum()
+  /** Kept from container to container, since V8 would make an array for each, and its spans with it, where objects that last are. */
+  readonly #closed: PodSpan[] = []
 
   constructor(latestHour: number) {
+    this.begin(latestHour)
+  }
+
+  /** As new, for another container. */
+  begin(latestHour: number): void {
     this.#hourlyFrom = latestHour - dayHours
-    for (const sum of [calmSum, startSum, memorySum, cpuTotal, memoryTotal]) sum.clear()
-    closed.length = 0
+    this.#startHour = 0
+    this.#endHour = 0
+    this.#nextSpan = 0
+    this.#isHour = false
+    this.#clearSpan()
+    this.#calmSum.clear()
+    this.#startSum.clear()
+    this.#memorySum.clear()
+    this.#cpuTotal.clear()
+    this.#memoryTotal.clear()
+    this.#closed.length = 0
   }
 
   /** Its hours belong to one span. */
@@ -64,29 +71,29 @@ export class SpanBuilder implements DistributionSink {
   takeCpu(reader: ByteReader, begins: boolean): CountAndSum {
     if (begins) this.#begins = true
     if (this.#isHour) {
-      this.#cpu = readDistribution(reader)
+      this.#cpu = this.#decoder.decode(reader)
       return this.#cpu
     }
-    const sum = begins ? startSum : calmSum
+    const sum = begins ? this.#startSum : this.#calmSum
     sum.addFrom(reader)
     return sum.last
   }
 
   takeMemory(reader: ByteReader): CountAndSum {
     if (this.#isHour) {
-      this.#memory = readDistribution(reader)
+      this.#memory = this.#decoder.decode(reader)
       return this.#memory
     }
-    memorySum.addFrom(reader)
-    return memorySum.last
+    this.#memorySum.addFrom(reader)
+    return this.#memorySum.last
   }
 
   takeDay(cursor: DigestCursor): void {
-    if (this.#cpu !== undefined) calmSum.add(this.#cpu)
-    if (this.#memory !== undefined) memorySum.add(this.#memory)
-    cursor.takeDay(dayCpu, dayMemory)
-    this.#cpu = dayCpu.kept
-    this.#memory = dayMemory.kept
+    if (this.#cpu !== undefined) this.#calmSum.add(this.#cpu)
+    if (this.#memory !== undefined) this.#memorySum.add(this.#memory)
+    cursor.takeDay(this.#dayCpu, this.#dayMemory)
+    this.#cpu = this.#dayCpu.kept
+    this.#memory = this.#dayMemory.kept
   }
 
   count(oomKills: number, periods: number, throttledPeriods: number): void {
@@ -95,12 +102,12 @@ export class SpanBuilder implements DistributionSink {
     this.#throttledPeriods += throttledPeriods
   }
 
-  /** Oldest first, with what all of them come to; a reading is finished before the next begins. */
+  /** Oldest first, with what all of them come to. */
   finish(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
     this.#close()
-    const spans = closed.slice()
-    closed.length = 0
-    return { spans, cpu: cpuTotal.total(), memory: memoryTotal.total() }
+    const spans = this.#closed.slice()
+    this.#closed.length = 0
+    return { spans, cpu: this.#cpuTotal.total(), memory: this.#memoryTotal.total() }
   }
 
   #begin(hour: number): void {
@@ -114,18 +121,26 @@ export class SpanBuilder implements DistributionSink {
     if (this.#endHour === 0) return
     const begins = this.#begins
     const ofHour = this.#isHour && begins
-    const calmCpu = ofHour ? nothing : together(this.#cpu, calmSum)
-    const cpu = ofHour ? (this.#cpu ?? nothing) : begins ? together(calmCpu, startSum) : calmCpu
-    const memory = together(this.#memory, memorySum)
-    cpuTotal.add(cpu)
-    memoryTotal.add(memory)
+    const calmCpu = ofHour ? new Distribution() : together(this.#cpu, this.#calmSum)
+    const cpu = ofHour
+      ? (this.#cpu ?? new Distribution())
+      : begins
+        ? together(calmCpu, this.#startSum)
+        : calmCpu
+    const memory = together(this.#memory, this.#memorySum)
+    this.#cpuTotal.add(cpu)
+    this.#memoryTotal.add(memory)
     const span = new ReadSpan(this.#startHour, this.#endHour - this.#startHour, cpu, memory)
     span.oomKills = this.#oomKills
     span.periods = this.#periods
     span.throttledPeriods = this.#throttledPeriods
     span.throttledShare = this.#periods > 0 ? this.#throttledPeriods / this.#periods : 0
     span.calmCpu = begins ? calmCpu : undefined
-    closed.push(span)
+    this.#closed.push(span)
+    this.#clearSpan()
+  }
+
+  #clearSpan(): void {
     this.#begins = false
     this.#oomKills = 0
     this.#periods = 0
@@ -155,30 +170,11 @@ class ReadSpan implements PodSpan {
   }
 }
 
-/** Makes an object of a distribution. */
-export class DistributionReader {
-  kept = new Distribution()
-  addFrom(reader: ByteReader): void {
-    this.kept = readDistribution(reader)
-  }
-}
-
 /** What there is and what was added up besides, of which nothing is left there. */
 function together(known: Distribution | undefined, sum: DistributionSum): Distribution {
-  if (sum.isEmpty) return known ?? nothing
+  if (sum.isEmpty) return known ?? new Distribution()
   if (known !== undefined) sum.add(known)
   return sum.drain()
 }
 
-/** Those of the reading under way. An array of its own for each would be made where objects that last are, and its spans with it. */
-const closed: PodSpan[] = []
-
 const dayHours = 24
-const nothing = new Distribution()
-
-const [dayCpu, dayMemory] = [new DistributionReader(), new DistributionReader()]
-const calmSum = new DistributionSum()
-const startSum = new DistributionSum()
-const memorySum = new DistributionSum()
-const cpuTotal = new DistributionSum()
-const memoryTotal = new DistributionSum()

@@ -2,15 +2,21 @@ import type { ByteReader } from '../bytes.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { CountAndSum, DistributionSink } from './span-builder.ts'
+import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 
-/** Gathers all hours into one sum: much less work than spans, and enough to see what is too small to be judged. */
+/**
+ * Gathers all hours into one sum: much less work than spans, and enough to see what is too small to be judged. One builder
+ * serves one container after the other.
+ */
 export class TotalBuilder implements DistributionSink {
   readonly partsStarts = false
+  readonly #cpu = new DistributionSum()
+  readonly #memory = new DistributionSum()
 
-  constructor() {
-    cpu.clear()
-    memory.clear()
+  /** As new, for another container. */
+  begin(): void {
+    this.#cpu.clear()
+    this.#memory.clear()
   }
 
   isWhole(): boolean {
@@ -20,25 +26,22 @@ export class TotalBuilder implements DistributionSink {
   open(): void {}
 
   takeCpu(reader: ByteReader): CountAndSum {
-    cpu.addFrom(reader)
-    return cpu.last
+    this.#cpu.addFrom(reader)
+    return this.#cpu.last
   }
 
   takeMemory(reader: ByteReader): CountAndSum {
-    memory.addFrom(reader)
-    return memory.last
+    this.#memory.addFrom(reader)
+    return this.#memory.last
   }
 
   takeDay(cursor: DigestCursor): void {
-    cursor.takeDay(cpu, memory)
+    cursor.takeDay(this.#cpu, this.#memory)
   }
 
   count(): void {}
 
   finish(): { readonly cpu: Distribution; readonly memory: Distribution } {
-    return { cpu: cpu.total(), memory: memory.total() }
+    return { cpu: this.#cpu.total(), memory: this.#memory.total() }
   }
 }
-
-/** Shared, as a reading is finished before the next begins. */
-const [cpu, memory] = [new DistributionSum(), new DistributionSum()]

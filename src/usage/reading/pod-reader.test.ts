@@ -3,13 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { decodeDigests, encodeDay, encodeDigests } from '../digest/codec.ts'
 import { emptyDigest } from '../digest/digest.ts'
 import type { HourlyUse } from './hourly-use.ts'
+import { PodReader } from './pod-reader.ts'
 import type { PodUsage } from './pod-usage.ts'
 import { digestBytes, firstHour, type Invented, podOf, subjectOf } from './pods.case.ts'
-import { readHourlyUse, readPod } from './read-pod.ts'
 
+const reader = new PodReader()
 const hours = { from: firstHour, to: firstHour + 72 }
 const read = (pods: readonly (Invented & { source?: string })[], within = hours) =>
-  readPod(
+  reader.readPod(
     subjectOf(pods[0]!),
     pods.map((pod) => ({ source: pod.source ?? 'push', bytes: digestBytes(pod) })),
     within,
@@ -129,7 +130,7 @@ test('days that have their sums in front read as their hours do', () => {
         { from: firstHour + skipped, to: firstHour + skipped + length },
       ]) {
         const [ofDays, ofHours] = [encodeDay, encodeDigests].map((encode) =>
-          readPod(
+          reader.readPod(
             subjectOf({}),
             days.map((day) => ({ source: 'push', bytes: encode(day) })),
             within,
@@ -137,7 +138,7 @@ test('days that have their sums in front read as their hours do', () => {
         )
         expect(plain(ofDays)).toEqual(plain(ofHours))
         const rows = days.map((day) => ({ source: 'push', bytes: encodeDay(day) }))
-        const used = readHourlyUse(rows, within)
+        const used = reader.readHourlyUse(rows, within)
         const usedBy = (use: HourlyUse | undefined) =>
           use && [...use.steps(), ...use.cores.subarray(0, use.length), ...use.lasts.subarray(0, use.length)]
         expect(usedBy(used)).toEqual(usedBy(ofHours?.use))
@@ -156,7 +157,7 @@ test('a day told by two sources in turn is the sum of both', () => {
     { source: 'push', bytes: morning! },
     { source: 'pulled', bytes: evening! },
   ]
-  const [span] = readPod(subjectOf({}), rows, hours)!.spans
+  const [span] = reader.readPod(subjectOf({}), rows, hours)!.spans
   expect([span!.hours, span!.cpu.count, span!.cpu.max, span!.memory.count]).toEqual([18, 12 * 3600, 2e6, 48])
 })
 
@@ -181,7 +182,7 @@ test('counters without usage tell no hour', () => {
   const digest = decodeDigests(digestBytes({ hours: 1, oomEvents: 3 }))[0]!
   const silent = { ...emptyDigest(firstHour + 1), oomEvents: 3 }
   const bytes = encodeDigests([digest, silent])
-  const pod = readPod(subjectOf({}), [{ source: 'push', bytes }], hours)!
+  const pod = reader.readPod(subjectOf({}), [{ source: 'push', bytes }], hours)!
   expect(pod.use.length).toBe(1)
   expect(pod.spans.reduce((sum, { oomKills }) => sum + oomKills, 0)).toBe(6)
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { percentilesOf, type SpanValues, type SpanWeighting } from './histogram-percentiles.ts'
+import { PercentileHistogram, type SpanValues, type SpanWeighting } from './percentile-histogram.ts'
 
 /** Everything in order, one by one. */
 function slowly(
@@ -47,6 +47,8 @@ const weighing = fc.record({
   ),
 })
 
+const histogram = new PercentileHistogram()
+
 test('percentiles are those of all values in order', () => {
   fc.assert(
     fc.property(
@@ -67,7 +69,7 @@ test('percentiles are those of all values in order', () => {
           shares: one.shares,
           weightOf: Float64Array.from(lists, (_, span) => one.weightOf(span)),
         }))
-        expect(percentilesOf(history, Int32Array.from(spans), 0, spans.length, weighings)).toEqual(
+        expect(histogram.percentilesOf(history, Int32Array.from(spans), 0, spans.length, weighings)).toEqual(
           weighings.map((one) => slowly(history, spans, one)),
         )
       },
