@@ -1,4 +1,4 @@
-import { runInWorker } from '../runtime/run-once.ts'
+import { runOnce } from '../runtime/run-once.ts'
 import type { RefreshedCatalogue } from './refresh-catalogue.ts'
 
 /** What a refresh needs to know; secrets stay in memory and go nowhere but to the thread. */
@@ -26,10 +26,12 @@ export function refreshInThread(
   onProgress: (line: ProgressLine) => void,
   signal?: AbortSignal,
 ): Promise<RefreshedCatalogue> {
-  return runInWorker(new URL('./refresh-worker.ts', import.meta.url), {
+  return runOnce({
+    script: new URL('./refresh-worker.ts', import.meta.url),
     work,
     maxHeapMib,
-    onMessage: onProgress,
+    events: { progress: onProgress },
+    seesEnvironment: false,
     ...(signal === undefined ? {} : { signal }),
   })
 }
