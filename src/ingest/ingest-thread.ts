@@ -4,9 +4,10 @@ import { WorkerClient } from '../runtime/worker-client.ts'
 import { storeErrors } from '../store/errors.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { CollectionSettings } from './collections.ts'
-import type { IngestDeps } from './digest-scheduler.ts'
 import { Overloaded } from './group-commit.ts'
-import type { IngestStats, PushedRequest } from './ingester.ts'
+import type { IngestDeps } from './ingest-deps.ts'
+import type { IngestStats } from './ingest-stats.ts'
+import type { PushedRequest } from './pipeline.ts'
 import type { ReceiveSummary } from './request-validator.ts'
 
 export interface IngestThread {
