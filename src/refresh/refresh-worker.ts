@@ -2,9 +2,9 @@ import '../node-24.ts'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
 import { serveOnce } from '../runtime/run-once.ts'
+import { refreshCatalogue } from './pipeline.ts'
+import type { ProgressLine, RefreshWork } from './prepare.ts'
 import { newestCatalogue } from './publish.ts'
-import { refreshCatalogue } from './refresh-catalogue.ts'
-import type { ProgressLine, RefreshWork } from './refresh-thread.ts'
 
 serveOnce(({ catalogues, providers, secrets, endpoints, accept }: RefreshWork, emit) => {
   const onProgress = (line: ProgressLine) => emit('progress', line)

@@ -1,5 +1,7 @@
 import type { BuildManifest } from '../domain/manifest.ts'
-import { nextRefreshAt, type PublishDeps, type PublishOutcome, refreshAndPublish } from './publish.ts'
+import { nextRefreshAt } from './freshness.ts'
+import { refreshAndPublish } from './pipeline.ts'
+import type { PublishDeps, PublishOutcome } from './publish.ts'
 
 export interface RefreshJobDeps extends PublishDeps {
   /** Of the catalogue that is served, on this node, wherever it was refreshed. */
