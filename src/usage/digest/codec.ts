@@ -1,4 +1,5 @@
-import { ByteReader, ByteWriter } from '../bytes.ts'
+import { ByteReader } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
 import { readDistribution, writeDistribution } from '../distribution/codec.ts'
 import type { DistributionConsumer } from '../distribution/consumer.ts'
 import { Distribution } from '../distribution/distribution.ts'

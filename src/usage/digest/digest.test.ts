@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { MalformedBytes } from '../bytes.ts'
+import { MalformedBytes } from '../../domain/byte-reader.ts'
 import { combineHours, hoursOfWindow, mergeWindow } from '../reading/window.ts'
 import { WindowSum } from '../reading/window-sum.case.ts'
 import { decodeDigests, encodeDay, encodeDigests } from './codec.ts'

@@ -1,4 +1,4 @@
-import { ByteReader } from '../bytes.ts'
+import { ByteReader } from '../../domain/byte-reader.ts'
 import { DigestCursor } from '../digest/cursor.ts'
 import type { NumberRegister, NumberRegisters, TextRegister, TextRegisters } from '../digest/digest.ts'
 import { counterNames, numberNames, textNames } from '../digest/digest.ts'
