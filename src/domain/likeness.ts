@@ -2,7 +2,7 @@
  * Kinds that must be equal on both sides: a machine of such a kind is not offered in place of one without, nor the other
  * way. A type's kinds are bits, in this order.
  */
-export const strictKinds = [
+const strictKinds = [
   'bare-metal',
   'confidential',
   'hpc-infiniband',
@@ -13,7 +13,6 @@ export const strictKinds = [
   'high-memory-bare',
   'storage-optimised',
 ] as const
-export type StrictKind = (typeof strictKinds)[number]
 
 /** A later kind of disk is at least as fast as an earlier one. */
 export const diskKinds = ['', 'hdd', 'ssd', 'nvme'] as const

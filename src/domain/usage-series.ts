@@ -14,7 +14,7 @@ export const measures = [
 ] as const
 export type Measure = (typeof measures)[number]
 
-export const subjectSettings = [
+const subjectSettings = [
   'cpuRequest',
   'cpuLimit',
   'memoryRequest',

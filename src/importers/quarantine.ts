@@ -1,7 +1,7 @@
 import type { QuarantinedPrice } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 
-export interface Quarantine {
+interface Quarantine {
   readonly kept: Offer[]
   readonly quarantined: QuarantinedPrice[]
 }

@@ -36,7 +36,7 @@ export interface Refusal {
   readonly message: string
 }
 
-export interface UncheckedRequest {
+interface UncheckedRequest {
   readonly organisation: string
   readonly format: MessageFormat
   readonly body: Uint8Array

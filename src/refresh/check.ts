@@ -4,7 +4,7 @@ import { offerKey } from '../importers/live/to-offers.ts'
 import { median, quarantinedPrice } from '../importers/quarantine.ts'
 
 /** How far a new list may be from the one before it. */
-export const tolerances = {
+const tolerances = {
   leastShareOfOffers: 0.5,
   leastShareOfRegions: 0.8,
   /** Of the machines on demand: type, system and region. */

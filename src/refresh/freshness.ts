@@ -12,7 +12,7 @@ export function nextRefreshAt(manifest: BuildManifest, everyMs: number): number 
 }
 
 /** How old each provider's prices are, for metrics and the console. */
-export interface Freshness {
+interface Freshness {
   readonly provider: string
   readonly outcome: NonNullable<ProviderManifest['refresh']>['outcome'] | 'never'
   readonly reason: string

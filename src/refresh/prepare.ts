@@ -9,7 +9,7 @@ export interface ProgressLine {
   readonly text: string
 }
 
-export interface RefreshRequest {
+interface RefreshRequest {
   /** Keys of providers, in any letter case; all that have a list unless given. */
   readonly providers?: readonly string[]
   readonly accept?: boolean
@@ -19,7 +19,7 @@ export interface RefreshRequest {
   readonly signal?: AbortSignal
 }
 
-export interface PreparedRefresh {
+interface PreparedRefresh {
   readonly providers: readonly string[]
   /** Refreshes the newest of some catalogues in a thread of its own. */
   run(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>

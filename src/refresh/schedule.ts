@@ -3,7 +3,7 @@ import { nextRefreshAt } from './freshness.ts'
 import { refreshAndPublish } from './pipeline.ts'
 import type { PublishDeps, PublishOutcome } from './publish.ts'
 
-export interface RefreshJobDeps extends PublishDeps {
+interface RefreshJobDeps extends PublishDeps {
   /** Of the catalogue that is served, on this node, wherever it was refreshed. */
   served(): BuildManifest
   /** From one refresh to the next. */
@@ -11,7 +11,7 @@ export interface RefreshJobDeps extends PublishDeps {
   onDone(outcome: PublishOutcome): void
 }
 
-export interface RefreshJob {
+interface RefreshJob {
   readonly name: string
   readonly everyMs: number
   run(): Promise<void>

@@ -3,7 +3,7 @@ import { serveWorker, type WorkerServer } from './serve-worker.ts'
 import { WorkerClient } from './worker-client.ts'
 
 /** Work that a thread of its own does once. */
-export interface ThreadTask {
+interface ThreadTask {
   readonly script: URL
   readonly work: unknown
   readonly events?: Events

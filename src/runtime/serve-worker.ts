@@ -3,7 +3,7 @@ import { type ChannelOptions, RequestChannel } from './request-channel.ts'
 import { closeEvent, failedEvent, readyEvent } from './worker-client.ts'
 import { serializeError } from './worker-errors.ts'
 
-export interface ServeOptions extends ChannelOptions {
+interface ServeOptions extends ChannelOptions {
   /** Ends what the worker has begun; the thread ends after it. */
   onClose?(): void | Promise<void>
 }

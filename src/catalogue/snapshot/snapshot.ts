@@ -18,7 +18,7 @@ const digestBytes = 32
 /** Ten times the known world; a file that claims more is not read. */
 const mostBodyBytes = 256 * 1024 * 1024
 
-export type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
+type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
 
 /** A snapshot that is refused; its message is one line. */
 export class SnapshotError extends Error {

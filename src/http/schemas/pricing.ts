@@ -49,7 +49,7 @@ const additions = {
   ),
 }
 
-export const PredicatesSchema = Type.Object(
+const PredicatesSchema = Type.Object(
   {
     availability_zones: names(
       'Offers in these zones, and offers of the whole region that such a zone is in. Zones priced by themselves are known by ' +
@@ -118,7 +118,7 @@ export const PricingBody = Type.Object({
 const nullable = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
 
 /** What is known of a machine beside its price. */
-export const machineDescription = {
+const machineDescription = {
   accelerator_kind: nullable(Type.Enum([...acceleratorKinds])),
   vcpu_kind: nullable(Type.Enum([...vcpuKinds])),
   kinds: Type.Array(Type.String(), { description: 'Special kinds, such as bare-metal or storage-optimised' }),

@@ -41,7 +41,7 @@ export function dailyUsage(history: ResourceHistory, endHour: number): DailyUsag
 }
 
 /** Shares, ascending, and what a day weighs by its age: 0 for the latest. */
-export interface AgeWeighting {
+interface AgeWeighting {
   readonly shares: readonly number[]
   readonly weightOf: (age: number) => number
 }

@@ -4,7 +4,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sqliteCode, sqliteCodes } from './errors.ts'
 import { createPrivateFile, DataFolderError, prepareFolder, replacePrivateFile } from './folder.ts'
 
-export interface FolderLock {
+interface FolderLock {
   release(): void
 }
 

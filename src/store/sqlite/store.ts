@@ -7,7 +7,7 @@ import { usageOverClient } from './usage-client.ts'
 
 export const databaseFile = 'cheapside.db'
 
-export interface SqliteAddress {
+interface SqliteAddress {
   readonly folder: string
   /** How long a call waits for another process's write before it says StoreUnavailable. */
   readonly busyTimeoutMs?: number
