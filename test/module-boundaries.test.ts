@@ -129,6 +129,11 @@ test('every entry point runs on Node 24 too', () => {
     expect(read(path), `${path} imports src/node-24.ts first`).toMatch(/^import '(\.{1,2}\/)+node-24\.ts'/)
 })
 
+test('threads are started by src/runtime alone', () => {
+  for (const path of sources.filter((one) => moduleOf(one) !== 'runtime'))
+    expect(read(path), `${path}: use WorkerClient or runOnce`).not.toMatch(/new Worker\(|parentPort/)
+})
+
 test('engines do no I/O and read no clock', () => {
   for (const path of sources.filter((one) => engines.includes(moduleOf(one)))) {
     expect(read(path), `${path} is an engine: hand the time or the data in`).not.toMatch(

@@ -4,7 +4,7 @@ import { shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import { readPriceList } from '../../src/importers/live/aws/price-list.ts'
 import { Sources } from '../../src/importers/live/fetching/sources.ts'
 import { JsonSkimmer } from '../../src/importers/live/json/skim.ts'
-import { refreshInThread } from '../../src/refresh/refresh-thread.ts'
+import { refreshInThread } from '../../src/refresh/prepare.ts'
 
 // One reading in a process of its own, so that its most memory is its own.
 

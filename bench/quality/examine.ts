@@ -4,8 +4,9 @@ import { basesOf } from '../../src/rightsizing/model/bases.ts'
 import {
   maxShare,
   type ProfileName,
+  profileLevels,
   profileNames,
-  riskLevelsByProfile,
+  riskLevels,
 } from '../../src/rightsizing/risk/ladder.ts'
 import { exactly } from './digest.ts'
 import { expectations } from './fleet.ts'
@@ -72,7 +73,7 @@ function frontierOf({ set, rows }: KnownSet, experience: Experience, paper: Exam
     return { policy: name, theirs, ours, atItsCost }
   })
   const profiles = profileNames.map((profile) => {
-    const rung = riskLevelsByProfile[resource][profile]
+    const rung = riskLevels[resource][profileLevels[profile]]!
     const own = expected.find(({ name }) => name === rung.base)!
     return { profile, score: frontier.at(own, rung.prices.time, rung.prices.depth).score }
   })

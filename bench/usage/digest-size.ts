@@ -2,7 +2,7 @@ import { deflateRawSync, zstdCompressSync } from 'node:zlib'
 import { encodeDay, encodeDigests } from '../../src/usage/digest/codec.ts'
 import { emptyDigest, hourSeconds } from '../../src/usage/digest/digest.ts'
 import { Distribution } from '../../src/usage/distribution/distribution.ts'
-import { mergeWindow } from '../../src/usage/reading/window.ts'
+import { mergeWindow } from '../../src/usage/reading/merge-window.case.ts'
 import { loadTraces, samplesPerDay } from './traces.ts'
 
 /** Bytes per container-day on real traces, and how far percentiles of the digests are from exact ones. */

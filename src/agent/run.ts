@@ -27,7 +27,7 @@ export interface AgentOptions {
   readonly pauses?: Pick<SenderOptions, 'firstPauseMs' | 'maxPauseMs' | 'helpPauseMs'>
 }
 
-export interface AgentHooks {
+interface AgentHooks {
   readonly log: AgentLog
   /** Over HTTP (remoteWrite), or straight into a service in the same process. */
   readonly deliver: Deliver

@@ -17,7 +17,7 @@ import { PssReader } from './proc/pss.ts'
 import { type KernelUnits, readUnits } from './proc/units.ts'
 import { readHidepid } from './proc/visibility.ts'
 
-export interface SamplerOptions {
+interface SamplerOptions {
   readonly proc: string
   readonly cgroupRoot: string
   readonly lookSeconds: number

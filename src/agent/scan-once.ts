@@ -5,7 +5,7 @@ import { findHostFacts, type HostFactsOptions } from './metadata/host-facts.ts'
 import type { HostFacts } from './metadata/metadata-service.ts'
 import { Sampler } from './sampler.ts'
 
-export interface ScanOptions {
+interface ScanOptions {
   readonly vm: string
   /** How long CPU use is measured. */
   readonly seconds: number

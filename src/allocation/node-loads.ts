@@ -2,7 +2,7 @@ import { HourColumns } from './hour-columns.ts'
 import type { NodePrice } from './node-prices.ts'
 
 /** Cores and GiB that count on one node in one hour. */
-export interface NodeLoad {
+interface NodeLoad {
   readonly cores: number
   readonly gib: number
 }

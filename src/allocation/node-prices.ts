@@ -13,7 +13,7 @@ export interface NodePrices {
 }
 
 /** Of pods whose node nobody named. */
-export const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null }
+const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null }
 
 export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
   node === undefined ? unknownNodePrice : prices.of(cluster, node)

@@ -1,7 +1,7 @@
 import type { Lifetime } from '../usage/reading/pod-usage.ts'
 
 /** A container that was seen so shortly before the end is still there: scrapes are minutes apart. */
-export const presenceSeconds = 900
+const presenceSeconds = 900
 
 export const isRunningAt = (lastSeenAt: number, endAt: number): boolean =>
   lastSeenAt >= endAt - presenceSeconds

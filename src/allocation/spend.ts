@@ -19,7 +19,7 @@ export interface Spend {
 }
 
 /** Hour by hour, what is on a node; undefined: nobody looks whether it is too much. */
-export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
+type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /**
  * Over containers and hours: max(request, mean usage) x price. Where everything on a node comes to more than the node costs,
@@ -144,7 +144,7 @@ export function addUnitUsd(units: UnitUsd, { subject, use }: PlacedUse, prices: 
   }
 }
 
-export interface UnitUsd {
+interface UnitUsd {
   cpu: number
   memory: number
 }

@@ -4,7 +4,7 @@ import { type ContainerSizes, gibBytes, microcores } from '../usage/reading/pod-
 import { type Spend, usdOf } from './spend.ts'
 
 /** What sums over the containers of a namespace read of each. */
-export interface CountedContainer {
+interface CountedContainer {
   /** Kind/name. */
   readonly workload: string
   /** False of init containers that end before the others start. */
@@ -23,12 +23,12 @@ export interface CountedContainer {
 }
 
 /** Cores and GiB of all replicas at the end of the window. */
-export interface NamespaceSizes {
+interface NamespaceSizes {
   readonly now: SizeTotals
   readonly recommended: SizeTotals
 }
 
-export type SizeTotals = { readonly [Name in keyof ContainerSizes]: number }
+type SizeTotals = { readonly [Name in keyof ContainerSizes]: number }
 
 export interface Utilisation {
   readonly cpu: number

@@ -21,7 +21,7 @@ import { buildSearchIndex, type SearchIndex } from './search/search-index.ts'
 import type { SortedLists } from './search/sorted-list.ts'
 import type { Snapshot } from './snapshot/snapshot.ts'
 
-export interface CatalogueOptions extends CatalogueRules {
+interface CatalogueOptions extends CatalogueRules {
   /** Names the content; for ETags. */
   readonly id: string
   /** Zones that are known to exist, beside those that offers name. */
@@ -30,7 +30,7 @@ export interface CatalogueOptions extends CatalogueRules {
 }
 
 /** What takes long to work out from columns. */
-export interface PreparedIndex {
+interface PreparedIndex {
   readonly lists: SortedLists
   readonly facets: readonly ProviderFacets[]
   readonly families: FamilyGroups

@@ -4,7 +4,7 @@ import { Places } from '../machines/places.ts'
 import { programFile, readAnyFileSync } from '../program-files.ts'
 
 /** What is known of machines and regions beside prices. */
-export interface Knowledge {
+interface Knowledge {
   readonly machines: MachineFacts
   readonly places: Places
 }
@@ -20,7 +20,7 @@ export function shippedKnowledge(): Knowledge {
   return shipped
 }
 
-export function knowledgeOf(files: readonly MachineFactsFile[]): Knowledge {
+function knowledgeOf(files: readonly MachineFactsFile[]): Knowledge {
   return { machines: new MachineFacts(files), places: new Places(files) }
 }
 

@@ -7,7 +7,7 @@ import { type Command, CommandFailure, type ExitCode, exitCode, UsageError } fro
 import { describeCommand, describeProgram } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
 
-export interface Streams {
+interface Streams {
   out(text: string): void
   err(text: string): void
 }

@@ -10,7 +10,7 @@ export interface Server {
   pages<Item>(path: string, query: Query): Promise<Item[]>
 }
 
-export interface ServerRequest {
+interface ServerRequest {
   readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
   readonly query?: Query
   readonly body?: unknown

@@ -63,7 +63,7 @@ function containerSubject(series: SeriesLabels): ContainerSubject | undefined {
 }
 
 export function pod(
-  read: (series: SeriesLabels) => Partial<Record<'node' | 'workload' | 'phase', string>>,
+  read: (series: SeriesLabels) => Partial<Record<'node' | 'workload', string>>,
 ): MetricRule {
   return (series) => {
     const name = series.told('pod', 'pod_name')

@@ -43,15 +43,10 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_container_status_last_terminated_reason: terminated,
   kube_pod_owner: pod((series) => ({ workload: ownerOf(series) })),
   kube_pod_info: pod((series) => ({ node: series.told('node') })),
-  kube_pod_status_phase: pod((series) => ({ phase: series.get('phase') })),
 
   kube_resourcequota: entity('quota', 'resourcequota', (series) => ({
     number: `${series.get('type')}/${series.get('resource')}`,
   })),
-  kube_limitrange: entity('limit-range', 'limitrange', (series) => ({
-    number: `${series.get('type')}/${series.get('resource')}/${series.get('constraint')}`,
-  })),
-  kube_horizontalpodautoscaler_spec_min_replicas: autoscaler(() => ({ number: 'minReplicas' })),
   kube_horizontalpodautoscaler_spec_max_replicas: autoscaler(() => ({ number: 'maxReplicas' })),
   kube_horizontalpodautoscaler_spec_target_metric: autoscaler((series) => ({
     number: `target/${series.get('metric_name')}/${series.get('metric_target_type')}`,
@@ -64,9 +59,6 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_node_labels: entity('node', 'node', (series) => ({ texts: nodeTexts(series) })),
   kube_node_status_capacity: entity('node', 'node', (series) => ({
     number: `capacity/${series.get('resource')}`,
-  })),
-  kube_node_status_allocatable: entity('node', 'node', (series) => ({
-    number: `allocatable/${series.get('resource')}`,
   })),
   node_cpu_hourly_cost: entity('node', ['node', 'instance'], () => ({ number: 'cpuPerHourUsd' })),
   node_ram_hourly_cost: entity('node', ['node', 'instance'], () => ({ number: 'ramGibPerHourUsd' })),

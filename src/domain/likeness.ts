@@ -13,7 +13,6 @@ export const strictKinds = [
   'high-memory-bare',
   'storage-optimised',
 ] as const
-export type StrictKind = (typeof strictKinds)[number]
 
 /** A later kind of disk is at least as fast as an earlier one. */
 export const diskKinds = ['', 'hdd', 'ssd', 'nvme'] as const

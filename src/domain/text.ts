@@ -13,7 +13,7 @@ export function wrongWithText(text: string): string | undefined {
 
 export const deepestNesting = 64
 
-export interface TextFault {
+interface TextFault {
   /** JSON pointer from the value that was searched. */
   readonly pointer: string
   readonly message: string

@@ -14,7 +14,7 @@ export const measures = [
 ] as const
 export type Measure = (typeof measures)[number]
 
-export const subjectSettings = [
+const subjectSettings = [
   'cpuRequest',
   'cpuLimit',
   'memoryRequest',
@@ -25,7 +25,7 @@ export const subjectSettings = [
 /** What is set of a subject, or known once; seeing it twice is seeing it once. */
 export type SubjectSetting = (typeof subjectSettings)[number]
 
-export type EntityKind = 'node' | 'quota' | 'limit-range' | 'autoscaler' | 'replica-set' | 'job' | 'machine'
+export type EntityKind = 'node' | 'quota' | 'autoscaler' | 'replica-set' | 'job' | 'machine'
 
 /** Anything of a cluster that is not usage but tells about it. */
 export interface EntityRef {
@@ -65,7 +65,7 @@ export type SeriesMeaning =
       readonly namespace: string
       readonly pod: string
       /** True of the pod while the sample is 1. */
-      readonly texts: Partial<Record<'node' | 'workload' | 'phase', string>>
+      readonly texts: Partial<Record<'node' | 'workload', string>>
     }
   | {
       readonly fact: 'entity'

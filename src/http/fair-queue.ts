@@ -1,5 +1,5 @@
 /** How much may be under way and may wait. */
-export interface FairQueueLimits {
+interface FairQueueLimits {
   /** Of all owners together. */
   readonly slots: number
   readonly slotsPerOwner: number

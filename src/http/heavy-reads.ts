@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/problem.ts'
 import { FairQueue, QueueFull } from './fair-queue.ts'
 
-export interface HeavyReadsOptions {
+interface HeavyReadsOptions {
   /** Worked on at a time. */
   readonly slots: number
   readonly waitSeconds: number
@@ -85,7 +85,7 @@ async function* startingWith(
 }
 
 /** The connection was closed before the answer was made; there is nobody to tell. */
-export class CallerGone extends Error {
+class CallerGone extends Error {
   override readonly name = 'CallerGone'
   readonly statusCode = 499
 }

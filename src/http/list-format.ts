@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { jsonContentType, ndjsonMediaType } from './negotiation.ts'
 
 /** One JSON array, or a line of JSON for each item. */
-export type ListFormat = 'json' | 'ndjson'
+type ListFormat = 'json' | 'ndjson'
 
 export const listContentType: Readonly<Record<ListFormat, string>> = {
   json: jsonContentType,

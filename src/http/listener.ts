@@ -12,7 +12,7 @@ export interface TlsFiles {
   readonly key: Buffer
 }
 
-export interface ListenerOptions {
+interface ListenerOptions {
   /** PEM; absent: plain HTTP. */
   readonly tls?: TlsFiles | undefined
   readonly requestSeconds: number

@@ -29,7 +29,7 @@ export type Server = FastifyInstance<
 >
 export type Routes = (server: Server) => void
 
-export interface ServerParts extends AdmissionParts {
+interface ServerParts extends AdmissionParts {
   readonly corsOrigins: readonly string[]
   readonly trustedProxies: readonly string[]
   readonly bounds: ConnectionBounds & { readonly requestSeconds: number; readonly writeSeconds: number }

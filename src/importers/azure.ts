@@ -34,7 +34,7 @@ export const azureProvider: Provider = {
   nodeOf: (providerId) => zoneIn(/^azure:\/\//, providerId),
 }
 
-export interface AzureName {
+interface AzureName {
   readonly basic: boolean
   /** D, DC, NC, ... */
   readonly series: string

@@ -1,7 +1,7 @@
 import type { QuarantinedPrice } from '../domain/manifest.ts'
 import type { Offer } from '../domain/offer.ts'
 
-export interface Quarantine {
+interface Quarantine {
   readonly kept: Offer[]
   readonly quarantined: QuarantinedPrice[]
 }
@@ -29,7 +29,7 @@ export function quarantine(offers: readonly Offer[]): Quarantine {
     const median = groups[i] === null ? null : medianOf(groups[i]!)
     const reason = reasonAgainst(offer.pricePerHourUsd, median)
     if (reason === null) kept.push(offer)
-    else quarantined.push(entry(offer, median, reason))
+    else quarantined.push(quarantinedPrice(offer, median, reason))
   })
   return { kept, quarantined }
 }
@@ -66,14 +66,15 @@ function medianOf(group: Group): number | null {
 
 const isPrice = (price: number): boolean => Number.isFinite(price) && price > 0
 
-function median(prices: number[]): number {
+/** Sorts them in place. */
+export function median(prices: number[]): number {
   prices.sort((a, b) => a - b)
   const half = prices.length >> 1
   const upper = prices[half]!
   return prices.length % 2 === 1 ? upper : prices[half - 1]! / 2 + upper / 2
 }
 
-function entry(offer: Offer, median: number | null, reason: string): QuarantinedPrice {
+export function quarantinedPrice(offer: Offer, median: number | null, reason: string): QuarantinedPrice {
   return {
     provider: offer.provider,
     region: offer.region,

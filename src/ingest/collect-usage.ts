@@ -4,8 +4,8 @@ import { PromqlClient } from '../collectors/promql/client.ts'
 import { chunkMs, collect } from '../collectors/promql/collect.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import { Superseded } from '../usage/port.ts'
-import type { IngestDeps } from './digest-scheduler.ts'
 import { Digester } from './digester.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import { partitionLease } from './partition-lease.ts'
 import { writeQueryResult } from './write-query-result.ts'
 
@@ -93,7 +93,7 @@ export async function collectUsage(
 }
 
 /** An engine of another address is another source: what both tell of an hour counts once. */
-export const collectionSource = ({ cluster, url }: Pick<CollectionSettings, 'cluster' | 'url'>): string => {
+const collectionSource = ({ cluster, url }: Pick<CollectionSettings, 'cluster' | 'url'>): string => {
   const { host, pathname } = new URL(url)
   return `collect/${encodeURIComponent(cluster)}@${host}${pathname.replace(/\/+$/, '')}`
 }

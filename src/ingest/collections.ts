@@ -1,5 +1,5 @@
 import { AlreadyCollecting, type CollectionSettings, collectUsage } from './collect-usage.ts'
-import type { IngestDeps } from './digest-scheduler.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 
 export type { CollectionSettings }
 

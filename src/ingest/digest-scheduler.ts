@@ -1,25 +1,16 @@
-import type { Clock } from '../domain/clock.ts'
-import { type Store, StoreUnavailable } from '../store/port.ts'
-import { type Partition, Superseded } from '../usage/port.ts'
-import { SampleOutcomeCounts } from './digest-counts.ts'
-import { Digester } from './digester.ts'
-import { partitionLease } from './partition-lease.ts'
-
-export interface IngestDeps {
-  readonly store: Pick<Store, 'usage' | 'leases'>
-  /** Who we are to the leases. */
-  readonly holder: string
-  readonly now: Clock
-  log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
-}
-
-export const pushSource = 'push'
+import { StoreUnavailable } from '../store/port.ts'
+import { Superseded } from '../usage/port.ts'
+import { HeldPartition } from './held-partition.ts'
+import { type IngestDeps, pushSource } from './ingest-deps.ts'
+import { SampleOutcomeCounts } from './ingest-stats.ts'
 
 /** Digests what was pushed: of each organisation one node at a time does, whoever it was sent to. */
 export class DigestScheduler {
   readonly totals = new SampleOutcomeCounts()
   readonly #deps: IngestDeps
-  readonly #held = new Map<string, Held>()
+  readonly #turn: (partition: HeldPartition) => Promise<boolean>
+  readonly #held = new Map<string, HeldPartition>()
+  readonly #working = new Map<HeldPartition, Promise<void>>()
   readonly #wanted = new Set<string>()
   readonly #explainedAt = new Map<string, number>()
   #lookedAt = Number.NEGATIVE_INFINITY
@@ -27,8 +18,10 @@ export class DigestScheduler {
   #wake: () => void = () => undefined
   #running: Promise<void> | undefined
 
-  constructor(deps: IngestDeps) {
+  /** `turn` does a piece of a partition's work; true where more waits. */
+  constructor(deps: IngestDeps, turn: (partition: HeldPartition) => Promise<boolean>) {
     this.#deps = deps
+    this.#turn = turn
   }
 
   start(): void {
@@ -50,13 +43,13 @@ export class DigestScheduler {
 
   get subjects(): number {
     let subjects = 0
-    for (const { digester } of this.#held.values()) subjects += digester.writer.accumulator.subjects.size
+    for (const held of this.#held.values()) subjects += held.subjects
     return subjects
   }
 
   /** How many are in memory here; 0 where another node digests. */
   subjectsOf(organisation: string): number {
-    return this.#held.get(organisation)?.digester.writer.accumulator.subjects.size ?? 0
+    return this.#held.get(organisation)?.subjects ?? 0
   }
 
   /** What is held is committed and let go. */
@@ -75,7 +68,7 @@ export class DigestScheduler {
       })
       await this.#lookForWork()
       for (const organisation of [...this.#wanted]) await this.#take(organisation)
-      for (const held of this.#held.values()) held.working ??= this.#turn(held)
+      for (const held of this.#held.values()) this.#working.getOrInsertComputed(held, () => this.#work(held))
       if (this.#stopping) break
       let timer: NodeJS.Timeout | undefined
       const tick = new Promise<void>((resolve) => {
@@ -84,13 +77,13 @@ export class DigestScheduler {
       await Promise.race([woken, tick])
       clearTimeout(timer)
     }
-    await Promise.all([...this.#held.values()].map(({ working }) => working))
+    await Promise.all(this.#working.values())
   }
 
-  async #turn(held: Held): Promise<void> {
-    const more = await this.#work(held)
-    held.working = undefined
-    if (more) this.#wake()
+  async #work(held: HeldPartition): Promise<void> {
+    const isMore = await this.#attemptTurn(held)
+    this.#working.delete(held)
+    if (isMore) this.#wake()
   }
 
   /** What a node that is gone left in the journal. */
@@ -106,44 +99,21 @@ export class DigestScheduler {
   }
 
   async #take(organisation: string): Promise<void> {
-    const { store, holder } = this.#deps
     const partition = { organisation, source: pushSource }
     try {
-      if (await store.leases.acquire(partitionLease(partition), holder, leaseMs)) {
-        const digester = await Digester.open(store.usage, partition)
-        const nowMs = performance.now()
-        this.#held.set(organisation, {
-          partition,
-          digester,
-          leasedAt: nowMs,
-          busyAt: nowMs,
-          committedAt: 0,
-          pauseMs: 0,
-          working: undefined,
-          backlogBytes: 0,
-        })
-      }
+      const held = await HeldPartition.take(this.#deps, partition, this.totals)
+      if (held !== undefined) this.#held.set(organisation, held)
       this.#wanted.delete(organisation)
     } catch (error) {
       this.#explain(error, 'taking usage over')
     }
   }
 
-  /** True where more waits. */
-  async #work(held: Held): Promise<boolean> {
-    const { now } = this.#deps
-    const { digester } = held
+  async #attemptTurn(held: HeldPartition): Promise<boolean> {
     try {
-      await this.#renew(held)
-      const bytes = await digester.digest()
-      const more = bytes > 0
-      held.backlogBytes = Math.max(0, held.backlogBytes - bytes)
-      if (more) held.busyAt = performance.now()
-      if (digester.hasChanges && performance.now() - held.committedAt >= held.pauseMs)
-        await this.#commit(held)
-      if (!more && !digester.hasChanges) await digester.compact(now())
-      if (performance.now() - held.busyAt > idleMs) await this.#letGo(held)
-      return more
+      const isMore = await this.#turn(held)
+      if (held.isIdle) await this.#letGo(held)
+      return isMore
     } catch (error) {
       if (error instanceof Superseded) this.#drop(held)
       else this.#explain(error, 'digesting usage')
@@ -153,37 +123,19 @@ export class DigestScheduler {
     }
   }
 
-  async #renew(held: Held): Promise<void> {
-    const { store, holder } = this.#deps
-    if (performance.now() - held.leasedAt <= leaseMs / 3) return
-    held.leasedAt = performance.now()
-    if (!(await store.leases.acquire(partitionLease(held.partition), holder, leaseMs)))
-      throw new Superseded('the lease is lost')
-  }
-
-  /** The longer a commit takes, the rarer it is: at most a fiftieth of the time. */
-  async #commit(held: Held): Promise<void> {
-    const startedAt = performance.now()
-    await held.digester.commit(() => this.#renew(held))
-    held.committedAt = performance.now()
-    held.pauseMs = Math.min(longestPauseMs, Math.max(tickMs, 50 * (held.committedAt - startedAt)))
-    this.totals.take(held.digester)
-  }
-
-  async #letGo(held: Held): Promise<void> {
-    const { store, holder } = this.#deps
+  async #letGo(held: HeldPartition): Promise<void> {
     try {
-      if (held.digester.hasChanges) await this.#commit(held)
-      await store.leases.release(partitionLease(held.partition), holder)
+      await held.release()
     } catch (error) {
       this.#explain(error, 'letting usage go')
     }
     this.#drop(held)
   }
 
-  #drop(held: Held): void {
-    this.totals.take(held.digester)
-    if (this.#held.get(held.partition.organisation) === held) this.#held.delete(held.partition.organisation)
+  #drop(held: HeldPartition): void {
+    const { organisation } = held.partition
+    held.reportCounts()
+    if (this.#held.get(organisation) === held) this.#held.delete(organisation)
   }
 
   /** Once in a while: while the database is away every turn fails. */
@@ -198,22 +150,6 @@ export class DigestScheduler {
   }
 }
 
-interface Held {
-  readonly partition: Partition
-  readonly digester: Digester
-  leasedAt: number
-  busyAt: number
-  committedAt: number
-  pauseMs: number
-  /** Its turn, while it has one. */
-  working: Promise<void> | undefined
-  /** Of entries that came while it was held; those of other nodes are not counted. */
-  backlogBytes: number
-}
-
 const tickMs = 1000
 const lookMs = 5000
-const leaseMs = 20_000
-const idleMs = 15 * 60_000
-const longestPauseMs = 60_000
 const quietMs = 30_000

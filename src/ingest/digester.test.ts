@@ -9,10 +9,12 @@ import { openSqliteStore } from '../store/sqlite/store.ts'
 import { decodeDigests } from '../usage/digest/codec.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import { type Partition, Superseded, type UsageStore } from '../usage/port.ts'
-import { combineHours, mergeWindow } from '../usage/reading/window.ts'
+import { mergeWindow } from '../usage/reading/merge-window.case.ts'
+import { combineHours } from '../usage/reading/window.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { Digester } from './digester.ts'
 import { partitionLease } from './partition-lease.ts'
+import { digestTurn } from './pipeline.ts'
 import { enforceRetention } from './retention.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-digester-'))
@@ -214,13 +216,13 @@ const deps = { holder: 'me', now: () => startMs + 100 * 24 * hourMs, log: () => 
 test('what a node that is gone left in the journal is digested, and let go at the end', async () => {
   const partition = newPartition()
   await append(partition, ...halfHours(3))
-  const scheduler = new DigestScheduler({ ...deps, store })
+  const scheduler = new DigestScheduler({ ...deps, store }, digestTurn)
   scheduler.start()
   await vi.waitFor(async () => expect((await told(partition)).memory).toBe(3), 120_000)
   await append(partition, startMs + 2 * hourMs)
   scheduler.wake(partition.organisation, 1)
   await scheduler.stop()
-  const other = new DigestScheduler({ ...deps, holder: 'other', store })
+  const other = new DigestScheduler({ ...deps, holder: 'other', store }, digestTurn)
   other.start()
   await vi.waitFor(async () => expect((await told(partition)).memory).toBe(4), 120_000)
   await other.stop()
@@ -238,7 +240,7 @@ test('an organisation whose checkpoint takes long keeps no other waiting', async
     },
   }
   await append(slow, startMs)
-  const scheduler = new DigestScheduler({ ...deps, store: { ...store, usage } })
+  const scheduler = new DigestScheduler({ ...deps, store: { ...store, usage } }, digestTurn)
   scheduler.start()
   scheduler.wake(slow.organisation, 1)
   await vi.waitFor(() => expect(scheduler.subjectsOf(slow.organisation)).toBe(2), 120_000)

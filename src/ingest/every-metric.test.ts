@@ -88,7 +88,6 @@ container(`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1
   workload: text('StatefulSet/web'),
 })
 container(`kube_pod_info{${pod},node="n1"}`, [1, 1, 1], { node: text('n1') })
-container(`kube_pod_status_phase{${pod},phase="Running"}`, [0, 1, 1], { phase: text('Running') })
 
 const owner = 'owner_kind="Deployment",owner_name="web"'
 entity(
@@ -106,13 +105,7 @@ entity(
   10,
   'quota q hard/limits.cpu=10',
 )
-entity(
-  'kube_limitrange{namespace="shop",limitrange="l",resource="cpu",type="Container",constraint="max"}',
-  4,
-  'limit-range l Container/cpu/max=4',
-)
 const scaler = 'namespace="shop",horizontalpodautoscaler="web"'
-entity(`kube_horizontalpodautoscaler_spec_min_replicas{${scaler}}`, 2, 'autoscaler web minReplicas=2')
 entity(`kube_horizontalpodautoscaler_spec_max_replicas{${scaler}}`, 9, 'autoscaler web maxReplicas=9')
 entity(
   `kube_horizontalpodautoscaler_spec_target_metric{${scaler},metric_name="cpu",metric_target_type="utilization"}`,
@@ -135,11 +128,6 @@ entity(
   'node n1 instanceType=m5.large',
 )
 entity('kube_node_status_capacity{node="n1",resource="cpu",unit="core"}', 8, 'node n1 capacity/cpu=8')
-entity(
-  'kube_node_status_allocatable{node="n1",resource="memory",unit="byte"}',
-  7,
-  'node n1 allocatable/memory=7',
-)
 entity('node_cpu_hourly_cost{instance="n1",node="n1"}', 0.03, 'node n1 cpuPerHourUsd=0.03')
 entity('node_ram_hourly_cost{instance="n1",node="n1"}', 0.004, 'node n1 ramGibPerHourUsd=0.004')
 entity('cheapside_machine_info{vm="db-1",instance_type="m5.large"}', 1, 'machine db-1 instanceType=m5.large')

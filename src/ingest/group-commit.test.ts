@@ -149,13 +149,19 @@ const pods = (from: number, count: number, format: MessageFormat = 'remote-write
 test('series that fell silent make room for others', () => {
   const validator = new RequestValidator(100)
   const check = (from: number, count: number, hour: number) =>
-    validator.check('acme', pods(from, count), 'remote-write-1', hour * hourMs).received.understood
+    validator.check(
+      { organisation: 'acme', body: pods(from, count), format: 'remote-write-1' },
+      hour * hourMs,
+    ).received.understood
   expect(check(0, 100, 10)).toBe(100)
   expect(check(100, 1, 11)).toBe(0)
   expect(check(0, 50, 11)).toBe(50)
   expect(check(100, 50, 12)).toBe(50)
   expect(check(150, 1, 12)).toBe(0)
-  expect(validator.check('other', pods(0, 100), 'remote-write-1', 12 * hourMs).received.understood).toBe(100)
+  expect(
+    validator.check({ organisation: 'other', body: pods(0, 100), format: 'remote-write-1' }, 12 * hourMs)
+      .received.understood,
+  ).toBe(100)
   expect(validator.series).toBe(200)
 })
 
@@ -165,11 +171,14 @@ test.each(['remote-write-1', 'remote-write-2'] as const)(
     let full: Refusal | undefined
     const validator = new RequestValidator(100, () => full)
     const check = (from: number, count: number) => {
-      const { received, body } = validator.check('acme', pods(from, count, format), format, hourMs)
+      const { received, body } = validator.check(
+        { organisation: 'acme', body: pods(from, count, format), format },
+        hourMs,
+      )
       return [received.understood, received.refused, received.refusal, received.samples, again(body)]
     }
     const again = (body: Uint8Array) =>
-      new RequestValidator(100).check('other', body, format, hourMs).received.samples
+      new RequestValidator(100).check({ organisation: 'other', body, format }, hourMs).received.samples
     expect(check(0, 10)).toEqual([10, 0, undefined, 10, 10])
     full = { code: 'overloaded', message: 'no room' }
     expect(check(5, 20)).toEqual([5, 15, full, 20, 5])
@@ -185,7 +194,7 @@ test('what is of no use is not refused', () => {
   const body = encodeRequest([
     { labels: [['__name__', 'container_memory_working_set_bytes']], samples: [{ timeMs: 1000, value: 1 }] },
   ])
-  const { received } = validator.check('acme', body, 'remote-write-1', hourMs)
+  const { received } = validator.check({ organisation: 'acme', body, format: 'remote-write-1' }, hourMs)
   expect([received.ignored, received.refused, received.refusal]).toEqual([1, 0, undefined])
   expect(validator.series).toBe(0)
 })

@@ -36,10 +36,18 @@ export interface Refusal {
   readonly message: string
 }
 
+interface UncheckedRequest {
+  readonly organisation: string
+  readonly format: MessageFormat
+  readonly body: Uint8Array
+}
+
 export interface ValidatedRequest {
   readonly received: ReceiveSummary
   /** Without what is refused. */
   readonly body: Uint8Array
+  /** False where no sample of it is understood and of a time that a digest takes. */
+  readonly isDigestible: boolean
 }
 
 /**
@@ -61,7 +69,7 @@ export class RequestValidator {
   }
 
   /** Throws MalformedRequest. */
-  check(organisation: string, body: Uint8Array, format: MessageFormat, nowMs: number): ValidatedRequest {
+  check({ organisation, body, format }: UncheckedRequest, nowMs: number): ValidatedRequest {
     const epoch = Math.floor(nowMs / hourMs)
     if (epoch > this.#epoch) this.#forgetSilent(epoch)
     const batch = this.#batch
@@ -89,7 +97,7 @@ export class RequestValidator {
     }
     const kept = batch.refused.length === 0 ? body : withoutRefused(message, batch)
     batch.release()
-    return { received, body: kept }
+    return { received, body: kept, isDigestible: received.understood > tooOld + inTheFuture }
   }
 
   get series(): number {

@@ -2,7 +2,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { Partition } from '../usage/port.ts'
 import { compactDays } from './compact-days.ts'
-import type { IngestDeps } from './digest-scheduler.ts'
+import type { IngestDeps } from './ingest-deps.ts'
 import { partitionLease } from './partition-lease.ts'
 
 /**

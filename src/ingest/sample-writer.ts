@@ -9,7 +9,7 @@ import { ignored, Resolver, TooManySeries } from '../collectors/remote-write/res
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 
-export interface SampleLimits extends DecodeLimits {
+interface SampleLimits extends DecodeLimits {
   /** Series at a time that are understood. */
   readonly maxKnownSeries: number
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Problem } from '../domain/problem.ts'
 import type { UsageStore } from '../usage/port.ts'
-import { pushSource } from './digest-scheduler.ts'
+import { pushSource } from './ingest-deps.ts'
 
 const lookEveryMs = 200
 const longestWaitMs = 10_000

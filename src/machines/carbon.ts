@@ -1,5 +1,5 @@
 /** Grams of CO2e that a machine causes in an hour of running. */
-export interface Carbon {
+interface Carbon {
   readonly gramsPerHour: number
   readonly low: number
   readonly high: number
@@ -10,7 +10,7 @@ export interface Carbon {
   readonly year: number | null
 }
 
-export interface Grid {
+interface Grid {
   readonly gramsPerKwh: number
   readonly year: number | null
   readonly scope: string

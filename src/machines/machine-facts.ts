@@ -17,7 +17,7 @@ export interface KnownSpeed {
   readonly donor: string
 }
 
-export interface KnownDisk {
+interface KnownDisk {
   /** null: there is one, of unknown size. */
   readonly gib: number | null
   readonly kind: DiskKind
@@ -25,13 +25,13 @@ export interface KnownDisk {
   readonly isRoot: boolean
 }
 
-export interface KnownNetwork {
+interface KnownNetwork {
   readonly baselineGbps: number | null
   readonly mostGbps: number | null
 }
 
 /** A band from 0 (under 5% a month) to 4 (above 20%). */
-export interface SpotInterruption {
+interface SpotInterruption {
   readonly band: number
   readonly label: string
   readonly day: string

@@ -2,7 +2,7 @@ import type { SpeedBasis, VcpuKind } from '../domain/machine-facts.ts'
 import type { KnownSpeed } from './machine-facts.ts'
 
 /** How fast a vCPU is against one of the current machine. */
-export interface PerformanceRatio {
+interface PerformanceRatio {
   readonly ratio: number
   readonly low: number
   readonly high: number

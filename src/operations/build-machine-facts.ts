@@ -6,7 +6,7 @@ import { type MachineFactsFile, machineFactSections } from '../domain/machine-fa
 import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'
 import { writeAtomically } from './catalogue/build-catalogue.ts'
 
-export interface BuiltMachineFacts {
+interface BuiltMachineFacts {
   readonly file: string
   readonly bytes: number
   /** Rows by section. */

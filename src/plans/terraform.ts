@@ -3,11 +3,11 @@ import { Configuration } from './configuration.ts'
 import { asList, asObject, asText, type Json, member } from './json.ts'
 import { planValues } from './values.ts'
 
-export const planActions = ['create', 'delete', 'update', 'replace', 'no-op', 'forget'] as const
+const planActions = ['create', 'delete', 'update', 'replace', 'no-op', 'forget'] as const
 export type PlanAction = (typeof planActions)[number]
 
 /** What happens to one resource; null where it is not there before or after. */
-export interface PlannedChange {
+interface PlannedChange {
   readonly address: string
   readonly action: PlanAction
   readonly before: PlanReading | null

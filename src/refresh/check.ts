@@ -1,9 +1,10 @@
 import type { QuarantinedPrice } from '../domain/manifest.ts'
 import { type Offer, usageTypes } from '../domain/offer.ts'
 import { offerKey } from '../importers/live/to-offers.ts'
+import { median, quarantinedPrice } from '../importers/quarantine.ts'
 
 /** How far a new list may be from the one before it. */
-export const tolerances = {
+const tolerances = {
   leastShareOfOffers: 0.5,
   leastShareOfRegions: 0.8,
   /** Of the machines on demand: type, system and region. */
@@ -65,7 +66,7 @@ function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): stri
   }
   for (const usage of usageTypes) {
     const [least, most] = tolerances.medianMove[usage]
-    const middle = median(moves[usage])
+    const middle = moves[usage].length === 0 ? 1 : median(moves[usage])
     if (middle < least || middle > most)
       return `the median ${usage} price is ${middle.toPrecision(3)} times what it was`
   }
@@ -87,28 +88,11 @@ export function holdBackDrops(
     const known = old.get(offerKey(offer))
     const fell = known !== undefined && offer.pricePerHourUsd < known.pricePerHourUsd / 3
     if (!fell || offer.usageType === 'SPOT_PREEMPTIBLE') return offer
-    quarantined.push({
-      provider: offer.provider,
-      region: offer.region,
-      zone: offer.zone,
-      instanceType: offer.instanceType,
-      operatingSystem: offer.operatingSystem,
-      usageType: offer.usageType,
-      term: offer.term,
-      pricePerHourUsd: offer.pricePerHourUsd,
-      medianPerHourUsd: known.pricePerHourUsd,
-      reason: 'below a third of its last good price, which stays in force',
-    })
+    const reason = 'below a third of its last good price, which stays in force'
+    quarantined.push(quarantinedPrice(offer, known.pricePerHourUsd, reason))
     return known
   })
   return { offers, quarantined }
-}
-
-function median(values: number[]): number {
-  if (values.length === 0) return 1
-  values.sort((a, b) => a - b)
-  const half = values.length >> 1
-  return values.length % 2 === 1 ? values[half]! : (values[half - 1]! + values[half]!) / 2
 }
 
 const percent = (share: number): string => `${Math.round(share * 100)}%`

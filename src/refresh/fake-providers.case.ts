@@ -4,7 +4,7 @@ import type { Offer } from '../domain/offer.ts'
 import type { FakeCatalogue } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'
 import { fakeCatalogues } from '../importers/live/fake-catalogues.case.ts'
 import { type FakeServer, startFake } from '../importers/live/fakes/server.case.ts'
-import type { RefreshOptions } from './refresh-provider.ts'
+import type { RefreshOptions } from './provider-prices.ts'
 
 /** A catalogue of given offers, as a release ships it. */
 export function snapshotBytes(offers: readonly Offer[], builtAt = '2026-08-02T00:00:00.000Z'): Buffer {

@@ -3,7 +3,7 @@ import type { BuildManifest } from '../domain/manifest.ts'
 import type { PriceStore } from '../store/port-prices.ts'
 import { isNewerManifest } from './publish.ts'
 
-export interface FollowDeps {
+interface FollowDeps {
   readonly store: { readonly prices: PriceStore }
   /** Of what is served now. */
   served(): BuildManifest

@@ -1,10 +1,15 @@
 import type { BuildManifest, RefreshOutcome } from '../domain/manifest.ts'
 import { importers } from '../importers/live/importers.ts'
+import { runOnce } from '../runtime/run-once.ts'
 import { readCredentials, readEndpoints } from './credentials.ts'
-import type { RefreshedCatalogue } from './refresh-catalogue.ts'
-import { type ProgressLine, refreshInThread } from './refresh-thread.ts'
+import type { RefreshedCatalogue } from './provider-prices.ts'
 
-export interface RefreshRequest {
+export interface ProgressLine {
+  readonly provider: string
+  readonly text: string
+}
+
+interface RefreshRequest {
   /** Keys of providers, in any letter case; all that have a list unless given. */
   readonly providers?: readonly string[]
   readonly accept?: boolean
@@ -14,7 +19,7 @@ export interface RefreshRequest {
   readonly signal?: AbortSignal
 }
 
-export interface PreparedRefresh {
+interface PreparedRefresh {
   readonly providers: readonly string[]
   /** Refreshes the newest of some catalogues in a thread of its own. */
   run(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
@@ -50,6 +55,36 @@ export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
       return refreshInThread(work, request.onProgress, request.signal)
     },
   }
+}
+
+/** What the thread of a refresh is given; secrets stay in memory and go nowhere but to the thread. */
+export interface RefreshWork {
+  /** Of these the newest is the one in force. */
+  readonly catalogues: readonly Uint8Array[]
+  /** Keys; all that have a list unless given. */
+  readonly providers?: readonly string[]
+  readonly secrets: Readonly<Record<string, string>>
+  readonly endpoints: Readonly<Record<string, string>>
+  readonly accept: boolean
+}
+
+/** Five times what is in use at once, were all lists as long as they can be; a bound also lets garbage be collected sooner. */
+const maxHeapMib = 1024
+
+/** Refreshes in a thread of its own: reading gigabytes and packing a catalogue must hold up no request. */
+export function refreshInThread(
+  work: RefreshWork,
+  onProgress: (line: ProgressLine) => void,
+  signal?: AbortSignal,
+): Promise<RefreshedCatalogue> {
+  return runOnce({
+    script: new URL('./refresh-worker.ts', import.meta.url),
+    work,
+    maxHeapMib,
+    events: { progress: onProgress },
+    seesEnvironment: false,
+    ...(signal === undefined ? {} : { signal }),
+  })
 }
 
 /** What became of one provider. */

@@ -13,7 +13,7 @@ export interface PriceChange {
   readonly after: number | null
 }
 
-export interface PriceChangeOptions {
+interface PriceChangeOptions {
   readonly provider: string
   readonly at: number
   /** Prices that were not there before count as new. Not so when a first list is compared with what came before lists. */

@@ -13,16 +13,11 @@ import { openSqliteStore } from '../store/sqlite/store.ts'
 import { watchChanges } from '../store/watch.ts'
 import { snapshotBytes } from './fake-providers.case.ts'
 import { catalogueFollower } from './follow.ts'
+import { freshnessOf, nextRefreshAt } from './freshness.ts'
+import { refreshAndPublish } from './pipeline.ts'
 import { priceChangesBetween } from './price-changes.ts'
-import {
-  freshnessOf,
-  newestCatalogue,
-  nextRefreshAt,
-  type PublishDeps,
-  refreshAndPublish,
-  refreshLease,
-} from './publish.ts'
-import type { RefreshedCatalogue } from './refresh-catalogue.ts'
+import type { RefreshedCatalogue } from './provider-prices.ts'
+import { newestCatalogue, type PublishDeps, refreshLease } from './publish.ts'
 import { refreshJob } from './schedule.ts'
 import { unpackInThread } from './unpack.ts'
 

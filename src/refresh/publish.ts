@@ -1,7 +1,8 @@
-import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
+import type { BuildManifest } from '../domain/manifest.ts'
+import { usageTypes } from '../domain/offer.ts'
 import type { Leases } from '../store/port.ts'
 import type { PriceStore } from '../store/port-prices.ts'
-import type { RefreshedCatalogue } from './refresh-catalogue.ts'
+import type { RefreshedCatalogue } from './provider-prices.ts'
 
 export interface PublishDeps {
   readonly store: { readonly prices: PriceStore; readonly leases: Leases }
@@ -25,37 +26,43 @@ const dayMs = 86_400_000
 /** How long what moved is remembered. */
 export const historyDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1_100 } as const
 
-/** Refreshes the catalogue in force and puts the new one in its place on all nodes. One node at a time does it. */
-export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
-  const { prices, leases } = deps.store
-  if (!(await leases.acquire(refreshLease, deps.holder, leaseMs))) return { kind: 'elsewhere' }
-  const renewal = setInterval(
-    () => void leases.acquire(refreshLease, deps.holder, leaseMs).catch(() => undefined),
-    leaseMs / 4,
-  )
+/** Holds the lease while the work goes on. */
+export async function withRefreshLease(
+  { store: { leases }, holder }: PublishDeps,
+  work: () => Promise<PublishOutcome>,
+): Promise<PublishOutcome> {
+  const acquire = () => leases.acquire(refreshLease, holder, leaseMs)
+  if (!(await acquire())) return { kind: 'elsewhere' }
+  const renewal = setInterval(() => void acquire().catch(() => undefined), leaseMs / 4)
   try {
-    const { builtOn, catalogues } = await candidates(deps)
-    const refreshed = await deps.refresh(catalogues)
-    const catalogue = { id: refreshed.id, publishedAt: deps.now(), bytes: refreshed.bytes }
-    // Where the lease was lost meanwhile, the other node's catalogue is in force and this one is not published.
-    if (!(await prices.publish(catalogue, builtOn, refreshed.changes))) return { kind: 'elsewhere' }
-    for (const usage of ['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE'] as const)
-      await prices.prune(usage, deps.now() - historyDays[usage] * dayMs)
-    return { kind: 'published', refreshed }
+    return await work()
   } finally {
     clearInterval(renewal)
-    await leases.release(refreshLease, deps.holder).catch(() => undefined)
+    await leases.release(refreshLease, holder).catch(() => undefined)
   }
 }
 
-/** What may be in force: unpacking them to see takes long, so that is left to the refresh. */
-async function candidates({
+/** What may be in force: unpacking them to see takes long, so that is left to the refresh. `id` is the published one's. */
+export async function cataloguesInForce({
   store,
   shipped,
-}: PublishDeps): Promise<{ builtOn: string | null; catalogues: Uint8Array[] }> {
+}: PublishDeps): Promise<{ id: string | null; catalogues: Uint8Array[] }> {
   const [published, own] = await Promise.all([store.prices.latest(), shipped()])
-  if (published === undefined) return { builtOn: null, catalogues: [own] }
-  return { builtOn: published.id, catalogues: [published.bytes, own] }
+  if (published === undefined) return { id: null, catalogues: [own] }
+  return { id: published.id, catalogues: [published.bytes, own] }
+}
+
+/** False where the lease was lost meanwhile: the other node's catalogue is in force, and this one is not published. */
+export function publishCatalogue(
+  { store, now }: PublishDeps,
+  { id, bytes, changes }: RefreshedCatalogue,
+  builtOn: string | null,
+): Promise<boolean> {
+  return store.prices.publish({ id, publishedAt: now(), bytes }, builtOn, changes)
+}
+
+export async function pruneHistory({ store, now }: PublishDeps): Promise<void> {
+  for (const usage of usageTypes) await store.prices.prune(usage, now() - historyDays[usage] * dayMs)
 }
 
 /** The one in force of the published and the shipped one, so that a new release's facts are not undone by an old refresh. */
@@ -65,40 +72,3 @@ export function newestCatalogue<T extends { readonly manifest: BuildManifest }>(
 
 export const isNewerManifest = (one: BuildManifest, other: BuildManifest): boolean =>
   Date.parse(one.builtAt) > Date.parse(other.builtAt)
-
-const retryMs = 3 * 3_600_000
-
-/** When the next refresh is due: a day after the last, or a few hours after one in which a provider could not be reached. */
-export function nextRefreshAt(manifest: BuildManifest, everyMs: number): number {
-  const tried = manifest.providers.flatMap(({ refresh }) => (refresh === undefined ? [] : [refresh]))
-  if (tried.length === 0) return 0
-  const last = Math.max(...tried.map(({ at }) => Date.parse(at)))
-  const failed = tried.some(({ outcome, at }) => outcome === 'failed' && Date.parse(at) === last)
-  return last + (failed ? Math.min(everyMs, retryMs) : everyMs)
-}
-
-/** How old each provider's prices are, for metrics and the console. */
-export interface Freshness {
-  readonly provider: string
-  readonly outcome: NonNullable<ProviderManifest['refresh']>['outcome'] | 'never'
-  readonly reason: string
-  /** The newest day of a price, YYYY-MM-DD; '' where there is none. */
-  readonly newestDay: string
-  /** Since the prices were last taken or confirmed; null where that never happened. */
-  readonly ageSeconds: number | null
-  readonly triedAt: string | null
-}
-
-export function freshnessOf({ providers }: BuildManifest, nowMs: number): Freshness[] {
-  return providers.map(({ provider, sources, refresh }) => ({
-    provider,
-    outcome: refresh?.outcome ?? 'never',
-    reason: refresh?.reason ?? '',
-    newestDay: sources.reduce((newest, { day }) => (day > newest ? day : newest), ''),
-    ageSeconds:
-      refresh === undefined || refresh.freshAt === null
-        ? null
-        : Math.max(0, (nowMs - Date.parse(refresh.freshAt)) / 1000),
-    triedAt: refresh?.at ?? null,
-  }))
-}

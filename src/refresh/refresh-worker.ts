@@ -1,27 +1,23 @@
 import '../node-24.ts'
-import { workerData } from 'node:worker_threads'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
-import { respondOnce } from '../runtime/run-once.ts'
+import { serveOnce } from '../runtime/run-once.ts'
+import { refreshCatalogue } from './pipeline.ts'
+import type { ProgressLine, RefreshWork } from './prepare.ts'
 import { newestCatalogue } from './publish.ts'
-import { refreshCatalogue } from './refresh-catalogue.ts'
-import type { ProgressLine, RefreshWork } from './refresh-thread.ts'
 
-const { catalogues, providers, secrets, endpoints, accept } = workerData as RefreshWork
-
-await respondOnce(async (say) => {
-  const tell = (line: ProgressLine) => say(line)
+serveOnce(({ catalogues, providers, secrets, endpoints, accept }: RefreshWork, emit) => {
+  const onProgress = (line: ProgressLine) => emit('progress', line)
   const chosen = importers.filter(({ provider }) => providers?.includes(provider.key) ?? true)
-  const result = await refreshCatalogue(chosen, newestCatalogue(catalogues.map(decodeSnapshot)), {
+  return refreshCatalogue(chosen, newestCatalogue(catalogues.map(decodeSnapshot)), {
     secret: (name) => secrets[name],
     endpoints,
     accept,
     now: Date.now,
-    onProgress: tell,
+    onProgress,
     fetching: {
       onWait: ({ place, ms, why }) =>
-        tell({ provider: '', text: `${why}; ${place} again in ${Math.ceil(ms / 1000)} s` }),
+        onProgress({ provider: '', text: `${why}; ${place} again in ${Math.ceil(ms / 1000)} s` }),
     },
   })
-  return { result }
 })

@@ -1,7 +1,9 @@
 import type { BuildManifest } from '../domain/manifest.ts'
-import { nextRefreshAt, type PublishDeps, type PublishOutcome, refreshAndPublish } from './publish.ts'
+import { nextRefreshAt } from './freshness.ts'
+import { refreshAndPublish } from './pipeline.ts'
+import type { PublishDeps, PublishOutcome } from './publish.ts'
 
-export interface RefreshJobDeps extends PublishDeps {
+interface RefreshJobDeps extends PublishDeps {
   /** Of the catalogue that is served, on this node, wherever it was refreshed. */
   served(): BuildManifest
   /** From one refresh to the next. */
@@ -9,7 +11,7 @@ export interface RefreshJobDeps extends PublishDeps {
   onDone(outcome: PublishOutcome): void
 }
 
-export interface RefreshJob {
+interface RefreshJob {
   readonly name: string
   readonly everyMs: number
   run(): Promise<void>

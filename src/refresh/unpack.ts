@@ -2,7 +2,7 @@ import { catalogueRules, type LoadedCatalogue } from '../catalogue/load-catalogu
 import { attachCatalogue, type TransferredCatalogue } from '../catalogue/snapshot/transfer.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { Provider } from '../domain/provider.ts'
-import { runInWorker } from '../runtime/run-once.ts'
+import { runOnce } from '../runtime/run-once.ts'
 
 export interface UnpackWork {
   readonly bytes: Uint8Array
@@ -21,11 +21,10 @@ export async function unpackInThread(
   providers: readonly Provider[],
 ): Promise<LoadedCatalogue> {
   const work: UnpackWork = { bytes, providers: providers.map(({ key }) => key) }
-  const { moved, manifest } = await runInWorker<UnpackedCatalogue>(
-    new URL('./unpack-worker.ts', import.meta.url),
-    {
-      work,
-    },
-  )
+  const { moved, manifest } = await runOnce<UnpackedCatalogue>({
+    script: new URL('./unpack-worker.ts', import.meta.url),
+    work,
+    seesEnvironment: false,
+  })
   return { catalogue: attachCatalogue(moved, catalogueRules(providers)), manifest }
 }

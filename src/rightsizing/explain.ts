@@ -12,7 +12,7 @@ import { forecastResource, type ResourceForecast } from './risk/resource-forecas
 import { riskPositionOf } from './risk/risk-position.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
-export interface PolicyEstimate {
+interface PolicyEstimate {
   /** A profile, 'risk', a public policy, or a kind of care. */
   readonly by: string
   readonly value: number | null

@@ -1,56 +1,37 @@
-import { parentPort, type Transferable, Worker } from 'node:worker_threads'
+import type { Events, Transferred } from './request-channel.ts'
+import { serveWorker, type WorkerServer } from './serve-worker.ts'
+import { WorkerClient } from './worker-client.ts'
 
 /** Work that a thread of its own does once. */
-export interface ThreadTask {
+interface ThreadTask {
+  readonly script: URL
   readonly work: unknown
-  /** A thread that needs more ends; a bound also lets its garbage be collected sooner. */
+  readonly events?: Events
   readonly maxHeapMib?: number
+  readonly seesEnvironment?: boolean
   readonly signal?: AbortSignal
-  /** What it says before it is done. */
-  onMessage?(word: never): void
 }
 
-type Message =
-  | { readonly kind: 'word'; readonly word: never }
-  | { readonly kind: 'done'; readonly result: unknown }
-  | { readonly kind: 'failed'; readonly message: string }
-
-/** Starts a thread and ends it when it has answered; the other half is `respondOnce`. */
-export function runInWorker<Result>(file: URL, task: ThreadTask): Promise<Result> {
-  const result = Promise.withResolvers<Result>()
-  const { signal, maxHeapMib } = task
-  const worker = new Worker(file, {
-    workerData: task.work,
-    execArgv: [],
-    env: {},
-    ...(maxHeapMib === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } }),
+/** Starts a thread and ends it when it has answered; the other half is `serveOnce`. An abort ends it at once. */
+export async function runOnce<Result>({ work, signal, ...options }: ThreadTask): Promise<Result> {
+  const client = new WorkerClient({
+    ...options,
+    lost: (reason) => new Error(reason === 'it ended' ? 'the thread was stopped' : reason),
   })
-  worker.on('message', (message: Message) => {
-    if (message.kind === 'word') task.onMessage?.(message.word)
-    else if (message.kind === 'done') result.resolve(message.result as Result)
-    else result.reject(new Error(message.message))
-  })
-  worker.on('error', (error) => result.reject(error))
-  worker.on('exit', () => result.reject(new Error('the thread was stopped')))
-  const stop = () => void worker.terminate()
+  const stop = () => void client.terminate()
   signal?.addEventListener('abort', stop)
   if (signal?.aborted) stop()
-  return result.promise.finally(() => {
+  try {
+    return (await client.call('run', [work])) as Result
+  } finally {
     signal?.removeEventListener('abort', stop)
     stop()
-  })
+  }
 }
 
-/** In the thread: does the work and hands its result over, with those of its buffers that shall move. */
-export async function respondOnce(
-  work: (say: (word: unknown) => void) => Promise<{ result: unknown; buffers?: readonly Transferable[] }>,
-): Promise<void> {
-  const port = parentPort!
-  try {
-    const { result, buffers = [] } = await work((word) => port.postMessage({ kind: 'word', word }))
-    port.postMessage({ kind: 'done', result }, [...buffers])
-  } catch (error) {
-    const message = error instanceof Error ? error.message : String(error)
-    port.postMessage({ kind: 'failed', message } satisfies Message)
-  }
+/** In the thread: does the work and hands its result over. */
+export function serveOnce<Work>(
+  run: (work: Work, emit: WorkerServer['emit']) => Promise<unknown | Transferred>,
+): void {
+  const server = serveWorker({ methods: { run: (work: Work) => run(work, server.emit) } })
 }

@@ -23,7 +23,7 @@ export const naturalKeyColumns =
 export const entryColumns = `${naturalKeyColumns}, price_per_hour_usd, vcpus, ram_gib, raw_json`
 const naturalKeyLength = 7
 
-export function entryFromRow(row: EntryRow): MarketplaceEntry {
+function entryFromRow(row: EntryRow): MarketplaceEntry {
   return {
     provider: row.provider,
     service: row.service,
@@ -61,7 +61,7 @@ export function entryValues(entry: MarketplaceEntry): (string | number)[] {
 }
 
 /** In the order of naturalKeyColumns. */
-export function naturalKey(entry: MarketplaceEntry): string[] {
+function naturalKey(entry: MarketplaceEntry): string[] {
   return [
     entry.provider,
     entry.service,

@@ -39,7 +39,7 @@ export interface PriceChanges {
   readonly packed: Uint8Array
 }
 
-export interface PriceHistoryQuery {
+interface PriceHistoryQuery {
   readonly provider: string
   readonly instanceType: string
   readonly from: number

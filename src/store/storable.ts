@@ -3,8 +3,8 @@ import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import { type LearntModel, NotStorable, TooManyEntries } from './port.ts'
 
 /** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
-export const maxNameBytes = 400
-export const maxOrganisationBytes = 100
+const maxNameBytes = 400
+const maxOrganisationBytes = 100
 
 export function checkKey(key: KeyRecord): void {
   checkOrganisation(key.organisation)

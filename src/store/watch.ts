@@ -10,7 +10,7 @@ export interface ChangeWatch {
   stop(): void
 }
 
-export interface ChangeWatchOptions {
+interface ChangeWatchOptions {
   readonly pollMs: number
   /** Called at the first read for every topic, later for each that moved; again at the next poll if it failed. */
   onChange(topic: string): void | Promise<void>

@@ -46,7 +46,7 @@ export interface UsageStore {
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
 }
 
-export interface PartitionSummary extends Partition {
+interface PartitionSummary extends Partition {
   readonly resume: string
   /** Whether the journal has entries of it. */
   readonly pending: boolean

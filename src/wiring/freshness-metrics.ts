@@ -2,7 +2,7 @@ import { Gauge } from 'prom-client'
 import type { Clock } from '../domain/clock.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
-import { freshnessOf } from '../refresh/publish.ts'
+import { freshnessOf } from '../refresh/freshness.ts'
 
 /** How old each provider's prices are, and how its last refresh went. */
 export function watchFreshness(metrics: HttpMetrics, manifest: () => BuildManifest, now: Clock): void {

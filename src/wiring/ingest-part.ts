@@ -3,9 +3,9 @@ import { holdsCredentials } from '../collectors/promql/client.ts'
 import { SettingsError } from '../config.ts'
 import { remoteWriteRoutes } from '../http/routes/remote-write.ts'
 import type { CollectionSettings } from '../ingest/collections.ts'
-import type { IngestStats } from '../ingest/ingester.ts'
+import type { IngestStats } from '../ingest/ingest-stats.ts'
+import { type IngestThread, startIngestThread } from '../ingest/ingest-thread.ts'
 import { StoreUnavailable } from '../store/port.ts'
-import { type IngestThread, startIngestThread } from './ingest-thread.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** What containers and machines use. */

@@ -1,7 +1,8 @@
 import '../node-24.ts'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { agentDefaults, runAgent } from '../agent/run.ts'
 import type { DeliveryResult } from '../agent/send/remote-write.ts'
+import { serveWorker } from '../runtime/serve-worker.ts'
 
 export interface SelfMonitorWork {
   readonly vm: string
@@ -9,25 +10,14 @@ export interface SelfMonitorWork {
   readonly metadataUrl: string
 }
 
-export type FromSelfMonitor =
-  | { readonly kind: 'log'; readonly level: 'info' | 'warn' | 'error'; readonly message: string }
-  | { readonly kind: 'look'; readonly id: number; readonly body: Uint8Array }
-
-export interface ToSelfMonitor {
-  readonly id: number
-  readonly verdict: DeliveryResult
+export interface SelfMonitorLog {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
 }
 
-const port = parentPort!
 const { vm, metadataUrl } = workerData as SelfMonitorWork
-const send = (message: FromSelfMonitor) => port.postMessage(message)
-const waiting = new Map<number, (verdict: DeliveryResult) => void>()
-let looks = 0
-
-port.on('message', ({ id, verdict }: ToSelfMonitor) => {
-  waiting.get(id)?.(verdict)
-  waiting.delete(id)
-})
+const server = serveWorker({})
+server.ready()
 
 // The thread is ended from outside.
 await runAgent(
@@ -46,13 +36,7 @@ await runAgent(
   },
   new AbortController().signal,
   {
-    log: (level, message) => send({ kind: 'log', level, message }),
-    deliver: (body) => {
-      const id = ++looks
-      return new Promise((resolve) => {
-        waiting.set(id, resolve)
-        send({ kind: 'look', id, body })
-      })
-    },
+    log: (level, message) => server.emit('log', { level, message } satisfies SelfMonitorLog),
+    deliver: (body) => server.call('deliver', [body]) as Promise<DeliveryResult>,
   },
 )

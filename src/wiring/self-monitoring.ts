@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
-import { Worker } from 'node:worker_threads'
 import type { DeliveryResult } from '../agent/send/remote-write.ts'
 import { defaultOrganisation } from '../domain/key.ts'
-import { pushSource } from '../ingest/digest-scheduler.ts'
+import { pushSource } from '../ingest/ingest-deps.ts'
+import { WorkerClient } from '../runtime/worker-client.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
-import type { FromSelfMonitor, SelfMonitorWork, ToSelfMonitor } from './self-monitoring-worker.ts'
+import type { SelfMonitorLog, SelfMonitorWork } from './self-monitoring-worker.ts'
 import type { ServiceContext } from './service-part.ts'
 
 /** Whom the machine that the service runs on belongs to: the organisation of the first key. */
@@ -28,29 +28,27 @@ export function startSelfMonitor({ settings, store, now, log }: ServiceContext):
   const holder = randomUUID()
   const lease = `watch ${vm}`
   const work: SelfMonitorWork = { vm, metadataUrl: settings.metadataUrl }
-  let worker: Worker | undefined
+  let worker: WorkerClient | undefined
   let stopping = false
   let timer = setTimeout(start, startAfterMs)
 
   function start(): void {
-    const started = new Worker(new URL('./self-monitoring-worker.ts', import.meta.url), {
-      workerData: work,
-      execArgv: [],
+    worker = new WorkerClient({
+      script: new URL('./self-monitoring-worker.ts', import.meta.url),
+      data: work,
+      methods: { deliver: keep },
+      events: {
+        log: ({ level, message }: SelfMonitorLog) => log(level, `watching this machine: ${message}`),
+      },
+      lost: (reason) => new Error(reason),
+      onEnd: (err) => {
+        worker = undefined
+        if (stopping) return
+        if (err !== undefined) log('warn', 'watching this machine failed; it will be tried again', { err })
+        timer = setTimeout(start, restartAfterMs)
+      },
+      keepsProcess: false,
     })
-    worker = started
-    started.on('message', (message: FromSelfMonitor) => {
-      if (message.kind === 'log') log(message.level, `watching this machine: ${message.message}`)
-      else
-        void keep(message.body).then((verdict) =>
-          started.postMessage({ id: message.id, verdict } satisfies ToSelfMonitor),
-        )
-    })
-    started.on('error', (err) => log('warn', 'watching this machine failed; it will be tried again', { err }))
-    started.on('exit', () => {
-      worker = undefined
-      if (!stopping) timer = setTimeout(start, restartAfterMs)
-    })
-    started.unref()
   }
 
   async function keep(body: Uint8Array): Promise<DeliveryResult> {

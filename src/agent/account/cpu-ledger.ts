@@ -6,7 +6,7 @@ export interface CpuConsumer<Owner> {
   readonly seconds: number
 }
 
-export interface CpuScan<Owner> {
+interface CpuScan<Owner> {
   readonly live: readonly CpuConsumer<Owner>[]
   /** Gone since the last look; `seconds` is what each used in the interval before, and so the most it is likely to have used since. */
   readonly vanished: readonly CpuConsumer<Owner>[]
@@ -15,7 +15,7 @@ export interface CpuScan<Owner> {
 }
 
 /** To whom CPU time is credited. */
-export interface Credit<Owner> {
+interface Credit<Owner> {
   toOwner(owner: Owner, seconds: number): void
   /** Processes that came and went between two looks, or are hidden from this user. */
   toUnseen(cgroup: string, seconds: number): void

@@ -21,7 +21,7 @@ export interface Group {
 /** Names that stand for no process: in brackets, as ps shows what has no command line. */
 export const unseenName = '(unseen)'
 export const interruptsName = '(interrupts)'
-export const otherName = '(other)'
+const otherName = '(other)'
 
 export interface GroupLimits {
   readonly maxGroups: number

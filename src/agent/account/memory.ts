@@ -1,7 +1,7 @@
 import type { CgroupTree } from '../cgroup/cgroup-tree.ts'
 import type { Process } from '../proc/process-table.ts'
 
-export interface MemoryShares {
+interface MemoryShares {
   readonly bytes: ReadonlyMap<Process, number>
   /** Processes whose memory was scaled, not read. */
   readonly scaled: number

@@ -8,7 +8,7 @@ import type { FetchMetadata, HostFacts, MetadataService } from './metadata-servi
 import { ovhcloudMetadata } from './ovhcloud.ts'
 
 /** Every metadata service that is asked, the surest first. To add one: a file, and a line here. */
-export const metadataServices: readonly MetadataService[] = [
+const metadataServices: readonly MetadataService[] = [
   awsMetadata, // a token that only it gives
   azureMetadata, // a header that only it asks for
   gcpMetadata, // likewise

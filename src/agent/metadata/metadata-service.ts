@@ -11,7 +11,7 @@ export interface HostFacts {
   readonly osImage?: string
 }
 
-export interface MetadataRequest {
+interface MetadataRequest {
   readonly path: string
   readonly method?: 'GET' | 'PUT'
   readonly headers?: Readonly<Record<string, string>>

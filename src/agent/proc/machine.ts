@@ -2,7 +2,7 @@ import type { KernelFiles } from './kernel-files.ts'
 import { numberIn } from './kernel-files.ts'
 import type { KernelUnits } from './units.ts'
 
-export interface MachineCpu {
+interface MachineCpu {
   /** Seconds since boot that all cores together worked for tasks; steal and waiting are not work. */
   readonly taskSeconds: number
   /** Served interrupts, which belong to no task. */
@@ -19,7 +19,7 @@ export function readMachineCpu(files: KernelFiles, proc: string, units: KernelUn
   }
 }
 
-export interface MachineMemory {
+interface MachineMemory {
   readonly totalBytes: number
   readonly availableBytes: number
   /** What processes have mapped, each page once: the sum of their proportional shares. */

@@ -21,7 +21,7 @@ export interface Process {
   lastLook: number
 }
 
-export interface ProcessScan {
+interface ProcessScan {
   readonly live: readonly Process[]
   /** Seen in the last look and gone now. */
   readonly vanished: readonly Process[]
@@ -29,7 +29,7 @@ export interface ProcessScan {
   readonly hidden: number
 }
 
-export interface ProcessTableOptions {
+interface ProcessTableOptions {
   readonly proc: string
   readonly units: KernelUnits
   placeOf(cgroupFile: string): CgroupPaths

@@ -1,7 +1,7 @@
 import { type KernelFiles, numberIn } from './kernel-files.ts'
 import type { Process } from './process-table.ts'
 
-export interface PssOptions {
+interface PssOptions {
   /** Time between two looks. */
   readonly lookSeconds: number
   /** How often a process's share is read; between, it follows the resident size. */

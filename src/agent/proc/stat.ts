@@ -1,6 +1,6 @@
 import { nine, zero } from './kernel-files.ts'
 
-export interface Stat {
+interface Stat {
   /** As it stands there, a character a byte; see processName. */
   comm: string
   kernelThread: boolean

@@ -17,7 +17,7 @@ export type DeliveryResult =
 
 export type Deliver = (body: Uint8Array, signal: AbortSignal) => Promise<DeliveryResult>
 
-export interface RemoteWriteOptions {
+interface RemoteWriteOptions {
   readonly url: URL
   readonly keyFile: string
   readonly userAgent: string
@@ -87,7 +87,7 @@ export function remoteWrite(options: RemoteWriteOptions): Deliver {
   }
 }
 
-export function deliveryResultOf(answer: {
+function deliveryResultOf(answer: {
   status: number
   text: string
   retryAfter: string | undefined

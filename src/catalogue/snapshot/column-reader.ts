@@ -1,14 +1,14 @@
+import { type ByteReader, decodeUtf8, MalformedBytes } from '../../domain/byte-reader.ts'
 import { type IdArray, idArray } from '../columns/id-array.ts'
 import { TextTable } from '../columns/text-table.ts'
-import { decodeUtf8, MalformedSnapshot, type SnapshotReader } from './bytes.ts'
 import { fromDecimal, maxDigits, notDecimal } from './decimal-price.ts'
 
-export function readTexts(r: SnapshotReader): string[] {
+export function readTexts(r: ByteReader): string[] {
   return Array.from({ length: r.count(1, 'texts') }, () => r.text())
 }
 
 /** The same, where most are equal: each text is kept once. */
-export function readRepeatedTexts(r: SnapshotReader): string[] {
+export function readRepeatedTexts(r: ByteReader): string[] {
   const once = new Map<string, string>()
   return readTexts(r).map((text) => {
     const known = once.get(text)
@@ -17,23 +17,23 @@ export function readRepeatedTexts(r: SnapshotReader): string[] {
   })
 }
 
-export function readTextTable(r: SnapshotReader): TextTable {
+export function readTextTable(r: ByteReader): TextTable {
   const starts = readSteps(r, r.count(1, 'texts'))
   const bytes = Buffer.from(r.block())
-  if (starts.at(-1) !== bytes.length) throw new MalformedSnapshot('holds texts that do not fit their lengths')
+  if (starts.at(-1) !== bytes.length) throw new MalformedBytes('holds texts that do not fit their lengths')
   decodeUtf8(bytes)
   return new TextTable(bytes, starts)
 }
 
-export function readIds(r: SnapshotReader, count: number, bound: number, what: string): IdArray {
-  if (count > r.left) throw new MalformedSnapshot('ends too early')
+export function readIds(r: ByteReader, count: number, bound: number, what: string): IdArray {
+  if (count > r.left) throw new MalformedBytes('ends too early')
   const ids = idArray(count, bound)
   for (let i = 0; i < count; i++) ids[i] = r.below(bound, what)
   return ids
 }
 
-export function readSteps(r: SnapshotReader, count: number): Uint32Array {
-  if (count > r.left) throw new MalformedSnapshot('ends too early')
+export function readSteps(r: ByteReader, count: number): Uint32Array {
+  if (count > r.left) throw new MalformedBytes('ends too early')
   const starts = new Uint32Array(count + 1)
   for (let i = 0; i < count; i++) {
     // Whatever a range holds takes at least a byte each in what follows.
@@ -42,41 +42,40 @@ export function readSteps(r: SnapshotReader, count: number): Uint32Array {
   return starts
 }
 
-export function readFirstAppearances(r: SnapshotReader, count: number, texts: number): IdArray {
-  if (count > r.left) throw new MalformedSnapshot('ends too early')
+export function readFirstAppearances(r: ByteReader, count: number, texts: number): IdArray {
+  if (count > r.left) throw new MalformedBytes('ends too early')
   const ids = idArray(count, texts + 1)
   let newest = 0
   for (let i = 0; i < count; i++) {
     const step = r.below(newest + 2, 'a step back of')
-    if (step === 1 && ++newest > texts) throw new MalformedSnapshot('holds more ids than texts')
+    if (step === 1 && ++newest > texts) throw new MalformedBytes('holds more ids than texts')
     ids[i] = step === 0 ? 0 : step === 1 ? newest : newest + 2 - step
   }
   return ids
 }
 
-export function readPrices(r: SnapshotReader, count: number): Float64Array {
-  if (count * 2 > r.left) throw new MalformedSnapshot('ends too early')
+export function readPrices(r: ByteReader, count: number): Float64Array {
+  if (count * 2 > r.left) throw new MalformedBytes('ends too early')
   const prices = new Float64Array(count)
   const digits = new Uint8Array(count)
   for (let i = 0; i < count; i++) {
     digits[i] = r.byte()
     if (digits[i]! > maxDigits && digits[i] !== notDecimal)
-      throw new MalformedSnapshot(`holds a price of ${digits[i]} digits`)
+      throw new MalformedBytes(`holds a price of ${digits[i]} digits`)
   }
   for (let i = 0; i < count; i++) {
-    prices[i] = digits[i] === notDecimal ? r.double() : fromDecimal(r.varint(), digits[i]!)
-    if (!(prices[i]! >= 0 && prices[i]! < Infinity)) throw new MalformedSnapshot('holds a price that is none')
+    prices[i] = digits[i] === notDecimal ? r.float64() : fromDecimal(r.varint(), digits[i]!)
+    if (!(prices[i]! >= 0 && prices[i]! < Infinity)) throw new MalformedBytes('holds a price that is none')
   }
   return prices
 }
 
 /** NaN where something is not known. */
-export function readNumbers(r: SnapshotReader, count: number): Float64Array {
+export function readNumbers(r: ByteReader, count: number): Float64Array {
   const numbers = new Float64Array(count)
   for (let i = 0; i < count; i++) {
-    numbers[i] = r.double()
-    if (numbers[i]! < 0 || numbers[i] === Infinity)
-      throw new MalformedSnapshot('holds a machine that cannot be')
+    numbers[i] = r.float64()
+    if (numbers[i]! < 0 || numbers[i] === Infinity) throw new MalformedBytes('holds a machine that cannot be')
   }
   return numbers
 }

@@ -1,4 +1,4 @@
-export interface DecimalPrice {
+interface DecimalPrice {
   readonly whole: number
   /** How many digits of it stand after the point; notDecimal where no short decimal is the price. */
   readonly digits: number

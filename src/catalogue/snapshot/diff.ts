@@ -21,7 +21,7 @@ export interface ProviderDiff {
   readonly regionsRemoved: readonly string[]
 }
 
-export interface PriceMove {
+interface PriceMove {
   readonly offer: Offer
   readonly beforePerHourUsd: number
   readonly afterPerHourUsd: number

@@ -1,3 +1,4 @@
+import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { compareOffers } from '../columns/canonical-order.ts'
 import {
   architectureNames,
@@ -13,7 +14,6 @@ import { compareText } from '../columns/dictionary.ts'
 import { buildLabels, offerRegions } from '../columns/labels.ts'
 import { Machines } from '../columns/machines.ts'
 import { OfferRecords } from '../columns/offer-records.ts'
-import { MalformedSnapshot, type SnapshotReader } from './bytes.ts'
 import {
   readFirstAppearances,
   readIds,
@@ -26,11 +26,11 @@ import {
 } from './column-reader.ts'
 import { storedVocabularies } from './write-columns.ts'
 
-/** The mirror of writeColumns. Whatever the bytes are, it returns columns that search can trust, or throws MalformedSnapshot. */
-export function readColumns(r: SnapshotReader): OfferColumns {
+/** The mirror of writeColumns. Whatever the bytes are, it returns columns that search can trust, or throws MalformedBytes. */
+export function readColumns(r: ByteReader): OfferColumns {
   for (const names of storedVocabularies)
     if (readTexts(r).join('\n') !== names.join('\n'))
-      throw new MalformedSnapshot('uses words that this release does not know')
+      throw new MalformedBytes('uses words that this release does not know')
   const types = ascending(readTexts(r), compareText, 'types')
   const zones = ascending(readTexts(r), compareText, 'zones')
   const places = readPlaces(r)
@@ -56,14 +56,14 @@ export function readColumns(r: SnapshotReader): OfferColumns {
   return columns
 }
 
-function readPlaces(r: SnapshotReader): ProviderRegion[] {
+function readPlaces(r: ByteReader): ProviderRegion[] {
   const providers = readTexts(r)
   const regions = sameLength(readTexts(r), providers, 'places')
   const places = providers.map((provider, i) => ({ provider, region: regions[i]! }))
   return ascending(places, compareRegions, 'places')
 }
 
-function readMachines(r: SnapshotReader): Machines {
+function readMachines(r: ByteReader): Machines {
   const services = ascending(readTexts(r), compareText, 'services')
   const gpuNames = ascending(readTexts(r), compareText, 'GPU names')
   const families = ascending(readTexts(r), compareText, 'families')
@@ -91,11 +91,7 @@ function readMachines(r: SnapshotReader): Machines {
 
 const known = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
-function readLabels(
-  r: SnapshotReader,
-  places: readonly ProviderRegion[],
-  zones: readonly string[],
-): PriceLabels {
+function readLabels(r: ByteReader, places: readonly ProviderRegion[], zones: readonly string[]): PriceLabels {
   const source = readRepeatedTexts(r)
   const day = sameLength(readRepeatedTexts(r), source, 'origins')
   const place = readIds(r, source.length, places.length, 'place')
@@ -112,7 +108,7 @@ function readLabels(
   return buildLabels(values, places, zones)
 }
 
-function readOffers(r: SnapshotReader, count: number, machines: number, labels: number): OfferRecords {
+function readOffers(r: ByteReader, count: number, machines: number, labels: number): OfferRecords {
   const prices = readPrices(r, count)
   const machine = readIds(r, count, machines, 'machine')
   const label = readIds(r, count, labels, 'label')
@@ -121,7 +117,7 @@ function readOffers(r: SnapshotReader, count: number, machines: number, labels: 
   return offers
 }
 
-function readSkus(r: SnapshotReader, count: number) {
+function readSkus(r: ByteReader, count: number) {
   const first = readTextTable(r)
   const rest = readTextTable(r)
   return {
@@ -136,7 +132,7 @@ function readSkus(r: SnapshotReader, count: number) {
 function checkOrder(columns: OfferColumns): void {
   const { groupType, groupOs, slotStart } = columns
   const ordered = (holds: boolean) => {
-    if (!holds) throw new MalformedSnapshot('is not in order')
+    if (!holds) throw new MalformedBytes('is not in order')
   }
   for (let g = 0; g < groupOs.length; g++) {
     ordered(slotStart[(g + 1) * usageCount]! > slotStart[g * usageCount]!)
@@ -150,11 +146,11 @@ function checkOrder(columns: OfferColumns): void {
 function ascending<T>(values: T[], compare: (a: T, b: T) => number, what: string): T[] {
   for (let i = 1; i < values.length; i++)
     if (compare(values[i - 1]!, values[i]!) >= 0)
-      throw new MalformedSnapshot(`has ${what} that are not in order`)
+      throw new MalformedBytes(`has ${what} that are not in order`)
   return values
 }
 
 function sameLength<T>(values: T[], others: readonly unknown[], what: string): T[] {
-  if (values.length !== others.length) throw new MalformedSnapshot(`has ${what} of two lengths`)
+  if (values.length !== others.length) throw new MalformedBytes(`has ${what} of two lengths`)
   return values
 }

@@ -1,11 +1,12 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, brotliDecompressSync, constants } from 'node:zlib'
+import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
 import type { BuildManifest } from '../../domain/manifest.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { KnownZone } from '../../domain/zone.ts'
 import { buildOfferColumns } from '../columns/build-columns.ts'
 import type { OfferColumns } from '../columns/columns.ts'
-import { MalformedSnapshot, SnapshotReader, SnapshotWriter } from './bytes.ts'
 import { readColumns } from './read-columns.ts'
 import { writeColumns } from './write-columns.ts'
 
@@ -17,7 +18,7 @@ const digestBytes = 32
 /** Ten times the known world; a file that claims more is not read. */
 const mostBodyBytes = 256 * 1024 * 1024
 
-export type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
+type SnapshotErrorCode = 'not-a-snapshot' | 'newer-format' | 'truncated' | 'altered' | 'malformed'
 
 /** A snapshot that is refused; its message is one line. */
 export class SnapshotError extends Error {
@@ -45,11 +46,11 @@ export function encodeSnapshot(
   /** Of the compression, 0 to 11: the best takes minutes for millions of offers. */
   quality = constants.BROTLI_MAX_QUALITY,
 ): Buffer {
-  const writer = new SnapshotWriter()
+  const writer = new ByteWriter(1 << 16)
   writer.text(JSON.stringify(manifest))
   writer.text(JSON.stringify(zones.map((z) => [z.provider, z.region, z.zone])))
   writeColumns(writer, buildOfferColumns(offers))
-  const body = writer.bytes()
+  const body = writer.view()
   const compressed = brotliCompressSync(body, {
     params: {
       [constants.BROTLI_PARAM_QUALITY]: quality,
@@ -71,14 +72,14 @@ export function decodeSnapshot(file: Uint8Array): Snapshot {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const { bodyBytes, compressed, id } = open(bytes)
   try {
-    const reader = new SnapshotReader(brotliDecompressSync(compressed, { maxOutputLength: bodyBytes }))
+    const reader = new ByteReader(brotliDecompressSync(compressed, { maxOutputLength: bodyBytes }))
     const manifest = manifestFrom(reader.text())
     const zones = zonesFrom(reader.text())
     const columns = readColumns(reader)
-    if (reader.left > 0) throw new MalformedSnapshot('goes on after its end')
+    if (reader.left > 0) throw new MalformedBytes('goes on after its end')
     return { id, columns, zones, manifest }
   } catch (error) {
-    const why = error instanceof MalformedSnapshot ? error.message : 'cannot be unpacked'
+    const why = error instanceof MalformedBytes ? error.message : 'cannot be unpacked'
     throw new SnapshotError('malformed', `the snapshot ${why}`)
   }
 }
@@ -115,16 +116,16 @@ const digestOf = (content: Uint8Array): Buffer => createHash('sha256').update(co
 function manifestFrom(text: string): BuildManifest {
   const manifest = parsed(text)
   if (typeof manifest !== 'object' || manifest === null || Array.isArray(manifest))
-    throw new MalformedSnapshot('has a manifest that is no object')
+    throw new MalformedBytes('has a manifest that is no object')
   return manifest as BuildManifest
 }
 
 function zonesFrom(text: string): KnownZone[] {
   const zones = parsed(text)
-  if (!Array.isArray(zones)) throw new MalformedSnapshot('has no list of zones')
+  if (!Array.isArray(zones)) throw new MalformedBytes('has no list of zones')
   return zones.map((names: unknown) => {
     if (!Array.isArray(names) || names.length !== 3 || names.some((name) => typeof name !== 'string'))
-      throw new MalformedSnapshot('has a zone without provider, region and name')
+      throw new MalformedBytes('has a zone without provider, region and name')
     const [provider, region, zone] = names as [string, string, string]
     return { provider, region, zone }
   })
@@ -134,6 +135,6 @@ function parsed(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new MalformedSnapshot('holds text that is not JSON')
+    throw new MalformedBytes('holds text that is not JSON')
   }
 }

@@ -1,8 +1,8 @@
+import type { ByteWriter } from '../../domain/byte-writer.ts'
 import { architectureNames, type OfferColumns, osNames, termNames, usageNames } from '../columns/columns.ts'
 import type { IdArray } from '../columns/id-array.ts'
 import type { Machines } from '../columns/machines.ts'
 import type { TextTable } from '../columns/text-table.ts'
-import type { SnapshotWriter } from './bytes.ts'
 import { notDecimal, toDecimal } from './decimal-price.ts'
 
 /** The words whose ids the columns hold; a reader with other words refuses. */
@@ -14,7 +14,7 @@ export const storedVocabularies: readonly (readonly string[])[] = [
 ]
 
 /** Column after column: what is alike lies together, which the compression needs. read-columns.ts mirrors each line. */
-export function writeColumns(w: SnapshotWriter, columns: OfferColumns): void {
+export function writeColumns(w: ByteWriter, columns: OfferColumns): void {
   const { machines, labels, offers, skus } = columns
   for (const names of storedVocabularies) writeTexts(w, names)
   writeTexts(w, columns.types)
@@ -40,7 +40,7 @@ export function writeColumns(w: SnapshotWriter, columns: OfferColumns): void {
   writeAppearing(w, skus.restOf)
 }
 
-function writeMachines(w: SnapshotWriter, machines: Machines): void {
+function writeMachines(w: ByteWriter, machines: Machines): void {
   writeTexts(w, machines.services)
   writeTexts(w, machines.gpuNames)
   writeTexts(w, machines.families)
@@ -48,47 +48,47 @@ function writeMachines(w: SnapshotWriter, machines: Machines): void {
   for (const id of ['service', 'gpuName', 'family', 'architecture'] as const)
     for (let m = 0; m < machines.count; m++) w.varint(machines[id](m))
   for (const number of ['vcpus', 'ramGib', 'gpuCount', 'monthlyCapUsd', 'baseline'] as const)
-    for (let m = 0; m < machines.count; m++) w.double(machines[number](m))
+    for (let m = 0; m < machines.count; m++) w.float64(machines[number](m))
 }
 
 function fieldsOf<F extends string>(values: readonly Readonly<Record<F, string>>[], field: F): string[] {
   return values.map((value) => value[field])
 }
 
-function writeTexts(w: SnapshotWriter, texts: readonly string[]): void {
+function writeTexts(w: ByteWriter, texts: readonly string[]): void {
   w.varint(texts.length)
   for (const text of texts) w.text(text)
 }
 
-function writeTable(w: SnapshotWriter, table: TextTable): void {
+function writeTable(w: ByteWriter, table: TextTable): void {
   w.varint(table.length)
   for (let i = 0; i < table.length; i++) w.varint(table.starts[i + 1]! - table.starts[i]!)
   w.block(table.bytes)
 }
 
-function writeIds(w: SnapshotWriter, ids: IdArray): void {
+function writeIds(w: ByteWriter, ids: IdArray): void {
   for (const id of ids) w.varint(id)
 }
 
 /** How long each range is. */
-function writeSteps(w: SnapshotWriter, starts: Uint32Array): void {
+function writeSteps(w: ByteWriter, starts: Uint32Array): void {
   for (let i = 1; i < starts.length; i++) w.varint(starts[i]! - starts[i - 1]!)
 }
 
 /** Digits after the point of every price, then its digits as a whole number: 0.0625 is 4 and 625. */
-function writePrices(w: SnapshotWriter, price: Iterable<number>): void {
+function writePrices(w: ByteWriter, price: Iterable<number>): void {
   const decimals = Array.from(price, toDecimal)
   for (const { digits } of decimals) w.byte(digits)
   let i = 0
   for (const value of price) {
     const { digits, whole } = decimals[i++]!
-    if (digits === notDecimal) w.double(value)
+    if (digits === notDecimal) w.float64(value)
     else w.varint(whole)
   }
 }
 
 /** Ids given in order of appearance: 0 none, 1 the next new one, 2 the newest so far, 3 the one before it, ... */
-function writeAppearing(w: SnapshotWriter, ids: IdArray): void {
+function writeAppearing(w: ByteWriter, ids: IdArray): void {
   let newest = 0
   for (const id of ids) {
     if (id === 0) w.varint(0)

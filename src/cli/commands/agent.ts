@@ -14,7 +14,7 @@ import {
 import { agentFlags, defaultSpool, hostOptions, optionBetween, serviceUrl } from './agent-flags.ts'
 
 /** What a core and a GiB of this machine cost; undefined where the catalogue does not know it. */
-export type PriceMachine = (look: HostScan) => Promise<UnitPrice | undefined>
+type PriceMachine = (look: HostScan) => Promise<UnitPrice | undefined>
 
 export function agentCommand(version: string, priceMachine: PriceMachine = priceFromCatalogue): Command {
   return {

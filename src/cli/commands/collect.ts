@@ -13,7 +13,7 @@ import {
 } from '../command.ts'
 
 /** Runs a collection on the store; rejects as collectUsage does. */
-export type Collect = (
+type Collect = (
   call: Call,
   settings: CollectionSettings,
   signal: AbortSignal,

@@ -58,7 +58,7 @@ async function refresh(call: Call, withStore: WithStore) {
   }
 
   async function onDatabase() {
-    const { refreshAndPublish } = await import('../../refresh/publish.ts')
+    const { refreshAndPublish } = await import('../../refresh/pipeline.ts')
     const holder = `catalogue refresh ${process.pid}`
     const outcome = await withStore(call, (store) =>
       refreshAndPublish({ store, shipped, refresh: prepared.run, now: Date.now, holder }),

@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { AnswerTooLarge, EngineRefused, EngineUnavailable } from './errors.ts'
 
-export interface EngineAddress {
+interface EngineAddress {
   /** Up to where /api/v1 begins: http://prometheus:9090, http://mimir/prometheus. Told in messages: no secrets. */
   readonly url: string
   /** Authorization, X-Scope-OrgID, and the like. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export interface ClientOptions {
+interface ClientOptions {
   readonly timeoutMs: number
   readonly maxAnswerBytes: number
   readonly attempts: number
@@ -18,7 +18,7 @@ export interface ClientOptions {
   readonly signal?: AbortSignal
 }
 
-export const defaultClientOptions: ClientOptions = {
+const defaultClientOptions: ClientOptions = {
   timeoutMs: 120_000,
   maxAnswerBytes: 64 << 20,
   attempts: 6,

@@ -5,7 +5,7 @@ import { AnswerTooLarge, EngineRefused } from './errors.ts'
 import type { RawQuery, RawSeries } from './raw-samples.ts'
 import { fetchRawSamples } from './raw-samples.ts'
 
-export interface CollectOptions {
+interface CollectOptions {
   readonly fromMs: number
   readonly toMs: number
   readonly matchers?: string
@@ -13,7 +13,7 @@ export interface CollectOptions {
 }
 
 /** One piece of history, or of a chunk of it that was too large for one answer. */
-export interface CollectedPiece {
+interface CollectedPiece {
   readonly series: readonly RawSeries[]
   /** Everything before this is collected: where to resume; it moves with the last piece of a chunk. */
   readonly doneUntilMs: number

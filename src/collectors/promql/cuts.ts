@@ -21,7 +21,6 @@ const nameLabels = [
   ['kube_replicaset_', 'replicaset'],
   ['kube_job_', 'job_name'],
   ['kube_resourcequota', 'namespace'],
-  ['kube_limitrange', 'namespace'],
   ['kube_horizontalpodautoscaler_', 'horizontalpodautoscaler'],
   ['kube_node_', 'node'],
   ['node_', 'node'],

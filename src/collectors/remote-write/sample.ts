@@ -6,7 +6,7 @@ import type { Wire } from './wire.ts'
 import { isStaleMarker } from './wire.ts'
 
 /** Numbers of a TimeSeries' fields, which the two versions give differently. */
-export interface SeriesFields {
+interface SeriesFields {
   readonly samples: number
   readonly histograms: number
   readonly exemplars: number

@@ -117,8 +117,8 @@ const time = (which: string) =>
     description: `${which} of the period, RFC 3339. An hour belongs to the period in which it begins.`,
   })
 
-export const maxPageSize = 1000
-export const largestContainerPage = 10_000
+const maxPageSize = 1000
+const largestContainerPage = 10_000
 const window = { start_date: time('Start'), end_date: time('End') }
 const preference = (names: readonly string[]) => ({
   profile: Type.Optional(

@@ -49,7 +49,7 @@ const additions = {
   ),
 }
 
-export const PredicatesSchema = Type.Object(
+const PredicatesSchema = Type.Object(
   {
     availability_zones: names(
       'Offers in these zones, and offers of the whole region that such a zone is in. Zones priced by themselves are known by ' +

@@ -9,7 +9,7 @@ import type { Sidecars } from './sidecars.ts'
 
 type AcceleratorOf = (instanceType: string) => { count: number; model: string } | undefined
 
-export interface ProviderOffers {
+interface ProviderOffers {
   readonly offers: Offer[]
   readonly manifest: ProviderManifest
 }

@@ -9,7 +9,7 @@ import { readCsvTable } from './table.ts'
 
 export { FactsError } from './table.ts'
 
-export interface PriceFacts {
+interface PriceFacts {
   /** Without the quarantined ones, by provider in the order of the list, then as the files have them. */
   readonly offers: Offer[]
   readonly zones: KnownZone[]

@@ -94,6 +94,6 @@ function amount(text: string): number | null {
 }
 
 /** A source names the day of its prices first, and later days only in remarks. */
-export function sourceDay(source: string): string | undefined {
+function sourceDay(source: string): string | undefined {
   return /\b(20\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01]))\b/.exec(source)?.[1]
 }

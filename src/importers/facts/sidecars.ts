@@ -16,7 +16,7 @@ export interface Sidecars {
   currencyOf(provider: string): string
 }
 
-export interface PriceKey {
+interface PriceKey {
   readonly provider: string
   readonly region: string
   readonly instanceType: string

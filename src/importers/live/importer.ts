@@ -27,7 +27,7 @@ export interface Importer {
 }
 
 /** What an operator has to know before turning it on. */
-export interface ImporterRequirements {
+interface ImporterRequirements {
   /** Names of the environment variables without which nothing can be read; any of the alternatives will do. */
   readonly credential: readonly string[]
   /** Those that add something, and what. */

@@ -8,7 +8,7 @@ import { readSpotBands } from './read-spot-bands.ts'
 import * as rows from './tables.ts'
 
 /** By licence: figures of Spare Cores are share-alike and stay in a file of their own. */
-export interface MachineFactsFiles {
+interface MachineFactsFiles {
   readonly permissive: MachineFactsFile
   readonly shareAlike: MachineFactsFile
 }
@@ -136,7 +136,7 @@ function latestYears(carbon: Sections['carbon']): Sections['carbon'] {
   return [...latest.values()]
 }
 
-export async function readNamed(
+async function readNamed(
   folder: string,
   table: string,
   columns: readonly string[],

@@ -1,6 +1,6 @@
 import { readCsvTable } from '../facts/table.ts'
 
-export interface SpotBands {
+interface SpotBands {
   /** YYYY-MM-DD */
   readonly day: string
   readonly regions: readonly string[]

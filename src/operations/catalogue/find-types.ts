@@ -15,7 +15,7 @@ export interface TypeSearch {
   readonly limit: number
 }
 
-export interface FoundInstanceType {
+interface FoundInstanceType {
   readonly provider_key: string
   readonly provider: string
   readonly instance_type: string

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { PricingDeps } from '../pricing/deps.ts'
 
-export interface ProviderDescriptor {
+interface ProviderDescriptor {
   readonly provider: string
   readonly predicates: {
     readonly regions: readonly string[]
@@ -15,7 +15,7 @@ export interface ProviderDescriptor {
   }
 }
 
-export interface ProviderList {
+interface ProviderList {
   /** By lower-case key. */
   readonly providers: Readonly<Record<string, ProviderDescriptor>>
   readonly json: string

@@ -13,7 +13,7 @@ import { type ManifestFormat, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
 /** What a manifest needs besides its containers, once all of them are sized. */
-export interface ManifestEnd {
+interface ManifestEnd {
   readonly quota: HardQuota
   spendThenAt(index: number): Spend
 }

@@ -38,7 +38,7 @@ export class QuotaChoice {
   }
 }
 
-export interface Chosen {
+interface Chosen {
   readonly objects: readonly Yaml[]
   readonly remarks: readonly string[]
 }

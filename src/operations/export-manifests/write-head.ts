@@ -3,7 +3,7 @@ import { writeRemark } from './yaml.ts'
 
 export const manifestFormats = ['patch', 'vpa', 'quota', 'kustomize', 'csv'] as const
 export type ManifestFormat = (typeof manifestFormats)[number]
-export type YamlFormat = Exclude<ManifestFormat, 'csv'>
+type YamlFormat = Exclude<ManifestFormat, 'csv'>
 
 /** How a file is to be used. */
 const uses: Readonly<Record<YamlFormat, string>> = {

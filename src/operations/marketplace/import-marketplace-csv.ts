@@ -15,14 +15,14 @@ export interface CsvImport {
   readonly ignoredColumns: readonly string[]
 }
 
-export interface BadLine {
+interface BadLine {
   readonly line: number
   /** '' where the whole line is meant. */
   readonly column: string
   readonly message: string
 }
 
-export interface CsvOptions {
+interface CsvOptions {
   /** The provider that all lines are registered under; without it each line's `provider` says so. */
   readonly name?: string
   readonly findProvider: MarketplaceDeps['findProvider']

@@ -17,7 +17,7 @@ export async function listMarketplace({ store }: Deps, organisation: string): Pr
 }
 
 /** An entry with the contract's members. */
-export interface CustomPricingEntry {
+interface CustomPricingEntry {
   readonly cost_per_hour: number
   readonly cpu_cores: number
   readonly ram_gb: number

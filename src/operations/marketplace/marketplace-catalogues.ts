@@ -1,7 +1,7 @@
 import type { Store } from '../../store/port.ts'
 import { type OwnPrices, readOwnPrices } from './own-prices.ts'
 
-export interface MarketplaceParts {
+interface MarketplaceParts {
   readonly store: Pick<Store, 'marketplace' | 'changes'>
   /** How many entries, of all organisations together, are held at most, unless one alone has more. */
   readonly mostEntries?: number

@@ -11,7 +11,7 @@ export const maxEntryNumber = 1_000_000
 export const smallestSize = 0.000_001
 
 /** Takes one finding: which member of the entry, '' for the entry itself, and what is wrong with it. */
-export type ReportError = (member: string, message: string) => void
+type ReportError = (member: string, message: string) => void
 
 /** A custom pricing entry as it is kept; undefined after a complaint. `name` is the provider it is registered under. */
 export function parseEntry(

@@ -52,7 +52,7 @@ export async function readOwnPrices(
 export const marketplaceSource = 'marketplace'
 
 /** How an entry is searched and priced. */
-export function entryToOffer(entry: MarketplaceEntry): Offer {
+function entryToOffer(entry: MarketplaceEntry): Offer {
   const { rawJson: _, ...known } = entry
   return {
     ...known,

@@ -26,7 +26,7 @@ export interface RegistrationResult {
 }
 
 export const maxEntriesPerCall = 10_000
-export const maxEntriesPerOrganisation = 200_000
+const maxEntriesPerOrganisation = 200_000
 const mostErrorsListed = 100
 const mostWarningsListed = 100
 

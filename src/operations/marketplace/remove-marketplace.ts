@@ -1,7 +1,7 @@
 import { providerNotRegistered } from './list-marketplace.ts'
 import type { MarketplaceDeps } from './register-marketplace.ts'
 
-export interface RemovalResult {
+interface RemovalResult {
   readonly Status: 'Removed'
   readonly Entries: number
 }

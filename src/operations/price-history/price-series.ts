@@ -46,7 +46,7 @@ interface Gathered {
   readonly moves: { at: number; change: PriceChange }[]
 }
 
-export interface OpenSeries {
+interface OpenSeries {
   /** Whether any is left whose last move was not told. */
   has(usageType: UsageType): boolean
   /** To be told from the newest to the oldest. */

@@ -1,7 +1,7 @@
 import type { Provider } from '../../domain/provider.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
 
-export interface EnabledProviders {
+interface EnabledProviders {
   /** In the order of the list. */
   readonly providers: readonly Provider[]
   findProvider(name: string): Provider | undefined

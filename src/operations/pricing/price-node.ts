@@ -22,12 +22,12 @@ export interface NodeCost {
   readonly source: 'catalogue' | 'reported' | 'base'
 }
 
-export interface NodeCosts {
+interface NodeCosts {
   /** Of a node nobody told of: base rates. */
   of(cluster: string, node: string): NodeCost
 }
 
-export interface NodePriceDeps {
+interface NodePriceDeps {
   readonly pricing: PricingDeps
   readonly usage: Pick<UsageStore, 'entities'>
 }

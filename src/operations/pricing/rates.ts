@@ -2,7 +2,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { familyRates, type Rates } from '../../pricing/split.ts'
 
-export type RateKey = Pick<
+type RateKey = Pick<
   Offer,
   'provider' | 'family' | 'region' | 'operatingSystem' | 'usageType' | 'term' | 'zone'
 >

@@ -90,7 +90,7 @@ export interface Page<Item> {
   /** What to ask for next, besides what was asked for; absent where there is no more. */
   readonly next?: NextPage
 }
-export type NextPage = Readonly<Record<'cursor' | 'start_date' | 'end_date', string>>
+type NextPage = Readonly<Record<'cursor' | 'start_date' | 'end_date', string>>
 
 /** The same window again, though time has passed: pages of one list belong together. */
 export const nextPage = ({ startMs, endMs }: MachinesQuery, place: MachineCursor): NextPage => ({

@@ -23,7 +23,7 @@ export interface ProcessReading {
   readonly lastHours: readonly HourOfProcess[]
 }
 
-export interface HourOfProcess {
+interface HourOfProcess {
   /** Hours since 1970. */
   readonly hour: number
   readonly seconds: number

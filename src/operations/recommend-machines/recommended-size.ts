@@ -6,7 +6,7 @@ import type { Amount } from './machine.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 
 /** What right-sizing is told of a process. */
-export interface ProcessHistory {
+interface ProcessHistory {
   spans(): readonly UsageSpan[]
   /** What it stayed at or below for 99% of the time (CPU), and always (memory). */
   readonly high: Amount

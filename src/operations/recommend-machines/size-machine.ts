@@ -5,11 +5,11 @@ import type { ProcessAdvisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 
 /** Unseen for longer before the machine's last hour, a process has ended: what it needed, nobody needs to provide. */
-export const endedAfterHours = 24
+const endedAfterHours = 24
 /** Nineteen of twenty hours. */
 const busyShare = 0.95
 
-export interface MachineReading {
+interface MachineReading {
   readonly vm: string
   readonly processes: readonly JudgedProcess[]
   readonly hours: MachineHours

@@ -27,7 +27,7 @@ export interface VmSummary {
   readonly rehost?: Rehost
 }
 
-export interface SummariesRequest extends MachinesRequest {
+interface SummariesRequest extends MachinesRequest {
   readonly include_rehost?: boolean | undefined
 }
 

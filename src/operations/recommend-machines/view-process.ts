@@ -30,7 +30,7 @@ export interface PricedValue {
 }
 
 /** What is the same for all processes of a machine. */
-export interface ProcessViewContext {
+interface ProcessViewContext {
   readonly machine: SizedMachine
   readonly price: MachinePrice
   readonly costDriver: CostDriver

@@ -29,7 +29,7 @@ export async function recommendOffers(
 /** Gives so many bytes or more, of any content. */
 type AllocateBuffer = (bytes: number) => Buffer
 
-export interface AnswerOutput {
+interface AnswerOutput {
   readonly allocate?: AllocateBuffer
   /** Reports where candidates were looked for, before the answer is written. */
   readonly onScope?: (scope: string) => void

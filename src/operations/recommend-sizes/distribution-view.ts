@@ -26,7 +26,7 @@ export function distributionBars(distribution: Distribution, unit: number): Dist
   }))
 }
 
-export interface DistributionBar {
+interface DistributionBar {
   readonly From: number
   readonly To: number
   readonly Percent: number

@@ -16,7 +16,7 @@ import type { NamespaceRef } from './query.ts'
 import { sortNames } from './sort-names.ts'
 
 /** What reading a namespace's pods needs. */
-export interface NamespaceSource {
+interface NamespaceSource {
   readonly store: SizesDeps['store']
   readonly organisation: string
   readonly hours: HourRange

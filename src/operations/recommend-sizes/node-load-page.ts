@@ -35,7 +35,7 @@ interface Belief {
   readonly until: number
 }
 
-export type ReadCluster = (hours: HourRange) => ReturnType<UsageStore['digests']>
+type ReadCluster = (hours: HourRange) => ReturnType<UsageStore['digests']>
 
 /**
  * What is known, with what is missing of the hours asked for, and what was past believing when they were, read anew. Who asked

@@ -6,7 +6,7 @@ import { sizeNamespaces } from './size-namespaces.ts'
 import type { PricedContainer } from './sized-container.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
 
-export interface SizesPage {
+interface SizesPage {
   /** In order of cluster, then of namespace. */
   readonly namespaces: readonly SizedNamespace[]
   /** Present while there is more. */

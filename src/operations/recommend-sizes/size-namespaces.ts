@@ -12,7 +12,7 @@ import { readNamespaces } from './read-namespaces.ts'
 import { sizeNamespace } from './sized-namespace.ts'
 import { overfullNodes, spendWithinNodes } from './spend-within-nodes.ts'
 
-export interface SizingOptions {
+interface SizingOptions {
   readonly kept?: HourlyUseCache
   /** Aborted once nobody waits for the answer any more. */
   readonly signal?: AbortSignal

@@ -21,7 +21,7 @@ export interface SizedNamespace {
   readonly nodes: ReadonlySet<string>
 }
 
-export interface NamespaceSizing {
+interface NamespaceSizing {
   readonly advisor: SizeAdvisor
   readonly explain: boolean
   readonly prices: NodePrices

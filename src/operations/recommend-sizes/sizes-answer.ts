@@ -5,7 +5,7 @@ import { sizeNamespaces } from './size-namespaces.ts'
 import { type AnswerFormat, ContainerLines, streamNamespaces } from './stream-answer.ts'
 
 /** Text in pieces, made as they are taken. */
-export interface SizesAnswer {
+interface SizesAnswer {
   readonly pieces: AsyncGenerator<string>
   /** Cursor of the next page while there is more. */
   readonly next?: string

@@ -31,7 +31,7 @@ export function viewNamespace(sized: SizedNamespace, createdAt: number) {
 }
 
 /** A namespace without its containers. */
-export interface NamespaceSums extends NamespaceRef {
+interface NamespaceSums extends NamespaceRef {
   readonly hardQuota: HardQuota
   readonly totals: NamespaceTotals
   readonly spendThenUsd: number

@@ -52,7 +52,7 @@ export interface PricedMachine {
   readonly cost_per_month: number
 }
 
-export interface UnpricedChange {
+interface UnpricedChange {
   readonly address: string
   readonly action: PlanAction
   readonly reason: string

@@ -6,7 +6,7 @@ import type { DraftBand } from './draft.ts'
 import { type RequestAndLimit, recommendedLimit } from './limits.ts'
 import { reasonNotToChange } from './worth-changing.ts'
 
-export interface Evidence {
+interface Evidence {
   /** The highest seen. */
   readonly peak: number
   /** Killed or held back for want of it. */

@@ -2,7 +2,7 @@
 const leastChange = 0.1
 const leastUsdPerDay = 0.01
 
-export interface SizeChange {
+interface SizeChange {
   /** Cores or GiB; undefined where nothing is asked for now. */
   readonly from: number | undefined
   readonly to: number

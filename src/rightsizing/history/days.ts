@@ -47,7 +47,7 @@ export function dailyUsage(
 }
 
 /** Shares, ascending, and what a day weighs by its age: 0 for the latest. */
-export interface AgeWeighting {
+interface AgeWeighting {
   readonly shares: readonly number[]
   readonly weightOf: (age: number) => number
 }

@@ -1,7 +1,7 @@
 import { firstSpanWithin, type HistoryView } from './history.ts'
 
 /** The buckets of a window, least value first, each with its weight. */
-export interface Ranking {
+interface Ranking {
   readonly values: Float64Array
   readonly weights: Float64Array
   readonly total: number

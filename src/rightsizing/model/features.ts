@@ -93,7 +93,7 @@ export function memoryFeatures(usage: DailyUsage, day: number): SeriesFeatures |
 }
 
 /** Days that grew by more than 2% in a row, up to the latest. */
-export function risingDays(peaksLatestFirst: readonly number[]): number {
+function risingDays(peaksLatestFirst: readonly number[]): number {
   let days = 0
   while (days + 1 < peaksLatestFirst.length && peaksLatestFirst[days]! > peaksLatestFirst[days + 1]! * 1.02)
     days++

@@ -3,7 +3,7 @@ import { seededRandom } from './random.ts'
 import { bestSplit, buildSplitColumns, type SplitColumns } from './split.ts'
 
 /** Past days to learn from: one row a day of a series. NaN features are unknown. */
-export interface TrainingRows {
+interface TrainingRows {
   readonly features: readonly Float32Array[]
   /** Share above each multiple of the grid, as the day turned out. */
   readonly shares: readonly Float32Array[]
@@ -29,7 +29,7 @@ interface Node {
   readonly right: number
 }
 
-export interface Tree {
+interface Tree {
   readonly nodes: readonly Node[]
   readonly leaves: readonly Float32Array[]
 }

@@ -21,8 +21,8 @@ const settings: Record<BaseName, ForestSettings> = {
 }
 
 /** Below these a fleet says too little: the built-in experience alone is used. */
-export const minTrainingRows = 100
-export const minTrainingSeries = 20
+const minTrainingRows = 100
+const minTrainingSeries = 20
 /** Training time and model size stay bounded however large the fleet. */
 const mostRows = 20_000
 

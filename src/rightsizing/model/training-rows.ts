@@ -14,7 +14,7 @@ export interface DayRow {
 }
 
 /** A day of less says too little of itself to learn from. */
-export const minHoursOfDay = 6
+const minHoursOfDay = 6
 
 /** By base, rows of all days that have samples and a day before them. For memory a day lies above or it does not. */
 export function dayRows(usage: DailyUsage, resource: Resource): ReadonlyMap<BaseName, DayRow[]> {

@@ -6,7 +6,7 @@ export const profileNames = ['cost', 'balanced', 'safe'] as const
 export type ProfileName = (typeof profileNames)[number]
 
 /** One setting of the dial: what requests are a multiple of, and what risk costs. */
-export interface RiskLevel {
+interface RiskLevel {
   readonly base: BaseName
   readonly prices: RiskPrices
 }
@@ -48,11 +48,6 @@ export const riskLevels: Readonly<Record<Resource, readonly RiskLevel[]>> = {
 
 /** Where the profiles stand on both ladders. */
 export const profileLevels = { cost: 1, balanced: 3, safe: 5 } as const satisfies Record<ProfileName, number>
-
-export const riskLevelsByProfile: Readonly<Record<Resource, Readonly<Record<ProfileName, RiskLevel>>>> = {
-  cpu: { cost: riskLevels.cpu[1]!, balanced: riskLevels.cpu[3]!, safe: riskLevels.cpu[5]! },
-  memory: { cost: riskLevels.memory[1]!, balanced: riskLevels.memory[3]!, safe: riskLevels.memory[5]! },
-}
 
 /** Shares above the request that the rungs came to on public traces, for a service without a model of its own. */
 export const nominalRisks: Readonly<Record<Resource, readonly number[]>> = {

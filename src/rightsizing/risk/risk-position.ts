@@ -5,7 +5,7 @@ import type { ProfileName } from './ladder.ts'
 import { nominalRisks, profileLevels, riskLevels } from './ladder.ts'
 
 /** A place on the ladder, from 0 (loose) to its last rung; between two rungs the answer lies between theirs. */
-export type RiskPosition = number
+type RiskPosition = number
 
 /** Where the dial stands for a profile, or for a risk as a number. */
 export function riskPositionOf(

@@ -1,20 +1,16 @@
-import type { Worker } from 'node:worker_threads'
+import type { CallOptions } from '../../runtime/request-channel.ts'
+import { WorkerClient } from '../../runtime/worker-client.ts'
+import { storeErrors } from '../errors.ts'
 import { StoreUnavailable } from '../port.ts'
 import type { DatabaseFile } from './database.ts'
-import { startThread, type Thread } from './thread.ts'
 
 /** The database's thread, seen from outside. */
 export interface Client {
-  /** `items`, where given, go over in slices and arrive as the last argument. */
-  call(
-    section: string,
-    method: string,
-    args: readonly unknown[],
-    items?: readonly unknown[],
-  ): Promise<unknown>
+  call(method: string, args: readonly unknown[], options?: CallOptions): Promise<unknown>
   onHint(listener: () => void): () => void
   close(): Promise<void>
-  worker(): Worker
+  /** Ends the thread as a crash would. */
+  terminate(): Promise<void>
 }
 
 /** A thread that died is started again by a later call, but not more often than every restartAfterMs. */
@@ -23,13 +19,13 @@ export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Prom
   const hint = () => {
     for (const listener of listeners) listener()
   }
-  let thread = await startThread(at, hint)
-  let starting: Promise<Thread> | undefined
+  let worker = await startWorker(at, hint)
+  let starting: Promise<WorkerClient> | undefined
   let startedAt = Number.NEGATIVE_INFINITY
   let closing: Promise<void> | undefined
 
-  function living(): Thread | Promise<Thread> {
-    if (!thread.isDead()) return thread
+  function living(): WorkerClient | Promise<WorkerClient> {
+    if (!worker.hasEnded) return worker
     if (starting !== undefined) return starting
     if (performance.now() - startedAt < restartAfterMs) {
       throw new StoreUnavailable('The thread of the embedded database ended and will be started again')
@@ -41,20 +37,20 @@ export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Prom
     return starting
   }
 
-  async function restart(): Promise<Thread> {
+  async function restart(): Promise<WorkerClient> {
     try {
-      thread = await startThread(at, hint)
+      worker = await startWorker(at, hint)
     } catch (cause) {
       throw new StoreUnavailable(`The embedded database did not start again: ${(cause as Error).message}`)
     }
     hint()
-    return thread
+    return worker
   }
 
   return {
-    async call(section, method, args, items) {
+    async call(method, args, options) {
       if (closing !== undefined) throw new StoreUnavailable('The embedded database is closed')
-      return (await living()).call(section, method, args, items)
+      return (await living()).call(method, args, options)
     },
     onHint(listener) {
       const own = () => listener()
@@ -64,10 +60,25 @@ export async function openClient(at: DatabaseFile, restartAfterMs = 1_000): Prom
     close() {
       closing ??= (async () => {
         await starting?.catch(() => undefined)
-        await thread.close()
+        await worker.close()
       })()
       return closing
     },
-    worker: () => thread.worker,
+    terminate: () => worker.terminate(),
   }
+}
+
+/** Resolves when the database is open; rejects with the reason why it is not. */
+async function startWorker(data: DatabaseFile, hint: () => void): Promise<WorkerClient> {
+  const worker = new WorkerClient({
+    script: new URL('./worker.ts', import.meta.url),
+    data,
+    events: { hint },
+    errors: storeErrors,
+    lost: (reason) => new StoreUnavailable(`The thread of the embedded database is gone: ${reason}`),
+    // Only a call under way keeps the process alive, not an idle database.
+    keepsProcess: false,
+  })
+  await worker.ready
+  return worker
 }

@@ -1,4 +1,5 @@
 import { DatabaseSync } from 'node:sqlite'
+import { sqliteCode, sqliteCodes } from './errors.ts'
 
 export interface DatabaseFile {
   readonly file: string
@@ -34,23 +35,6 @@ export function inTransaction<Result>(db: DatabaseSync, work: () => Result): Res
 
 /** Milliseconds since 1970 by the database's clock. */
 export const nowSql = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
-
-/** SQLite's primary result code, 0 where the error is not SQLite's: https://www.sqlite.org/rescode.html */
-export function sqliteCode(error: unknown): number {
-  const errcode = (error as { errcode?: unknown } | null)?.errcode
-  return typeof errcode === 'number' ? errcode & 0xff : 0
-}
-
-export const sqliteCodes = {
-  busy: 5,
-  locked: 6,
-  readOnly: 8,
-  ioError: 10,
-  corrupt: 11,
-  full: 13,
-  cannotOpen: 14,
-  notADatabase: 26,
-} as const
 
 /** SQLite does not wait by itself when two processes switch the same new file. */
 function switchToWal(db: DatabaseSync, busyTimeoutMs: number): void {

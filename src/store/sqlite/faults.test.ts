@@ -10,8 +10,8 @@ import { exampleEntry, exampleKey } from '../contract/examples.case.ts'
 import { StoreUnavailable } from '../port.ts'
 import { watchChanges } from '../watch.ts'
 import { openClient } from './client.ts'
+import { translateErrors } from './errors.ts'
 import { DataFolderError } from './folder.ts'
-import { deserializeError, serializeError } from './messages.ts'
 import { databaseFile, openSqliteStore, storeOverClient } from './store.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-sqlite-faults-'))
@@ -98,13 +98,13 @@ test('when the thread dies calls are refused, not left hanging, and a later one 
     store.marketplace.register('acme', entries),
     store.marketplace.register('acme', entries),
   ])
-  await client.worker().terminate()
+  await client.terminate()
   for (const result of await underWay) {
     expect(result).toMatchObject({ status: 'rejected', reason: expect.any(StoreUnavailable) })
   }
   expect(await store.keys.all()).toEqual([exampleKey('a')])
   expect((await store.marketplace.page('acme', { limit: 9 })).entries).toEqual([])
-  await client.worker().terminate()
+  await client.terminate()
   await expect(store.keys.all()).rejects.toThrow(StoreUnavailable)
   await store.close()
 })
@@ -126,14 +126,9 @@ test('a database that another process keeps busy is unavailable, then available 
 test('no room left is unavailable', () => {
   const db = new DatabaseSync(':memory:')
   db.exec('PRAGMA max_page_count = 2; CREATE TABLE t (x)')
-  let error: unknown
-  try {
-    db.prepare('INSERT INTO t VALUES (zeroblob(100000))').run()
-  } catch (full) {
-    error = full
-  }
-  expect(deserializeError(serializeError(error))).toBeInstanceOf(StoreUnavailable)
-  expect(deserializeError(serializeError(error)).message).toContain('full')
+  const write = () => db.prepare('INSERT INTO t VALUES (zeroblob(100000))').run()
+  expect(() => translateErrors(write)).toThrow(StoreUnavailable)
+  expect(() => translateErrors(write)).toThrow(/full/)
 })
 
 test('a file that is no database is refused with its name', async () => {

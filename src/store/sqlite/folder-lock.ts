@@ -1,10 +1,10 @@
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { sqliteCode, sqliteCodes } from './database.ts'
+import { sqliteCode, sqliteCodes } from './errors.ts'
 import { createPrivateFile, DataFolderError, prepareFolder, replacePrivateFile } from './folder.ts'
 
-export interface FolderLock {
+interface FolderLock {
   release(): void
 }
 

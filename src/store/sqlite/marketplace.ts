@@ -16,7 +16,7 @@ import { organisationEnsurer } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
 
 /** What the thread serves: the entries come last, since they are sent in slices. */
-export interface SqliteMarketplace extends Omit<Synchronous<MarketplaceStore>, 'register'> {
+interface SqliteMarketplace extends Omit<Synchronous<MarketplaceStore>, 'register'> {
   register(organisation: string, mostEntries: number | undefined, entries: readonly MarketplaceEntry[]): void
 }
 

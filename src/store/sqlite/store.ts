@@ -7,7 +7,7 @@ import { usageOverClient } from './usage-client.ts'
 
 export const databaseFile = 'cheapside.db'
 
-export interface SqliteAddress {
+interface SqliteAddress {
   readonly folder: string
   /** How long a call waits for another process's write before it says StoreUnavailable. */
   readonly busyTimeoutMs?: number
@@ -24,31 +24,31 @@ export async function openSqliteStore({ folder, busyTimeoutMs = 5_000 }: SqliteA
 export function storeOverClient(client: Client): Store {
   const remote = <Section>(section: string, ...methods: (keyof Section & string)[]) =>
     Object.fromEntries(
-      methods.map((method) => [method, (...args: unknown[]) => client.call(section, method, args)]),
+      methods.map((method) => [method, (...args: unknown[]) => client.call(`${section}.${method}`, args)]),
     ) as Section
   return {
     keys: remote<KeyStore>('keys', 'all', 'insert', 'insertFirst', 'rotate', 'revoke', 'touch'),
     marketplace: {
       ...remote<MarketplaceStore>('marketplace', 'page', 'providers', 'remove'),
       async register(organisation, entries, mostEntries) {
-        await client.call('marketplace', 'register', [organisation, mostEntries], entries)
+        await client.call('marketplace.register', [organisation, mostEntries], { items: entries })
       },
     },
     changes: {
-      versions: () => client.call('changes', 'versions', []) as Promise<Map<string, number>>,
+      versions: () => client.call('changes.versions', []) as Promise<Map<string, number>>,
       subscribe: client.onHint,
     },
     leases: remote<Leases>('leases', 'acquire', 'release'),
     prices: {
       ...remote<PriceStore>('prices', 'latest', 'latestId', 'history', 'prune'),
       publish: (catalogue, builtOn, changes) =>
-        client.call('prices', 'publish', [catalogue, builtOn], changes) as Promise<boolean>,
+        client.call('prices.publish', [catalogue, builtOn], { items: changes }) as Promise<boolean>,
     },
     usage: usageOverClient(client),
     settings: remote<SettingsStore>('settings', 'read', 'write'),
     models: remote<ModelStore>('models', 'learntAt', 'read', 'write'),
     async ping() {
-      await client.call('database', 'ping', [])
+      await client.call('database.ping', [])
     },
     close: client.close,
   }

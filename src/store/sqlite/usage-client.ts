@@ -5,7 +5,7 @@ import { type DigestPage, subjectsIn } from './usage-pages.ts'
 /** The usage room, seen from outside the database's thread. */
 export function usageOverClient(client: Client): UsageStore {
   const call = (method: string, args: readonly unknown[], items?: readonly unknown[]) =>
-    client.call('usage', method, args, items) as Promise<never>
+    client.call(`usage.${method}`, args, items === undefined ? undefined : { items }) as Promise<never>
   return {
     append: (entries) => call('append', [entries]),
     partitions: () => call('partitions', []),

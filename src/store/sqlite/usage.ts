@@ -24,8 +24,7 @@ import { sqliteUsageKeeping } from './usage-keeping.ts'
 import { type DigestPage, sqliteDigestPages } from './usage-pages.ts'
 
 /** What the thread serves: digests by the page, and the subjects of a commit as an argument of their own. */
-export interface SqliteUsage
-  extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
+interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
   append(entries: readonly JournalEntry[]): void
   digestPage(
     organisation: string,

@@ -1,13 +1,14 @@
 import '../../node-24.ts'
 import type { DatabaseSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
+import type { Methods } from '../../runtime/request-channel.ts'
+import { serveWorker } from '../../runtime/serve-worker.ts'
 import { sqliteChanges } from './changes.ts'
-import { type DatabaseFile, openDatabase, sqliteCode, sqliteCodes } from './database.ts'
-import { DataFolderError } from './folder.ts'
+import { type DatabaseFile, openDatabase } from './database.ts'
+import { translateErrors, translateOpenErrors } from './errors.ts'
 import { sqliteKeys } from './keys.ts'
 import { sqliteLeases } from './leases.ts'
 import { sqliteMarketplace } from './marketplace.ts'
-import { type FromThread, serializeError, type ToThread } from './messages.ts'
 import { migrate } from './migrations.ts'
 import { sqliteModels } from './models.ts'
 import { sqlitePrices } from './prices.ts'
@@ -17,79 +18,58 @@ import { sqliteUsage } from './usage.ts'
 /** How often other processes' writes are looked for. */
 const lookEveryMs = 500
 
-const port = parentPort!
-const send = (message: FromThread) => port.postMessage(message)
+let db: DatabaseSync | undefined
+let look: NodeJS.Timeout | undefined
+let hint = () => {}
+const methods: Record<string, Methods[string]> = {}
+const server = serveWorker({
+  methods,
+  afterCall: () => hint(),
+  onClose: () => {
+    clearInterval(look)
+    db?.close()
+  },
+})
 
 try {
-  serve(open(workerData))
+  db = translateErrors(() => open(workerData))
+  serve(db)
+  server.ready()
 } catch (error) {
-  send({ kind: 'failed', error: serializeError(error) })
+  server.failed(error)
 }
 
 function open(at: DatabaseFile): DatabaseSync {
-  try {
-    const db = openDatabase(at)
-    migrate(db)
-    return db
-  } catch (error) {
-    const lasting: readonly number[] = [
-      sqliteCodes.cannotOpen,
-      sqliteCodes.readOnly,
-      sqliteCodes.notADatabase,
-      sqliteCodes.corrupt,
-    ]
-    if (!lasting.includes(sqliteCode(error))) throw error
-    throw new DataFolderError(`The database ${at.file} cannot be used: ${(error as Error).message}`)
-  }
+  return translateOpenErrors(at.file, () => {
+    const opened = openDatabase(at)
+    migrate(opened)
+    return opened
+  })
 }
 
-function serve(db: DatabaseSync): void {
-  const changes = sqliteChanges(db)
-  const alive = db.prepare('SELECT 1')
-  const sections: Sections = {
-    keys: sqliteKeys(db, changes),
-    marketplace: { ...sqliteMarketplace(db, changes) },
+function serve(opened: DatabaseSync): void {
+  const changes = sqliteChanges(opened)
+  const alive = opened.prepare('SELECT 1')
+  const sections: Record<string, Methods> = {
+    keys: sqliteKeys(opened, changes),
+    marketplace: { ...sqliteMarketplace(opened, changes) },
     changes: { versions: changes.versions },
-    leases: sqliteLeases(db),
-    prices: sqlitePrices(db, changes),
-    usage: { ...sqliteUsage(db) },
-    settings: sqliteSettings(db),
-    models: sqliteModels(db),
+    leases: sqliteLeases(opened),
+    prices: sqlitePrices(opened, changes),
+    usage: { ...sqliteUsage(opened) },
+    settings: sqliteSettings(opened),
+    models: sqliteModels(opened),
     database: { ping: () => void alive.get() },
   }
-  const slices = new Map<number, unknown[]>()
-  const hint = () => changes.wrote() && send({ kind: 'hint' })
-  const look = setInterval(() => attempt(hint), lookEveryMs)
-  port.on('message', (message: ToThread) => {
-    if (message.kind === 'slice') {
-      slices.set(message.id, (slices.get(message.id) ?? []).concat(message.items))
-    } else if (message.kind === 'call') {
-      const args = message.sliced ? [...message.args, slices.get(message.id) ?? []] : message.args
-      slices.delete(message.id)
-      answer(message.id, () => sections[message.section]![message.method]!(...(args as never[])))
-      attempt(hint)
-    } else {
-      clearInterval(look)
-      db.close()
-      port.close()
+  for (const [name, section] of Object.entries(sections))
+    for (const [method, run] of Object.entries(section))
+      methods[`${name}.${method}`] = (...args) => translateErrors(() => run(...args))
+  hint = () => {
+    try {
+      if (changes.wrote()) server.emit('hint')
+    } catch {
+      // A hint that cannot be had now comes with a later look.
     }
-  })
-  send({ kind: 'open' })
-}
-
-type Sections = Record<string, Record<string, (...args: never[]) => unknown>>
-
-function answer(id: number, work: () => unknown): void {
-  try {
-    send({ kind: 'value', id, value: work() })
-  } catch (error) {
-    send({ kind: 'error', id, error: serializeError(error) })
   }
-}
-
-/** A hint that cannot be had now comes with a later look. */
-function attempt(work: () => void): void {
-  try {
-    work()
-  } catch {}
+  look = setInterval(hint, lookEveryMs)
 }

@@ -173,8 +173,7 @@ test('a pod tells its containers their node and workload, a ReplicaSet its Deplo
     [measure('memory'), 5, 10],
     [{ ...pod, texts: { workload: 'ReplicaSet/web-7' } }, 6, 1],
     [{ ...pod, texts: { node: 'node-1' } }, 6, 1],
-    [{ ...pod, texts: { phase: 'Pending' } }, 6, 0],
-    [{ ...pod, texts: { phase: 'Running' } }, 6, 1],
+    [{ ...pod, texts: { node: 'node-0' } }, 6, 0],
     [{ fact: 'entity', entity: replicaSet, texts: { owner: 'Deployment/web' } }, 7, 1],
     [{ fact: 'setting', setting: 'cpuRequest', subject, init: false }, 6, 0.25],
     [{ fact: 'setting', setting: 'cpuRequest', subject, init: false }, 36, 0.2],
@@ -185,7 +184,6 @@ test('a pod tells its containers their node and workload, a ReplicaSet its Deplo
   expect(hour).toMatchObject({
     node: { text: 'node-1' },
     workload: { text: 'Deployment/web' },
-    phase: { text: 'Running' },
     cpuRequestMicrocores: { last: 200_000, max: 250_000 },
     terminatedReason: { text: 'OOMKilled' },
     restarts: 1,

@@ -9,7 +9,7 @@ import { recordMeasure } from './measure.ts'
 import type { SubjectUsage } from './subject-usage.ts'
 import { digestAt, hasEnded, hourOf, newSubjectUsage, secondOf } from './subject-usage.ts'
 
-export interface AccumulatorLimits {
+interface AccumulatorLimits {
   /** Samples older than this when they arrive are left. State is kept longer, so that none of them counts twice. */
   readonly maxAgeMs: number
   readonly maxAheadMs: number

@@ -33,7 +33,7 @@ export interface Channel {
   retired: number[]
 }
 
-export interface Claimant {
+interface Claimant {
   readonly instance: number
   readonly source: number
   readonly rank: number
@@ -45,7 +45,7 @@ export function newChannel(by: Claimant): Channel {
 }
 
 /** Another may take over from a holder that has been silent for longer. */
-export const takeoverAfterMs = 5 * 60_000
+const takeoverAfterMs = 5 * 60_000
 
 /**
  * Whether the claimant's sample is to be taken. Of one source the newest instance holds, for a restarted container comes

@@ -86,7 +86,6 @@ export class ClusterState {
   describe(usage: SubjectUsage, digest: Digest): void {
     const texts = this.#pods.get(usage.podKey)?.hours.get(digest.hour)
     if (texts?.node) setText(digest, 'node', texts.node.text, texts.node.at)
-    if (texts?.phase) setText(digest, 'phase', texts.phase.text, texts.phase.at)
     if (texts?.workload)
       setText(digest, 'workload', this.#owner(usage, texts.workload.text), texts.workload.at)
   }
@@ -118,7 +117,7 @@ const intermediateKinds: ReadonlyMap<string, 'replica-set' | 'job'> = new Map([
   ['Job', 'job'],
 ] as const)
 
-type PodText = 'node' | 'workload' | 'phase'
+type PodText = 'node' | 'workload'
 
 interface Pod {
   readonly containers: Set<SubjectUsage>

@@ -1,4 +1,5 @@
-import { ByteReader, ByteWriter } from '../bytes.ts'
+import { ByteReader } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
 import { DistributionDecoder, DistributionReader, writeDistribution } from '../distribution/codec.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'

@@ -1,4 +1,5 @@
-import { ByteReader, ByteWriter, MalformedBytes } from '../bytes.ts'
+import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
 import { writeDistribution } from '../distribution/codec.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
 import type { DistributionConsumer } from '../distribution/consumer.ts'

@@ -45,6 +45,7 @@ export interface NumberRegister {
   readonly max: number
 }
 
+/** In the order of their bits. The phase of a pod is written no more; rows of before have it. */
 export const textNames = ['node', 'workload', 'phase', 'terminatedReason'] as const
 /** The last value. A workload is written Kind/name. */
 export type TextRegisters = Record<(typeof textNames)[number], TextRegister | undefined>

@@ -84,7 +84,7 @@ function takeCounter(
 }
 
 /** A counter that stood still for longer says how much was used, but not when. */
-export const maxGapMs = hourMs
+const maxGapMs = hourMs
 
 /** Whole units in which counters are differenced, so that differences add up: microseconds of CPU, milliseconds of throttling. */
 const unitOf: Record<Measure, number> = {

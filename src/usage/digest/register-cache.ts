@@ -1,4 +1,4 @@
-import type { ByteReader } from '../bytes.ts'
+import type { ByteReader } from '../../domain/byte-reader.ts'
 import { type NumberRegister, numberNames, type TextRegister, textNames } from './digest.ts'
 
 /** Numbers and texts as they were said last: most rows say what the one before said, to the byte, and need not be read. */

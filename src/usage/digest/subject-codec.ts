@@ -1,6 +1,7 @@
+import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
 import { subjectOfKey } from '../../domain/subject.ts'
 import { measures } from '../../domain/usage-series.ts'
-import { ByteReader, ByteWriter, MalformedBytes } from '../bytes.ts'
 import type { SubjectUsage } from './subject-usage.ts'
 import { newSubjectUsage } from './subject-usage.ts'
 

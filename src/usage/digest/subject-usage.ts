@@ -5,7 +5,7 @@ import type { Digest } from './digest.ts'
 import { emptyDigest, hourMs, hourSeconds } from './digest.ts'
 
 /** A digest that still grows. The part is its own row in the store, replaced as it grows and merged with others when read. */
-export interface OpenDigest {
+interface OpenDigest {
   readonly part: number
   readonly digest: Digest
   /** The subject's version that last changed it. */

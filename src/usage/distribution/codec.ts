@@ -1,5 +1,6 @@
-import type { ByteReader } from '../bytes.ts'
-import { ByteWriter, MalformedBytes } from '../bytes.ts'
+import type { ByteReader } from '../../domain/byte-reader.ts'
+import { MalformedBytes } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import { SharedBucketColumns } from './columns.ts'
 import type { DistributionConsumer } from './consumer.ts'

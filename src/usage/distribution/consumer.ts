@@ -1,4 +1,4 @@
-import type { ByteReader } from '../bytes.ts'
+import type { ByteReader } from '../../domain/byte-reader.ts'
 
 /** What reads a distribution where the cursor stands, or skips it. */
 export interface DistributionConsumer {

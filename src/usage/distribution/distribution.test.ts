@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { ByteReader, ByteWriter, MalformedBytes } from '../bytes.ts'
+import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
 import { bucketCount, bucketLower, bucketOf, bucketValue, maxValue, relativeError } from './buckets.ts'
 import { DistributionDecoder, writeDistribution } from './codec.ts'
 import { Distribution } from './distribution.ts'

@@ -1,5 +1,5 @@
-import type { ByteReader } from '../bytes.ts'
-import { MalformedBytes } from '../bytes.ts'
+import type { ByteReader } from '../../domain/byte-reader.ts'
+import { MalformedBytes } from '../../domain/byte-reader.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 
 /** What stands before the buckets; of one value alone, all there is. Used again for one distribution after the other. */

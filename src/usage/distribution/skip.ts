@@ -1,4 +1,4 @@
-import type { ByteReader } from '../bytes.ts'
+import type { ByteReader } from '../../domain/byte-reader.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import type { DistributionConsumer } from './consumer.ts'
 import { DistributionHeader, maxExactAddend } from './header.ts'

@@ -1,5 +1,5 @@
-import type { ByteReader } from '../bytes.ts'
-import { MalformedBytes } from '../bytes.ts'
+import type { ByteReader } from '../../domain/byte-reader.ts'
+import { MalformedBytes } from '../../domain/byte-reader.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import { type BucketColumns, newBucketColumns, SharedBucketColumns } from './columns.ts'
 import { Distribution } from './distribution.ts'

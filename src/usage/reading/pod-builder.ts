@@ -36,7 +36,6 @@ export class PodBuilder {
   #setting: ContainerSetting = noSetting
   /** Which ones were taken last. */
   #said = -1
-  #restarts = 0
   #memoryPeakBytes = 0
   #init = false
 
@@ -130,7 +129,6 @@ export class PodBuilder {
       memoryLimit: over(memoryLimit, gibBytes),
     }
     pod.init = this.#init
-    pod.restarts = this.#restarts
     pod.memoryPeakBytes = this.#memoryPeakBytes
     return pod
   }
@@ -145,7 +143,6 @@ export class PodBuilder {
     const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
     const kills = Math.max(counters[oomIndex]!, killed)
     this.#gathering?.count(kills, counters[periodsIndex]!, counters[throttledIndex]!)
-    this.#restarts += restarts
   }
 
   #live(from: number, to: number): void {

@@ -1,5 +1,5 @@
+import { ByteReader } from '../../domain/byte-reader.ts'
 import type { ContainerSubject } from '../../domain/subject.ts'
-import { ByteReader } from '../bytes.ts'
 import { decodeDigests, encodeDigests } from '../digest/codec.ts'
 import { DigestCursor } from '../digest/cursor.ts'
 import { DistributionDecoder, DistributionReader } from '../distribution/codec.ts'

@@ -18,7 +18,6 @@ export interface PodUsage {
   readonly lives: readonly Lifetime[]
   /** As they were last seen; undefined where never. */
   readonly last: ContainerSizes
-  readonly restarts: number
   readonly memoryPeakBytes: number
 }
 
@@ -33,7 +32,6 @@ export class StoredPodUsage implements PodUsage {
   readonly lives: PodUsage['lives']
   last: ContainerSizes = noSizes
   init = false
-  restarts = 0
   memoryPeakBytes = 0
 
   constructor(

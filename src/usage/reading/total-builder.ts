@@ -1,4 +1,4 @@
-import type { ByteReader } from '../bytes.ts'
+import type { ByteReader } from '../../domain/byte-reader.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'

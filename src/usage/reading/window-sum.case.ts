@@ -1,11 +1,11 @@
-import { ByteReader } from '../bytes.ts'
+import { ByteReader } from '../../domain/byte-reader.ts'
 import { DigestCursor } from '../digest/cursor.ts'
 import type { NumberRegister, NumberRegisters, TextRegister, TextRegisters } from '../digest/digest.ts'
 import { counterNames, numberNames, textNames } from '../digest/digest.ts'
 import type { DistributionConsumer } from '../distribution/consumer.ts'
 import { DistributionSkipper } from '../distribution/skip.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { WindowSummary } from './window.ts'
+import type { WindowSummary } from './merge-window.case.ts'
 
 /**
  * Sums up packs of digests of one subject straight from their bytes: what mergeWindow tells, without the hours, many times

@@ -2,7 +2,7 @@ import { ImportFailure } from '../fetching/failure.ts'
 import type { ImportContext } from '../importer.ts'
 import { listOf, memberOf, objectOf, textOf } from '../shape.ts'
 
-export interface AwsRegions {
+interface AwsRegions {
   /** Region to address. */
   readonly lists: ReadonlyMap<string, string>
   readonly plans: ReadonlyMap<string, string>

@@ -6,7 +6,7 @@ export interface AwsCredential {
   readonly sessionToken?: string
 }
 
-export interface SignedCall {
+interface SignedCall {
   readonly url: string
   readonly body: string
   readonly region: string

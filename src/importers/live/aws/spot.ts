@@ -9,7 +9,7 @@ import { type AwsCredential, signedHeaders } from './sigv4.ts'
 
 const mostPages = 2_000
 
-export interface SpotQuestion {
+interface SpotQuestion {
   readonly region: string
   readonly url: string
   readonly credential: AwsCredential

@@ -10,8 +10,8 @@ export interface AwsRate {
 }
 
 /** In the order in which a reserved price is chosen: what is paid by the hour is what an hourly price means. */
-export const payments = ['no upfront', 'partial upfront', 'all upfront'] as const
-export type Payment = 'on demand' | (typeof payments)[number]
+const payments = ['no upfront', 'partial upfront', 'all upfront'] as const
+type Payment = 'on demand' | (typeof payments)[number]
 
 /** The on-demand rate of terms.OnDemand.<sku>; undefined where it has none that is a price. */
 export function onDemandRate(value: unknown): AwsRate | undefined {

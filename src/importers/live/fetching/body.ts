@@ -1,6 +1,6 @@
 import { addressWithoutQuery, ImportFailure } from './failure.ts'
 
-export interface BodyLimits {
+interface BodyLimits {
   readonly mostBytes: number
   /** Longest silence. */
   readonly idleMs: number

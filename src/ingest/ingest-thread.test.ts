@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
-import { Overloaded } from '../ingest/group-commit.ts'
 import { StoreUnavailable } from '../store/port.ts'
+import { Overloaded } from './group-commit.ts'
 import { type IngestThread, startIngestThread } from './ingest-thread.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-usage-thread-'))

@@ -13,8 +13,9 @@ import {
   runFakeProviders,
   shippedSnapshot,
 } from './fake-providers.case.ts'
+import { refreshCatalogue } from './pipeline.ts'
 import { unpackChanges } from './price-changes.ts'
-import { type RefreshedCatalogue, refreshCatalogue } from './refresh-catalogue.ts'
+import type { RefreshedCatalogue } from './provider-prices.ts'
 
 const opened: FakeProviders[] = []
 afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))

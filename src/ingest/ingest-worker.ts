@@ -1,27 +1,33 @@
 import '../node-24.ts'
 import { getHeapStatistics } from 'node:v8'
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 import { steadyClock } from '../domain/clock.ts'
-import { ScheduledCollections } from '../ingest/collections.ts'
-import type { IngestDeps } from '../ingest/digest-scheduler.ts'
-import { Ingester } from '../ingest/ingester.ts'
-import { enforceRetention } from '../ingest/retention.ts'
 import { RoundRobinQueue } from '../runtime/round-robin-queue.ts'
+import { serveWorker } from '../runtime/serve-worker.ts'
 import { openStore } from '../store/open.ts'
+import { StoreUnavailable } from '../store/port.ts'
 import { retryUntilOpen } from '../store/retry-until-open.ts'
-import type { FromIngest, IngestWork, ToIngest } from './ingest-messages.ts'
+import { ScheduledCollections } from './collections.ts'
+import type { IngestDeps } from './ingest-deps.ts'
+import type { IngestLog, IngestWork } from './ingest-thread.ts'
+import { Ingester, type PushedRequest } from './pipeline.ts'
+import type { ReceiveSummary } from './request-validator.ts'
+import { enforceRetention } from './retention.ts'
 
 /**
  * All work on usage, off the thread that answers requests: unpacking and digesting samples takes milliseconds at a time.
  * It has a connection to the database of its own.
  */
-const port = parentPort!
+const work = workerData as IngestWork
 /** The rest is for what comes and goes; a thread without memory dies, and everybody's work with it. */
 const fullShare = 0.75
-const work = workerData as IngestWork
-const send = (message: FromIngest) => port.postMessage(message)
+/** Resolves when the database is open, or could not be opened at once. */
+const tried = Promise.withResolvers<void>()
+let ingester: Ingester | undefined
+const turns = new RoundRobinQueue()
+const server = serveWorker({ methods: { receive }, onClose: stop })
 const log: IngestDeps['log'] = (level, message, more = {}) =>
-  send({ kind: 'log', level, message, more: tellable(more) })
+  server.emit('log', { level, message, more: cloneable(more) } satisfies IngestLog)
 
 const store = await retryUntilOpen(
   () =>
@@ -30,7 +36,7 @@ const store = await retryUntilOpen(
       ...(work.databaseUrl === '' ? {} : { databaseUrl: work.databaseUrl }),
     }),
   (err, attempt) => {
-    send({ kind: 'waiting' })
+    tried.resolve()
     log('warn', 'usage: waiting for the database', { err, attempt })
   },
   new AbortController().signal,
@@ -42,7 +48,7 @@ const deps: IngestDeps = {
   log,
 }
 let isMemoryShort = false
-const ingester = new Ingester(deps, work.maxSeries, () => isMemoryShort)
+ingester = new Ingester(deps, work.maxSeries, () => isMemoryShort)
 ingester.scheduler.start()
 const collections = new ScheduledCollections(deps, work.collections)
 const timers = [
@@ -54,26 +60,23 @@ if (work.collections.length > 0) {
   timers.push(setInterval(() => void collections.run(), work.collectMinutes * 60_000))
   void collections.run()
 }
-const turns = new RoundRobinQueue()
-port.on('message', (message: ToIngest) => {
-  if (message.kind === 'stop') void stop()
-  else turns.add(message.request.organisation, () => void receive(message))
-})
-send({ kind: 'open' })
+tried.resolve()
+server.ready()
+
+/** Requests wait for the first try to open the database, and are refused while it cannot be reached. */
+async function receive(request: PushedRequest): Promise<ReceiveSummary> {
+  await tried.promise
+  const open = ingester
+  if (open === undefined) throw new StoreUnavailable('The usage thread waits for the database')
+  return new Promise((resolve, reject) => {
+    turns.add(request.organisation, () => void open.receive(request).then(resolve, reject))
+  })
+}
 
 function everySecond(): void {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
   isMemoryShort = used > limit * fullShare
-  send({ kind: 'figures', figures: ingester.figures() })
-}
-
-async function receive({ id, request }: ToIngest & { kind: 'receive' }): Promise<void> {
-  try {
-    send({ kind: 'received', id, received: await ingester.receive(request) })
-  } catch (error) {
-    const { name, message } = error as Error
-    send({ kind: 'refused', id, name, message })
-  }
+  server.emit('figures', ingester!.figures())
 }
 
 async function enforcingRetention(): Promise<void> {
@@ -89,14 +92,14 @@ async function enforcingRetention(): Promise<void> {
 }
 
 async function stop(): Promise<void> {
+  if (ingester === undefined) process.exit()
   for (const timer of timers) clearInterval(timer)
   await collections.stop()
   await ingester.stop()
   await store.close()
-  port.close()
 }
 
-function tellable(more: Record<string, unknown>): Record<string, unknown> {
+function cloneable(more: Record<string, unknown>): Record<string, unknown> {
   const { err, ...rest } = more
   return err instanceof Error
     ? { ...rest, err: { type: err.name, message: err.message, stack: err.stack } }

@@ -6,7 +6,7 @@ import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import type { Store } from '../store/port.ts'
 import { openSqliteStore } from '../store/sqlite/store.ts'
 import { Overloaded } from './group-commit.ts'
-import { Ingester } from './ingester.ts'
+import { Ingester } from './pipeline.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-desk-'))
 let store: Store

@@ -1,0 +1,102 @@
+import { type Partition, Superseded } from '../usage/port.ts'
+import { Digester } from './digester.ts'
+import type { IngestDeps } from './ingest-deps.ts'
+import type { SampleOutcomeCounts } from './ingest-stats.ts'
+import { partitionLease } from './partition-lease.ts'
+
+/** A partition that this node digests, from taking its lease to giving it back. Calls must not overlap. */
+export class HeldPartition {
+  readonly partition: Partition
+  readonly #deps: IngestDeps
+  readonly #digester: Digester
+  readonly #totals: SampleOutcomeCounts
+  /** Of entries that came while it was held; those of other nodes are not counted. */
+  backlogBytes = 0
+  #leasedAt = performance.now()
+  #busyAt = performance.now()
+  #committedAt = 0
+  #pauseMs = 0
+
+  private constructor(
+    deps: IngestDeps,
+    partition: Partition,
+    digester: Digester,
+    totals: SampleOutcomeCounts,
+  ) {
+    this.#deps = deps
+    this.partition = partition
+    this.#digester = digester
+    this.#totals = totals
+  }
+
+  /** Undefined where another node holds it. */
+  static async take(
+    deps: IngestDeps,
+    partition: Partition,
+    totals: SampleOutcomeCounts,
+  ): Promise<HeldPartition | undefined> {
+    const { store, holder } = deps
+    if (!(await store.leases.acquire(partitionLease(partition), holder, leaseMs))) return undefined
+    return new HeldPartition(deps, partition, await Digester.open(store.usage, partition), totals)
+  }
+
+  get subjects(): number {
+    return this.#digester.writer.accumulator.subjects.size
+  }
+
+  get isIdle(): boolean {
+    return performance.now() - this.#busyAt > idleMs
+  }
+
+  /** Throws Superseded where the lease is lost. */
+  async renewLease(): Promise<void> {
+    const { store, holder } = this.#deps
+    if (performance.now() - this.#leasedAt <= leaseMs / 3) return
+    this.#leasedAt = performance.now()
+    if (!(await store.leases.acquire(partitionLease(this.partition), holder, leaseMs)))
+      throw new Superseded('the lease is lost')
+  }
+
+  /** Takes in a piece of the journal; false where nothing was waiting. */
+  async digest(): Promise<boolean> {
+    const bytes = await this.#digester.digest()
+    this.backlogBytes = Math.max(0, this.backlogBytes - bytes)
+    if (bytes > 0) this.#busyAt = performance.now()
+    return bytes > 0
+  }
+
+  async checkpointIfDue(): Promise<void> {
+    if (performance.now() - this.#committedAt >= this.#pauseMs) await this.#checkpoint()
+  }
+
+  async compactIfSettled(): Promise<void> {
+    if (!this.#digester.hasChanges) await this.#digester.compact(this.#deps.now())
+  }
+
+  /** Keeps what was taken in, and lets another node have it. */
+  async release(): Promise<void> {
+    const { store, holder } = this.#deps
+    await this.#checkpoint()
+    await store.leases.release(partitionLease(this.partition), holder)
+  }
+
+  /** Adds what was counted since the last time to the totals. */
+  reportCounts(): void {
+    this.#totals.take(this.#digester)
+  }
+
+  /** The longer a commit takes, the rarer it is: at most a fiftieth of the time. */
+  async #checkpoint(): Promise<void> {
+    if (!this.#digester.hasChanges) return
+    const startedAt = performance.now()
+    await this.#digester.commit(() => this.renewLease())
+    this.#committedAt = performance.now()
+    this.#pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, 50 * (this.#committedAt - startedAt)))
+    this.reportCounts()
+  }
+}
+
+const leaseMs = 20_000
+const idleMs = 15 * 60_000
+const minPauseMs = 1000
+const maxPauseMs = 60_000

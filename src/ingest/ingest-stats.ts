@@ -1,0 +1,81 @@
+import type { SampleOutcome } from '../usage/digest/channel.ts'
+import type { Digester } from './digester.ts'
+import type { ReceiveSummary, ValidatedRequest } from './request-validator.ts'
+
+/** For the operator; no organisation is named. The first four only grow. */
+export interface IngestStats {
+  readonly received: Readonly<Record<string, number>>
+  readonly verdicts: Readonly<Record<string, number>>
+  readonly odd: Readonly<Record<string, number>>
+  readonly transactions: number
+  readonly series: number
+  readonly subjects: number
+  readonly waitingBytes: number
+}
+
+/** What requests held. */
+export class RequestCounts {
+  readonly #received = {
+    understood: 0,
+    ignored: 0,
+    oversized: 0,
+    stale_marker: 0,
+    histogram: 0,
+    exemplar: 0,
+    refused: 0,
+  }
+  /** Of requests that hold nothing else, and are not digested for it. */
+  readonly #undigested = { too_old: 0, in_the_future: 0 }
+
+  add({ received, isDigestible }: ValidatedRequest): ReceiveSummary {
+    this.#received.understood += received.understood
+    this.#received.ignored += received.ignored
+    this.#received.oversized += received.oversized
+    this.#received.stale_marker += received.staleMarkers
+    this.#received.histogram += received.histograms
+    this.#received.exemplar += received.exemplars
+    this.#received.refused += received.refused
+    if (!isDigestible) {
+      this.#undigested.too_old += received.tooOld
+      this.#undigested.in_the_future += received.inTheFuture
+    }
+    return received
+  }
+
+  /** Together with what became of the samples that were digested. */
+  with(digested: SampleOutcomeCounts): Pick<IngestStats, 'received' | 'verdicts' | 'odd'> {
+    const { verdicts, resets, gaps, unreadable } = digested
+    return {
+      received: { ...this.#received },
+      verdicts: {
+        ...verdicts,
+        too_old: (verdicts.too_old ?? 0) + this.#undigested.too_old,
+        in_the_future: (verdicts.in_the_future ?? 0) + this.#undigested.in_the_future,
+      },
+      odd: { counter_reset: resets, gap: gaps, unreadable_request: unreadable },
+    }
+  }
+}
+
+/** Why samples were taken or left, over all partitions; it names none. */
+export class SampleOutcomeCounts {
+  readonly verdicts: Partial<Record<SampleOutcome, number>> = {}
+  resets = 0
+  gaps = 0
+  unreadable = 0
+
+  /** Moves what a digester has counted since the last time. */
+  take(digester: Digester): void {
+    const { accumulator } = digester.writer
+    for (const [verdict, count] of Object.entries(accumulator.counts) as [SampleOutcome, number][]) {
+      this.verdicts[verdict] = (this.verdicts[verdict] ?? 0) + count
+      accumulator.counts[verdict] = 0
+    }
+    this.resets += accumulator.resets
+    this.gaps += accumulator.gaps
+    this.unreadable += digester.unreadable
+    accumulator.resets = 0
+    accumulator.gaps = 0
+    digester.unreadable = 0
+  }
+}

@@ -1,0 +1,104 @@
+import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
+import { ByteBudget } from '../runtime/byte-budget.ts'
+import { WorkerClient } from '../runtime/worker-client.ts'
+import { storeErrors } from '../store/errors.ts'
+import { StoreUnavailable } from '../store/port.ts'
+import type { CollectionSettings } from './collections.ts'
+import { Overloaded } from './group-commit.ts'
+import type { IngestDeps } from './ingest-deps.ts'
+import type { IngestStats } from './ingest-stats.ts'
+import type { PushedRequest } from './pipeline.ts'
+import type { ReceiveSummary } from './request-validator.ts'
+
+export interface IngestThread {
+  /** Resolves when it is durable; see Ingester. */
+  receive(request: PushedRequest): Promise<ReceiveSummary>
+  /** Calls under way finish first; what was taken in is digested as far as it got, the rest waits in the journal. */
+  stop(): Promise<void>
+}
+
+/** What the thread is started with. */
+export interface IngestWork {
+  readonly databaseUrl: string
+  readonly dataFolder: string
+  readonly holder: string
+  readonly maxSeries: number
+  readonly retentionDays: number
+  readonly retentionOf: Readonly<Record<string, number>>
+  readonly collections: readonly CollectionSettings[]
+  readonly collectMinutes: number
+}
+
+export interface IngestLog {
+  readonly level: 'info' | 'warn' | 'error'
+  readonly message: string
+  readonly more: Record<string, unknown>
+}
+
+/** A thread that died is started again after this long. */
+const restartAfterMs = 1000
+const maxStopMs = 20_000
+/** Of requests that may be with the thread at a time. */
+const maxPendingBytes = 96 << 20
+/** What each request costs beside its body. */
+const requestOverheadBytes = 64 << 10
+
+/** Starts the usage thread. Requests wait for it to start, but not for a database that cannot be reached. */
+export function startIngestThread(
+  work: IngestWork,
+  log: IngestDeps['log'],
+  onFigures: (figures: IngestStats, isNew: boolean) => void,
+  maxBytes = maxPendingBytes,
+): IngestThread {
+  const budget = new ByteBudget(maxBytes)
+  let stopping = false
+  let restart: NodeJS.Timeout | undefined
+  let worker = start()
+
+  function start(): WorkerClient {
+    let isNew = true
+    return new WorkerClient({
+      script: new URL('./ingest-worker.ts', import.meta.url),
+      data: work,
+      errors: { ...storeErrors, MalformedRequest, Overloaded },
+      events: {
+        log: ({ level, message, more }: IngestLog) => log(level, message, more),
+        figures: (figures: IngestStats) => {
+          onFigures(figures, isNew)
+          isNew = false
+        },
+      },
+      lost: () => new StoreUnavailable('The usage thread is gone'),
+      onEnd: (err) => {
+        if (err !== undefined) log('error', 'the usage thread broke', { err })
+        if (stopping) return
+        restart = setTimeout(() => {
+          worker = start()
+        }, restartAfterMs)
+      },
+    })
+  }
+
+  return {
+    async receive(request) {
+      const { organisation, body } = request
+      const bytes = body.length + requestOverheadBytes
+      if (!budget.reserve(organisation, bytes)) throw new Overloaded('too many requests wait to be read')
+      try {
+        // Bodies are handed over, not copied.
+        const transfer = [body.buffer as ArrayBuffer]
+        return (await worker.call('receive', [request], { transfer })) as ReceiveSummary
+      } finally {
+        budget.release(organisation, bytes)
+      }
+    },
+    async stop() {
+      stopping = true
+      clearTimeout(restart)
+      // What it has not committed by then is still in the journal.
+      const late = setTimeout(() => void worker.terminate(), worker.isReady ? maxStopMs : 0)
+      await worker.close()
+      clearTimeout(late)
+    },
+  }
+}

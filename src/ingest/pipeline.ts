@@ -1,0 +1,107 @@
+import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
+import { DigestScheduler } from './digest-scheduler.ts'
+import { GroupCommit, Overloaded } from './group-commit.ts'
+import type { HeldPartition } from './held-partition.ts'
+import { type IngestDeps, pushSource } from './ingest-deps.ts'
+import { type IngestStats, RequestCounts } from './ingest-stats.ts'
+import {
+  type ReceiveSummary,
+  type Refusal,
+  RequestValidator,
+  type ValidatedRequest,
+} from './request-validator.ts'
+
+export interface PushedRequest {
+  readonly organisation: string
+  readonly format: MessageFormat
+  /** Cluster of series that name none. */
+  readonly cluster: string
+  readonly body: Uint8Array
+}
+
+/** About six million samples of one organisation; who sends more than is digested is held up before the disk is full. */
+const maxBacklogBytes = 256 << 20
+
+/** The ingest pipeline: what becomes of a pushed sample, step by step, in receive() and then in digestTurn(). */
+export class Ingester {
+  readonly scheduler: DigestScheduler
+  readonly #deps: IngestDeps
+  readonly #maxSeries: number
+  readonly #isMemoryShort: () => boolean
+  readonly #validator: RequestValidator
+  readonly #journal: GroupCommit
+  readonly #counts = new RequestCounts()
+
+  /** Where memory is short nobody's new series are taken, and those that are known go on. */
+  constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
+    this.#deps = deps
+    this.#maxSeries = maxSeries
+    this.#isMemoryShort = isMemoryShort
+    this.#validator = new RequestValidator(maxSeries, (organisation) => this.#refusalOf(organisation))
+    this.#journal = new GroupCommit((entries) => deps.store.usage.append(entries))
+    this.scheduler = new DigestScheduler(deps, digestTurn)
+  }
+
+  /**
+   * Resolves when the request is durable, but for the part that it says was refused. Rejects with MalformedRequest for what can
+   * never be taken; with Overloaded or StoreUnavailable for what may be taken later, of which nothing was kept.
+   */
+  async receive(request: PushedRequest): Promise<ReceiveSummary> {
+    const receivedAt = this.#admit(request)
+    const validated = this.#validator.check(request, receivedAt)
+    if (validated.isDigestible) await this.#keep(request, validated, receivedAt)
+    return this.#counts.add(validated)
+  }
+
+  /** The time from which ages of samples are judged. */
+  #admit({ organisation }: PushedRequest): number {
+    if (this.scheduler.backlogBytesOf(organisation) > maxBacklogBytes)
+      throw new Overloaded('more waits to be digested than may')
+    return this.#deps.now()
+  }
+
+  async #keep(
+    { organisation, format, cluster }: PushedRequest,
+    { body }: ValidatedRequest,
+    receivedAt: number,
+  ): Promise<void> {
+    const partition = { organisation, source: pushSource }
+    await this.#journal.add({ partition, receivedAt, format, cluster, body })
+    this.scheduler.wake(organisation, body.length)
+  }
+
+  #refusalOf(organisation: string): Refusal | undefined {
+    if (this.scheduler.subjectsOf(organisation) >= this.#maxSeries)
+      return {
+        code: 'too-many-series',
+        message: 'more containers and processes within two days than are allowed',
+      }
+    return this.#isMemoryShort()
+      ? { code: 'overloaded', message: 'too little memory is left for new series' }
+      : undefined
+  }
+
+  figures(): IngestStats {
+    return {
+      ...this.#counts.with(this.scheduler.totals),
+      transactions: this.#journal.transactions,
+      series: this.#validator.series,
+      subjects: this.scheduler.subjects,
+      waitingBytes: this.#journal.waitingBytes,
+    }
+  }
+
+  async stop(): Promise<void> {
+    await this.#journal.idle()
+    await this.scheduler.stop()
+  }
+}
+
+/** One turn of an organisation whose journal this node digests; true where more waits. */
+export async function digestTurn(partition: HeldPartition): Promise<boolean> {
+  await partition.renewLease()
+  const isMore = await partition.digest()
+  await partition.checkpointIfDue()
+  if (!isMore) await partition.compactIfSettled()
+  return isMore
+}

@@ -1,0 +1,147 @@
+import { decodeSnapshot, encodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
+import type { BuildManifest } from '../domain/manifest.ts'
+import { ImportFailure } from '../importers/live/fetching/failure.ts'
+import type { Importer } from '../importers/live/importer.ts'
+import { LastGood } from '../importers/live/last-good.ts'
+import { type Imported, runImporter } from '../importers/live/run-importer.ts'
+import type { PriceChanges } from '../store/port-prices.ts'
+import { holdBackDrops, reasonToRefuse } from './check.ts'
+import { priceChangesBetween } from './price-changes.ts'
+import {
+  compactPart,
+  emptyPart,
+  latestExchange,
+  type ProviderPart,
+  type ProviderPrices,
+  partsOf,
+  type RefreshedCatalogue,
+  type RefreshOptions,
+} from './provider-prices.ts'
+import {
+  cataloguesInForce,
+  type PublishDeps,
+  type PublishOutcome,
+  pruneHistory,
+  publishCatalogue,
+  withRefreshLease,
+} from './publish.ts'
+import { RefreshReport } from './refresh-report.ts'
+
+// The refresh pipeline: schedule.ts starts it, each function below is a part of it in order, and on every node follow.ts
+// takes up what was published.
+
+/** Refreshes the catalogue in force and puts the new one in its place on all nodes. One node at a time does it. */
+export function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
+  return withRefreshLease(deps, async () => {
+    const inForce = await cataloguesInForce(deps)
+    const refreshed = await deps.refresh(inForce.catalogues)
+    if (!(await publishCatalogue(deps, refreshed, inForce.id))) return { kind: 'elsewhere' }
+    await pruneHistory(deps)
+    return { kind: 'published', refreshed }
+  })
+}
+
+/**
+ * In a thread: builds a new catalogue aside from the one in force, provider by provider. Each is replaced whole or stays
+ * whole.
+ */
+export async function refreshCatalogue(
+  importers: readonly Importer[],
+  inForce: Snapshot,
+  options: RefreshOptions,
+): Promise<RefreshedCatalogue> {
+  const at = options.now()
+  const parts = partsOf(inForce)
+  const changes: PriceChanges[] = []
+  // One at a time, and what was compared is let go: the offers of one provider alone are many.
+  for (const importer of importers) {
+    const { key } = importer.provider
+    const { part, moved } = await refreshPart(importer, parts.get(key) ?? emptyPart(importer), at, options)
+    parts.set(key, part)
+    for (const change of moved) changes.push(change)
+  }
+  const kept = [...parts.values()].filter(({ manifest }) => manifest.offers > 0 || manifest.refresh)
+  const manifest: BuildManifest = {
+    builtAt: new Date(at).toISOString(),
+    exchange: latestExchange(inForce.manifest.exchange, kept),
+    providers: kept.map((part) => part.manifest),
+  }
+  const bytes = encodeSnapshot(
+    kept.values().flatMap(({ offers }) => offers()),
+    kept.flatMap(({ zones }) => zones),
+    manifest,
+  )
+  const { id } = decodeSnapshot(bytes)
+  return { id, bytes, manifest, changes, fresh: countFresh(importers, manifest) }
+}
+
+async function refreshPart(
+  importer: Importer,
+  part: ProviderPart,
+  at: number,
+  options: RefreshOptions,
+): Promise<{ part: ProviderPart; moved: readonly PriceChanges[] }> {
+  const { key } = importer.provider
+  const before = { ...part, offers: [...part.offers()] }
+  const { offers, zones, manifest } = await refreshProvider(importer, before, options)
+  if (offers === before.offers) return { part: { ...part, zones, manifest }, moved: [] }
+  const withAdditions = (before.manifest.refresh?.historySince ?? null) !== null
+  const moved = priceChangesBetween(before.offers, offers, { provider: key, at, withAdditions })
+  return { part: compactPart(offers, zones, manifest), moved }
+}
+
+/** The provider's new prices, or its old ones with the reason why they stay. Rejects only when it is stopped. */
+async function refreshProvider(
+  importer: Importer,
+  before: ProviderPrices,
+  options: RefreshOptions,
+): Promise<ProviderPrices> {
+  const report = new RefreshReport(importer.provider.key, before, options)
+  try {
+    const imported = await fetchAndMap(importer, before, options, report)
+    if (imported.unchanged) return report.unchanged(imported)
+    const doubt = doubtAbout(imported, before, options)
+    if (doubt !== undefined) return report.keepOld('refused', doubt)
+    const held = options.accept ? acceptAll(imported) : holdBackDrops(imported.offers, before.offers)
+    return report.fresh(imported, held)
+  } catch (error) {
+    if (!(error instanceof ImportFailure)) return report.keepOld('failed', `unexpected: ${nameOf(error)}`)
+    if (error.code === 'stopped') throw error
+    return report.keepOld(error.code === 'needs-credential' ? error.code : 'failed', error.message)
+  }
+}
+
+function fetchAndMap(
+  importer: Importer,
+  before: ProviderPrices,
+  options: RefreshOptions,
+  report: RefreshReport,
+): Promise<Imported> {
+  const validators = before.manifest.refresh?.validators
+  return runImporter(importer, {
+    ...options,
+    lastGood: new LastGood(before.offers, before.zones),
+    ...(validators === undefined ? {} : { validators }),
+    onProgress: (text) => report.progress(text),
+  })
+}
+
+/** An operator may accept any list but an empty one. */
+function doubtAbout(
+  { offers, manifest }: Imported,
+  before: ProviderPrices,
+  { accept = false }: RefreshOptions,
+): string | undefined {
+  return accept && offers.length > 0 ? undefined : reasonToRefuse(offers, before.offers, manifest.quarantined)
+}
+
+const acceptAll = ({ offers }: Imported) => ({ offers, quarantined: [] })
+
+/** The class of an unexpected error tells where to look; its message might tell too much. */
+const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'failure')
+
+const countFresh = (importers: readonly Importer[], { providers }: BuildManifest): number =>
+  importers.filter(({ provider: { key } }) => {
+    const outcome = providers.find(({ provider }) => provider === key)?.refresh?.outcome
+    return outcome === 'fresh' || outcome === 'unchanged'
+  }).length

@@ -1,0 +1,95 @@
+import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
+import { viewsIn } from '../catalogue/columns/offer-at.ts'
+import type { Snapshot } from '../catalogue/snapshot/snapshot.ts'
+import type { BuildManifest, ExchangeRate, ProviderManifest } from '../domain/manifest.ts'
+import type { Offer } from '../domain/offer.ts'
+import type { KnownZone } from '../domain/zone.ts'
+import type { SourcesOptions } from '../importers/live/fetching/sources.ts'
+import type { Importer } from '../importers/live/importer.ts'
+import type { PriceChanges } from '../store/port-prices.ts'
+
+/** One provider's prices in a catalogue. */
+export interface ProviderPrices {
+  readonly offers: readonly Offer[]
+  readonly zones: readonly KnownZone[]
+  readonly manifest: ProviderManifest
+}
+
+/** The same, its offers made when asked for, since all providers' offers at once are many. */
+export interface ProviderPart extends Omit<ProviderPrices, 'offers'> {
+  offers(): Iterable<Offer>
+}
+
+export interface RefreshOptions {
+  readonly endpoints?: Readonly<Record<string, string>>
+  secret(name: string): string | undefined
+  now(): number
+  /** Believe a list however far it is from the last good one. For an operator who has looked. */
+  readonly accept?: boolean
+  readonly signal?: AbortSignal
+  readonly fetching?: SourcesOptions
+  onProgress?(line: { readonly provider: string; readonly text: string }): void
+}
+
+export interface RefreshedCatalogue {
+  readonly id: string
+  /** The whole new catalogue. */
+  readonly bytes: Uint8Array
+  readonly manifest: BuildManifest
+  /** What moved, for the history. */
+  readonly changes: readonly PriceChanges[]
+  /** How many providers have prices that are new or confirmed. */
+  readonly fresh: number
+}
+
+/** The parts of a catalogue by provider. */
+export function partsOf({ columns, zones, manifest }: Snapshot): Map<string, ProviderPart> {
+  return new Map(
+    manifest.providers.map((of) => [
+      of.provider,
+      {
+        offers: () => viewsIn(columns).filter(({ provider }) => provider === of.provider),
+        zones: zones.filter(({ provider }) => provider === of.provider),
+        manifest: of,
+      },
+    ]),
+  )
+}
+
+/** In columns, since the offers of all providers at once take more memory than all else. */
+export function compactPart(
+  offers: readonly Offer[],
+  zones: readonly KnownZone[],
+  manifest: ProviderManifest,
+): ProviderPart {
+  const columns = buildOfferColumns(offers)
+  return { offers: () => viewsIn(columns), zones, manifest }
+}
+
+export function emptyPart({ provider, currency }: Importer): ProviderPart {
+  const manifest: ProviderManifest = {
+    provider: provider.key,
+    rows: 0,
+    offers: 0,
+    types: 0,
+    regions: 0,
+    currency,
+    sources: [],
+    filled: [],
+    unknownSizes: { offers: 0, types: [] },
+    quarantined: [],
+    dropped: [],
+  }
+  return { offers: () => [], zones: [], manifest }
+}
+
+/** Each provider's own rate stands with it; this is the newest of them all. */
+export function latestExchange(
+  before: ExchangeRate | null,
+  parts: readonly ProviderPart[],
+): ExchangeRate | null {
+  return parts.reduce((latest, { manifest: { exchange } }) => {
+    if (exchange === undefined) return latest
+    return latest === null || exchange.day > latest.day ? exchange : latest
+  }, before)
+}

@@ -1,0 +1,15 @@
+import type { ErrorTable } from '../runtime/worker-errors.ts'
+import { Superseded } from '../usage/port.ts'
+import { BadCursor, NotStorable, StoreTooNew, StoreUnavailable, TooManyEntries } from './port.ts'
+import { DataFolderError } from './sqlite/folder.ts'
+
+/** Every error of a store that keeps its class between threads. */
+export const storeErrors = {
+  StoreUnavailable,
+  StoreTooNew,
+  TooManyEntries,
+  BadCursor,
+  NotStorable,
+  DataFolderError,
+  Superseded,
+} satisfies ErrorTable

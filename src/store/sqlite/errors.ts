@@ -1,0 +1,59 @@
+import { StoreUnavailable } from '../port.ts'
+import { DataFolderError } from './folder.ts'
+
+/** SQLite's primary result codes: https://www.sqlite.org/rescode.html */
+export const sqliteCodes = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  ioError: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const
+
+/** Codes after which a retry may succeed. */
+const passing: readonly number[] = [
+  sqliteCodes.busy,
+  sqliteCodes.locked,
+  sqliteCodes.readOnly,
+  sqliteCodes.ioError,
+  sqliteCodes.full,
+  sqliteCodes.cannotOpen,
+]
+
+/** Codes after which, when the database is opened, the operator has to act. */
+const misconfigured: readonly number[] = [
+  sqliteCodes.cannotOpen,
+  sqliteCodes.readOnly,
+  sqliteCodes.notADatabase,
+  sqliteCodes.corrupt,
+]
+
+/** Runs queries, and says StoreUnavailable where a later try may succeed. */
+export function translateErrors<Result>(work: () => Result): Result {
+  try {
+    return work()
+  } catch (error) {
+    throw passing.includes(sqliteCode(error))
+      ? new StoreUnavailable(`The embedded database: ${(error as Error).message}`, { cause: error })
+      : error
+  }
+}
+
+/** Opens a database file, and says DataFolderError where waiting does not mend what is wrong with it. */
+export function translateOpenErrors<Result>(file: string, open: () => Result): Result {
+  try {
+    return open()
+  } catch (error) {
+    if (!misconfigured.includes(sqliteCode(error))) throw error
+    throw new DataFolderError(`The database ${file} cannot be used: ${(error as Error).message}`)
+  }
+}
+
+/** SQLite's primary result code, 0 where the error is not SQLite's. */
+export function sqliteCode(error: unknown): number {
+  const errcode = (error as { errcode?: unknown } | null)?.errcode
+  return typeof errcode === 'number' ? errcode & 0xff : 0
+}
