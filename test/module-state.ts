@@ -34,7 +34,7 @@ function namesIn(declared: string): string[] {
 const isFunction = /^(async )?(<[^>]*>)?(\([^()]*(\([^()]*\)[^()]*)*\)[^=]*|\w+) =>|^(async )?function\b/
 const stateless = /new (RegExp|TextEncoder|TextDecoder|Intl\.\w+|Error|URL)\(/g
 const creates =
-  /\bnew [\w.]+|\b\w+Array\.(of|from)\(|\bArray\.from\(|\bObject\.create\(|\bmemoize\w*\(|^[a-z]\w*\(|^(\[\]|\{\})|^\(\s*(async )?\(|\.(map|fill|slice|split|groupBy)\(/
+  /\bnew [\w.]+|\b\w+Array\.(of|from)\(|\b(Array|Buffer)\.(from|alloc\w*)\(|\bObject\.create\(|\bmemoize\w*\(|^[a-z]\w*\(|^(\[\]|\{\})|^\(\s*(async )?\(|\.(map|fill|slice|split|groupBy)\(/
 
 function holdsState(declared: string, value: string): boolean {
   if (isFunction.test(value) || /^Object\.freeze\((?!new )/.test(value)) return false
