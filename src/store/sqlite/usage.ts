@@ -20,8 +20,8 @@ import {
 import { inTransaction } from './database.ts'
 import { organisationEnsurer } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
+import { type DigestPage, sqliteDigests } from './usage-digests.ts'
 import { sqliteUsageKeeping } from './usage-keeping.ts'
-import { type DigestPage, sqliteDigestPages } from './usage-pages.ts'
 
 /** What the thread serves: digests by the page, and the subjects of a commit as an argument of their own. */
 interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
@@ -142,7 +142,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
         for (const sequence of rest.consumed) consumed.run(sequence, id)
         for (const key of rest.forgotten) keeping.forgetState(partition.organisation, id, key)
       }),
-    digestPage: sqliteDigestPages(db),
+    digestPage: sqliteDigests(db),
     entities: (organisation, { kinds, cluster }) => {
       const values = [organisation]
       let where = 'p.organisation = ?'
