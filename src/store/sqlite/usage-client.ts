@@ -1,6 +1,6 @@
 import type { UsageStore } from '../../usage/port.ts'
 import type { Client } from './client.ts'
-import { type DigestPage, subjectsIn } from './usage-pages.ts'
+import { type DigestPage, subjectsIn } from './usage-digests.ts'
 
 /** The usage room, seen from outside the database's thread. */
 export function usageOverClient(client: Client): UsageStore {

@@ -7,21 +7,14 @@ import type {
   SubjectRow,
   UsageStore,
 } from '../../usage/port.ts'
-import { Superseded } from '../../usage/port.ts'
 import { plainBytes } from '../change-row.ts'
-import { checkText, isStorable } from '../storable.ts'
-import {
-  checkJournalEntry,
-  checkPartition,
-  entityFromRow,
-  keyFromBytes,
-  type StoredEntityRow,
-} from '../usage-row.ts'
+import { isStorable } from '../storable.ts'
+import { entityFromRow, keyFromBytes, type StoredEntityRow } from '../usage-row.ts'
 import { inTransaction } from './database.ts'
-import { organisationEnsurer } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
+import { type DigestPage, sqliteDigests } from './usage-digests.ts'
 import { sqliteUsageKeeping } from './usage-keeping.ts'
-import { type DigestPage, sqliteDigestPages } from './usage-pages.ts'
+import { sqliteUsageWriting } from './usage-writing.ts'
 
 /** What the thread serves: digests by the page, and the subjects of a commit as an argument of their own. */
 interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
@@ -41,28 +34,14 @@ interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit'
 }
 
 export function sqliteUsage(db: DatabaseSync): SqliteUsage {
-  const ensureOrganisation = organisationEnsurer(db)
-  const found = db.prepare('SELECT id FROM usage_partitions WHERE organisation = ? AND source = ?')
-  const added = db.prepare(
-    `INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES (?, ?, 0, '') RETURNING id`,
-  )
-  const taken = db.prepare(
-    'UPDATE usage_partitions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch, resume',
-  )
-  const settled = db.prepare('UPDATE usage_partitions SET resume = ? WHERE id = ? AND epoch = ?')
-  const held = db.prepare('SELECT 1 FROM usage_partitions WHERE id = ? AND epoch = ?')
   const all = db.prepare(
     `SELECT organisation, source, resume, EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) AS pending
      FROM usage_partitions p ORDER BY organisation, source`,
-  )
-  const written = db.prepare(
-    'INSERT INTO usage_journal (partition, received_at, format, cluster, body) VALUES (?, ?, ?, ?, ?)',
   )
   const waiting = db.prepare(
     `SELECT sequence, received_at, format, cluster, body FROM usage_journal
      WHERE partition = ? AND sequence > ? ORDER BY sequence`,
   )
-  const consumed = db.prepare('DELETE FROM usage_journal WHERE sequence = ? AND partition = ?')
   const states = db.prepare(
     'SELECT s.key, t.state FROM usage_states t JOIN usage_subjects s ON s.id = t.subject WHERE t.partition = ?',
   )
@@ -70,31 +49,10 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     'SELECT key, kind, cluster, last_hour, json FROM usage_entities WHERE partition = ? ORDER BY key',
   )
   const keeping = sqliteUsageKeeping(db)
-
-  const idOf = ({ organisation, source }: Partition) =>
-    found.get(organisation, source)?.id as number | undefined
-  const ensureId = (partition: Partition): number => {
-    checkPartition(partition)
-    const known = idOf(partition)
-    if (known !== undefined) return known
-    ensureOrganisation(partition.organisation)
-    return Number(added.get(partition.organisation, partition.source)!.id)
-  }
-  const holding = (partition: Partition, epoch: number): number => {
-    const id = idOf(partition)
-    if (id === undefined || held.get(id, epoch) === undefined) throw new Superseded('another node took over')
-    return id
-  }
+  const writing = sqliteUsageWriting(db)
 
   return {
-    append: (entries) =>
-      inTransaction(db, () => {
-        for (const entry of entries) {
-          checkJournalEntry(entry)
-          const { receivedAt, format, cluster, body } = entry
-          written.run(ensureId(entry.partition), receivedAt, format, cluster, body)
-        }
-      }),
+    append: (entries) => inTransaction(db, () => writing.appendEntries(entries)),
     partitions: () =>
       all.all().map(({ organisation, source, resume, pending }) => ({
         organisation: String(organisation),
@@ -104,17 +62,18 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       })),
     open: (partition) =>
       inTransaction(db, (): OpenedPartition => {
-        const id = ensureId(partition)
-        const { epoch, resume } = taken.get(id)!
+        const id = writing.ensurePartition(partition)
+        const { epoch, resume } = writing.openPartition(id)
         const subjects = (states.all(id) as { key: Uint8Array; state: Uint8Array }[]).map(
           ({ key, state }) => ({ key: keyFromBytes(key), state: plainBytes(state) }),
         )
         const entities = (entitiesOf.all(id) as unknown as StoredEntityRow[]).map(entityFromRow)
-        return { epoch: Number(epoch), resume: String(resume), subjects, entities }
+        return { epoch, resume, subjects, entities }
       }),
-    fence: (partition) => inTransaction(db, () => Number(taken.get(ensureId(partition))!.epoch)),
+    fence: (partition) =>
+      inTransaction(db, () => writing.openPartition(writing.ensurePartition(partition)).epoch),
     journal: (partition, after, maxBytes) => {
-      const id = idOf(partition)
+      const id = writing.findPartition(partition)
       const entries = []
       let bytes = 0
       for (const row of id === undefined ? [] : waiting.iterate(id, after)) {
@@ -133,16 +92,8 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       return entries
     },
     commit: (partition, epoch, rest, subjects) =>
-      inTransaction(db, () => {
-        const id = holding(partition, epoch)
-        checkText(rest.resume)
-        settled.run(rest.resume, id, epoch)
-        for (const row of subjects) keeping.keepSubject(partition.organisation, id, epoch, row)
-        for (const row of rest.entities) keeping.keepEntity(id, row)
-        for (const sequence of rest.consumed) consumed.run(sequence, id)
-        for (const key of rest.forgotten) keeping.forgetState(partition.organisation, id, key)
-      }),
-    digestPage: sqliteDigestPages(db),
+      inTransaction(db, () => writing.commitCheckpoint(partition, epoch, rest, subjects)),
+    digestPage: sqliteDigests(db),
     entities: (organisation, { kinds, cluster }) => {
       const values = [organisation]
       let where = 'p.organisation = ?'
@@ -164,12 +115,12 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       return (rows as unknown as StoredEntityRow[]).map(entityFromRow)
     },
     loose: (partition, beforeHour, maxDays) => {
-      const id = idOf(partition)
+      const id = writing.findPartition(partition)
       return id === undefined ? [] : keeping.loose(id, beforeHour, maxDays)
     },
     compact: (partition, epoch, days) =>
       inTransaction(db, () => {
-        const id = holding(partition, epoch)
+        const id = writing.lockPartition(partition, epoch)
         for (const day of days) keeping.compactDay(partition.organisation, id, day)
       }),
     prune: (organisation, beforeHour, maxRows) =>

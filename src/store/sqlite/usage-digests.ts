@@ -18,7 +18,7 @@ export interface DigestPage {
 
 type Row = [partition: number, bytes: Uint8Array]
 
-export function sqliteDigestPages(db: DatabaseSync) {
+export function sqliteDigests(db: DatabaseSync) {
   const subjects = db.prepare(
     'SELECT id, key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
   )

@@ -1,0 +1,74 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { Checkpoint, JournalEntry, Partition, SubjectRow } from '../../usage/port.ts'
+import { Superseded } from '../../usage/port.ts'
+import { checkText } from '../storable.ts'
+import { checkJournalEntry, checkPartition } from '../usage-row.ts'
+import { organisationEnsurer } from './organisations.ts'
+import { sqliteUsageKeeping } from './usage-keeping.ts'
+
+/** Writes of the journal and of checkpoints; inside a transaction. The functions are those of the PostgreSQL store. */
+export function sqliteUsageWriting(db: DatabaseSync) {
+  const ensureOrganisation = organisationEnsurer(db)
+  const keeping = sqliteUsageKeeping(db)
+  const find = db.prepare('SELECT id FROM usage_partitions WHERE organisation = ? AND source = ?')
+  const insert = db.prepare(
+    `INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES (?, ?, 0, '') RETURNING id`,
+  )
+  const open = db.prepare(
+    'UPDATE usage_partitions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch, resume',
+  )
+  const lock = db.prepare('SELECT 1 FROM usage_partitions WHERE id = ? AND epoch = ?')
+  const append = db.prepare(
+    'INSERT INTO usage_journal (partition, received_at, format, cluster, body) VALUES (?, ?, ?, ?, ?)',
+  )
+  const settle = db.prepare('UPDATE usage_partitions SET resume = ? WHERE id = ? AND epoch = ?')
+  const consume = db.prepare('DELETE FROM usage_journal WHERE sequence = ? AND partition = ?')
+
+  const findPartition = ({ organisation, source }: Partition) =>
+    find.get(organisation, source)?.id as number | undefined
+
+  function ensurePartition(partition: Partition): number {
+    checkPartition(partition)
+    const known = findPartition(partition)
+    if (known !== undefined) return known
+    ensureOrganisation(partition.organisation)
+    return Number(insert.get(partition.organisation, partition.source)!.id)
+  }
+
+  function lockPartition(partition: Partition, epoch: number): number {
+    const id = findPartition(partition)
+    if (id === undefined || lock.get(id, epoch) === undefined) throw new Superseded('another node took over')
+    return id
+  }
+
+  return {
+    findPartition,
+    ensurePartition,
+    lockPartition,
+    openPartition(id: number): { epoch: number; resume: string } {
+      const { epoch, resume } = open.get(id)!
+      return { epoch: Number(epoch), resume: String(resume) }
+    },
+    appendEntries(entries: readonly JournalEntry[]): void {
+      for (const entry of entries) {
+        checkJournalEntry(entry)
+        const { receivedAt, format, cluster, body } = entry
+        append.run(ensurePartition(entry.partition), receivedAt, format, cluster, body)
+      }
+    },
+    commitCheckpoint(
+      partition: Partition,
+      epoch: number,
+      { resume, entities, consumed, forgotten }: Omit<Checkpoint, 'subjects'>,
+      subjects: readonly SubjectRow[],
+    ): void {
+      const id = lockPartition(partition, epoch)
+      checkText(resume)
+      settle.run(resume, id, epoch)
+      for (const row of subjects) keeping.keepSubject(partition.organisation, id, epoch, row)
+      for (const row of entities) keeping.keepEntity(id, row)
+      for (const sequence of consumed) consume.run(sequence, id)
+      for (const key of forgotten) keeping.forgetState(partition.organisation, id, key)
+    },
+  }
+}
