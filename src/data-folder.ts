@@ -27,7 +27,7 @@ export function defaultDataFolder(
 export function noticeOfOldData(dataFolder: string): string | undefined {
   const old = resolve('data')
   if (old === resolve(dataFolder) || !existsSync(join(old, 'cheapside.db'))) return undefined
-  return `there is a database in ${old}, where versions before kept it, and it is not used. To use it: stop the service and move the folder to ${dataFolder}, or set CHEAPSIDE_DATA=${old}`
+  return `there is a database in ${old}, the default of earlier versions, and it is not used. To use it, stop the service and move the directory to ${dataFolder}, or set CHEAPSIDE_DATA=${old}`
 }
 
 /** What to say before a command opens a database: that of a version before, or that it is a new one. */
@@ -36,7 +36,7 @@ export function noticeOfData(dataFolder: string): string | undefined {
   return (
     noticeOfOldData(dataFolder) ??
     (isNew
-      ? `a new database begins in ${dataFolder}; --data names another one, --server a running service`
+      ? `creating a new database in ${dataFolder}; use --data for another directory or --server for a running service`
       : undefined)
   )
 }

@@ -113,7 +113,10 @@ function sayFacts(facts: HostFacts, log: AgentLog): void {
     ...(instanceType === undefined ? ['--instance-type'] : []),
   ]
   if (missing.length > 0)
-    log('info', `its cloud does not tell everything that decides its price: give ${missing.join(' and ')}`)
+    log(
+      'info',
+      `the metadata service does not report everything that determines the price: set ${missing.join(' and ')}`,
+    )
 }
 
 function sayJump(jumpMs: number, log: AgentLog): void {

@@ -58,7 +58,7 @@ export function optionText(call: Call, option: string): string | undefined {
 
 export function requiredText(call: Call, option: string): string {
   const value = optionText(call, option)
-  if (value === undefined || value === '') throw new UsageError(`--${option} is needed`)
+  if (value === undefined || value === '') throw new UsageError(`--${option} is required`)
   return value
 }
 

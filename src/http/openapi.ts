@@ -177,8 +177,12 @@ const problemSchema: JsonSchema = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    instance: { type: 'string', description: 'The path that was asked.' },
-    code: { type: 'string', enum: Object.keys(problemTable), description: 'Stable; programs decide by it.' },
+    instance: { type: 'string', description: 'The path of the request.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(problemTable),
+      description: 'Stable identifier of the error, meant for programs.',
+    },
     request_id: { type: 'string' },
     errors: {
       type: 'array',
@@ -193,6 +197,6 @@ const problemSchema: JsonSchema = {
         },
       },
     },
-    nearest: { type: 'object', description: 'On some 404: names that do exist.' },
+    nearest: { type: 'object', description: 'On some 404 responses: similar names that exist.' },
   },
 }

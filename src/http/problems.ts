@@ -90,7 +90,7 @@ export function brokenMessageProblem({ code }: { code?: string }): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('headers-too-large', 'The header fields are larger than 16 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem('timeout', 'The whole request did not arrive in time.')
+    return new Problem('timeout', 'The request did not arrive completely within the time limit.')
   return new Problem('bad-request', 'The message is not valid HTTP.')
 }
 

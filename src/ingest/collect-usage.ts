@@ -11,7 +11,7 @@ import { writeQueryResult } from './write-query-result.ts'
 
 export interface CollectionSettings {
   readonly organisation: string
-  /** Cluster of series that name none. */
+  /** Cluster of series without a cluster label. */
   readonly cluster: string
   readonly url: string
   /** History that a new collection begins with. */

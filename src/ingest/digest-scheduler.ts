@@ -192,7 +192,7 @@ export class DigestScheduler {
     this.#explainedAt.set(doing, performance.now())
     this.#deps.log(
       err instanceof StoreUnavailable ? 'warn' : 'error',
-      `${doing} failed; it will be tried again`,
+      `${doing} failed; it will be retried`,
       { err },
     )
   }

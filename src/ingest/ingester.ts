@@ -6,7 +6,7 @@ import { type ReceiveSummary, RequestValidator } from './request-validator.ts'
 export interface PushedRequest {
   readonly organisation: string
   readonly format: MessageFormat
-  /** Cluster of series that name none. */
+  /** Cluster of series without a cluster label. */
   readonly cluster: string
   readonly body: Uint8Array
 }

@@ -77,7 +77,7 @@ export interface JournalEntry {
   /** Milliseconds since 1970; ages of samples are judged by it, also when it is read again after a crash. */
   readonly receivedAt: number
   readonly format: 'remote-write-1' | 'remote-write-2'
-  /** Cluster of series that name none. */
+  /** Cluster of series without a cluster label. */
   readonly cluster: string
   /** As it came: snappy. */
   readonly body: Uint8Array

@@ -58,7 +58,7 @@ export function startIngestThread(
         calls.rejectAll(new StoreUnavailable('The usage thread waits for the database'))
       }
     })
-    worker.on('error', (err) => log('error', 'the usage thread broke', { err }))
+    worker.on('error', (err) => log('error', 'the usage thread failed', { err }))
     worker.on('exit', () => {
       thread.state = 'dead'
       calls.rejectAll(new StoreUnavailable('The usage thread is gone'))

@@ -39,13 +39,13 @@ export function startSelfMonitor({ settings, store, now, log }: ServiceContext):
     })
     worker = started
     started.on('message', (message: FromSelfMonitor) => {
-      if (message.kind === 'log') log(message.level, `watching this machine: ${message.message}`)
+      if (message.kind === 'log') log(message.level, `measuring this machine: ${message.message}`)
       else
         void keep(message.body).then((verdict) =>
           started.postMessage({ id: message.id, verdict } satisfies ToSelfMonitor),
         )
     })
-    started.on('error', (err) => log('warn', 'watching this machine failed; it will be tried again', { err }))
+    started.on('error', (err) => log('warn', 'measuring this machine failed; it will be retried', { err }))
     started.on('exit', () => {
       worker = undefined
       if (!stopping) timer = setTimeout(start, restartAfterMs)

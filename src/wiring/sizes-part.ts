@@ -74,7 +74,7 @@ export function sizesPart(
       await models.renew(organisation)
     } catch (err) {
       models.failed(organisation)
-      if (!stopping.signal.aborted) log('warn', 'sizes were not learnt; they will be later', { err })
+      if (!stopping.signal.aborted) log('warn', 'learning sizes failed; it will be retried', { err })
     }
   }
 

@@ -6,7 +6,7 @@ import { describeCommand, describeProgram } from '../help.ts'
 export function helpCommand(others: () => readonly Command[]): Command {
   return {
     name: 'help',
-    summary: 'Tell what there is: help, help settings, help COMMAND',
+    summary: 'Show help: help, help settings, help COMMAND',
     operands: '[settings | COMMAND]',
     operandCount: [0, 2],
     run: async ({ operands, out }) => {

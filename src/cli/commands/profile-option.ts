@@ -3,11 +3,11 @@ import type { Option } from '../command.ts'
 export const profileOption: Option = {
   type: 'string',
   value: 'NAME',
-  text: 'How much risk to take: balanced, cost, safe; or a public policy, see below',
+  text: 'Sizing profile: balanced, cost, safe; or a public policy, see below',
 }
 
 /** Every name that the option takes beyond those its text tells. */
 export async function publicPolicies(): Promise<string> {
   const { publicPolicyList } = await import('../../rightsizing/estimators/public-policies.ts')
-  return `Public policies, to compare with: ${publicPolicyList.map(({ name }) => name).join(', ')}.`
+  return `Public policies, for comparison: ${publicPolicyList.map(({ name }) => name).join(', ')}.`
 }

@@ -27,7 +27,7 @@ function explained(
   const names = new Set([cpu, memory].flatMap((of) => of?.Estimates.map(({ By }) => By) ?? []))
   const rows = [...names].map((by) => [by, said(cpu, by, 'cores'), said(memory, by, 'GiB')])
   const learnt = Math.max(cpu?.LearntFromDays ?? 0, memory?.LearntFromDays ?? 0)
-  const from = learnt > 0 ? `learnt from ${learnt} days of your own containers` : 'experience from elsewhere'
+  const from = learnt > 0 ? `learned from ${learnt} days of your own containers` : 'the built-in model'
   return [
     `${printable(namespace)} ${printable(key)}${rows.length === 0 ? '' : `, ${from}:`}`,
     ...(rows.length === 0 ? [] : [indented(renderTable([['SAYS', 'CPU', 'MEMORY'], ...rows]))]),

@@ -13,7 +13,7 @@ export function renderVms(
   all = false,
 ): string {
   if (summaries.length === 0)
-    return 'No machine was seen in this time. `cheapside agent` watches one; a running service watches its own.'
+    return 'No machine reported usage in this period. Run `cheapside agent` on a machine to measure it; a running service measures its own host.'
   const dearest = [...recommendations].sort((a, b) => b.currentSpend - a.currentSpend)
   const shown = all ? dearest : dearest.slice(0, shownByDefault)
   const left = dearest.length - shown.length
