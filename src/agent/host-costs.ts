@@ -10,9 +10,9 @@ export interface UnitPrice {
 
 export interface HostCosts {
   readonly perMonthUsd: number
-  /** Of cores and memory that nothing used. */
+  /** Cost of unused cores and memory. */
   readonly unusedPerMonthUsd: number
-  /** Of memory that processes hold which did nothing during the look. */
+  /** Cost of memory held by processes that used no CPU during the measurement. */
   readonly idlePerMonthUsd: number
   readonly processes: readonly (ProcessUse & {
     readonly perMonthUsd: number

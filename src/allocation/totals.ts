@@ -101,7 +101,7 @@ function summed(containers: readonly CountedContainer[]): NamespaceTotals {
 class QuotaSum {
   #workload: string | undefined
   #finished = 0
-  /** Of the workload at hand: what runs along, and the largest of what runs before. */
+  /** Requests of the current workload: the sum of its long-running containers, and the largest init container. */
   #together = 0
   #before = Number.NEGATIVE_INFINITY
 

@@ -44,7 +44,7 @@ export const ordinaryTraits: TypeTraits = {
 /** What a candidate must have in common with the current machine. */
 export interface Likeness {
   readonly kinds: number
-  /** Of the current machine; 0 where it is not known. */
+  /** Speed of the current machine; 0 if unknown. */
   readonly speed: number
   /** Whether fewer cores will do where they are faster. */
   readonly countsFasterCores: boolean

@@ -83,7 +83,7 @@ export interface QuarantinedPrice {
   readonly usageType: UsageType
   readonly term: Term
   readonly pricePerHourUsd: number
-  /** Of the same type, operating system, usage type and term; null where there is none to compare with. */
+  /** Median of the same type, operating system, usage type and term; null if there is nothing to compare with. */
   readonly medianPerHourUsd: number | null
   readonly reason: string
 }

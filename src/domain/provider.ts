@@ -30,7 +30,7 @@ export interface Provider {
 
 export interface CustomType {
   readonly family: string
-  /** Of offers at the rates that custom sizes of the family have; a catalogue may have none. */
+  /** Family of the offers that are priced at custom rates; a catalogue may have none. */
   readonly customFamily: string
   readonly vcpus: number
   readonly ramGib: number

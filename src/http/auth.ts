@@ -22,9 +22,9 @@ export interface Authenticator {
   /** False when keys were not confirmed by the database for too long. */
   keysAreFresh(): boolean
   readonly keyBuckets: TokenBuckets
-  /** Of requests without a valid key where one is needed. */
+  /** Limits requests without a valid key to routes that need one. */
   readonly addressBuckets: TokenBuckets
-  /** Of requests to routes that need no key, by address. */
+  /** Limits requests to routes that need no key, by address. */
   readonly openBuckets: TokenBuckets
 }
 

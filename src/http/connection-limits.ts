@@ -4,7 +4,7 @@ import { addressGroup } from './addresses.ts'
 export interface ConnectionBounds {
   /** In all; 0: no bound. */
   readonly connections: number
-  /** Of one address; 0: no bound. */
+  /** Connections per address; 0 disables the limit. */
   readonly addressConnections: number
 }
 

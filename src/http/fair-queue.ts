@@ -1,6 +1,6 @@
 /** How much may be under way and may wait. */
 export interface FairQueueLimits {
-  /** Of all owners together. */
+  /** Slots of all owners together. */
   readonly slots: number
   readonly slotsPerOwner: number
   readonly waitingPerOwner: number

@@ -27,7 +27,7 @@ const keepAliveMs = 72_000
 
 interface Connection extends Socket {
   queue?: RequestQueue
-  /** Of node:http, which calls `onIncoming` once for each request that it parses. */
+  /** The parser of node:http, which calls `onIncoming` once for each request that it parses. */
   parser?: { onIncoming(request: IncomingMessage, keepAlive: boolean): number }
 }
 

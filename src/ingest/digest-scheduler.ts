@@ -207,7 +207,7 @@ interface Held {
   pauseMs: number
   /** Its turn, while it has one. */
   working: Promise<void> | undefined
-  /** Of entries that came while it was held; those of other nodes are not counted. */
+  /** Bytes of entries that arrived while this node held the lease; entries received by other nodes are not counted. */
   backlogBytes: number
 }
 

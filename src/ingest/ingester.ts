@@ -30,7 +30,7 @@ export class Ingester {
     refused: 0,
   }
 
-  /** Of requests that hold nothing else, and are not digested for it. */
+  /** Samples of requests that contain nothing else and are therefore not written to the journal. */
   readonly #notJournaled = { too_old: 0, in_the_future: 0 }
 
   /** Where memory is short nobody's new series are taken, and those that are known go on. */

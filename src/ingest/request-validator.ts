@@ -23,10 +23,10 @@ export interface ReceiveSummary {
   readonly staleMarkers: number
   readonly histograms: number
   readonly exemplars: number
-  /** Of those understood, what no digest takes for its time. */
+  /** Samples of known metrics that are outside the accepted time range. */
   readonly tooOld: number
   readonly inTheFuture: number
-  /** Of series that are new, and cannot be taken now; why. */
+  /** Samples of new series that cannot be accepted now, and the reason. */
   readonly refused: number
   readonly refusal: Refusal | undefined
 }

@@ -3,7 +3,7 @@ import { asList, asObject, asText, type Json, member } from './json.ts'
 /** Resolves settings of provider blocks: constants, and variables through modules up to the plan's own values. */
 export class Configuration {
   readonly #plan: Json
-  /** Of each module that was asked for, the provider keys of its resources by type and name. */
+  /** For each module that was looked up: the provider keys of its resources by type and name. */
   readonly #providerKeys = new Map<unknown, Map<string, string>>()
 
   constructor(plan: Json) {

@@ -6,11 +6,11 @@ import { offerKey } from '../importers/live/to-offers.ts'
 export const tolerances = {
   leastShareOfOffers: 0.5,
   leastShareOfRegions: 0.8,
-  /** Of the machines on demand: type, system and region. */
+  /** Smallest share of the on-demand machines (type, operating system and region) that must still have a price. */
   leastCoverage: 0.8,
   /** The median of new price / old price. */
   medianMove: { ONDEMAND: [0.6, 1.7], RESERVED: [0.6, 1.7], SPOT_PREEMPTIBLE: [0.25, 4] },
-  /** Of the prices on demand and reserved, moved threefold or more. */
+  /** Largest share of on-demand and reserved prices that may change by a factor of three or more. */
   mostShareOfLeaps: 0.05,
   mostShareQuarantined: 0.05,
   /** Fewer prices than this say nothing. */

@@ -5,7 +5,7 @@ import { isNewerManifest } from './publish.ts'
 
 export interface FollowDeps {
   readonly store: { readonly prices: PriceStore }
-  /** Of what is served now. */
+  /** Manifest of the catalogue that is being served. */
   served(): BuildManifest
   unpack(bytes: Uint8Array): Promise<LoadedCatalogue>
   /** Serves another in its place. */

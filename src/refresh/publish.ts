@@ -7,7 +7,7 @@ export interface PublishDeps {
   readonly store: { readonly prices: PriceStore; readonly leases: Leases }
   /** The catalogue that came with this release, or that the operator named. */
   shipped(): Promise<Uint8Array>
-  /** Of the newest of some catalogues. */
+  /** Refreshes the newest of these catalogues. */
   refresh(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
   now(): number
   /** Names this node and run. */

@@ -3,7 +3,7 @@ import type { RefreshedCatalogue } from './refresh-catalogue.ts'
 
 /** What a refresh needs to know; secrets stay in memory and go nowhere but to the thread. */
 export interface RefreshWork {
-  /** Of these the newest is the one in force. */
+  /** The newest of these is the current catalogue. */
   readonly catalogues: readonly Uint8Array[]
   /** Keys; all that have a list unless given. */
   readonly providers?: readonly string[]

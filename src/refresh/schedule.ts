@@ -2,7 +2,7 @@ import type { BuildManifest } from '../domain/manifest.ts'
 import { nextRefreshAt, type PublishDeps, type PublishOutcome, refreshAndPublish } from './publish.ts'
 
 export interface RefreshJobDeps extends PublishDeps {
-  /** Of the catalogue that is served, on this node, wherever it was refreshed. */
+  /** Manifest of the catalogue that this node serves, wherever it was refreshed. */
   served(): BuildManifest
   /** From one refresh to the next. */
   readonly betweenMs: number

@@ -24,7 +24,7 @@ export interface PolicyEstimate {
 
 export interface Explanation {
   readonly days: number
-  /** Of the whole history, as it was judged. */
+  /** Percentiles of the whole history that was evaluated. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99' | 'peak', number>>
   /** Our profiles, then the public policies, then what care made of it. */
   readonly sayings: readonly PolicyEstimate[]

@@ -3,9 +3,9 @@ import type { ProfileName } from './risk/ladder.ts'
 
 /** One container of a workload, or one process: everything its size is judged by. Cores and GiB. */
 export interface Workload {
-  /** Of all replicas together, since one size is set for all of them. */
+  /** Usage of all replicas together, because they share one size. */
   readonly spans: readonly UsageSpan[]
-  /** Of one replica that is busier than the others all the time, where there is one: it would drown in theirs. */
+  /** Usage of a replica that is always busier than the others, if there is one; merged with the others it would not be visible. */
   readonly busiest?: readonly UsageSpan[]
   /** How many run at a time, on the mean; 1 where it says nothing. */
   readonly replicas?: number

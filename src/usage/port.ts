@@ -124,7 +124,7 @@ export interface EntityRow {
 
 export interface DigestQuery {
   readonly kind: Subject['kind']
-  /** Of containers: cluster and namespace; of processes: vm. */
+  /** Containers are selected by cluster and namespace, processes by vm. */
   readonly cluster?: string
   readonly namespace?: string
   readonly vm?: string

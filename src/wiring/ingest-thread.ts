@@ -17,7 +17,7 @@ export interface IngestThread {
 /** A thread that died is started again after this long. */
 const restartAfterMs = 1000
 const longestStopMs = 20_000
-/** Of requests that may be with the thread at a time. */
+/** Bytes of requests that may be in the thread at a time. */
 const mostCallBytes = 96 << 20
 const callBytes = 64 << 10
 

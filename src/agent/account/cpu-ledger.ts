@@ -10,7 +10,7 @@ export interface CpuScan<Owner> {
   readonly live: readonly CpuConsumer<Owner>[]
   /** Gone since the last look; `seconds` is what each used in the interval before, and so the most it is likely to have used since. */
   readonly vanished: readonly CpuConsumer<Owner>[]
-  /** Of all tasks of the machine, since boot. */
+  /** CPU seconds of all tasks of the machine since boot. */
   readonly machineSeconds: number
 }
 

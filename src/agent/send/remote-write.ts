@@ -115,7 +115,7 @@ function parseRetryAfter(value: string | undefined): number | undefined {
   return Number.isFinite(ms) ? Math.min(maxRetryAfterMs, Math.max(0, ms)) : undefined
 }
 
-/** Of a problem document its detail, else the first line. */
+/** The detail of a problem document, otherwise the first line of the text. */
 function detailOf(text: string): string {
   try {
     const { detail, title } = JSON.parse(text) as { detail?: string; title?: string }

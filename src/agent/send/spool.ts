@@ -149,7 +149,7 @@ export class Spool {
 interface Segment {
   readonly number: number
   bytes: number
-  /** Of an earlier run: a crash may have cut it short, so nothing is appended behind that. */
+  /** True for a file of an earlier run. A crash may have truncated it, so nothing is appended to it. */
   readonly sealed: boolean
 }
 

@@ -66,7 +66,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
   ]
 }
 
-/** Of the key's organisation where none is named. */
+/** The path for the organisation of the key if none is given. */
 const pathOf = (organisation: string | undefined): string =>
   organisation === undefined
     ? '/v1/sizing_profile'

@@ -58,7 +58,7 @@ class SeriesReader {
   readonly #symbols: Symbols
   readonly #resolver: Resolver
   readonly #counts: RequestCounts
-  /** Of the series that is read; those beyond the limit are counted and not kept. */
+  /** Label references of the current series; those beyond the limit are counted but not stored. */
   readonly #refs: Float64Array
   #refCount = 0
   /** Hashes of the symbols named, to be hashed in turn. */

@@ -1,7 +1,7 @@
 /** What a known series is not: one that was looked at, and whose samples are of no use here. */
 export const ignored = -1
 export const unknown = -2
-/** Of use, but beyond a limit that its labels show. */
+/** The metric is used, but its labels exceed a limit. */
 export const oversized = -3
 
 /**

@@ -53,7 +53,7 @@ export class Symbols {
     return hash
   }
 
-  /** Of the first so many of these. */
+  /** Resolves the first `count` references. */
   labels(refs: Float64Array, count: number): LabelPairs {
     const labels: [string, string][] = []
     for (let index = 0; index < count; index += 2)

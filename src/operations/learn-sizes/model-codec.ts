@@ -27,7 +27,7 @@ export const decodeModel = ({ format, bytes }: LearntModel): SizingModel | undef
 
 let known: string | undefined
 
-/** Of what a model's numbers stand for: the grid, the bases, and the features in their order. */
+/** Identifies the meaning of a model's numbers: the grid, the bases and the features in their order. */
 function formatName(): string {
   const namesOf = (resource: Resource): string[] => {
     const [cpu, memory] = [Distribution.of(1e6), Distribution.of(2 ** 30)]

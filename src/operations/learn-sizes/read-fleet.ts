@@ -36,7 +36,7 @@ export async function readFleet(
   return series
 }
 
-/** Of a container's pods so many are learnt from: those of a large workload are alike. */
+/** Number of pods per container to learn from. Pods of a large workload are similar, so a sample is enough. */
 const mostPods = 256
 
 function seriesOf(id: string, pods: readonly PodUsage[], endHour: number): FleetSeries {

@@ -98,7 +98,7 @@ const atMost = (capacity: Capacity, { cores, gib }: Amount): Amount => ({
 
 const rounded = ({ cores, gib }: Amount): Amount => ({ cores: round(cores, 6), gib: round(gib, 6) })
 
-/** Of the whole machine, whichever processes are asked for: it moves as a whole. */
+/** Considers the whole machine whichever processes are selected, because a machine is replaced as a whole. */
 function rehosting(
   pricing: PricingDeps,
   market: Market,

@@ -31,7 +31,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly #memoryRequests: number[] = []
   readonly #cpuUsd: number[] = []
   readonly #memoryUsd: number[] = []
-  /** Of the containers, those of the page: [from, to). */
+  /** The range [from, to) of containers on the requested page. */
   from = 0
   to = Number.POSITIVE_INFINITY
 

@@ -40,7 +40,7 @@ export interface Replicas {
   /** At the end of the window. */
   readonly atEnd: number
   readonly highest: number
-  /** Of an autoscaler; undefined where there is none. */
+  /** Maximum replicas of the autoscaler; undefined without one. */
   readonly most: number | undefined
 }
 

@@ -46,9 +46,9 @@ export interface PricedMachine {
   readonly operating_system: string
   readonly usage_type: string
   readonly count: number
-  /** Of one machine. */
+  /** Cost of one machine. */
   readonly cost_per_hour: number
-  /** Of all of them. */
+  /** Cost of all `count` machines. */
   readonly cost_per_month: number
 }
 

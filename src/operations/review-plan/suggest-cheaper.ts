@@ -21,7 +21,7 @@ export interface Suggestion {
   readonly cost_per_hour: number
   readonly cost_per_month: number
   readonly savings_per_month: number
-  /** Of what the current one costs a month. */
+  /** Saving as a percentage of the current monthly cost. */
   readonly savings_percentage: number
 }
 

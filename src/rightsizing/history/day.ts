@@ -12,7 +12,7 @@ export interface Day {
   readonly p99: number
   /** Hours the day has samples of. */
   readonly hours: number
-  /** Of its last hours that have samples. */
+  /** Peak of the last hour, or hours, with samples. */
   readonly peakOfLastHour: number
   readonly peakOfLast3Hours: number
   readonly peakOfLast6Hours: number
@@ -162,7 +162,7 @@ function percentilesIn(history: ResourceHistory, order: Int32Array, from: number
 
 let equal = new Float64Array()
 
-/** Of one span, whose values ascend. */
+/** Quantiles of one span; its values are in ascending order. */
 function quantiles({ offsets, values, weights }: ResourceHistory, span: number): number[] {
   const [from, to] = [offsets[span]!, offsets[span + 1]!]
   let total = 0

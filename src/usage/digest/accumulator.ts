@@ -19,7 +19,7 @@ export interface AccumulatorLimits {
 /** A series as the accumulator knows it: what to do with its samples. */
 export interface Series {
   readonly meaning: SeriesMeaning
-  /** Of measures, settings and terminations. */
+  /** Set for measures, settings and terminations. */
   readonly usage: SubjectUsage | undefined
 }
 

@@ -16,7 +16,7 @@ export interface CheckpointChanges {
   readonly changedEntities: readonly Entity[]
 }
 
-/** Of some subjects, or of all; what is told of entities comes with the first. */
+/** Collects the changes of some subjects or of all. Facts about entities are part of the first batch. */
 export function collectChanges(
   accumulator: Accumulator,
   among: Iterable<SubjectUsage> = accumulator.subjects.values(),

@@ -77,7 +77,7 @@ export class DigestCursor {
     return Math.floor(hour / 24)
   }
 
-  /** Of all digests together, cpu and then memory; where there is a day. */
+  /** Reads the sums of all digests of the day, CPU first, then memory; requires a stored day. */
   takeDay(cpu: DistributionConsumer, memory: DistributionConsumer): void {
     const reader = this.#reader
     const { offset } = reader

@@ -16,7 +16,7 @@ export interface Digest extends Counters, NumberRegisters, TextRegisters {
   readonly memory: Distribution
   /** CPU and memory samples taken in. */
   samples: number
-  /** Of those samples; 0 where there is none. */
+  /** Time of the first and the last of those samples; 0 without samples. */
   firstAt: number
   lastAt: number
   /** The latest start seen; 0 where not known. */
@@ -128,7 +128,7 @@ function laterNumber(
   return { at: later.at, last: later.last, max: Math.max(a.max, b.max) }
 }
 
-/** Of two at one time, the one further up: a Deployment says more than its ReplicaSet. Then the greater text. */
+/** If two texts have the same time, the owner at the higher level wins (a Deployment before its ReplicaSet), then the greater text. */
 function laterText(a: TextRegister | undefined, b: TextRegister | undefined): TextRegister | undefined {
   if (a === undefined || b === undefined) return a ?? b
   if (a.at !== b.at) return a.at > b.at ? a : b

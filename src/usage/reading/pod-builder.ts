@@ -45,7 +45,7 @@ export class PodBuilder {
     notes.clear()
   }
 
-  /** Of the hour at which the cursor stands. */
+  /** Takes the hour at the cursor. */
   takeHour(cpu: CountAndSum, memory: CountAndSum): void {
     const cursor = this.#cursor
     const { hour } = cursor
@@ -62,7 +62,7 @@ export class PodBuilder {
     this.#live(start + cursor.first, start + cursor.last)
   }
 
-  /** Of hours up to the one at which the cursor stands, which say nothing new but usage. */
+  /** Takes a run of hours up to the cursor that contain only usage. */
   takeHours(run: HourRun): void {
     const { first, last, hour } = this.#cursor
     this.#gathering?.open(hour)

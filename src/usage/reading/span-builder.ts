@@ -18,7 +18,7 @@ export interface DistributionSink {
   takeMemory(reader: ByteReader): CountAndSum
   /** All hours of a day at once. */
   takeDay(cursor: DigestCursor): void
-  /** Of the open hour. */
+  /** Adds to the open hour. */
   count(oomKills: number, periods: number, throttledPeriods: number): void
 }
 
@@ -41,7 +41,7 @@ export class SpanBuilder implements DistributionSink {
   #oomKills = 0
   #periods = 0
   #throttledPeriods = 0
-  /** Of the open span, what need not be added up. */
+  /** CPU and memory of the open span if it is a single distribution; no merge needed. */
   #cpu: Distribution | undefined
   #memory: Distribution | undefined
 
