@@ -33,7 +33,7 @@ import { writesPart } from './wiring/writes-part.ts'
 
 const pollMs = 1000
 
-/** Joins every room into a running service. It listens at once and takes work when the database is there. */
+/** Assembles all modules into a running service. It listens immediately and accepts requests when the database is available. */
 export async function startService(
   settings: Settings,
   environment: ServiceContext['environment'] = {},

@@ -18,7 +18,7 @@ export interface Spend {
   readonly memoryUsd: number
 }
 
-/** Hour by hour, what is on a node; undefined: nobody looks whether it is too much. */
+/** Loads of the nodes by hour; undefined if overfull nodes are not considered. */
 export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /**
@@ -122,7 +122,7 @@ export function addRequestChange(
     }
 }
 
-/** The node's columns, with room for the hours of a stretch. */
+/** The node's columns, extended to the hours of a stretch. */
 function covering(
   into: NodeLoads,
   node: string,

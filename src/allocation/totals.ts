@@ -35,7 +35,7 @@ export interface Utilisation {
   readonly memory: number
 }
 
-/** What the containers of a namespace come to; they are added in order of key, so that a workload's follow each other. */
+/** Totals of the containers of a namespace, added in key order, so that the containers of a workload are adjacent. */
 export class NamespaceTotals {
   readonly #now = noSizes()
   readonly #recommended = noSizes()

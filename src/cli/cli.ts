@@ -12,7 +12,7 @@ export interface Streams {
   err(text: string): void
 }
 
-/** Runs one command line; everything a person did wrong is told in plain lines. */
+/** Runs one command line; every user error is reported in plain lines. */
 export async function runCli(
   commands: readonly Command[],
   words: readonly string[],

@@ -28,7 +28,7 @@ export function parseArguments(
   }
 }
 
-/** --overlap -5 becomes --overlap=-5: no option is a digit, so a number is meant, and its own check tells what is wrong with it. */
+/** --overlap -5 becomes --overlap=-5: no option is a digit, so a number is meant, and its own check reports what is wrong with it. */
 function withNegatives(options: Record<string, Option>, words: readonly string[]): string[] {
   const joined: string[] = []
   const end = words.indexOf('--')

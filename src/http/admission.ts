@@ -72,7 +72,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
   }
 }
 
-/** How much a body may come to hold; one that is too large is refused before it is read. */
+/** The budgeted size of a body; one that is too large is refused before it is read. */
 function announcedBytes({ headers }: FastifyRequest, limitBytes: number): number {
   if (headers['transfer-encoding'] !== undefined) return limitBytes
   const length = headers['content-length']

@@ -6,9 +6,9 @@ import { countRequest, type TokenBuckets } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope a key needs here; 'any': any valid key will do; 'none': no key is asked for. Every route says one. */
+    /** The scope that the route requires; 'any' for any valid key, 'none' for no key. Every route declares one. */
     scope?: Scope | 'any' | 'none'
-    /** Media types the route can answer in; JSON if it says nothing. */
+    /** Media types that the route can produce; JSON by default. */
     produces?: readonly string[]
   }
   interface FastifyRequest {

@@ -43,7 +43,7 @@ function withoutBody(request: FastifyRequest, done: Done): void {
 const unknownCoding = (): Problem =>
   new Problem('unsupported-media-type', 'Send the body as it is, without a Content-Encoding.')
 
-/** Looked for only once the body was refused: reading a good one costs no more than before. */
+/** Checked only after the body was rejected, so that reading a valid body costs nothing extra. */
 function faultOf(body: string, holdsProto: boolean): string {
   try {
     JSON.parse(body.replace(/^\ufeff/, ''))

@@ -52,7 +52,7 @@ export class HeavyReads {
     } finally {
       clearTimeout(timer)
     }
-    // Inside its turn, so that few look whether it is.
+    // Checked inside its turn, so that only a few requests check at a time.
     await this.#options.loaded(organisation, closed.signal)
     return closed.signal
   }
@@ -84,7 +84,7 @@ async function* startingWith(
   yield* rest
 }
 
-/** The connection was closed before the answer was made; there is nobody to tell. */
+/** The connection was closed before the response was ready, so there is no one to report to. */
 export class CallerGone extends Error {
   override readonly name = 'CallerGone'
   readonly statusCode = 499

@@ -40,7 +40,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     headersTimeout: Math.ceil(requestMs / 2),
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: keepAliveMs,
-    // It would be answered out of turn and without a problem document; the server's first hook looks for it.
+    // It would be answered out of order and without a problem document; the first hook of the server checks for it.
     requireHostHeader: false,
   }
   const server = options.tls === undefined ? createServer(http) : createTlsServer({ ...http, ...options.tls })
@@ -50,7 +50,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     if (queue !== undefined && socket.writable) queue.add(response)
   }
   server.on('request', add)
-  // A request that is let in is told to continue, see server.ts; an expectation we do not know may be ignored.
+  // server.ts sends 100 Continue for admitted requests; an unknown expectation may be ignored.
   server.on('checkContinue', add)
   server.on('checkExpectation', add)
   const serve = (socket: Connection): void => {

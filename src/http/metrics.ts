@@ -42,7 +42,7 @@ export class HttpMetrics {
     return this.#writing
   }
 
-  /** A figure read when somebody looks. */
+  /** A gauge that is evaluated when metrics are scraped. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,

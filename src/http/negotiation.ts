@@ -2,7 +2,7 @@ import { Problem } from '../domain/problem.ts'
 
 export const jsonMediaType = 'application/json'
 export const ndjsonMediaType = 'application/x-ndjson'
-/** What an answer says that is sent as text already written. */
+/** Headers of a response that is sent as text. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
 /** Throws where the Accept header takes none of what the route can answer in. */

@@ -149,7 +149,7 @@ function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiRe
     codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   } else {
     if (route.schema?.querystring !== undefined || route.schema?.params !== undefined) codes.push('invalid')
-    // A body that nobody asked for is read and refused.
+    // An unexpected body is read and rejected.
     if (method !== 'GET') codes.push('body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   }
   const byStatus = Map.groupBy(new Set(codes), (code) => String(problemTable[code][0]))

@@ -74,7 +74,7 @@ function toFieldErrors(error: SchemaError, inBody: boolean): FieldError[] {
   if (error.keyword === 'enum') {
     return [at(undefined, `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`)]
   }
-  // A union says what each of its branches misses; the branches' own lines would only confuse.
+  // A union reports what each of its branches lacks; the errors of the branches themselves would only confuse.
   if (error.keyword === 'const' || error.keyword === 'boolean') return []
   return [at(undefined, error.message)]
 }

@@ -92,7 +92,7 @@ export async function collectUsage(
   }
 }
 
-/** An engine of another address is another source: what both tell of an hour counts once. */
+/** An engine at another address is another source: an hour that both report counts once. */
 export const collectionSource = ({ cluster, url }: Pick<CollectionSettings, 'cluster' | 'url'>): string => {
   const { host, pathname } = new URL(url)
   return `collect/${encodeURIComponent(cluster)}@${host}${pathname.replace(/\/+$/, '')}`
@@ -111,5 +111,5 @@ const lagMs = 60_000
 const overlapMs = 10 * 60_000
 const leaseMs = 15_000
 const lookAgainMs = 500
-/** Whoever was collecting and was killed is out of the way after this. */
+/** The lease of a collector that was killed expires after this time. */
 export const collectorTimeoutMs = leaseMs + 2000

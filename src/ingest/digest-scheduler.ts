@@ -15,7 +15,7 @@ export interface IngestDeps {
 
 export const pushSource = 'push'
 
-/** Digests what was pushed: of each organisation one node at a time does, whoever it was sent to. */
+/** Digests pushed samples. One node at a time digests an organisation, whichever node received them. */
 export class DigestScheduler {
   readonly totals = new SampleOutcomeCounts()
   readonly #deps: IngestDeps
@@ -59,7 +59,7 @@ export class DigestScheduler {
     return this.#held.get(organisation)?.digester.writer.accumulator.subjects.size ?? 0
   }
 
-  /** What is held is committed and let go. */
+  /** Commits and releases everything that this node holds. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#wake()

@@ -33,7 +33,7 @@ export class Ingester {
   /** Samples of requests that contain nothing else and are therefore not written to the journal. */
   readonly #notJournaled = { too_old: 0, in_the_future: 0 }
 
-  /** Where memory is short nobody's new series are taken, and those that are known go on. */
+  /** When memory is short, no new series are accepted; known series continue. */
   constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
     this.#deps = deps
     this.scheduler = new DigestScheduler(deps)

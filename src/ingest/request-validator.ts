@@ -54,7 +54,7 @@ export class RequestValidator {
   #epoch = 0
   #refusedFor: Refusal | undefined
 
-  /** What is full already, for other reasons than the series of now, learns no new ones: `refusal` says why. */
+  /** If capacity is exhausted for other reasons than the current series, no new ones are registered: `refusal` gives the reason. */
   constructor(maxSeries: number, refusal: (organisation: string) => Refusal | undefined = () => undefined) {
     this.#maxSeries = maxSeries
     this.#refusal = refusal

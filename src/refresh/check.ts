@@ -13,11 +13,11 @@ export const tolerances = {
   /** Largest share of on-demand and reserved prices that may change by a factor of three or more. */
   mostShareOfLeaps: 0.05,
   mostShareQuarantined: 0.05,
-  /** Fewer prices than this say nothing. */
+  /** Fewer prices than this are not significant. */
   fewest: 20,
 } as const
 
-/** Says in words why a list is not believed; undefined where it may come into force. */
+/** Explains why a list is rejected; undefined if it is accepted. */
 export function reasonToRefuse(
   next: readonly Offer[],
   before: readonly Offer[],
@@ -76,7 +76,7 @@ function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): stri
     : undefined
 }
 
-/** One price that fell that far is a mistake more often than a gift: the old one stays in force, and it is listed. */
+/** A price that fell this far is usually a mistake: the old price is kept, and the change is listed. */
 export function holdBackDrops(
   next: readonly Offer[],
   before: readonly Offer[],

@@ -10,7 +10,7 @@ export interface FollowDeps {
   unpack(bytes: Uint8Array): Promise<LoadedCatalogue>
   /** Serves another in its place. */
   serve(next: LoadedCatalogue): void
-  /** What was published cannot be read, as when a newer version wrote it; told once of each. */
+  /** Called once for each published catalogue that cannot be read, for example because a newer version wrote it. */
   onUnreadable(error: Error): void
 }
 

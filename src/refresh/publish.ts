@@ -22,10 +22,10 @@ export type PublishOutcome =
 export const refreshLease = 'refresh-prices'
 const leaseMs = 120_000
 const dayMs = 86_400_000
-/** How long what moved is remembered. */
+/** How long price changes are kept. */
 export const historyDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1_100 } as const
 
-/** Refreshes the catalogue in force and puts the new one in its place on all nodes. One node at a time does it. */
+/** Refreshes the current catalogue and publishes the new one to all nodes. One node at a time does it. */
 export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutcome> {
   const { prices, leases } = deps.store
   if (!(await leases.acquire(refreshLease, deps.holder, leaseMs))) return { kind: 'elsewhere' }
@@ -37,7 +37,7 @@ export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutco
     const { builtOn, catalogues } = await candidates(deps)
     const refreshed = await deps.refresh(catalogues)
     const catalogue = { id: refreshed.id, publishedAt: deps.now(), bytes: refreshed.bytes }
-    // Where the lease was lost meanwhile, the other node's catalogue is in force and this one is not published.
+    // If the lease was lost meanwhile, the catalogue of the other node is current and this one is not published.
     if (!(await prices.publish(catalogue, builtOn, refreshed.changes))) return { kind: 'elsewhere' }
     for (const usage of ['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE'] as const)
       await prices.prune(usage, deps.now() - historyDays[usage] * dayMs)
@@ -48,7 +48,7 @@ export async function refreshAndPublish(deps: PublishDeps): Promise<PublishOutco
   }
 }
 
-/** What may be in force: unpacking them to see takes long, so that is left to the refresh. */
+/** Candidates for the current catalogue. Unpacking them to compare takes long, so the refresh thread does it. */
 async function candidates({
   store,
   shipped,
@@ -58,7 +58,7 @@ async function candidates({
   return { builtOn: published.id, catalogues: [published.bytes, own] }
 }
 
-/** The one in force of the published and the shipped one, so that a new release's facts are not undone by an old refresh. */
+/** The newer of the published and the shipped catalogue, so that an old refresh does not undo the facts of a new release. */
 export function newestCatalogue<T extends { readonly manifest: BuildManifest }>(catalogues: readonly T[]): T {
   return catalogues.reduce((newest, one) => (isNewerManifest(one.manifest, newest.manifest) ? one : newest))
 }

@@ -13,13 +13,13 @@ export interface RefreshedCatalogue {
   /** The whole new catalogue. */
   readonly bytes: Uint8Array
   readonly manifest: BuildManifest
-  /** What moved, for the history. */
+  /** Price changes, for the history. */
   readonly changes: readonly PriceChanges[]
   /** How many providers have prices that are new or confirmed. */
   readonly fresh: number
 }
 
-/** Builds a new catalogue aside from the one in force, provider by provider: each is replaced whole or stays whole. */
+/** Builds a new catalogue from the current one, provider by provider: each provider is replaced completely or not at all. */
 export async function refreshCatalogue(
   importers: readonly Importer[],
   inForce: Snapshot,
@@ -28,7 +28,7 @@ export async function refreshCatalogue(
   const at = options.now()
   const parts = partsOf(inForce)
   const changes: PriceChanges[] = []
-  // One at a time, and what was compared is let go: the offers of one provider alone are many.
+  // Providers are processed one at a time and compared offers are released, because a single provider has many.
   for (const importer of importers) {
     const { key } = importer.provider
     const { part, moved } = await refreshPart(importer, parts.get(key) ?? nothingOf(importer), at, options)
@@ -106,7 +106,7 @@ function nothingOf({ provider, currency }: Importer): Part {
   return { offers: () => [], zones: [], manifest }
 }
 
-/** Each provider's own rate stands with it; this is the newest of them all. */
+/** Each provider records its own rate; this is the newest of all. */
 function latestExchange(before: ExchangeRate | null, parts: readonly Part[]): ExchangeRate | null {
   return parts.reduce((latest, { manifest: { exchange } }) => {
     if (exchange === undefined) return latest

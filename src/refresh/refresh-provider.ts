@@ -19,7 +19,7 @@ export interface RefreshOptions {
   readonly endpoints?: Readonly<Record<string, string>>
   secret(name: string): string | undefined
   now(): number
-  /** Believe a list however far it is from the last good one. For an operator who has looked. */
+  /** Accepts a list however much it differs from the last accepted one, for an operator who has checked it. */
   readonly accept?: boolean
   readonly signal?: AbortSignal
   readonly fetching?: SourcesOptions
@@ -119,5 +119,5 @@ function noteOf(
   }
 }
 
-/** An error of ours: its kind tells where to look, its message might tell too much. */
+/** An internal error: its kind shows where to look, its message might reveal too much. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'failure')

@@ -20,7 +20,7 @@ export interface ProgressLine {
 /** Five times what is in use at once, were all lists as long as they can be; a bound also lets garbage be collected sooner. */
 const maxHeapMib = 1024
 
-/** Refreshes in a thread of its own: reading gigabytes and packing a catalogue must hold up no request. */
+/** Refreshes in a separate thread, because reading gigabytes and packing a catalogue must not block requests. */
 export function refreshInThread(
   work: RefreshWork,
   onProgress: (line: ProgressLine) => void,

@@ -6,7 +6,7 @@ export interface ThreadTask {
   /** A thread that needs more ends; a bound also lets its garbage be collected sooner. */
   readonly maxHeapMib?: number
   readonly signal?: AbortSignal
-  /** What it says before it is done. */
+  /** Messages that the thread sends before it is done. */
   onMessage?(word: never): void
 }
 

@@ -1,4 +1,4 @@
-/** Bytes that do not say what their layout promises. */
+/** Thrown for bytes that do not follow their layout. */
 export class MalformedBytes extends Error {
   override readonly name = 'MalformedBytes'
 }

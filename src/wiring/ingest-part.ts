@@ -13,7 +13,7 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
   const work = {
     databaseUrl: settings.databaseUrl,
     dataFolder: settings.data,
-    // An embedded database has one server at a time: after a crash it need not wait for its own lease to run out.
+    // An embedded database has one server at a time: after a crash it does not wait for its own lease to expire.
     holder: settings.databaseUrl === '' ? 'the server' : `node ${randomUUID()}`,
     maxSeries: settings.usageSeries,
     retentionDays: settings.retentionDays,
@@ -52,7 +52,7 @@ function parseRetention(pairs: readonly string[]): Record<string, number> {
   )
 }
 
-/** What is wrong is told by its place: somebody may have put a password into it. */
+/** Errors give the position of the entry instead of its text, which may contain a password. */
 function parseCollections(settings: ServiceContext['settings']): CollectionSettings[] {
   return settings.collectFrom.map((pair, index) => {
     const [, cluster, url] = /^([^=]+)=(https?:\/\/.+)$/.exec(pair) ?? []

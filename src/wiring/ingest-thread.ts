@@ -10,7 +10,7 @@ import type { ServiceContext } from './service-part.ts'
 export interface IngestThread {
   /** Resolves when it is durable; see Ingester. */
   receive(request: PushedRequest): Promise<ReceiveSummary>
-  /** Calls under way finish first; what was taken in is digested as far as it got, the rest waits in the journal. */
+  /** Calls in progress finish first. Received samples are digested as far as possible; the rest stays in the journal. */
   stop(): Promise<void>
 }
 
@@ -121,7 +121,7 @@ class Calls {
     this.#budget = new ByteBudget(mostBytes)
   }
 
-  /** Undefined where there is no room. */
+  /** Undefined if the budget is used up. */
   add(id: number, { organisation, body }: PushedRequest): Promise<ReceiveSummary> | undefined {
     // Each also costs what has no bytes.
     const bytes = body.length + callBytes

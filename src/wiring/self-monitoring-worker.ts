@@ -5,7 +5,7 @@ import type { DeliveryResult } from '../agent/send/remote-write.ts'
 
 export interface SelfMonitorWork {
   readonly vm: string
-  /** '' for the clouds' own addresses; none: ask nobody. */
+  /** '' for the clouds' own addresses; none disables the query. */
   readonly metadataUrl: string
 }
 

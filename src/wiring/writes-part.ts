@@ -25,7 +25,7 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
       if (outageOf(err) === undefined) throw err
       log('warn', 'the database accepts no writes', { err })
       failing = true
-      // The line above was of this very look.
+      // The log line above came from this check.
       suspected = false
     } finally {
       looking = false

@@ -1,12 +1,12 @@
 import { nine, zero } from './kernel-files.ts'
 
 export interface Stat {
-  /** As it stands there, a character a byte; see processName. */
+  /** The raw name, one character per byte; see processName. */
   comm: string
   kernelThread: boolean
   /** utime + stime, of dead threads too. */
   cpuTicks: number
-  /** Since boot; with the pid it names one process for good. */
+  /** Start time since boot; together with the pid it identifies a process. */
   startTicks: number
   rssPages: number
 }

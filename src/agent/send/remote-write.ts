@@ -74,7 +74,7 @@ export function remoteWrite(options: RemoteWriteOptions): Deliver {
     }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)])
     try {
-      // The server may close a kept connection just as it is used again: that says nothing about the server.
+      // The server may close an idle connection just as it is used again; this is not a failure of the server.
       const answer = await send(body, key, limit).catch((error) => {
         if (error.staleConnection) return send(body, key, limit)
         throw error

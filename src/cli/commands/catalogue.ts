@@ -154,7 +154,7 @@ async function answerOf(snapshot: Snapshot): Promise<string> {
   return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
 }
 
-/** What the shipped machine facts know of accelerators comes before what price lists say of them. */
+/** Shipped machine facts about accelerators override those of price lists. */
 async function accelerators() {
   const { shippedKnowledge } = await import('../../catalogue/load-machine-facts.ts')
   const { machines } = shippedKnowledge()

@@ -29,7 +29,7 @@ function ownAddress({ settings: { listen, tlsCert } }: Call): string {
 function ask(url: URL): Promise<{ status: number | undefined; text: string }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number | undefined; text: string }>()
   const request = url.protocol === 'https:' ? httpsRequest : httpRequest
-  // Nothing secret is sent or told, and a certificate seldom names the loopback address.
+  // Nothing secret is sent or received, and a certificate seldom includes the loopback address.
   const options = { timeout: timeoutMs, agent: false, rejectUnauthorized: false }
   const asked = request(url, options, async (response) => {
     let text = ''

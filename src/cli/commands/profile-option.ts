@@ -6,7 +6,7 @@ export const profileOption: Option = {
   text: 'Sizing profile: balanced, cost, safe; or a public policy, see below',
 }
 
-/** Every name that the option takes beyond those its text tells. */
+/** Every name that the option accepts in addition to those in its text. */
 export async function publicPolicies(): Promise<string> {
   const { publicPolicyList } = await import('../../rightsizing/estimators/public-policies.ts')
   return `Public policies, for comparison: ${publicPolicyList.map(({ name }) => name).join(', ')}.`

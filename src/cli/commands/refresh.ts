@@ -97,7 +97,7 @@ function lineOf({ provider, outcome, offers, reason, notes }: ProviderOutcome): 
   return [`${provider}: ${outcome}, ${offers} prices`, ...remarks].join('; ')
 }
 
-/** Somebody should look where a list failed or was refused, or where one that was asked for lacks its credential. */
+/** An operator should check if a list failed or was rejected, or if a requested one lacks its credential. */
 function verdict(outcomes: readonly ProviderOutcome[], named: boolean): ExitCode {
   const bad = outcomes.some(
     ({ outcome }) =>

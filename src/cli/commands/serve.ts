@@ -6,7 +6,7 @@ import { type Call, type Command, CommandFailure, exitCode } from '../command.ts
 export interface Service {
   /** Where it listens, as a URL. */
   readonly url: string
-  /** Resolves with the first key where one was made, once the database is there. Rejects if it never can be. */
+  /** Resolves with the first key if one was created, once the database is available. Rejects if that is impossible. */
   readonly ready: Promise<string | undefined>
   /** Reads the catalogue file again. */
   reload(): Promise<void>

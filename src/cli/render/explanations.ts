@@ -7,7 +7,7 @@ import { renderTable } from './table.ts'
 
 type Explanation = NonNullable<ContainerRecommendation['Explanation']>['CPU']
 
-/** For each container what everybody says, which one decided (*), and the reasons. */
+/** For each container the result of every policy, which one decided (*), and the reasons. */
 export function renderExplanations(namespaces: readonly NamespaceRecommendation[]): string {
   return namespaces
     .flatMap(({ Namespace, ContainerRecommendations }) =>
@@ -35,7 +35,7 @@ function explained(
   ].join('\n')
 }
 
-/** 0.5 cores *; - where it says nothing. */
+/** 0.5 cores *; - without a result. */
 function said(of: Explanation | undefined, by: string, unit: string): string {
   const estimate = of?.Estimates.find(({ By }) => By === by)
   if (estimate === undefined || estimate.Value === null) return '-'

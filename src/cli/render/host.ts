@@ -67,5 +67,5 @@ function sum<Name extends string>(items: readonly Record<Name, number>[], name: 
   return items.reduce((total, item) => total + item[name], 0)
 }
 
-/** The end of a path tells more than its start. */
+/** The end of a path is more specific than its start. */
 const shortened = (path: string): string => (path.length <= 60 ? path : `\u2026${path.slice(-59)}`)

@@ -66,5 +66,5 @@ function processTable(recommendations: readonly VmRecommendation[]): string {
 
 const amount = (value: number): string => value.toFixed(3)
 
-/** The end of a path tells more than its start. */
+/** The end of a path is more specific than its start. */
 const shortened = (path: string): string => (path.length <= 50 ? path : `\u2026${path.slice(-49)}`)

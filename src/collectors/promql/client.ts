@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AnswerTooLarge, EngineRefused, EngineUnavailable } from './errors.ts'
 
 export interface EngineAddress {
-  /** Up to where /api/v1 begins: http://prometheus:9090, http://mimir/prometheus. Told in messages: no secrets. */
+  /** Address without /api/v1: http://prometheus:9090, http://mimir/prometheus. It appears in messages and must not contain secrets. */
   readonly url: string
   /** Authorization, X-Scope-OrgID, and the like. */
   readonly headers?: Readonly<Record<string, string>>
@@ -26,7 +26,7 @@ export const defaultClientOptions: ClientOptions = {
   sleep: (ms, signal) => pause(ms, undefined, signal && { signal }),
 }
 
-/** https://user:password@prometheus: fetch refuses such an address, and messages would tell the password. */
+/** https://user:password@prometheus: fetch rejects such an address, and messages would reveal the password. */
 export function holdsCredentials(url: string): boolean {
   const { username, password } = new URL(url)
   return username !== '' || password !== ''

@@ -14,7 +14,7 @@ const { maxLabelBytes, maxLabels } = defaultLimits
 /** Where no series and no address names a cluster. */
 const defaultCluster = 'default'
 const retrySoonSeconds = 1
-/** Series are forgotten by the hour; sooner there is no more room than now. */
+/** Series expire by the hour; before that no capacity is freed. */
 const retryLaterSeconds = 60
 
 /** Prometheus remote write, 1.0 and 2.0. */

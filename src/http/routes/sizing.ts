@@ -10,7 +10,7 @@ import type { Routes } from '../server.ts'
 
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
 
-/** How much risk an organisation takes where a request does not say. */
+/** The sizing preference of an organisation, for requests that name none. */
 export function sizingRoutes(deps: PreferenceDeps): Routes {
   return (server) => {
     server.get('/v1/sizing_profile', {

@@ -25,11 +25,11 @@ export interface Day {
   readonly weights: Float64Array
 }
 
-/** What spans of one day say together: those of an order, oldest first and at least one, from a place to another. */
+/** Summary of the spans of one day: a range of an order, oldest first and at least one. */
 export const summaryOf = (history: ResourceHistory, order: Int32Array, from: number, to: number): Day =>
   new SummarisedDay(history, order, from, to)
 
-/** Most of what can be said of a day is asked of the latest alone, so it is worked out when it is. */
+/** Most values are needed for the latest day only, so they are computed on demand. */
 class SummarisedDay implements Day {
   readonly #history: ResourceHistory
   readonly #order: Int32Array

@@ -64,7 +64,7 @@ export function percentilesBefore(
   return percentilesOf(history, order, 0, starts[last]!, weighings)
 }
 
-/** Room to work in, which stays. */
+/** Reusable workspace. */
 const workspaces: Float64Array[] = []
 
 function capacityFor(index: number, size: number): Float64Array {

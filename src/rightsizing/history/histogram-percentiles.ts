@@ -1,7 +1,7 @@
 /** A way to weigh spans, and the shares whose percentiles are wanted, ascending. */
 export interface SpanWeighting {
   readonly shares: readonly number[]
-  /** By span; what is left out counts nothing but is there. */
+  /** By span; an excluded span stays in place with a weight of 0. */
   readonly weightOf: Float64Array
 }
 
@@ -145,7 +145,7 @@ const binCount = 4096
 const leastWidth = 4
 const none = -1
 
-/** Room to work in, which stays: by bin its newest entry, and by entry its span and the one before it in its bin. */
+/** Reusable workspace: for each bin its newest entry, and for each entry its span and the previous entry of its bin. */
 let sums = new Float64Array()
 let ofSpan = new Float64Array()
 const used = new Uint32Array(binCount / 32)

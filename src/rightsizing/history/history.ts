@@ -96,7 +96,7 @@ export function viewAt(history: ResourceHistory, atHour: number): HistoryView {
   return { history, spans: low, atHour }
 }
 
-/** The first span of the view that starts within so many hours before it. */
+/** The first span of the view that starts within this many hours before it. */
 export function firstSpanWithin(view: HistoryView, hours: number): number {
   const from = view.atHour - hours
   let first = view.spans
@@ -108,7 +108,7 @@ export function firstSpanWithin(view: HistoryView, hours: number): number {
 export const ageHours = ({ history, atHour }: HistoryView, span: number): number =>
   atHour - (history.startHours[span]! + history.endHours[span]!) / 2
 
-/** Count, sum and greatest value of the distribution at hand. */
+/** Count, sum and maximum of the current distribution. */
 const told = new Float64Array(3)
 
 function tell(usage: UsageDistribution): void {

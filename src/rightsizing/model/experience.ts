@@ -16,7 +16,7 @@ export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>> & {
   readonly risks?: Readonly<Partial<Record<Resource, readonly number[]>>>
 }
 
-/** Experience from elsewhere weighs as much as so many days of the organisation's own series. */
+/** The built-in model weighs as much as this many days of the organisation's own series. */
 const priorRows = 1500
 
 /** Expected share of the next day above each multiple of the base. */

@@ -20,7 +20,7 @@ const settings: Record<BaseName, ForestSettings> = {
   peak: { trees: 40, depth: 9, minLeafRows: 15, featuresPerSplit: 8, seed: 1 },
 }
 
-/** Below these a fleet says too little: the built-in experience alone is used. */
+/** Below these limits a fleet is too small to learn from, and only the built-in model is used. */
 export const minTrainingRows = 100
 export const minTrainingSeries = 20
 /** Training time and model size stay bounded however large the fleet. */

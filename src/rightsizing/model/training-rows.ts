@@ -13,7 +13,7 @@ export interface DayRow {
   readonly shares: Float32Array
 }
 
-/** A day of less says too little of itself to learn from. */
+/** A day with fewer hours is too incomplete to learn from. */
 export const minHoursOfDay = 6
 
 /** By base, rows of all days that have samples and a day before them. For memory a day lies above or it does not. */

@@ -39,7 +39,7 @@ export function collectChanges(
   return { subjects, entities: changedEntities.map(entityRow), versions, changedEntities }
 }
 
-/** The changes are kept: hours that are over are let go. */
+/** Called after the changes are stored: finished hours are released. */
 export function settleChanges(accumulator: Accumulator, changes: CheckpointChanges): void {
   for (const [usage, version] of changes.versions) usage.committedVersion = version
   for (const usage of accumulator.subjects.values()) closeHours(usage, accumulator.newestMs)

@@ -14,7 +14,7 @@ export interface Digest extends Counters, NumberRegisters, TextRegisters {
   readonly cpu: Distribution
   /** Bytes of working set (of a process: proportional set), one observation a sample. */
   readonly memory: Distribution
-  /** CPU and memory samples taken in. */
+  /** Number of CPU and memory samples. */
   samples: number
   /** Time of the first and the last of those samples; 0 without samples. */
   firstAt: number
@@ -107,7 +107,7 @@ export function setText(digest: Digest, name: keyof TextRegisters, text: string,
   digest[name] = laterText(digest[name], { at, text })
 }
 
-/** A digest that tells of no usage and of no event is not worth keeping once its hour is over. */
+/** A digest without usage and events is not stored once its hour is over. */
 export function isEmptyDigest(digest: Digest): boolean {
   return (
     digest.cpu.count === 0 && digest.memory.count === 0 && counterNames.every((name) => digest[name] === 0)

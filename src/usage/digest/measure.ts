@@ -52,7 +52,7 @@ function takeMemory(into: Hours, usage: SubjectUsage, atMs: number, bytes: numbe
   recordSample(usage, digest, atMs)
 }
 
-/** False where the sample is too close to the last to tell a rate; the last then stays what the next is compared with. */
+/** False if the sample is too close to the last one to derive a rate; the last sample then stays the reference for the next. */
 function takeCounter(
   into: Hours,
   usage: SubjectUsage,
@@ -83,7 +83,7 @@ function takeCounter(
   return true
 }
 
-/** A counter that stood still for longer says how much was used, but not when. */
+/** A counter without samples for longer than this shows how much was used, but not when. */
 export const maxGapMs = hourMs
 
 /** Whole units in which counters are differenced, so that differences add up: microseconds of CPU, milliseconds of throttling. */

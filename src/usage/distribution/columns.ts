@@ -10,11 +10,11 @@ export interface BucketColumns {
  */
 export class SharedBucketColumns {
   columns = newBucketColumns(0)
-  /** Where the room asked for last begins. */
+  /** Start of the last reserved range. */
   from = 0
   #used = 0
 
-  /** Makes room for so many. */
+  /** Reserves a range of this length. */
   reserve(size: number): void {
     if (this.#used + size > this.columns.buckets.length) {
       this.columns = newBucketColumns(Math.max(sharedLength, size))

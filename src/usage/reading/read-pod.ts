@@ -26,7 +26,7 @@ export function readPod(
   return reading.finish(subject, gathering.finish())
 }
 
-/** Its hours with what all of them come to, without spans; undefined where it never ran. */
+/** Its hours with their totals, without spans; undefined if it never ran. */
 export function readPodTotals(
   rows: StoredSubject['rows'],
   hours: HourRange,
@@ -64,7 +64,7 @@ export function readPlaced(
   return owner && { workload: owner.workload, use: reading.borrowUse()! }
 }
 
-/** The most memory that the latest row tells of where it has the sums of its day; 0 otherwise. Quick, and no more than a hint. */
+/** The memory peak of the latest row if it contains day sums, otherwise 0. Fast, but only a hint. */
 export function latestPeakBytes(rows: StoredSubject['rows']): number {
   const last = rows.at(-1)
   if (last === undefined) return 0
@@ -194,7 +194,7 @@ const [runCpu, runMemory] = [0, 1].map(() => ({
 })) as [CountsAndSums, CountsAndSums]
 const latestMemory = new DistributionReader()
 
-/** One digest an hour; needed only where an hour was told in parts or by several sources. */
+/** One digest per hour; needed only if an hour has several parts or sources. */
 const inOrder = (rows: StoredSubject['rows']): Rows => [
   {
     bytes: encodeDigests(

@@ -13,7 +13,7 @@ export interface DistributionSink {
   readonly partsStarts: boolean
   /** Hours ascend. */
   open(hour: number): void
-  /** CPU and memory of the open hour; what is read tells its count and sum. */
+  /** CPU and memory of the open hour; the consumer reads their count and sum. */
   takeCpu(reader: ByteReader, begins: boolean): CountAndSum
   takeMemory(reader: ByteReader): CountAndSum
   /** All hours of a day at once. */
@@ -22,7 +22,7 @@ export interface DistributionSink {
   count(oomKills: number, periods: number, throttledPeriods: number): void
 }
 
-/** What a distribution comes to. */
+/** Count and sum of a distribution. */
 export interface CountAndSum {
   readonly count: number
   readonly sum: number
@@ -95,7 +95,7 @@ export class SpanBuilder implements DistributionSink {
     this.#throttledPeriods += throttledPeriods
   }
 
-  /** Oldest first, with what all of them come to; a reading is finished before the next begins. */
+  /** Spans, oldest first, with their totals. A reading must be finished before the next begins. */
   finish(): Pick<PodUsage, 'spans' | 'cpu' | 'memory'> {
     this.#close()
     const spans = closed.slice()
@@ -135,7 +135,7 @@ export class SpanBuilder implements DistributionSink {
   }
 }
 
-/** A class, since of object literals that live for a while V8 comes to make all in its old space, which then keeps all they hold. */
+/** A class, because V8 starts to allocate long-lived object literals in its old space, which then retains everything they refer to. */
 class ReadSpan implements PodSpan {
   readonly startHour: number
   readonly hours: number

@@ -13,7 +13,7 @@ import { DistributionSum } from '../distribution/sum.ts'
 
 /** What one subject used over some hours. Registers are those of the latest hour that has one; `max` is over all hours. */
 export interface WindowUsage extends WindowSummary {
-  /** Hours that tell something, ascending; one digest each. */
+  /** Hours with data, ascending; one digest each. */
   readonly hours: readonly Digest[]
 }
 
@@ -35,7 +35,7 @@ export function hoursOfWindow(startMs: number, endMs: number): { from: number; t
   return { from: Math.ceil(startMs / hourMs), to: Math.ceil(endMs / hourMs) }
 }
 
-/** A digest as one source of samples told it. */
+/** A digest from one source of samples. */
 export interface SourcedDigest {
   readonly source: string
   readonly digest: Digest
