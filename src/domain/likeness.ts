@@ -19,7 +19,7 @@ export type StrictKind = (typeof strictKinds)[number]
 export const diskKinds = ['', 'hdd', 'ssd', 'nvme'] as const
 export type DiskKind = (typeof diskKinds)[number]
 
-/** What decides, beside size and price, whether a type may take the place of another. */
+/** Properties other than size and price that decide whether a type can replace another. */
 export interface TypeTraits {
   /** Bit k is set where the type is of strictKinds[k]. */
   readonly kinds: number

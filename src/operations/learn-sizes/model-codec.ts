@@ -11,7 +11,7 @@ import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { LearntModel } from '../../store/port.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
 
-/** To be increased when a model means something else though it looks the same. */
+/** Increase it when the meaning of a model changes but its format does not. */
 const meaning = 1
 
 /** A model as it is kept: V8's serialisation of it, packed by Zstandard. 1,800 rows: 3.3 MB, packed 0.9. */

@@ -7,7 +7,7 @@ import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { pooledSpans } from '../../usage/reading/pooled-spans.ts'
 import { readOwner, readPod } from '../../usage/reading/read-pod.ts'
 
-/** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */
+/** Training data of an organisation's containers: all of them, or a deterministic sample. */
 export async function readFleet(
   usage: Pick<UsageStore, 'digests'>,
   organisation: string,

@@ -9,7 +9,7 @@ export interface CsvImport {
   /** Lines with prices, good and bad. */
   readonly lines: number
   readonly bad: readonly BadLine[]
-  /** The line that names the columns is bad, so no other was looked at. */
+  /** The header line is invalid, so no other line was read. */
   readonly headerIsBad: boolean
   /** Columns that no entry has. */
   readonly ignoredColumns: readonly string[]
@@ -23,7 +23,7 @@ export interface BadLine {
 }
 
 export interface CsvOptions {
-  /** The provider that all lines are registered under; without it each line's `provider` says so. */
+  /** The provider that all lines are registered under; otherwise the column `provider` of each line. */
   readonly name?: string
   readonly findProvider: MarketplaceDeps['findProvider']
 }

@@ -47,7 +47,7 @@ export interface PriceHistory {
 const dayMs = 86_400_000
 const defaultDays = 90
 
-/** How the prices of one type in one region moved. */
+/** The price changes of one type in one region. */
 export async function priceHistory(
   deps: PriceHistoryDeps,
   organisation: string,

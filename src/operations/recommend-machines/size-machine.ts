@@ -4,7 +4,7 @@ import type { ProcessReading } from './read-process.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 
-/** Unseen for longer before the machine's last hour, a process has ended: what it needed, nobody needs to provide. */
+/** A process not seen for longer than this before the machine's last hour has ended, and its size is not counted. */
 export const endedAfterHours = 24
 /** Nineteen of twenty hours. */
 const busyShare = 0.95
@@ -19,13 +19,13 @@ export interface JudgedProcess extends Omit<ProcessReading, 'spans'> {
   readonly asked: Amount
 }
 
-/** Asks right-sizing at once, so that a process's whole history need not be held until its machine is read. */
+/** Sizes a process immediately, so that its whole history is not held until the machine is read. */
 export function judgeProcess(advise: ProcessAdvisor, reading: ProcessReading, atHour: number): JudgedProcess {
   const { spans, ...rest } = reading
   return { ...rest, asked: recommendedSize(advise, reading, atHour) }
 }
 
-/** What only all processes together tell: how long the machine was watched, and which hour was its last. */
+/** Facts that need all processes: how long the machine was measured, and its last hour. */
 export function sizeMachine({ vm, processes, hours }: MachineReading, createdAt: number): SizedMachine {
   const { watchedHours, latest } = hours
   return {

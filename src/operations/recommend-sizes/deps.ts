@@ -14,6 +14,6 @@ export interface SizesDeps {
   readonly mostPods?: number
   /** Prices of an organisation's nodes, in one cluster or in all. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
-  /** As the caller wishes; undefined: as the organisation does. */
+  /** The caller's preference; undefined for that of the organisation. */
   advisor(organisation: string, preference: SizingPreference | undefined): Promise<SizeAdvisor>
 }

@@ -24,7 +24,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly nodes = new Set<string>()
   /** Keys of containers, in order. */
   readonly keys: string[] = []
-  /** What ran where, unless there was no room to keep it. */
+  /** Usage by node, unless the cache was full. */
   uses: Map<string, readonly PlacedUse[]> | undefined = new Map()
   /** NaN where a request stays as it is. */
   readonly #cpuRequests: number[] = []

@@ -21,7 +21,7 @@ export interface NamespaceSource {
   readonly organisation: string
   readonly hours: HourRange
   readonly yielder: Yielder
-  /** So many pods are held at once: about 20 MB where they ran for a month. */
+  /** Pods held at a time: about 20 MB if they ran for a month. */
   readonly mostPods: number
 }
 

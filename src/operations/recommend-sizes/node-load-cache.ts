@@ -4,7 +4,7 @@ import type { UsageStore } from '../../usage/port.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
-/** What counts on the nodes of a cluster, all namespaces together, and when it was last heard of. */
+/** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */
 export interface ClusterLoads {
   /** The loads cover at least the requested hours. */
   readonly loads: NodeLoads

@@ -23,7 +23,7 @@ export interface SizesQuery {
   readonly hours: HourRange
   readonly cluster: string | undefined
   readonly namespace: string | undefined
-  /** Undefined: as the organisation wishes. */
+  /** Undefined for the preference of the organisation. */
   readonly preference: SizingPreference | undefined
   readonly explain: boolean
   /** Namespaces a page. */

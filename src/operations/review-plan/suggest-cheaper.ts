@@ -25,7 +25,7 @@ export interface Suggestion {
   readonly savings_percentage: number
 }
 
-/** The cheapest types that hold all of a machine whose usage nobody has told, of the same usage type. */
+/** The cheapest types that are at least as large as the machine, whose usage is unknown, with the same usage type. */
 export function suggestCheaper(
   deps: PricingDeps,
   { catalogue, own }: Market,

@@ -52,7 +52,7 @@ export const sqliteCodes = {
   notADatabase: 26,
 } as const
 
-/** SQLite does not wait by itself when two processes switch the same new file. */
+/** SQLite does not wait when two processes switch the same new file. */
 function switchToWal(db: DatabaseSync, busyTimeoutMs: number): void {
   const giveUpAt = performance.now() + busyTimeoutMs
   for (;;) {

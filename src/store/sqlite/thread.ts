@@ -4,7 +4,7 @@ import { StoreUnavailable } from '../port.ts'
 import type { DatabaseFile } from './database.ts'
 import { deserializeError, type FromThread, type ToThread } from './messages.ts'
 
-/** So many items are copied to the thread at once. */
+/** Items copied to the thread at a time. */
 const sliceLength = 500
 
 /** One thread with the database, from its start to its end. */

@@ -12,7 +12,7 @@ export interface DigestPage {
   readonly sourceOf: Uint16Array
   readonly lengths: Uint32Array
   readonly bytes: Uint8Array
-  /** The last key looked at; absent where there is no more. */
+  /** The last key read; absent at the end. */
   readonly next?: string
 }
 

@@ -14,7 +14,7 @@ import { sqlitePrices } from './prices.ts'
 import { sqliteSettings } from './settings.ts'
 import { sqliteUsage } from './usage.ts'
 
-/** How often other processes' writes are looked for. */
+/** Interval between checks for writes of other processes. */
 const lookEveryMs = 500
 
 const port = parentPort!
@@ -87,7 +87,7 @@ function answer(id: number, work: () => unknown): void {
   }
 }
 
-/** A hint that cannot be had now comes with a later look. */
+/** A failed check is repeated at the next interval. */
 function attempt(work: () => void): void {
   try {
     work()
