@@ -99,7 +99,7 @@ describe('exit codes and one clear line', () => {
   check(['help', 'settings'], 0, 'CHEAPSIDE_LISTEN, --listen')
   check(['help', 'keys', 'issue'], 0, '--scope SCOPE')
   check(['help', 'keys'], 0, 'keys list')
-  check(['help', 'nothing'], 2, 'there is no help on "nothing"')
+  check(['help', 'nothing'], 2, 'there is no help for "nothing"')
   check(['serve', '--help'], 0, '--listen TEXT')
 })
 

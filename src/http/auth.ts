@@ -36,7 +36,7 @@ export function authenticateRequest(
   scope: Scope | 'any',
 ): void {
   if (!authenticator.keysAreFresh()) {
-    throw new Problem('store-unavailable', 'Keys cannot be checked while the database is away.', {
+    throw new Problem('store-unavailable', 'Keys cannot be checked while the database is unavailable.', {
       retryAfterSeconds: 1,
     })
   }

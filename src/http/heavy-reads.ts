@@ -91,6 +91,6 @@ export class CallerGone extends Error {
 }
 
 const busy = (): Problem =>
-  new Problem('busy', 'Other recommendations are being worked on. Try again, or ask for less at a time.', {
+  new Problem('busy', 'Too many recommendation requests are in progress. Retry, or request smaller pages.', {
     retryAfterSeconds,
   })

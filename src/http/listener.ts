@@ -107,7 +107,7 @@ function closeBroken(error: Error & { code?: string }, socket: Connection, log: 
 function refuse(socket: Socket): void {
   socket.end(
     rawAnswer(
-      new Problem('too-many-connections', 'Too many connections are open; close some, or try again.', {
+      new Problem('too-many-connections', 'Too many connections are open; close some or retry.', {
         retryAfterSeconds: 1,
       }),
     ),
@@ -116,10 +116,9 @@ function refuse(socket: Socket): void {
 }
 
 const tooManyAhead = (): Problem =>
-  new Problem(
-    'rate-limited',
-    `A connection may send ${mostWaiting} requests ahead of the answer that it waits for.`,
-    { retryAfterSeconds: 1 },
-  )
+  new Problem('rate-limited', `A connection may pipeline at most ${mostWaiting} requests.`, {
+    retryAfterSeconds: 1,
+  })
 
-const noTunnel = (): Problem => new Problem('method-not-allowed', 'This is no proxy: CONNECT is not taken.')
+const noTunnel = (): Problem =>
+  new Problem('method-not-allowed', 'This is not a proxy: CONNECT is not supported.')

@@ -90,7 +90,7 @@ export class RouteDurations {
 class Durations {
   readonly name = 'cheapside_http_request_duration_seconds'
   readonly help =
-    'Time from the headers of a request to the end of its answer. Status 499: the caller left before.'
+    'Time from the headers of a request to the end of its response. Status 499: the client disconnected before.'
   readonly #byRoute = new Map<string, RouteDurations>()
 
   of(methodAndRoute: string): RouteDurations {

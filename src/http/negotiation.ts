@@ -17,7 +17,7 @@ export function checkAccept(accept: string | undefined, produces: readonly strin
     const refused = params.some((param) => /^q=0(\.0*)?$/.test(param))
     return !refused && produces.some((type) => matches(range, type))
   })
-  if (!taken) throw new Problem('not-acceptable', `This endpoint answers in ${produces.join(' or ')}.`)
+  if (!taken) throw new Problem('not-acceptable', `This endpoint produces ${produces.join(' or ')}.`)
 }
 
 function matches(range: string, type: string): boolean {

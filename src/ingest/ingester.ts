@@ -41,7 +41,7 @@ export class Ingester {
       if (this.scheduler.subjectsOf(organisation) >= maxSeries)
         return {
           code: 'too-many-series',
-          message: 'more containers and processes within two days than are allowed',
+          message: 'the limit of containers and processes within two days is reached',
         }
       return isMemoryShort()
         ? { code: 'overloaded', message: 'too little memory is left for new series' }

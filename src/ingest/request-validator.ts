@@ -135,5 +135,5 @@ const floodSamples = 100
 
 const tooManySeries = (most: number): Refusal => ({
   code: 'too-many-series',
-  message: `more than ${most} series at a time`,
+  message: `the limit of ${most} active series is reached`,
 })

@@ -13,12 +13,12 @@ export function heavyReads({ settings, store, now, metrics, log }: ServiceContex
   })
   metrics.gauge(
     'cheapside_heavy_reads_under_way',
-    'Recommendations that are being worked on or written.',
+    'Recommendation requests in progress.',
     () => reads.queue.underWay,
   )
   metrics.gauge(
     'cheapside_heavy_reads_waiting',
-    'Recommendations that wait for their turn.',
+    'Recommendation requests in the queue.',
     () => reads.queue.waiting,
   )
   return reads

@@ -77,30 +77,28 @@ function parseCollections(settings: ServiceContext['settings']): CollectionSetti
 
 /** Counters of the thread only grow, and begin again with it. */
 function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, isNew: boolean) => void {
-  const received = metrics.counter(
-    'cheapside_usage_received_samples_total',
-    'Samples that were pushed, by what they are.',
-    ['kind'],
-  )
+  const received = metrics.counter('cheapside_usage_received_samples_total', 'Pushed samples by kind.', [
+    'kind',
+  ])
   const verdicts = metrics.counter(
     'cheapside_usage_samples_total',
-    'Samples that were digested or left, by reason.',
+    'Digested and rejected samples by reason.',
     ['reason'],
   )
-  const odd = metrics.counter('cheapside_usage_oddities_total', 'What samples showed that is not usage.', [
+  const odd = metrics.counter('cheapside_usage_oddities_total', 'Irregularities found in samples, by kind.', [
     'kind',
   ])
   const transactions = metrics.counter('cheapside_usage_transactions_total', 'Writes to the journal.')
   let last: IngestStats | undefined
-  metrics.gauge('cheapside_usage_series', 'Series of use that are sent.', () => last?.series ?? 0)
+  metrics.gauge('cheapside_usage_series', 'Active usage series.', () => last?.series ?? 0)
   metrics.gauge(
     'cheapside_usage_subjects',
-    'Containers and processes in memory here.',
+    'Containers and processes in memory on this node.',
     () => last?.subjects ?? 0,
   )
   metrics.gauge(
     'cheapside_usage_waiting_bytes',
-    'Requests that wait to be written.',
+    'Bytes of requests waiting to be written.',
     () => last?.waitingBytes ?? 0,
   )
   return (figures, isNew) => {

@@ -14,7 +14,7 @@ export function keysPart({ store, now, settings, metrics, log }: ServiceContext)
     ring.load().catch((err) => log('warn', 'reloading keys failed; it will be retried', { err }))
   const deps: KeyDeps = { store, now, onChange }
   let firstKey: string | undefined
-  metrics.gauge('cheapside_keys', 'Keys known, good or not.', () => ring.size)
+  metrics.gauge('cheapside_keys', 'Known keys, valid or not.', () => ring.size)
   return {
     ring,
     /** Where the very first key was made here, once. */

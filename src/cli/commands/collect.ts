@@ -66,7 +66,9 @@ function settingsOf(call: Call): CollectionSettings {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError('--from must be the address of an engine, such as http://prometheus:9090')
   if (holdsCredentials(url))
-    throw new UsageError('--from takes no user and password: put a token into a file for --bearer-file')
+    throw new UsageError(
+      '--from must not contain user and password: put a token into a file for --bearer-file',
+    )
   const days = optionNumber(call, 'days') ?? 30
   if (days <= 0 || days > 3650) throw new UsageError(`--days must be from 1 to 3650, not ${days}`)
   return {

@@ -17,7 +17,7 @@ export function helpCommand(others: () => readonly Command[]): Command {
       else if (command !== undefined) out(await describeCommand(command))
       else if (others().some(({ name }) => name.startsWith(`${topic} `)))
         out(describeProgram(others(), topic))
-      else throw new UsageError(`there is no help on ${JSON.stringify(topic)}`)
+      else throw new UsageError(`there is no help for ${JSON.stringify(topic)}`)
       return exitCode.done
     },
   }

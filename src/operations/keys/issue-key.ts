@@ -49,7 +49,7 @@ export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts
   if (request.expiresAt !== undefined && !(request.expiresAt > now)) {
     errors.push({ pointer: '/expires_at', message: 'must be in the future' })
   }
-  if (errors.length > 0) throw new Problem('invalid', 'The key cannot be issued as asked.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The key cannot be issued.', { errors })
   return {
     key: `csk_${parts.id}_${parts.secret}`,
     record: {

@@ -92,7 +92,7 @@ function wrongWithHeader(
     ...missing.map((column) => ({
       line,
       column,
-      message: 'is missing in the first line, which names the columns',
+      message: 'is missing in the header line',
     })),
     ...twice.map((column) => ({ line, column, message: 'is named twice in the first line' })),
   ]

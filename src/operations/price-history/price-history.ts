@@ -133,7 +133,7 @@ function parse(request: PriceHistoryRequest, nowMs: number): PriceSeriesQuery {
   }
   if (errors.length === 0 && from >= until)
     errors.push({ pointer: '?start_date', message: 'must be before end_date' })
-  if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return seriesQuery
 }
 

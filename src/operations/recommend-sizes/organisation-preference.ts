@@ -34,7 +34,7 @@ export async function readPreference(
   organisation: string,
 ): Promise<OrganisationPreference> {
   const errors = wrongOrganisation(organisation)
-  if (errors.length > 0) throw new Problem('invalid', 'No organisation can have this name.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The name of the organisation is invalid.', { errors })
   return viewPreference(
     organisation,
     parsePreference(await storedWords(store.settings, organisation), '', []),

@@ -58,7 +58,7 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
-  if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     hours: hoursOfWindow(start, end),
     cluster: request.cluster || undefined,
