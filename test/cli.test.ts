@@ -149,7 +149,7 @@ test('catalogue show --json is what the service answers', async () => {
   expect(JSON.parse((await run('catalogue', 'show', '--json')).out)).toEqual(json)
 })
 
-test('sizing set warns of an organisation that nobody has a key of', async () => {
+test('sizing set warns of an organisation without a key', async () => {
   await run('keys', 'issue', '--name', 'x', '--organisation', 'known')
   const set = async (organisation: string) => {
     const { code, err } = await run('sizing', 'set', '--profile', 'cost', '--organisation', organisation)

@@ -65,7 +65,7 @@ describe.concurrent.each(looks)('%s', (look, options) => {
   let opened: OpenConsole
   afterAll(() => opened?.close())
 
-  test('the door', inTurn, async () => {
+  test('the sign-in page', inTurn, async () => {
     opened = await bench.open('/', undefined, options)
     await opened.page.getByLabel('API key').waitFor()
     await checkAccessible(opened.page)

@@ -65,7 +65,7 @@ test('a key file that is not there fails at once', async () => {
   expect(err).toContain('no such file')
 })
 
-test('watches until it is told to end, as a process of its own', async () => {
+test('measures until it is stopped, as a separate process', async () => {
   const bodies: Buffer[] = []
   const urls: unknown[] = []
   const server = await listen((request, body) => {
