@@ -81,7 +81,7 @@ async function attack(name: string, contentType: string, body: Uint8Array): Prom
 interface Seen {
   readonly healthMs: number[]
   readonly writeMs: number[]
-  /** Of either: no answer, or one that is not 2xx. */
+  /** Requests of either kind without a response or with one that is not 2xx. */
   readonly failures: number
 }
 

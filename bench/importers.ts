@@ -73,7 +73,7 @@ async function say(what: string, words: readonly string[]): Promise<Run> {
 
 interface Run {
   readonly seconds: number
-  /** Of the reader alone, whatever else the machine does. */
+  /** CPU time of the reader alone, independent of other load on the machine. */
   readonly cpuSeconds: number
   readonly mostMib: number
   readonly said: string

@@ -27,7 +27,7 @@ function random(seed: number): () => number {
   }
 }
 
-/** Of 200 processes 150 hardly do anything, 40 do a little, 10 work by day. */
+/** 150 of 200 processes are almost idle, 40 do a little work, 10 work during the day. */
 function dayPack(process: number, variant: number, day: number): Uint8Array {
   const next = random(process * 1000 + variant * 100 + (day - today))
   const level = process < 150 ? 0.0005 : process < 190 ? 0.01 : 0.3
@@ -135,7 +135,7 @@ async function measure(name: string, path: (question: number) => string, times =
   )
 }
 
-/** Of all threads of the service, in hundredths of seconds. */
+/** CPU time of all threads of the service, in hundredths of a second. */
 function cpuSeconds(): number {
   const fields = readFileSync(`/proc/${service.child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
   return (Number(fields[11]) + Number(fields[12])) / 100

@@ -104,7 +104,7 @@ async function measureAll(name: string, rounds: number) {
 
 const namespaceOf = (round: number) => `ns-${String(round % (containers / perNamespace)).padStart(4, '0')}`
 let windows = 0
-/** Of a window that was not asked about before, as 552 are not: 23 starts, 24 ends. */
+/** Returns a window that was not requested before; 552 such windows exist: 23 starts, 24 ends. */
 function anew(round: number): Question {
   windows++
   return { namespace: namespaceOf(round), later: windows % 23, sooner: windows % 24 }

@@ -59,7 +59,7 @@ async function withStore<Result>(
   const { databaseUrl, data, server } = settings
   if (server !== '')
     throw new UsageError(
-      'works on the database itself: run it where the service runs, without CHEAPSIDE_SERVER',
+      'works on the database directly: run it where the service runs, without CHEAPSIDE_SERVER',
     )
   const notice = databaseUrl === '' ? noticeOfData(data) : undefined
   if (notice !== undefined) err(`cheapside: ${notice}`)

@@ -1,19 +1,19 @@
 import { formatSetting, type Problems, parseSetting, type SettingDefinition } from './config-setting.ts'
 import { defaultDataFolder } from './data-folder.ts'
 
-/** Every setting, with its bounds, default and text; flags, environment, help and docs grow from this list. */
+/** Every setting with its bounds, default and text. Flags, environment variables, help and the reference are generated from this list. */
 export const settingList = {
   listen: {
     env: 'CHEAPSIDE_LISTEN',
     kind: 'listen',
     default: '127.0.0.1:8080',
-    text: 'Address to serve on, host:port; port 0 takes any free one.',
+    text: 'Address to listen on, host:port; port 0 selects any free port.',
   },
   data: {
     env: 'CHEAPSIDE_DATA',
     kind: 'text',
     default: '',
-    text: 'Folder of the embedded database; made if it is not there. Where it is not set: $XDG_DATA_HOME/cheapside or ~/.local/share/cheapside, for root /var/lib/cheapside.',
+    text: 'Directory of the embedded database, created if missing. If not set: $XDG_DATA_HOME/cheapside or ~/.local/share/cheapside, for root /var/lib/cheapside.',
   },
   databaseUrl: {
     env: 'DATABASE_URL',
@@ -26,21 +26,21 @@ export const settingList = {
     env: 'CHEAPSIDE_SERVER',
     kind: 'server-url',
     default: '',
-    text: 'Service that commands work on, such as https://cheapside.example.com, instead of the database on this machine; it takes the key in CHEAPSIDE_KEY.',
+    text: 'Service that commands call, such as https://cheapside.example.com, instead of the database on this machine; the key is read from CHEAPSIDE_KEY.',
   },
   key: {
     env: 'CHEAPSIDE_KEY',
     kind: 'key',
     default: '',
     secret: true,
-    text: 'The API key that commands show to the service at CHEAPSIDE_SERVER.',
+    text: 'API key that commands send to the service at CHEAPSIDE_SERVER.',
   },
   bootstrapKey: {
     env: 'CHEAPSIDE_BOOTSTRAP_KEY',
     kind: 'key',
     default: '',
     secret: true,
-    text: 'The first admin key, csk_<id>_<secret>; taken only while the database has no key. Without it one is made and printed.',
+    text: 'The first admin key, csk_<id>_<secret>; used only while the database has no key. Without it, a key is generated and printed.',
   },
   catalogue: {
     env: 'CHEAPSIDE_CATALOGUE',
@@ -52,7 +52,7 @@ export const settingList = {
     env: 'CHEAPSIDE_PROVIDERS',
     kind: 'list',
     default: '',
-    text: 'More providers to turn on besides the usual ones, by key, comma-separated.',
+    text: 'Additional providers to enable besides the default ones, by key, comma-separated.',
   },
   refreshHours: {
     env: 'CHEAPSIDE_REFRESH_HOURS',
@@ -60,7 +60,7 @@ export const settingList = {
     min: 0,
     max: 720,
     default: '0',
-    text: "Hours between two refreshes from the providers' own price lists, which one node at a time does; 0: never. Usual: 24. The lists are gigabytes.",
+    text: "Hours between two refreshes from the providers' own price lists; 0 disables them. One node at a time refreshes. Typical: 24. The lists amount to gigabytes.",
   },
   rateLimit: {
     env: 'CHEAPSIDE_RATE_LIMIT',
@@ -68,7 +68,7 @@ export const settingList = {
     min: 0,
     max: 1_000_000,
     default: '100',
-    text: 'Requests a second per key; 0 turns the limit off.',
+    text: 'Requests per second per key; 0 disables the limit.',
   },
   rateBurst: {
     env: 'CHEAPSIDE_RATE_BURST',
@@ -76,7 +76,7 @@ export const settingList = {
     min: 1,
     max: 10_000_000,
     default: '200',
-    text: 'Requests a key may make at once before its rate limit holds.',
+    text: 'Burst size of the rate limit per key, in requests.',
   },
   addressLimit: {
     env: 'CHEAPSIDE_ADDRESS_LIMIT',
@@ -84,7 +84,7 @@ export const settingList = {
     min: 0,
     max: 1_000_000,
     default: '20',
-    text: 'Requests a second per address that carry no valid key; 0 turns the limit off.',
+    text: 'Requests per second without a valid key, per client address; 0 disables the limit.',
   },
   addressBurst: {
     env: 'CHEAPSIDE_ADDRESS_BURST',
@@ -92,7 +92,7 @@ export const settingList = {
     min: 1,
     max: 10_000_000,
     default: '100',
-    text: 'Requests without a valid key that an address may make at once before its limit holds.',
+    text: 'Burst size of that limit, in requests.',
   },
   openLimit: {
     env: 'CHEAPSIDE_OPEN_LIMIT',
@@ -100,7 +100,7 @@ export const settingList = {
     min: 0,
     max: 1_000_000,
     default: '200',
-    text: 'Requests a second per address to what needs no key: health, metrics, documentation, console; 0 turns the limit off.',
+    text: 'Requests per second per client address to endpoints that need no key: health, metrics, documentation, console; 0 disables the limit.',
   },
   openBurst: {
     env: 'CHEAPSIDE_OPEN_BURST',
@@ -108,7 +108,7 @@ export const settingList = {
     min: 1,
     max: 10_000_000,
     default: '1000',
-    text: 'Requests to what needs no key that an address may make at once before its limit holds.',
+    text: 'Burst size of the limit for endpoints that need no key, in requests.',
   },
   connections: {
     env: 'CHEAPSIDE_CONNECTIONS',
@@ -116,7 +116,7 @@ export const settingList = {
     min: 0,
     max: 1_000_000,
     default: '4096',
-    text: 'Connections that may be open at a time; 0: any number.',
+    text: 'Maximum number of open connections; 0 disables the limit.',
   },
   addressConnections: {
     env: 'CHEAPSIDE_ADDRESS_CONNECTIONS',
@@ -124,19 +124,19 @@ export const settingList = {
     min: 0,
     max: 1_000_000,
     default: '512',
-    text: 'Connections that one address, or one IPv6 network of 64 bits, may have open; 0: any number. Trusted proxies may have more.',
+    text: 'Maximum number of open connections per client address (per /64 network for IPv6); 0 disables the limit. Trusted proxies are exempt.',
   },
   tlsCert: {
     env: 'CHEAPSIDE_TLS_CERT',
     kind: 'text',
     default: '',
-    text: 'File with the certificate, and those that vouch for it, as PEM; with it and CHEAPSIDE_TLS_KEY the service speaks HTTPS. Read again on SIGHUP.',
+    text: 'PEM file with the certificate and its chain; with it and CHEAPSIDE_TLS_KEY the service serves HTTPS. Reloaded on SIGHUP.',
   },
   tlsKey: {
     env: 'CHEAPSIDE_TLS_KEY',
     kind: 'text',
     default: '',
-    text: 'File with the private key of the certificate, as PEM.',
+    text: 'PEM file with the private key of the certificate.',
   },
   corsOrigins: {
     env: 'CHEAPSIDE_CORS_ORIGINS',
@@ -148,7 +148,7 @@ export const settingList = {
     env: 'CHEAPSIDE_TRUSTED_PROXIES',
     kind: 'list',
     default: '',
-    text: 'Addresses or networks (CIDR) of proxies whose X-Forwarded-For is believed, comma-separated.',
+    text: 'Addresses or networks (CIDR) of proxies whose X-Forwarded-For is trusted, comma-separated.',
   },
   requestSeconds: {
     env: 'CHEAPSIDE_REQUEST_SECONDS',
@@ -156,7 +156,7 @@ export const settingList = {
     min: 1,
     max: 3600,
     default: '30',
-    text: 'Time a client has to send a whole request; headers alone must arrive in half of it.',
+    text: 'Time in which a client must send a complete request; the headers must arrive in half of it.',
   },
   writeSeconds: {
     env: 'CHEAPSIDE_WRITE_SECONDS',
@@ -164,7 +164,7 @@ export const settingList = {
     min: 1,
     max: 3600,
     default: '30',
-    text: 'Time after which a client that takes nothing of its answer is cut off.',
+    text: 'Time after which a client that reads nothing of its response is disconnected.',
   },
   graceSeconds: {
     env: 'CHEAPSIDE_GRACE_SECONDS',
@@ -172,7 +172,7 @@ export const settingList = {
     min: 0,
     max: 3600,
     default: '20',
-    text: 'After SIGTERM or SIGINT, time for work under way to finish.',
+    text: 'Time for requests in progress to finish after SIGTERM or SIGINT.',
   },
   drainSeconds: {
     env: 'CHEAPSIDE_DRAIN_SECONDS',
@@ -180,7 +180,7 @@ export const settingList = {
     min: 0,
     max: 3600,
     default: '5',
-    text: 'After SIGTERM, time for which the port stays open and answers 503, so that load balancers turn elsewhere; no longer than the grace time. SIGINT does without.',
+    text: 'Time after SIGTERM during which the port stays open and answers 503, so that load balancers choose another node; at most the grace time. SIGINT skips it.',
   },
   keyTrustSeconds: {
     env: 'CHEAPSIDE_KEY_TRUST_SECONDS',
@@ -188,7 +188,7 @@ export const settingList = {
     min: 5,
     max: 86_400,
     default: '5',
-    text: 'How long keys are honoured while the database cannot be asked. Longer rides out an outage, and lets a key revoked meanwhile live as long.',
+    text: 'How long keys are accepted while the database is unreachable. A longer time bridges an outage, but a key revoked meanwhile stays valid that long.',
   },
   heavyReads: {
     env: 'CHEAPSIDE_HEAVY_READS',
@@ -196,7 +196,7 @@ export const settingList = {
     min: 1,
     max: 1000,
     default: '4',
-    text: 'Recommendations for namespaces and machines that are worked on at a time; one organisation has half of them at most.',
+    text: 'Maximum number of concurrent requests for namespace and machine recommendations; one organisation gets at most half of them.',
   },
   heavyReadWaitSeconds: {
     env: 'CHEAPSIDE_HEAVY_READ_WAIT_SECONDS',
@@ -204,7 +204,7 @@ export const settingList = {
     min: 0,
     max: 3600,
     default: '30',
-    text: 'How long such a request waits for its turn before it is refused with 503.',
+    text: 'How long such a request waits in the queue before it is refused with 503.',
   },
   usageSeries: {
     env: 'CHEAPSIDE_USAGE_SERIES',
@@ -212,7 +212,7 @@ export const settingList = {
     min: 100,
     max: 100_000_000,
     default: '500000',
-    text: 'Series of use that an organisation may send at a time, and containers and processes within two days.',
+    text: 'Maximum number of active usage series per organisation, and of containers and processes within two days.',
   },
   retentionDays: {
     env: 'CHEAPSIDE_RETENTION_DAYS',
@@ -226,7 +226,7 @@ export const settingList = {
     env: 'CHEAPSIDE_RETENTION_OF',
     kind: 'list',
     default: '',
-    text: 'Organisations that keep usage for another time, comma-separated: acme=30,globex=365.',
+    text: 'Days of retention for single organisations, comma-separated: acme=30,globex=365.',
   },
   collectFrom: {
     env: 'CHEAPSIDE_COLLECT_FROM',
@@ -240,7 +240,7 @@ export const settingList = {
     min: 1,
     max: 3650,
     default: '30',
-    text: 'Days of history that a new collection begins with.',
+    text: 'Days of history that a new collection starts with.',
   },
   collectMinutes: {
     env: 'CHEAPSIDE_COLLECT_MINUTES',
@@ -248,44 +248,44 @@ export const settingList = {
     min: 1,
     max: 1440,
     default: '15',
-    text: 'How often engines are asked for what is new.',
+    text: 'How often the engines are queried for new samples.',
   },
   collectBearerFile: {
     env: 'CHEAPSIDE_COLLECT_BEARER_FILE',
     kind: 'text',
     default: '',
-    text: 'File with the bearer token that the engines want; read again for each collection.',
+    text: 'File with the bearer token for the engines; read again for each collection.',
   },
   collectTenant: {
     env: 'CHEAPSIDE_COLLECT_TENANT',
     kind: 'text',
     default: '',
-    text: 'Tenant to ask for, as X-Scope-OrgID.',
+    text: 'Tenant to query, sent as X-Scope-OrgID.',
   },
   collectOrganisation: {
     env: 'CHEAPSIDE_COLLECT_ORGANISATION',
     kind: 'text',
     default: 'default',
-    text: 'Organisation whose usage is collected.',
+    text: 'Organisation that collected usage is stored under.',
   },
   watchSelf: {
     env: 'CHEAPSIDE_WATCH_SELF',
     kind: 'boolean',
     default: 'true',
-    text: 'On Linux, also watch the machine the service runs on, for the organisation "default". Turn it off where the agent watches that machine.',
+    text: 'On Linux, also measure the machine that the service runs on, for the organisation "default". Disable it where the agent measures that machine.',
   },
   metadataUrl: {
     env: 'CHEAPSIDE_METADATA_URL',
     kind: 'text',
     default: '',
-    text: "Where to ask which cloud's machine the service runs on, instead of the clouds' own addresses; none asks nobody.",
+    text: "Address of the metadata service that tells which cloud the machine belongs to, instead of the clouds' own addresses; none disables the query.",
   },
   logLevel: {
     env: 'CHEAPSIDE_LOG_LEVEL',
     kind: 'choice',
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
-    text: 'What is logged to standard error, one JSON object a line; debug logs every request.',
+    text: 'Level of the log on standard error, one JSON object per line; debug logs every request.',
   },
 } as const satisfies Record<string, SettingDefinition>
 
@@ -313,7 +313,7 @@ export class SettingsError extends Error {
 
 /**
  * Reads every setting: a flag before the environment before the default.
- * Throws one SettingsError that names all bad values, a line each.
+ * Throws one SettingsError that lists all invalid values, one per line.
  */
 export function readSettings(
   environment: Readonly<Record<string, string | undefined>>,

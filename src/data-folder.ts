@@ -9,7 +9,7 @@ interface Host {
   readonly home: string
 }
 
-/** Where the operating system wants a program to keep its data; never the folder that somebody stands in. */
+/** The operating system's usual directory for program data; never the current working directory. */
 export function defaultDataFolder(
   environment: Readonly<Record<string, string | undefined>>,
   { platform, isRoot, home }: Host = thisHost(),
@@ -23,20 +23,20 @@ export function defaultDataFolder(
   return posix.join(home, '.local/share/cheapside')
 }
 
-/** What to say where a version before kept its data in ./data and this one looks elsewhere. */
+/** The notice for users whose data is in ./data, the default of an earlier version. */
 export function noticeOfOldData(dataFolder: string): string | undefined {
   const old = resolve('data')
   if (old === resolve(dataFolder) || !existsSync(join(old, 'cheapside.db'))) return undefined
-  return `there is a database in ${old}, where versions before kept it, and it is not used. To use it: stop the service and move the folder to ${dataFolder}, or set CHEAPSIDE_DATA=${old}`
+  return `there is a database in ${old}, the default of earlier versions, and it is not used. To use it, stop the service and move the directory to ${dataFolder}, or set CHEAPSIDE_DATA=${old}`
 }
 
-/** What to say before a command opens a database: that of a version before, or that it is a new one. */
+/** The notice before a command opens a database: that an old one exists, or that a new one is created. */
 export function noticeOfData(dataFolder: string): string | undefined {
   const isNew = !existsSync(join(dataFolder, 'cheapside.db'))
   return (
     noticeOfOldData(dataFolder) ??
     (isNew
-      ? `a new database begins in ${dataFolder}; --data names another one, --server a running service`
+      ? `creating a new database in ${dataFolder}; use --data for another directory or --server for a running service`
       : undefined)
   )
 }

@@ -33,7 +33,7 @@ import { writesPart } from './wiring/writes-part.ts'
 
 const pollMs = 1000
 
-/** Joins every room into a running service. It listens at once and takes work when the database is there. */
+/** Assembles all modules into a running service. It listens immediately and accepts requests when the database is available. */
 export async function startService(
   settings: Settings,
   environment: ServiceContext['environment'] = {},
@@ -105,7 +105,7 @@ export async function startService(
         const tls = readTls(settings)
         if (tls !== undefined) (server.server as unknown as TlsServer).setSecureContext(tls)
       } catch (err) {
-        log('error', 'the certificate cannot be used; the one before stays', { err })
+        log('error', 'the new certificate is not usable; the previous one stays in use', { err })
       }
       await pricing.reload()
     })
@@ -143,13 +143,13 @@ export async function startService(
         onChange: async (topic) => {
           for (const part of parts) await part.onChange?.(topic)
         },
-        onError: (err) => log('warn', 'the database cannot be asked what changed', { err }),
+        onError: (err) => log('warn', 'polling the database for changes failed', { err }),
       })
       await watch.checkNow()
       if (stopping.signal.aborted) return undefined
       for (const job of parts.flatMap((part) => part.jobs ?? [])) {
         const run = () =>
-          job.run().catch((err) => log('warn', `${job.name} failed; it will be tried again`, { err }))
+          job.run().catch((err) => log('warn', `${job.name} failed; it will be retried`, { err }))
         timers.push(setInterval(run, job.everyMs))
         if (job.atStart) void run()
       }

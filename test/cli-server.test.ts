@@ -31,7 +31,7 @@ test('keys', async () => {
   expect(issued).toMatchObject({ organisation: 'default', name: 'ci', state: 'active' })
   const rotated = await run('keys', 'rotate', issued.id, '--overlap', '60')
   expect(rotated.out).toMatch(/^csk_\w{12}_\w{40}\n$/)
-  expect(rotated.err).toMatch(`The old key ${issued.id} is good until 2`)
+  expect(rotated.err).toMatch(`The old key ${issued.id} is valid until 2`)
   expect((await run('keys', 'rotate', issued.id, '--overlap=-1')).err).toContain('--overlap must be')
   expect((await run('keys', 'revoke', issued.id)).out).toContain('is revoked')
   expect((await run('keys', 'list')).out).toMatch(new RegExp(`^${issued.id} .* revoked `, 'm'))
@@ -90,19 +90,19 @@ test('what only works on the database says so, and so does a wrong server or key
   ])
     expect(await run(...words)).toMatchObject({
       code: 2,
-      err: expect.stringContaining('works on the database itself'),
+      err: expect.stringContaining('works on the database directly'),
     })
   const ask = (env: Record<string, string>) => runCommand(['keys', 'list'], env)
   const server = { CHEAPSIDE_SERVER: service.url }
   expect(await ask(server)).toMatchObject({
     code: 2,
-    err: expect.stringContaining('CHEAPSIDE_KEY must hold'),
+    err: expect.stringContaining('CHEAPSIDE_KEY must contain'),
   })
   expect(await ask({ ...server, CHEAPSIDE_KEY: `csk_${'a'.repeat(12)}_${'b'.repeat(40)}` })).toMatchObject({
     code: 1,
   })
   expect((await ask({ CHEAPSIDE_SERVER: 'http://127.0.0.1:1', CHEAPSIDE_KEY: service.key })).err).toMatch(
-    /^cheapside keys list: http:\/\/127\.0\.0\.1:1 cannot be asked: [^\n]+\n$/,
+    /^cheapside keys list: http:\/\/127\.0\.0\.1:1 cannot be reached: [^\n]+\n$/,
   )
   expect((await ask({ CHEAPSIDE_SERVER: 'cheapside' })).err).toContain('must be the address of a service')
   expect(existsSync(nowhere)).toBe(false)

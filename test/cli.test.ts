@@ -38,7 +38,7 @@ test('keys: issue, list, rotate, revoke', async () => {
   expect((await run('keys', 'rotate', id)).code).toBe(1)
   const again = await run('keys', 'rotate', rotated.id)
   expect(again.out).toMatch(/^csk_\w{12}_\w{40}\n$/)
-  expect(again.err).toMatch(`The old key ${rotated.id} is good until 2`)
+  expect(again.err).toMatch(`The old key ${rotated.id} is valid until 2`)
   expect((await run('keys', 'revoke', rotated.id)).out).toContain('is revoked')
   const { keys } = JSON.parse((await run('keys', 'list', '--json')).out)
   expect(keys.map((key: { id: string; state: string }) => [key.id, key.state])).toEqual(
@@ -64,15 +64,15 @@ describe('exit codes and one clear line', () => {
   }
   const machine = ['recommend', '--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.large']
   check([], 2, 'Usage: cheapside COMMAND')
-  check(['nothing'], 2, 'there is no command "nothing"')
+  check(['nothing'], 2, 'unknown command "nothing"')
   check(['keys'], 2, 'keys issue')
-  check(['keys', 'issue'], 2, '--name is needed')
+  check(['keys', 'issue'], 2, '--name is required')
   check(['keys', 'issue', '--nmae', 'x'], 2, /Unknown option '--nmae'/)
   check(['keys', 'issue', '--name', 'x', '--scope', 'root'], 2, '/scopes: must be one or more of')
   check(['keys', 'issue', '--name', 'x', '--expires', 'soon'], 2, '--expires must be a time')
   check(['keys', 'issue', '--name', 'x', '--expires', '2001-01-01T00:00:00Z'], 2, 'must be in the future')
-  check(['keys', 'revoke'], 2, 'ID is needed')
-  check(['keys', 'revoke', 'a', 'b'], 2, '"b" is one word too many')
+  check(['keys', 'revoke'], 2, 'ID is required')
+  check(['keys', 'revoke', 'a', 'b'], 2, '"b" is one argument too many')
   check(['keys', 'revoke', 'unknown'], 1, 'There is no key unknown.')
   check(['keys', 'rotate', 'unknown', '--overlap', 'x'], 2, '--overlap must be a number')
   check(
@@ -90,7 +90,7 @@ describe('exit codes and one clear line', () => {
   check(['-v'], 0, /^\d+\.\d+\.\d+\S*\n$/)
   check(['--help'], 0, 'Usage: cheapside COMMAND')
   check(['keys', '--help'], 0, 'keys rotate')
-  check(['nothing', '--help'], 2, 'there is no command "nothing"')
+  check(['nothing', '--help'], 2, 'unknown command "nothing"')
   check(['review', file('text.json', 'Plan: 1 to add')], 1, 'text.json cannot be reviewed: it is not JSON')
   check(['review', file('other.json', '{}')], 1, 'other.json cannot be reviewed: This is not what')
   check(['review', join(folder, 'missing.json')], 1, 'missing.json cannot be read')
@@ -99,7 +99,7 @@ describe('exit codes and one clear line', () => {
   check(['help', 'settings'], 0, 'CHEAPSIDE_LISTEN, --listen')
   check(['help', 'keys', 'issue'], 0, '--scope SCOPE')
   check(['help', 'keys'], 0, 'keys list')
-  check(['help', 'nothing'], 2, 'there is no help on "nothing"')
+  check(['help', 'nothing'], 2, 'there is no help for "nothing"')
   check(['serve', '--help'], 0, '--listen TEXT')
 })
 
@@ -117,16 +117,16 @@ describe('marketplace import', () => {
   const open = 'opens a quote that is not closed'
   const nothing = 'Nothing was registered.'
   check('a quote left open', `${header}${good}"c,r,1,2,3`, skip, 0, 'acme: 2 entries\n', [
-    '1 bad line of 3:',
+    '1 invalid line of 3:',
     `line 4    ${open}`,
   ])
   check('a quote left open', `${header}${good}"c,r,1,2,3`, ['--name', 'acme'], 1, '', [
-    '1 bad line of 3:',
+    '1 invalid line of 3:',
     `line 4    ${open}`,
-    `${nothing} --skip-bad registers the good lines.`,
+    `${nothing} --skip-bad registers the valid lines.`,
   ])
   check('no good line', `${header}"c,r,1,2,3`, ['--name', 'acme'], 1, '', [
-    '1 bad line of 1:',
+    '1 invalid line of 1:',
     `line 2    ${open}`,
     nothing,
   ])
@@ -137,8 +137,8 @@ describe('marketplace import', () => {
 
 test.each([['namespaces'], ['sizing', 'set']])('the help of %s names every profile', async (...words) => {
   const { out } = await run(...words, '--help')
-  const told = /How much risk to take: (.*); or a public policy/.exec(out)![1]!
-  const compared = /Public policies, to compare with: (.*)\./.exec(out)![1]!
+  const told = /Sizing profile: (.*); or a public policy/.exec(out)![1]!
+  const compared = /Public policies, for comparison: (.*)\./.exec(out)![1]!
   expect(`${told}, ${compared}`.split(', ')).toEqual(profiles)
 })
 
@@ -149,7 +149,7 @@ test('catalogue show --json is what the service answers', async () => {
   expect(JSON.parse((await run('catalogue', 'show', '--json')).out)).toEqual(json)
 })
 
-test('sizing set warns of an organisation that nobody has a key of', async () => {
+test('sizing set warns of an organisation without a key', async () => {
   await run('keys', 'issue', '--name', 'x', '--organisation', 'known')
   const set = async (organisation: string) => {
     const { code, err } = await run('sizing', 'set', '--profile', 'cost', '--organisation', organisation)
@@ -157,7 +157,7 @@ test('sizing set warns of an organisation that nobody has a key of', async () =>
   }
   expect(await set('known')).toEqual([0, ''])
   expect(await set('default')).toEqual([0, ''])
-  expect(await set('knwon')).toEqual([0, expect.stringContaining('knwon has no key yet')])
+  expect(await set('knwon')).toEqual([0, expect.stringContaining('knwon has no API key yet')])
 })
 
 test('secrets are no flags', async () => {

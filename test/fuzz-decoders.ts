@@ -10,7 +10,7 @@ import { type Decoder, decoders } from './decoders.ts'
 export interface Findings {
   readonly inputs: number
   readonly mostBytesPerByte: number
-  /** Of inputs of 64 KiB and more. */
+  /** Measured on inputs of 64 KiB and more. */
   readonly mostNsPerByte: number
   readonly failures: readonly string[]
 }

@@ -147,7 +147,7 @@ describe('every answer of the problem table', () => {
   test.each([
     ['{"a":', 'The body is not valid JSON: Unexpected end of JSON input.'],
     ['{"a":1,}', 'position 7 (line 1 column 8).'],
-    ['{"a":{"__proto__":1}}', 'The body holds a member named __proto__, which is not taken.'],
+    ['{"a":{"__proto__":1}}', 'The body contains a member named __proto__, which is not allowed.'],
     ['{"constructor":{"prototype":{}}}', 'a member named constructor with a member named prototype, which'],
   ])('the fault of %s is told', async (body, fault) => {
     const { status, json: problem } = await service.request('/admin/keys', { body, headers: json })

@@ -300,7 +300,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
     const wrong = await runCommand(['vms', '--group', 'daemon'], env)
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--group must be one of')])
     const none = await runCommand(['vms', '--organisation', 'nobody'], env)
-    expect(none.out).toContain('No machine was seen')
+    expect(none.out).toContain('No machine reported usage')
   })
 })
 

@@ -378,7 +378,7 @@ describe('clusters', () => {
     expect(text).toContain(`of cluster ${strange}.`)
     const none = await service.request(`/v1/namespace_recommendations/a/none/manifests?${window}`, { key })
     expect(none.status).toBe(200)
-    expect(none.text).toBe('# Nothing is known of namespace none of cluster a in this time.\n')
+    expect(none.text).toBe('# No usage of namespace none of cluster a in this period.\n')
   })
 })
 

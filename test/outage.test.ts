@@ -82,7 +82,7 @@ test('without space for writes it is not ready and goes on reading; with space i
   expect((await service.request('/marketplace/providers')).json.count).toBe(2)
   expect(service.output.err).not.toContain('stack')
   expect(linesOf(service).filter((line) => line.includes('request failed')).length).toBeLessThan(10)
-  expect(service.output.err).toContain('the database takes writes again')
+  expect(service.output.err).toContain('the database accepts writes again')
 })
 
 test('a data folder that others can read is warned about', async () => {

@@ -66,7 +66,7 @@ test('SIGHUP brings a new certificate into service; a broken one changes nothing
   const good = readFileSync(cert)
   writeFileSync(cert, 'broken')
   service.child.kill('SIGHUP')
-  await eventually(async () => service.output.err.includes('the one before stays'))
+  await eventually(async () => service.output.err.includes('the previous one stays in use'))
   writeFileSync(cert, good)
   expect((await shown()).name).toBe('second')
 })

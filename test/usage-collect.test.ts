@@ -157,7 +157,7 @@ test('nodes that share a database share the collecting', async () => {
 
 test('what cannot work is told in one line', async () => {
   const failing: [string[], number, RegExp][] = [
-    [['collect', '--cluster', 'x'], 2, /--from is needed/],
+    [['collect', '--cluster', 'x'], 2, /--from is required/],
     [['collect', '--from', 'prometheus:9090', '--cluster', 'x'], 2, /--from must be/],
     [
       ['collect', '--from', 'http://ops:hunter2@prometheus:9090', '--cluster', 'x'],

@@ -131,7 +131,7 @@ describe('odd samples are taken, left and counted', () => {
       '0',
     ])
     expect(answer.json.detail).toMatch(
-      /^Of 9 samples .*: 1 older than 48 hours; 1 more than 10 minutes ahead/,
+      /^Some of 9 samples .*: 1 older than 48 hours; 1 more than 10 minutes ahead/,
     )
     const found = await kept(organisation)
     expect([...found.keys()].filter((name) => found.get(name)!.samples > 0)).toEqual(['default/shop/i/app'])
@@ -156,7 +156,9 @@ describe('odd samples are taken, left and counted', () => {
     const sent = [...odd, 'y'.repeat(3000)].map((pod) => memory(pod, Date.now(), 1))
     const answer = await push(service, sent, { key })
     expect([answer.status, ...writtenOf(answer)]).toEqual([400, '5', '0', '0'])
-    expect(answer.json.detail).toMatch(/Of 6 samples .* 1 with .* names of more than 2300 bytes together/)
+    expect(answer.json.detail).toMatch(
+      /Some of 6 samples .* 1 with .* names of more than 2300 bytes together/,
+    )
     expect(new Set((await kept(organisation)).keys())).toEqual(
       new Set(odd.map((pod) => `default/shop/${pod}/app`)),
     )
@@ -234,7 +236,7 @@ test('too many series: 429 for that organisation alone, and what it sent before 
   expect(writtenOf(refused)).toEqual(['400', '0', '0'])
   const mixed = await push(service, [...pods(5600, 100, now), ...pods(0, 600, now)], flood)
   expect([mixed.status, ...writtenOf(mixed)]).toEqual([429, '600', '0', '0'])
-  expect(mixed.json.detail).toMatch(/^Of 700 samples 100 are of new series/)
+  expect(mixed.json.detail).toMatch(/^100 of 700 samples belong to new series/)
   expect((await push(service, pods(0, 600, now), flood)).status).toBe(204)
   expect((await push(service, pods(0, 600, now), other)).status).toBe(204)
   const found = await kept(flood.organisation)

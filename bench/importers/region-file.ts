@@ -1,7 +1,7 @@
 import { instance, onDemandOf, productOf, reservedOf } from '../../src/importers/live/fakes/aws.case.ts'
 
 /**
- * Of how many products two, Linux and Windows on shared hardware with nothing installed, are ours.
+ * Number of products per type. Two of them (Linux and Windows on shared hardware without installed software) are imported.
  * likely: the true us-east-1 file had 106,000 products in 450 MB in July 2026 (github.com/mattrobinsonsre/terrapod/issues/956),
  * and the price facts know 1,367 types there: 106,000 / 1,367 = 77. With five prices each 30,000 a gigabyte, at the most,
  * since not every type runs Windows or can be reserved.

@@ -41,7 +41,7 @@ export interface Trend {
 
 const warmUpShare = 0.3
 
-/** Of the longest time between two starts, without its warm-up; undefined where too little was read. */
+/** The trend over the longest time between two starts, without its warm-up; undefined if there are too few readings. */
 export function trendOf(readings: readonly Reading[]): Trend | undefined {
   const stretches = [...Map.groupBy(readings, ({ start }) => start).values()]
   const longest = stretches.toSorted((a, b) => b.length - a.length)[0] ?? []

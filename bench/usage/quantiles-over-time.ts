@@ -3,7 +3,7 @@ import { days, type Month, startMs } from './month.ts'
 
 export const quantiles = [0.5, 0.95, 0.99, 1]
 
-/** Of each container the quantiles of CPU in cores, then those of memory in bytes. */
+/** For each container: the quantiles of CPU in cores, then those of memory in bytes. */
 export interface Asked {
   readonly cpuSeconds: number
   readonly seconds: number

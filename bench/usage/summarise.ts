@@ -22,7 +22,7 @@ import { loadTraces } from './traces.ts'
 const few = Number(process.argv[2] ?? 100)
 const many = Number(process.argv[3] ?? 10_000)
 const step = Number(process.argv[4] ?? 1)
-/** Of a percentile's error. */
+/** Largest relative error of a percentile. */
 const promised = 0.01
 const hours = { from: startHour, to: startHour + days * 24 }
 type Use = { readonly cpu: Distribution; readonly memory: Distribution }

@@ -1,6 +1,6 @@
 import type { HostReading } from './sampler.ts'
 
-/** What could not be seen, a sentence each, for whoever runs the agent. */
+/** Reports what could not be measured, one sentence each, for the operator of the agent. */
 export function blindSpots(reading: HostReading): string[] {
   const { hidepid, hiddenProcesses, scaledProcesses, processes, hasCgroupCounters } = reading
   const spots: string[] = []

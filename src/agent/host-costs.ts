@@ -4,15 +4,15 @@ import type { HostScan, ProcessUse } from './scan-once.ts'
 export interface UnitPrice {
   readonly corePerHourUsd: number
   readonly gibPerHourUsd: number
-  /** Where the price is from, as a reader is told. */
+  /** Source of the price, for display. */
   readonly source: string
 }
 
 export interface HostCosts {
   readonly perMonthUsd: number
-  /** Of cores and memory that nothing used. */
+  /** Cost of unused cores and memory. */
   readonly unusedPerMonthUsd: number
-  /** Of memory that processes hold which did nothing during the look. */
+  /** Cost of memory held by processes that used no CPU during the measurement. */
   readonly idlePerMonthUsd: number
   readonly processes: readonly (ProcessUse & {
     readonly perMonthUsd: number
@@ -22,7 +22,7 @@ export interface HostCosts {
 
 export const basePrice: UnitPrice = { ...baseRates, source: 'base rates' }
 
-/** What a month costs in which every hour is like this look; the dearest processes first. */
+/** Monthly cost if every hour were like this measurement; most expensive processes first. */
 export function hostCosts(look: HostScan, price: UnitPrice): HostCosts {
   const corePerMonth = price.corePerHourUsd * hoursPerMonth
   const bytePerMonth = (price.gibPerHourUsd * hoursPerMonth) / 2 ** 30

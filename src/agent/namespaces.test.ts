@@ -79,7 +79,7 @@ describe.runIf(mayMountProc)('/proc with hidepid', () => {
 })
 
 describe.runIf(mayMount)('a cgroup namespace of our own', () => {
-  test('paths are told as the machine has them', () => {
+  test('paths are reported as on the host', () => {
     const script = `
       import { Sampler } from ${JSON.stringify(join(here, 'sampler.ts'))}
       const sampler = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', lookSeconds: 15, pssSeconds: 60 })

@@ -13,9 +13,9 @@ import { Timeline } from './timeline.ts'
 export interface AgentOptions {
   /** What the machine is called. */
   readonly vm: string
-  /** Who watches: what two of different names tell of one machine counts once. */
+  /** Name of the observer. Measurements of one machine by different observers count once. */
   readonly job: string
-  /** Time between two looks. */
+  /** Time between two measurements. */
   readonly lookSeconds: number
   /** How often the proportional memory of each process is read. */
   readonly pssSeconds: number
@@ -90,7 +90,7 @@ async function watch(
 
 const askAgainAtLooks = new Set([4, 40])
 
-/** A look that took longer than the time between two is followed by the next at once. */
+/** A measurement that took longer than the interval is followed by the next one immediately. */
 async function until(atMs: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.max(0, atMs - performance.now()), undefined, { signal }).catch(() => {})
 }
@@ -113,7 +113,10 @@ function sayFacts(facts: HostFacts, log: AgentLog): void {
     ...(instanceType === undefined ? ['--instance-type'] : []),
   ]
   if (missing.length > 0)
-    log('info', `its cloud does not tell everything that decides its price: give ${missing.join(' and ')}`)
+    log(
+      'info',
+      `the metadata service does not report everything that determines the price: set ${missing.join(' and ')}`,
+    )
 }
 
 function sayJump(jumpMs: number, log: AgentLog): void {

@@ -165,7 +165,7 @@ describe('CPU time', () => {
     })
   })
 
-  test('interrupts are told on their own, stolen time is not ours', () => {
+  test('interrupts are reported separately, stolen time is not counted', () => {
     host.process(10, { pssMib: 1 })
     const sampler = host.sampler()
     sampler.look()

@@ -26,9 +26,9 @@ interface SamplerOptions {
   readonly units?: KernelUnits
 }
 
-/** What one look at the host told. */
+/** The result of one measurement of the host. */
 export interface HostReading {
-  /** Those that have processes now, or used CPU time since the last look. They live on: the next look changes them. */
+  /** Groups that have processes now or used CPU time since the last measurement. The next measurement modifies them. */
   readonly groups: readonly Group[]
   readonly look: number
   readonly cores: number
@@ -43,7 +43,7 @@ export interface HostReading {
   readonly hasCgroupCounters: boolean
 }
 
-/** Looks at a Linux host, again and again; each look reads every process once. */
+/** Measures a Linux host repeatedly; each measurement reads every process once. */
 export class Sampler {
   readonly #options: SamplerOptions
   readonly #files = new KernelFiles()

@@ -35,7 +35,7 @@ export interface ProcessUse {
   readonly memoryBytes: number
 }
 
-/** One look at this host, without a server: what each group of processes uses. */
+/** Measures this host once, without a server: the usage of each group of processes. */
 export async function scanOnce(options: ScanOptions, signal?: AbortSignal): Promise<HostScan> {
   const sampler = new Sampler({ ...options, lookSeconds: options.seconds, pssSeconds: 0 })
   const asked = findHostFacts(options.facts)

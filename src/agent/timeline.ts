@@ -2,9 +2,9 @@ import type { Clock } from '../domain/clock.ts'
 
 export interface SampleTime {
   readonly timeMs: number
-  /** When the last look was, on the clock as it is now; undefined at the first. */
+  /** Time of the last measurement, on the current clock; undefined at the first. */
   readonly lastMs: number | undefined
-  /** By how much the clock was set since the last look; 0: it was not. Below 0: back. */
+  /** By how much the clock was set since the last measurement; 0 if it was not, negative if it was set back. */
   readonly jumpMs: number
 }
 
@@ -36,5 +36,5 @@ export class Timeline {
   }
 }
 
-/** Time servers slew a clock by less than a second between two looks. */
+/** Time servers slew a clock by less than a second between two measurements. */
 const notableMs = 2000

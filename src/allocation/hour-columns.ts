@@ -15,7 +15,7 @@ export class HourColumns {
     return this.first + this.length
   }
 
-  /** Makes room for all hours from one to another, which is included. */
+  /** Extends the columns to all hours from `from` up to and including `to`. */
   cover(from: number, last: number): void {
     if (from < this.first) this.#move(from)
     const length = last - this.first + 1

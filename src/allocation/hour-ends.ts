@@ -1,7 +1,7 @@
 import { hourSeconds } from '../usage/digest/digest.ts'
 import type { HourlyUse } from '../usage/reading/hourly-use.ts'
 
-/** Of each hour, at which second of it anything was last seen; side by side from the first hour to the last. */
+/** The second at which anything was last seen in each hour, as a dense array from the first hour to the last. */
 export class LastSeenByHour {
   /** Hours since 1970. */
   #first = 0

@@ -35,14 +35,14 @@ export class NodeLoads {
     return { cores: columns.cores[index]!, gib: columns.gib[index]! }
   }
 
-  /** Hours of nodes that there is room for: 16 bytes each. */
+  /** Capacity in node hours, 16 bytes each. */
   get nodeHours(): number {
     let sum = 0
     for (const { cores } of this.#nodes.values()) sum += cores.length
     return sum
   }
 
-  /** A copy in which these hours are to be told anew. */
+  /** A copy in which these hours are cleared and must be added again. */
   without(from: number, to: number): NodeLoads {
     const rest = new NodeLoads()
     for (const [node, columns] of this.#nodes) rest.#nodes.set(node, columns.without(from, to))

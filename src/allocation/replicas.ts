@@ -6,7 +6,7 @@ const presenceSeconds = 900
 export const isRunningAt = (lastSeenAt: number, endAt: number): boolean =>
   lastSeenAt >= endAt - presenceSeconds
 
-/** The most that lived at the same time. One that ends as another begins is not beside it. */
+/** The maximum number that ran at the same time. One that ends when another begins does not overlap it. */
 export function maxConcurrent(lives: readonly Lifetime[]): number {
   const begins = Float64Array.from(lives, ({ from }) => from).sort()
   const ends = Float64Array.from(lives, ({ from, to }) => Math.max(to, from + 1)).sort()

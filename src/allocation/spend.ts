@@ -122,7 +122,7 @@ export function addRequestChange(
     }
 }
 
-/** The node's columns, with room for the hours of a stretch. */
+/** The node's columns, extended to the hours of a stretch. */
 function covering(
   into: NodeLoads,
   node: string,

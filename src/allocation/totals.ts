@@ -35,7 +35,7 @@ export interface Utilisation {
   readonly memory: number
 }
 
-/** What the containers of a namespace come to; they are added in order of key, so that a workload's follow each other. */
+/** Totals of the containers of a namespace, added in key order, so that the containers of a workload are adjacent. */
 export class NamespaceTotals {
   readonly #now = noSizes()
   readonly #recommended = noSizes()
@@ -101,7 +101,7 @@ function summed(containers: readonly CountedContainer[]): NamespaceTotals {
 class QuotaSum {
   #workload: string | undefined
   #finished = 0
-  /** Of the workload at hand: what runs along, and the largest of what runs before. */
+  /** Requests of the current workload: the sum of its long-running containers, and the largest init container. */
   #together = 0
   #before = Number.NEGATIVE_INFINITY
 

@@ -12,7 +12,7 @@ interface Streams {
   err(text: string): void
 }
 
-/** Runs one command line; everything a person did wrong is told in plain lines. */
+/** Runs one command line; every user error is reported in plain lines. */
 export async function runCli(
   commands: readonly Command[],
   words: readonly string[],
@@ -70,15 +70,16 @@ function answerWithoutCommand(
     out(describeProgram(commands, said[0]))
     return exitCode.done
   }
-  if (said.length > 0) err(`cheapside: there is no command ${JSON.stringify(said.join(' '))}`)
+  if (said.length > 0) err(`cheapside: unknown command ${JSON.stringify(said.join(' '))}`)
   err(describeProgram(commands, said[0]))
   return exitCode.usage
 }
 
 function checkOperands(command: Command, operands: readonly string[]): void {
   const [least, most] = command.operandCount ?? [0, 0]
-  if (operands.length < least) throw new UsageError(`${command.operands} is needed`)
-  if (operands.length > most) throw new UsageError(`${JSON.stringify(operands[most])} is one word too many`)
+  if (operands.length < least) throw new UsageError(`${command.operands} is required`)
+  if (operands.length > most)
+    throw new UsageError(`${JSON.stringify(operands[most])} is one argument too many`)
 }
 
 /** Their messages are fit for a person as they are. */

@@ -7,12 +7,12 @@ export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 export interface Option {
   readonly type: 'string' | 'boolean'
   readonly text: string
-  /** What stands for the value in the help: --type NAME. */
+  /** Placeholder for the value in the help: --type NAME. */
   readonly value?: string
   readonly multiple?: boolean
 }
 
-/** One verb of the command line: a thin door to an operation. */
+/** One verb of the command line: a thin entry point to an operation. */
 export interface Command {
   /** One or two words. */
   readonly name: string
@@ -41,12 +41,12 @@ export interface Call {
   err(text: string): void
 }
 
-/** The call is wrong: told in one line, exit code 2. */
+/** The call is invalid: reported in one line, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
 }
 
-/** It did not work, and why is plain: told in one line, exit code 1. */
+/** The command failed for a known reason: reported in one line, exit code 1. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
 }
@@ -58,7 +58,7 @@ export function optionText(call: Call, option: string): string | undefined {
 
 export function requiredText(call: Call, option: string): string {
   const value = optionText(call, option)
-  if (value === undefined || value === '') throw new UsageError(`--${option} is needed`)
+  if (value === undefined || value === '') throw new UsageError(`--${option} is required`)
   return value
 }
 

@@ -11,8 +11,8 @@ export function describeProgram(commands: readonly Command[], group?: string): s
     '',
     renderTable(shown.map((command) => [`  ${command.name}`, command.summary])),
     '',
-    'cheapside COMMAND --help tells more of one; cheapside help settings lists every setting; cheapside --version tells which this is.',
-    '--json gives every answer as JSON. Exit codes: 0 done, 1 failed, 2 wrong call or setting, 3 a limit you set is exceeded.',
+    'cheapside COMMAND --help describes one command; cheapside help settings lists every setting; cheapside --version prints the version.',
+    '--json prints results as JSON. Exit codes: 0 success, 1 failure, 2 invalid arguments or settings, 3 a limit you set is exceeded.',
   ].join('\n')
 }
 
@@ -31,7 +31,12 @@ export async function describeCommand(command: Command): Promise<string> {
     '',
     `${command.summary}.`,
     '',
-    renderTable([...options, ...settings, ['  --json', 'Answer as JSON'], ['  --help', 'This text']]),
+    renderTable([
+      ...options,
+      ...settings,
+      ['  --json', 'Print the result as JSON'],
+      ['  --help', 'Show this help'],
+    ]),
     ...(notes === undefined ? [] : ['', notes]),
   ].join('\n')
 }

@@ -28,7 +28,7 @@ export function parseArguments(
   }
 }
 
-/** --overlap -5 becomes --overlap=-5: no option is a digit, so a number is meant, and its own check tells what is wrong with it. */
+/** --overlap -5 becomes --overlap=-5: no option is a digit, so a number is meant, and its own check reports what is wrong with it. */
 function withNegatives(options: Record<string, Option>, words: readonly string[]): string[] {
   const joined: string[] = []
   const end = words.indexOf('--')
@@ -45,7 +45,7 @@ function withNegatives(options: Record<string, Option>, words: readonly string[]
 function explained({ message }: Error): string {
   const option = /^Option '(--[^' ]+)/.exec(message)?.[1]
   if (option !== undefined && / argument is ambiguous/.test(message))
-    return `${option} needs a value; one that begins with a dash is given as ${option}=-VALUE`
+    return `${option} needs a value; write a value that begins with a dash as ${option}=-VALUE`
   if (option !== undefined && / argument missing/.test(message)) return `${option} needs a value`
   return message.split('. ')[0]!.replace(/\.$/, '')
 }

@@ -23,7 +23,7 @@ type Query = Readonly<Record<string, string | number | boolean | undefined>>
 export function serverOf(call: Call): Server | undefined {
   const { server, key } = call.settings
   if (server === '') return undefined
-  if (key === '') throw new UsageError('CHEAPSIDE_KEY must hold a key of the service')
+  if (key === '') throw new UsageError('CHEAPSIDE_KEY must contain an API key of the service')
   return {
     async ask<Answer>(path: string, request?: ServerRequest) {
       return (await send(server, key, path, request)).json() as Promise<Answer>
@@ -45,7 +45,9 @@ export function serverOf(call: Call): Server | undefined {
 /** A key belongs to one organisation, so that naming another cannot be meant. */
 export function refuseOrganisation(call: Call): void {
   if (optionText(call, 'organisation') !== undefined)
-    throw new UsageError('--organisation is for the database itself: a service answers for that of the key')
+    throw new UsageError(
+      '--organisation works only on the database: a service uses the organisation of the key',
+    )
 }
 
 async function send(server: string, key: string, path: string, request: ServerRequest = {}) {
@@ -62,7 +64,7 @@ async function send(server: string, key: string, path: string, request: ServerRe
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   }).catch((error: Error) => {
     const { cause } = error as { cause?: Error }
-    throw new CommandFailure(`${server} cannot be asked: ${cause?.message || error.message}`)
+    throw new CommandFailure(`${server} cannot be reached: ${cause?.message || error.message}`)
   })
   if (!response.ok) throw await problemIn(server, response)
   return response

@@ -3,7 +3,7 @@ import { metricRules } from './metrics.ts'
 import { hashText } from './remote-write/label-hash.ts'
 import { SeriesLabels } from './series-labels.ts'
 
-/** What a series tells; undefined where it is of no use. The same labels always tell the same, through either door. */
+/** The meaning of a series; undefined if it is not used. The same labels always have the same meaning, pushed or queried. */
 export function interpret(
   labels: Iterable<readonly [string, string]>,
   defaultCluster: string,

@@ -3,7 +3,7 @@ import type { EntityKind, Measure, SeriesMeaning, SubjectSetting } from '../doma
 import { processSubject } from './process-labels.ts'
 import type { SeriesLabels } from './series-labels.ts'
 
-/** What the series of a metric tell; undefined where one tells nothing of use. */
+/** The meaning of a metric's series; undefined if the metric is not used. */
 export type MetricRule = (series: SeriesLabels) => SeriesMeaning | undefined
 
 export const cpuModes = new Map<string, Measure>([
@@ -26,7 +26,7 @@ export function container(measure: Measure): MetricRule {
   }
 }
 
-/** Old cAdvisors tell each core too; the sum is enough. */
+/** Old cAdvisors also report each core; the sum is enough. */
 const totalCpu = new Set(['', 'total'])
 
 export function containerSetting(setting: SubjectSetting): MetricRule {

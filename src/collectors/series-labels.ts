@@ -29,7 +29,7 @@ export class SeriesLabels {
     return ''
   }
 
-  /** What the exporter said, not what the scraper knew of it: on a clash of names the scraper calls the former exported_... */
+  /** The exporter's value instead of the scraper's: on a conflict of names the scraper renames the former to exported_... */
   told(...labels: readonly string[]): string {
     return this.first(...labels.map((label) => `exported_${label}`), ...labels)
   }

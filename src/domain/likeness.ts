@@ -18,7 +18,7 @@ export const strictKinds = [
 export const diskKinds = ['', 'hdd', 'ssd', 'nvme'] as const
 export type DiskKind = (typeof diskKinds)[number]
 
-/** What decides, beside size and price, whether a type may take the place of another. */
+/** Properties other than size and price that decide whether a type can replace another. */
 export interface TypeTraits {
   /** Bit k is set where the type is of strictKinds[k]. */
   readonly kinds: number
@@ -43,7 +43,7 @@ export const ordinaryTraits: TypeTraits = {
 /** What a candidate must have in common with the current machine. */
 export interface Likeness {
   readonly kinds: number
-  /** Of the current machine; 0 where it is not known. */
+  /** Speed of the current machine; 0 if unknown. */
   readonly speed: number
   /** Whether fewer cores will do where they are faster. */
   readonly countsFasterCores: boolean

@@ -1,4 +1,4 @@
-/** What is known of the machine behind an offer beside its price, in the API's letter case; null where it is not known. */
+/** Facts about the machine of an offer other than its price, in the API's letter case; null if unknown. */
 export interface MachineDescription {
   readonly accelerator_kind: string | null
   readonly vcpu_kind: string | null

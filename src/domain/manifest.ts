@@ -29,7 +29,7 @@ export interface ProviderManifest {
   readonly currency: string
   readonly sources: readonly PriceSource[]
   readonly filled: readonly FilledFact[]
-  /** Types whose size nothing tells, and how many offers they have: priced, but never candidates. */
+  /** Types of unknown size and their number of offers: priced, but never candidates. */
   readonly unknownSizes: { readonly offers: number; readonly types: readonly string[] }
   readonly quarantined: readonly QuarantinedPrice[]
   readonly dropped: readonly DroppedRows[]
@@ -39,7 +39,7 @@ export interface ProviderManifest {
   readonly refresh?: RefreshNote
 }
 
-/** fresh: new prices are in force. unchanged: the list says nothing moved. All others: the prices are those of before. */
+/** fresh: new prices are current. unchanged: the list did not change. All others: the previous prices stay. */
 export const refreshOutcomes = ['fresh', 'unchanged', 'refused', 'failed', 'needs-credential'] as const
 export type RefreshOutcome = (typeof refreshOutcomes)[number]
 
@@ -49,13 +49,13 @@ export interface RefreshNote {
   readonly outcome: RefreshOutcome
   /** Why the prices are those of before; '' where they are new or confirmed. */
   readonly reason: string
-  /** RFC 3339: when the prices in force were last taken or confirmed; null where never. */
+  /** RFC 3339: when the current prices were last read or confirmed; null if never. */
   readonly freshAt: string | null
-  /** RFC 3339: since when what moved is recorded; null where never. */
+  /** RFC 3339: since when changes are recorded; null if never. */
   readonly historySince: string | null
   /** What was left as it was although the rest is new, and the like. */
   readonly notes: readonly string[]
-  /** By address: what the server said of the documents that the prices in force were made of. */
+  /** By URL: validators (such as ETags) of the documents that the current prices were read from. */
   readonly validators: Readonly<Record<string, { readonly etag?: string; readonly lastModified?: string }>>
 }
 
@@ -83,7 +83,7 @@ export interface QuarantinedPrice {
   readonly usageType: UsageType
   readonly term: Term
   readonly pricePerHourUsd: number
-  /** Of the same type, operating system, usage type and term; null where there is none to compare with. */
+  /** Median of the same type, operating system, usage type and term; null if there is nothing to compare with. */
   readonly medianPerHourUsd: number | null
   readonly reason: string
 }
@@ -91,6 +91,6 @@ export interface QuarantinedPrice {
 export interface DroppedRows {
   readonly reason: string
   readonly rows: number
-  /** One of them, to look for. */
+  /** One of them, as an example. */
   readonly example: string
 }

@@ -14,7 +14,7 @@ test('reads a spelling once, what means nothing each time', () => {
   expect(asked).toEqual(['linux', 'nothing', 'nothing'])
 })
 
-test('remembers so many and no long ones', () => {
+test('caches a limited number of names and no long ones', () => {
   let reads = 0
   const read = memoizeNames((name) => {
     reads++

@@ -17,7 +17,7 @@ export function round(value: number, digits: number): number {
   return value < 0 && rounded !== 0 ? -rounded : rounded
 }
 
-/** A value that is not negative in whole parts, so many to one: 0.0625 in thousandths -> 63 */
+/** A non-negative value in whole fractions: 0.0625 in thousandths -> 63 */
 export function roundToUnits(value: number, scale: number): number {
   const scaled = value * scale
   return Math.floor(scaled + 0.5 + scaled * Number.EPSILON * 4)

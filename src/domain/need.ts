@@ -25,7 +25,7 @@ export interface Need {
   readonly belowPerHourUsd: number
   readonly belowPerMonthUsd: number
   readonly predicates: Predicates
-  /** What a candidate's type has in common with the current one; absent: any type will do. A type that is named need not be alike. */
+  /** What a candidate's type must have in common with the current one; absent: any type. A type that is named explicitly need not be alike. */
   readonly like?: Likeness | undefined
   /** Absent: anywhere. */
   readonly near?: Near | undefined
@@ -36,7 +36,7 @@ export interface Need {
   readonly offersPerType: number
 }
 
-/** Regions of one area stand in for each other; besides it, single ones. A region of no area is near to all. */
+/** Regions of one area can replace each other; additionally single regions. A region without an area is near to all. */
 export interface Near {
   readonly area: string
   readonly places: readonly { readonly provider: string; readonly region: string }[]

@@ -1,7 +1,7 @@
 export const usageTypes = ['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE'] as const
 export type UsageType = (typeof usageTypes)[number]
 
-/** The order in which a reserved price is looked for; '' is the term of everything that is not reserved. */
+/** The order in which reserved prices are searched; '' is the term of prices that are not reserved. */
 export const terms = [
   '',
   '1y',

@@ -2,7 +2,7 @@ import { memoizeNames } from './memoize-names.ts'
 import type { OperatingSystem } from './offer.ts'
 
 /**
- * The operating system whose price a caller's name stands for; blank is Linux; undefined if none.
+ * The operating system that a caller's name refers to for pricing; blank is Linux; undefined if unknown.
  * Linux is every Linux without a licence of its own on the bill: a distribution that clouds charge extra for
  * (RHEL, SLES, Ubuntu Pro) is not known here, because answering with the plain price would be wrong.
  */

@@ -3,16 +3,16 @@ export interface PlannedInstance {
   /** The provider's key. */
   readonly provider: string
   readonly region: string
-  /** '' where the plan does not say. */
+  /** '' if the plan does not contain it. */
   readonly zone: string
   readonly instanceType: string
   readonly operatingSystem: string
   readonly usageType: string
-  /** How many machines the resource stands for. */
+  /** Number of machines that the resource creates. */
   readonly count: number
 }
 
-/** What a plan's resource says of the machine it is, or why that cannot be told. */
+/** The machine that a resource of a plan describes, or why it cannot be determined. */
 export type PlanReading = PlannedInstance | { readonly unclear: string }
 
 /** The attributes of one resource, before or after, and what surrounds it. */
@@ -26,7 +26,7 @@ export interface PlanValues {
   length(path: string): number
   /** Whether it will be known only once the plan is applied. */
   isUnknown(path: string): boolean
-  /** A setting of the provider's own configuration block; '' where it is not told. */
+  /** A setting of the provider's own configuration block; '' if unknown. */
   providerSetting(name: string): string
 }
 

@@ -1,107 +1,111 @@
-/** Every error code a caller can meet, in one table; the API document and docs/errors.md grow from it. */
+/** Every error code that a caller can receive. The API document is generated from this table, and a test compares docs/operations/reference.md with it. */
 export const problemTable = {
   'bad-request': [
     400,
     'Bad request',
-    'The request cannot be understood: a malformed URL, header or message.',
+    'The request is malformed: its URL, a header or the message itself cannot be parsed.',
   ],
   'not-json': [400, 'Body is not JSON', 'The body is empty or is not valid JSON.'],
   unauthenticated: [
     401,
-    'A valid API key is needed',
+    'A valid API key is required',
     'The key is missing, malformed, unknown, revoked or expired.',
   ],
   forbidden: [
     403,
     'Not allowed with this key',
-    'The key is valid but lacks the scope the endpoint asks for.',
+    'The key is valid but lacks the scope that the endpoint requires.',
   ],
-  'not-found': [404, 'Not found', 'There is nothing at this address, or nothing of this name.'],
-  'unknown-provider': [
-    404,
-    'Unknown provider',
-    'No provider has this name; `nearest` lists those that come close.',
-  ],
+  'not-found': [404, 'Not found', 'No route matches this path, or no resource has this name.'],
+  'unknown-provider': [404, 'Unknown provider', 'No provider has this name; `nearest` lists similar names.'],
   'unknown-region': [
     404,
     'Unknown region',
-    'The provider has no such region; `nearest` lists those that come close.',
+    'The provider has no such region; `nearest` lists similar names.',
   ],
   'unknown-instance-type': [
     404,
     'Unknown instance type',
-    'The provider offers no such type there; `nearest` lists those that come close.',
+    'The provider offers no such type in this region; `nearest` lists similar names.',
   ],
   'no-price': [
     404,
     'No such price',
-    'The type is known but has no price for this region, system and usage type; `nearest` lists what is on offer.',
+    'The type is known but has no price for this region, operating system and usage type; `nearest` lists the available combinations.',
   ],
   'method-not-allowed': [
     405,
     'Method not allowed',
-    'The address exists, for other methods; see the Allow header.',
+    'The path exists but does not support this method; see the Allow header.',
   ],
   'not-acceptable': [
     406,
     'Not acceptable',
-    'The endpoint cannot answer in a media type that the Accept header takes.',
+    'The endpoint cannot produce a media type that the Accept header allows.',
   ],
-  timeout: [408, 'Request took too long to arrive', 'The whole request did not arrive in time.'],
-  conflict: [409, 'Conflict', 'The thing is not in a state that allows this.'],
-  'body-too-large': [413, 'Body too large', 'The body is larger than the endpoint takes.'],
+  timeout: [
+    408,
+    'Request took too long to arrive',
+    'The request did not arrive completely within the time limit.',
+  ],
+  conflict: [409, 'Conflict', 'The current state of the resource does not allow this.'],
+  'body-too-large': [413, 'Body too large', 'The body is larger than the endpoint accepts.'],
   'unsupported-media-type': [
     415,
     'Unsupported media type',
-    'The body is not of a media type that the endpoint reads.',
+    'The endpoint does not accept the media type of the body.',
   ],
-  invalid: [422, 'Invalid request', 'Well-formed, but a field is missing or wrong; `errors` names each.'],
+  invalid: [
+    422,
+    'Invalid request',
+    'The request is well-formed, but a field is missing or invalid; `errors` lists each one.',
+  ],
   'rate-limited': [
     429,
     'Too many requests',
-    'The key, or without one the address, has used up its rate; see Retry-After.',
+    'The key, or the client address where no key was sent, has exceeded its rate limit; see Retry-After.',
   ],
   'too-many-series': [
     429,
     'Too many series',
-    'The organisation sends more series at a time than it may; what it sends already is still taken.',
+    'The organisation has reached its limit of active series; series that are already active are still accepted.',
   ],
   'headers-too-large': [
     431,
     'Header fields too large',
-    'The header fields are larger than the server reads.',
+    'The header fields are larger than the server accepts.',
   ],
-  internal: [500, 'Internal error', 'Something went wrong inside; the request id finds it in the log.'],
-  starting: [503, 'Starting', 'The service is not ready yet; try again soon.'],
+  internal: [500, 'Internal error', 'An unexpected error occurred; search the log for the request id.'],
+  starting: [503, 'Starting', 'The service is not ready yet; retry soon.'],
   draining: [
     503,
     'Shutting down',
-    'This node is finishing its work and takes no more; try again, another will answer.',
+    'This node is shutting down and accepts no new requests; retry, so that another node answers.',
   ],
   'too-many-connections': [
     503,
     'Too many connections',
-    'The node, or one address, has as many connections open as it may; close some, or try again.',
+    'The node or the client address has reached its limit of open connections; close some or retry.',
   ],
   overloaded: [
     503,
     'Overloaded',
-    'More is sent at a time, or waits to be written, than memory is set aside for; try again.',
+    'Request bodies and pending writes have used up the memory reserved for them; retry later.',
   ],
   busy: [
     503,
     'Too many heavy reads',
-    'As many recommendations as may be worked on at a time are, for the organisation or for all; see Retry-After.',
+    'The limit of concurrent recommendation requests is reached, for the organisation or for the node; see Retry-After.',
   ],
   loading: [
     503,
     'Loading',
-    'Usage that was acknowledged before this node started is not digested yet; see Retry-After.',
+    'Usage that was acknowledged before this node started is still being loaded; see Retry-After.',
   ],
   'store-unavailable': [
     503,
     'Database unavailable',
-    'The database cannot be reached or has no room; nothing was changed; try again.',
+    'The database is unreachable or its disk is full; nothing was changed; retry later.',
   ],
 } as const satisfies Record<string, readonly [number, string, string]>
 
@@ -113,7 +117,7 @@ export interface FieldError {
   readonly message: string
 }
 
-/** An error meant for the caller. `extra` members stand beside the standard ones in the answer. */
+/** An error that is reported to the caller. `extra` members are added to the standard members of the response. */
 export class Problem extends Error {
   override readonly name = 'Problem'
   readonly code: ProblemCode

@@ -16,7 +16,7 @@ export interface Provider {
   isLocalZone?(zone: string): boolean
   /** Zones of the same name that every region has. */
   readonly zonesOfEveryRegion?: readonly string[]
-  /** Types of one family share core and GiB rates; '' where the name tells none. */
+  /** Types of one family share core and GiB rates; '' if the name contains no family. */
   familyOf(instanceType: string): string
   /** Share of one vCPU that each vCPU sustains; null where the type is not burstable or its baseline not known. */
   burstableBaselineOf(instanceType: string): number | null
@@ -26,13 +26,13 @@ export interface Provider {
   customType?(instanceType: string): CustomType | null
   /** Which rule a name breaks that is written as a custom type but is none, as a clause; undefined where it is neither. */
   wrongWithCustomType?(instanceType: string): string | undefined
-  /** What a Kubernetes node's providerID tells; undefined where it is another provider's. */
+  /** The facts in a Kubernetes node's providerID; undefined if it belongs to another provider. */
   nodeOf?(providerId: string, instanceType: string): { readonly zone?: string } | undefined
 }
 
 export interface CustomType {
   readonly family: string
-  /** Of offers at the rates that custom sizes of the family have; a catalogue may have none. */
+  /** Family of the offers that are priced at custom rates; a catalogue may have none. */
   readonly customFamily: string
   readonly vcpus: number
   readonly ramGib: number

@@ -1,4 +1,4 @@
-/** Whose usage a digest tells: a container of a pod, or the processes of one name and cgroup on a machine. */
+/** What a digest describes: a container of a pod, or the processes of one name and cgroup on a machine. */
 export type Subject = ContainerSubject | ProcessSubject
 
 export interface ContainerSubject {

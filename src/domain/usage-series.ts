@@ -27,7 +27,7 @@ export type SubjectSetting = (typeof subjectSettings)[number]
 
 export type EntityKind = 'node' | 'quota' | 'autoscaler' | 'replica-set' | 'job' | 'machine'
 
-/** Anything of a cluster that is not usage but tells about it. */
+/** An entity of a cluster that has facts but no usage of its own. */
 export interface EntityRef {
   readonly kind: EntityKind
   readonly cluster: string
@@ -47,7 +47,7 @@ export type SeriesMeaning =
       readonly subject: Subject
       /** Hash of all labels but the name: another one of the same source is a new life of the subject. */
       readonly instance: number
-      /** Hash of the labels that say who scraped: several sources may tell of one subject, and one is believed. */
+      /** Hash of the labels that identify the scraper: several sources may report one subject, and one of them is used. */
       readonly source: number
       /** The greater is believed first. */
       readonly rank: number

@@ -36,7 +36,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
   const budget = new ByteBudget(bodyBytesOfAll, bodyBytesOfOne)
   parts.metrics.gauge(
     'cheapside_http_body_bytes',
-    'Memory set aside for bodies on their way.',
+    'Memory reserved for request bodies in transit.',
     () => budget.bytes,
   )
   return (route) => {
@@ -72,7 +72,7 @@ export function admissionTo(parts: AdmissionParts): (route: RouteOptions) => onR
   }
 }
 
-/** How much a body may come to hold; one that is too large is refused before it is read. */
+/** The budgeted size of a body; one that is too large is refused before it is read. */
 function announcedBytes({ headers }: FastifyRequest, limitBytes: number): number {
   if (headers['transfer-encoding'] !== undefined) return limitBytes
   const length = headers['content-length']
@@ -80,7 +80,7 @@ function announcedBytes({ headers }: FastifyRequest, limitBytes: number): number
 }
 
 const tooManyBodies = (): Problem =>
-  new Problem('overloaded', 'Too much is being sent at the same time.', { retryAfterSeconds: 1 })
+  new Problem('overloaded', 'Too many request bodies are in transit.', { retryAfterSeconds: 1 })
 
 /** Only now: who is refused need not send the body at all. */
 function letContinue({ raw }: FastifyRequest, reply: FastifyReply): void {

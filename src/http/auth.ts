@@ -6,9 +6,9 @@ import { countRequest, type TokenBuckets } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The scope a key needs here; 'any': any valid key will do; 'none': no key is asked for. Every route says one. */
+    /** The scope that the route requires; 'any' for any valid key, 'none' for no key. Every route declares one. */
     scope?: Scope | 'any' | 'none'
-    /** Media types the route can answer in; JSON if it says nothing. */
+    /** Media types that the route can produce; JSON by default. */
     produces?: readonly string[]
   }
   interface FastifyRequest {
@@ -22,9 +22,9 @@ export interface Authenticator {
   /** False when keys were not confirmed by the database for too long. */
   keysAreFresh(): boolean
   readonly keyBuckets: TokenBuckets
-  /** Of requests without a valid key where one is needed. */
+  /** Limits requests without a valid key to routes that need one. */
   readonly addressBuckets: TokenBuckets
-  /** Of requests to routes that need no key, by address. */
+  /** Limits requests to routes that need no key, by address. */
   readonly openBuckets: TokenBuckets
 }
 
@@ -36,7 +36,7 @@ export function authenticateRequest(
   scope: Scope | 'any',
 ): void {
   if (!authenticator.keysAreFresh()) {
-    throw new Problem('store-unavailable', 'Keys cannot be checked while the database is away.', {
+    throw new Problem('store-unavailable', 'Keys cannot be checked while the database is unavailable.', {
       retryAfterSeconds: 1,
     })
   }

@@ -41,9 +41,9 @@ function withoutBody(request: FastifyRequest, done: Done): void {
 }
 
 const unknownCoding = (): Problem =>
-  new Problem('unsupported-media-type', 'Send the body as it is, without a Content-Encoding.')
+  new Problem('unsupported-media-type', 'Send the body uncompressed, without a Content-Encoding.')
 
-/** Looked for only once the body was refused: reading a good one costs no more than before. */
+/** Checked only after the body was rejected, so that reading a valid body costs nothing extra. */
 function faultOf(body: string, holdsProto: boolean): string {
   try {
     JSON.parse(body.replace(/^\ufeff/, ''))
@@ -52,5 +52,5 @@ function faultOf(body: string, holdsProto: boolean): string {
     return `The body is not valid JSON: ${fault}.`
   }
   const member = holdsProto ? '__proto__' : 'constructor with a member named prototype'
-  return `The body holds a member named ${member}, which is not taken.`
+  return `The body contains a member named ${member}, which is not allowed.`
 }

@@ -4,7 +4,7 @@ import { addressGroup } from './addresses.ts'
 export interface ConnectionBounds {
   /** In all; 0: no bound. */
   readonly connections: number
-  /** Of one address; 0: no bound. */
+  /** Connections per address; 0 disables the limit. */
   readonly addressConnections: number
 }
 
@@ -24,7 +24,7 @@ export class ConnectionLimits {
     return this.#open
   }
 
-  /** Counts a connection until it is closed; false where it is one too many. A trusted proxy speaks for many clients. */
+  /** Counts a connection until it is closed; false if the limit is exceeded. Trusted proxies are exempt, because they serve many clients. */
   admit(socket: Socket): boolean {
     const { connections, addressConnections } = this.#bounds
     const address = socket.remoteAddress

@@ -71,7 +71,7 @@ describe('turns', () => {
   })
 })
 
-test('a full queue refuses at once; who goes away makes room', async () => {
+test('a full queue refuses immediately; a caller that leaves frees its slot', async () => {
   const queue = new FairQueue({ slots: 1, slotsPerOwner: 1, waitingPerOwner: 1 })
   const release = await queue.enter('a', forever)
   const gone = new AbortController()

@@ -52,7 +52,7 @@ export class HeavyReads {
     } finally {
       clearTimeout(timer)
     }
-    // Inside its turn, so that few look whether it is.
+    // Checked inside its turn, so that only a few requests check at a time.
     await this.#options.loaded(organisation, closed.signal)
     return closed.signal
   }
@@ -91,6 +91,6 @@ class CallerGone extends Error {
 }
 
 const busy = (): Problem =>
-  new Problem('busy', 'Other recommendations are being worked on. Try again, or ask for less at a time.', {
+  new Problem('busy', 'Too many recommendation requests are in progress. Retry, or request smaller pages.', {
     retryAfterSeconds,
   })

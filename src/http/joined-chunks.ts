@@ -13,7 +13,7 @@ export const joinChunks: preParsingHookHandler = (request, _reply, payload, done
     return
   }
   const joined = new JoinedChunks()
-  // What goes wrong ends the joined stream too, whose reader tells of it.
+  // An error also ends the joined stream, and its reader reports it.
   pipeline(payload, joined, () => {})
   done(null, joined as never)
 }

@@ -27,7 +27,7 @@ const keepAliveMs = 72_000
 
 interface Connection extends Socket {
   queue?: RequestQueue
-  /** Of node:http, which calls `onIncoming` once for each request that it parses. */
+  /** The parser of node:http, which calls `onIncoming` once for each request that it parses. */
   parser?: { onIncoming(request: IncomingMessage, keepAlive: boolean): number }
 }
 
@@ -40,7 +40,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     headersTimeout: Math.ceil(requestMs / 2),
     connectionsCheckingInterval: 1000,
     keepAliveTimeout: keepAliveMs,
-    // It would be answered out of turn and without a problem document; the server's first hook looks for it.
+    // It would be answered out of order and without a problem document; the first hook of the server checks for it.
     requireHostHeader: false,
   }
   const server = options.tls === undefined ? createServer(http) : createTlsServer({ ...http, ...options.tls })
@@ -50,7 +50,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     if (queue !== undefined && socket.writable) queue.add(response)
   }
   server.on('request', add)
-  // A request that is let in is told to continue, see server.ts; an expectation we do not know may be ignored.
+  // server.ts sends 100 Continue for admitted requests; an unknown expectation may be ignored.
   server.on('checkContinue', add)
   server.on('checkExpectation', add)
   const serve = (socket: Connection): void => {
@@ -107,7 +107,7 @@ function closeBroken(error: Error & { code?: string }, socket: Connection, log: 
 function refuse(socket: Socket): void {
   socket.end(
     rawAnswer(
-      new Problem('too-many-connections', 'Too many connections are open; close some, or try again.', {
+      new Problem('too-many-connections', 'Too many connections are open; close some or retry.', {
         retryAfterSeconds: 1,
       }),
     ),
@@ -116,10 +116,9 @@ function refuse(socket: Socket): void {
 }
 
 const tooManyAhead = (): Problem =>
-  new Problem(
-    'rate-limited',
-    `A connection may send ${mostWaiting} requests ahead of the answer that it waits for.`,
-    { retryAfterSeconds: 1 },
-  )
+  new Problem('rate-limited', `A connection may pipeline at most ${mostWaiting} requests.`, {
+    retryAfterSeconds: 1,
+  })
 
-const noTunnel = (): Problem => new Problem('method-not-allowed', 'This is no proxy: CONNECT is not taken.')
+const noTunnel = (): Problem =>
+  new Problem('method-not-allowed', 'This is not a proxy: CONNECT is not supported.')

@@ -26,7 +26,7 @@ test('an outage is one line without a stack, and again only after a while, with 
   expect(lines[1]).toMatchObject({ reqId: 'later', repeated: 499 })
 })
 
-test('another message and another reason are lines of their own, an outage told by another thread too', () => {
+test('another message and another reason are separate lines, also for an outage reported by another thread', () => {
   const { log, lines } = capture()
   for (let n = 0; n < 10; n++) {
     log.warn({ err: away() }, 'one job failed')
@@ -48,7 +48,7 @@ test('reasons that are never the same share a line in the end', () => {
   expect(lines.length).toBeLessThan(110)
 })
 
-test('whatever else goes wrong is told each time, with its stack', () => {
+test('any other error is logged each time, with its stack', () => {
   const { log, lines } = capture()
   for (let n = 0; n < 3; n++) log.error({ err: new TypeError('a mistake'), reqId: `r${n}` }, 'request failed')
   for (let n = 0; n < 3; n++) log.info('plain')

@@ -4,10 +4,10 @@ import { RepeatLimit } from './repeat-limit.ts'
 
 export type Log = Logger
 
-/** While the database is away or its disk is full every request and every job fails alike: one line in so long tells it. */
+/** While the database is unavailable or its disk is full, every request and job fails alike: repeated messages are logged once per interval. */
 const outageQuietMs = 30_000
 
-/** To standard error, one JSON object a line; written at once, so that the last words before a crash are there. */
+/** Logs to standard error, one JSON object per line; synchronously, so that the last lines before a crash are written. */
 export function createLog(
   level: string,
   destination: DestinationStream = pino.destination({ dest: 2, sync: true }),
@@ -33,7 +33,7 @@ export function createLog(
   )
 }
 
-/** Why the database could not be used, where that is what the error says; also of errors that came from another thread. */
+/** The reason why the database could not be used, if the error is of that kind; also for errors from another thread. */
 export function outageOf(error: unknown): string | undefined {
   if (error instanceof StoreUnavailable) return error.message
   const { type, message } = (error ?? {}) as { type?: unknown; message?: unknown }

@@ -42,7 +42,7 @@ export class HttpMetrics {
     return this.#writing
   }
 
-  /** A figure read when somebody looks. */
+  /** A gauge that is evaluated when metrics are scraped. */
   gauge(name: string, help: string, read: () => number): void {
     new Gauge({
       name,
@@ -90,7 +90,7 @@ class RouteDurations {
 class Durations {
   readonly name = 'cheapside_http_request_duration_seconds'
   readonly help =
-    'Time from the headers of a request to the end of its answer. Status 499: the caller left before.'
+    'Time from the headers of a request to the end of its response. Status 499: the client disconnected before.'
   readonly #byRoute = new Map<string, RouteDurations>()
 
   of(methodAndRoute: string): RouteDurations {

@@ -2,7 +2,7 @@ import { Problem } from '../domain/problem.ts'
 
 export const jsonMediaType = 'application/json'
 export const ndjsonMediaType = 'application/x-ndjson'
-/** What an answer says that is sent as text already written. */
+/** Headers of a response that is sent as text. */
 export const jsonContentType = 'application/json; charset=utf-8'
 
 /** Throws where the Accept header takes none of what the route can answer in. */
@@ -17,7 +17,7 @@ export function checkAccept(accept: string | undefined, produces: readonly strin
     const refused = params.some((param) => /^q=0(\.0*)?$/.test(param))
     return !refused && produces.some((type) => matches(range, type))
   })
-  if (!taken) throw new Problem('not-acceptable', `This endpoint answers in ${produces.join(' or ')}.`)
+  if (!taken) throw new Problem('not-acceptable', `This endpoint produces ${produces.join(' or ')}.`)
 }
 
 function matches(range: string, type: string): boolean {

@@ -149,7 +149,7 @@ function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiRe
     codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   } else {
     if (route.schema?.querystring !== undefined || route.schema?.params !== undefined) codes.push('invalid')
-    // A body that nobody asked for is read and refused.
+    // An unexpected body is read and rejected.
     if (method !== 'GET') codes.push('body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   }
   const byStatus = Map.groupBy(new Set(codes), (code) => String(problemTable[code][0]))
@@ -177,8 +177,12 @@ const problemSchema: JsonSchema = {
     title: { type: 'string' },
     status: { type: 'integer' },
     detail: { type: 'string' },
-    instance: { type: 'string', description: 'The path that was asked.' },
-    code: { type: 'string', enum: Object.keys(problemTable), description: 'Stable; programs decide by it.' },
+    instance: { type: 'string', description: 'The path of the request.' },
+    code: {
+      type: 'string',
+      enum: Object.keys(problemTable),
+      description: 'Stable identifier of the error, meant for programs.',
+    },
     request_id: { type: 'string' },
     errors: {
       type: 'array',
@@ -193,6 +197,6 @@ const problemSchema: JsonSchema = {
         },
       },
     },
-    nearest: { type: 'object', description: 'On some 404: names that do exist.' },
+    nearest: { type: 'object', description: 'On some 404 responses: similar names that exist.' },
   },
 }

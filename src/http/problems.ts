@@ -34,19 +34,19 @@ function toProblem(error: unknown): { problem: Problem; unexpected: boolean } {
   }
   const problem = new Problem(
     'internal',
-    'Something went wrong inside. The request id finds it in the log.',
+    'An unexpected error occurred. Search the log for the request id.',
     { cause: error },
   )
   return { problem, unexpected: true }
 }
 
 const fastifyErrors: Record<string, [ProblemCode, string]> = {
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'The body is not as long as Content-Length says.'],
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: ['bad-request', 'The body length differs from Content-Length.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [
     'unsupported-media-type',
     'Send the body as Content-Type: application/json.',
   ],
-  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'The body is larger than this endpoint takes.'],
+  FST_ERR_CTP_BODY_TOO_LARGE: ['body-too-large', 'The body is larger than this endpoint accepts.'],
 }
 
 /** The members of RFC 9457 and ours, in reading order. */
@@ -90,7 +90,7 @@ export function brokenMessageProblem({ code }: { code?: string }): Problem {
   if (code === 'HPE_HEADER_OVERFLOW')
     return new Problem('headers-too-large', 'The header fields are larger than 16 KiB.')
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT')
-    return new Problem('timeout', 'The whole request did not arrive in time.')
+    return new Problem('timeout', 'The request did not arrive completely within the time limit.')
   return new Problem('bad-request', 'The message is not valid HTTP.')
 }
 

@@ -88,7 +88,7 @@ export function rateProblem(buckets: TokenBuckets, address: string): Problem | u
 function usedUp(buckets: TokenBuckets, left: number): Problem | undefined {
   if (left >= 0) return undefined
   const retryAfterSeconds = Math.max(1, buckets.secondsUntil(1, left + 1))
-  return new Problem('rate-limited', `The rate is used up; try again in ${retryAfterSeconds} s.`, {
+  return new Problem('rate-limited', `The rate limit is exceeded; retry in ${retryAfterSeconds} s.`, {
     retryAfterSeconds,
   })
 }

@@ -1,4 +1,4 @@
-/** Where the service stands: it takes work only while ready. */
+/** State of the service: it accepts requests only while ready. */
 export class Readiness {
   #phase: 'starting' | 'ready' | 'draining' = 'starting'
   readonly #checks = new Map<string, () => string | undefined>()

@@ -16,7 +16,7 @@ const free: Buffer[] = []
 const pieceBytes = 64 * 1024
 const mostFree = 64
 
-/** So many bytes or more, of any content, for the answer. */
+/** A buffer of at least this size for the response; its content is undefined. */
 export function borrowBuffer(reply: FastifyReply, bytes: number): Buffer {
   if (bytes > pieceBytes) return Buffer.allocUnsafeSlow(bytes)
   reply.borrowed = free.pop() ?? Buffer.allocUnsafeSlow(pieceBytes)

@@ -54,10 +54,10 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
   const routeTable = new RouteTable()
   const isProxy = addressMatcher(parts.trustedProxies)
   const limits = new ConnectionLimits(parts.bounds, isProxy)
-  parts.metrics.gauge('cheapside_http_connections', 'Connections open.', () => limits.open)
+  parts.metrics.gauge('cheapside_http_connections', 'Open connections.', () => limits.open)
   const refused = parts.metrics.counter(
     'cheapside_http_connections_refused_total',
-    'Connections refused: too many were open, in all or of one address.',
+    'Connections refused because of the limit in total or per address.',
   )
   const listener = { ...parts.bounds, tls: parts.tls, limits, log: parts.log, onRefused: () => refused.inc() }
   const admission = admissionTo(parts)
@@ -100,7 +100,7 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     const isLast = upgrade !== undefined || parts.readiness.phase === 'draining'
     if (isLast && !hasBody(request)) reply.header('connection', 'close')
     if (host === undefined && request.raw.httpVersion === '1.1')
-      throw new Problem('bad-request', 'An HTTP/1.1 request needs a header Host.')
+      throw new Problem('bad-request', 'An HTTP/1.1 request must have a Host header.')
     // Routes count those that reach them.
     if (request.is404 || request.method === 'OPTIONS')
       refuseAboveRate(parts.authenticator.openBuckets, request.ip)
@@ -116,9 +116,9 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
     // A route may find that it has nothing of that name.
     const isNothing = allowed.length === 0 || allowed.includes(request.method)
     nowhere.observe(isNothing ? 404 : 405, 0)
-    if (isNothing) throw new Problem('not-found', `There is nothing at ${path}.`)
+    if (isNothing) throw new Problem('not-found', `No route matches ${path}.`)
     reply.header('allow', allowed.join(', '))
-    throw new Problem('method-not-allowed', `${path} takes ${allowed.join(', ')}.`)
+    throw new Problem('method-not-allowed', `${path} supports ${allowed.join(', ')}.`)
   }
   server.setNotFoundHandler(refuseNowhere)
 

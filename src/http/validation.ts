@@ -37,7 +37,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     if (fault !== undefined) {
       const pointer = inBody ? fault.pointer : `?${fault.pointer.slice(1)}`
       return {
-        error: new ValidationFailure(`The ${where} does not fit.`, [{ pointer, message: fault.message }]),
+        error: new ValidationFailure(`The ${where} is invalid.`, [{ pointer, message: fault.message }]),
       }
     }
     const value = inBody ? given : Value.Default(schema, Value.Convert(schema, Value.Clone(given)))
@@ -48,7 +48,7 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     const listed = unique.slice(0, mostErrorsListed)
     const more =
       unique.length > listed.length ? `; the first ${listed.length} of ${unique.length} are listed` : ''
-    return { error: new ValidationFailure(`The ${where} does not fit${more}.`, listed) }
+    return { error: new ValidationFailure(`The ${where} is invalid${more}.`, listed) }
   }
 }
 
@@ -74,7 +74,7 @@ function toFieldErrors(error: SchemaError, inBody: boolean): FieldError[] {
   if (error.keyword === 'enum') {
     return [at(undefined, `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`)]
   }
-  // A union says what each of its branches misses; the branches' own lines would only confuse.
+  // A union reports what each of its branches lacks; the errors of the branches themselves would only confuse.
   if (error.keyword === 'const' || error.keyword === 'boolean') return []
   return [at(undefined, error.message)]
 }

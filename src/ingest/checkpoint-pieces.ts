@@ -1,7 +1,7 @@
 import type { Accumulator } from '../usage/digest/accumulator.ts'
 import { type CheckpointChanges, collectChanges } from '../usage/digest/checkpoint.ts'
 
-/** What changed, so many subjects at a time and at least once. */
+/** The changes in pieces of limited size; at least one piece. */
 export function* checkpointPieces(
   accumulator: Accumulator,
   most: number,

@@ -11,7 +11,7 @@ import { writeQueryResult } from './write-query-result.ts'
 
 export interface CollectionSettings {
   readonly organisation: string
-  /** Cluster of series that name none. */
+  /** Cluster of series without a cluster label. */
   readonly cluster: string
   readonly url: string
   /** History that a new collection begins with. */
@@ -111,5 +111,5 @@ const lagMs = 60_000
 const overlapMs = 10 * 60_000
 const leaseMs = 15_000
 const lookAgainMs = 500
-/** Whoever was collecting and was killed is out of the way after this. */
+/** The lease of a collector that was killed expires after this time. */
 export const collectorTimeoutMs = leaseMs + 2000

@@ -38,7 +38,7 @@ export class ScheduledCollections {
       } catch (err) {
         if (this.#stopping.signal.aborted) return
         if (!(err instanceof AlreadyCollecting))
-          log('warn', 'collecting usage failed; it will be tried again', { cluster, err })
+          log('warn', 'collecting usage failed; it will be retried', { cluster, err })
       }
     }
   }

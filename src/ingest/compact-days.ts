@@ -23,7 +23,7 @@ export async function compactDays(
   }
 }
 
-/** One digest an hour, those that tell nothing left out; all of one day. */
+/** One digest per hour, all of one day; digests without data are left out. */
 export function packDay(rows: readonly Uint8Array[]): Uint8Array {
   const hours = new Map<number, Digest>()
   for (const digest of rows.flatMap((bytes) => decodeDigests(bytes))) {

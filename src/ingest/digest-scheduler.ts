@@ -4,7 +4,7 @@ import { HeldPartition } from './held-partition.ts'
 import { type IngestDeps, pushSource } from './ingest-deps.ts'
 import { SampleOutcomeCounts } from './ingest-stats.ts'
 
-/** Digests what was pushed: of each organisation one node at a time does, whoever it was sent to. */
+/** Digests pushed samples. One node at a time digests an organisation, whichever node received them. */
 export class DigestScheduler {
   readonly totals = new SampleOutcomeCounts()
   readonly #deps: IngestDeps
@@ -52,7 +52,7 @@ export class DigestScheduler {
     return this.#held.get(organisation)?.subjects ?? 0
   }
 
-  /** What is held is committed and let go. */
+  /** Commits and releases everything that this node holds. */
   async stop(): Promise<void> {
     this.#stopping = true
     this.#wake()
@@ -144,7 +144,7 @@ export class DigestScheduler {
     this.#explainedAt.set(doing, performance.now())
     this.#deps.log(
       err instanceof StoreUnavailable ? 'warn' : 'error',
-      `${doing} failed; it will be tried again`,
+      `${doing} failed; it will be retried`,
       { err },
     )
   }

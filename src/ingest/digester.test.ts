@@ -199,7 +199,7 @@ test('an entry that cannot be read is counted and left behind', async () => {
   expect(await store.usage.journal(partition, 0, 1e9)).toEqual([])
 })
 
-test('what silence ends is forgotten, and taken anew when it speaks again', async () => {
+test('a subject without samples is removed, and added again with its next sample', async () => {
   const partition = newPartition()
   const digester = await Digester.open(store.usage, partition)
   for (const hours of [0, 60, 120, 121]) {
@@ -213,7 +213,7 @@ test('what silence ends is forgotten, and taken anew when it speaks again', asyn
 
 const deps = { holder: 'me', now: () => startMs + 100 * 24 * hourMs, log: () => undefined }
 
-test('what a node that is gone left in the journal is digested, and let go at the end', async () => {
+test('the journal of a node that is gone is digested, and released at the end', async () => {
   const partition = newPartition()
   await append(partition, ...halfHours(3))
   const scheduler = new DigestScheduler({ ...deps, store }, digestTurn)
@@ -257,7 +257,7 @@ test('an organisation whose checkpoint takes long keeps no other waiting', async
   expect((await told(slow)).memory).toBe(1)
 })
 
-test('housekeeping: each organisation keeps for as long as it keeps; nobody who digests is disturbed', async () => {
+test('retention: each organisation has its own; digesting is not disturbed', async () => {
   const [short, long, busy] = [newPartition(), newPartition(), newPartition()]
   const held: Digester[] = []
   for (const partition of [short, long, busy]) {
@@ -280,7 +280,7 @@ test('housekeeping: each organisation keeps for as long as it keeps; nobody who 
   expect(await enforceRetention({ ...deps, store }, () => 1)).toEqual({ pruned: 0, compacted: 0 })
 })
 
-test('housekeeping that fails holds nobody up', async () => {
+test('failed retention blocks nothing else', async () => {
   const partition = newPartition()
   const digester = await Digester.open(store.usage, partition)
   await append(partition, ...halfHours(50))

@@ -57,7 +57,7 @@ export class Digester {
     return this.#resume
   }
 
-  /** What the next commit says was done until now. */
+  /** Journal position for the next commit. */
   set resume(point: string) {
     this.#resume = point
   }
@@ -66,7 +66,7 @@ export class Digester {
     return this.#consumed.length > 0
   }
 
-  /** Takes in a piece of the journal; how many bytes of it, 0 where nothing was waiting. */
+  /** Digests a piece of the journal; returns its bytes, 0 if nothing was waiting. */
   async digest(): Promise<number> {
     let bytes = 0
     const entries = await this.#store.journal(this.partition, this.#lastSequence, pieceBytes)

@@ -44,7 +44,7 @@ test('what arrives during a write goes together in the next, in order, up to a s
   expect([journal.waitingBytes, journal.transactions]).toEqual([0, 3])
 })
 
-test('whoever comes while the last writer is leaving is written too', async () => {
+test('an entry that arrives while the last writer ends is written too', async () => {
   const journal = new GroupCommit(async () => undefined)
   for (let moments = 0; moments < 12; moments++) {
     const before = journal.add(entry(1))
@@ -55,7 +55,7 @@ test('whoever comes while the last writer is leaving is written too', async () =
   expect(journal.waitingBytes).toBeLessThanOrEqual(1)
 })
 
-test('a write that fails is told to all in it, and the next goes on', async () => {
+test('a failed write rejects all its entries, and the next one proceeds', async () => {
   const { writes, append } = slowDisk()
   const journal = new GroupCommit(append)
   const first = journal.add(entry(1))
@@ -77,7 +77,7 @@ const outcomes = (added: readonly Promise<void>[]) =>
     ),
   )
 
-test('an entry that cannot be kept fails alone, whoever shares its write', async () => {
+test('an entry that cannot be stored fails alone, whatever shares its write', async () => {
   const kept: number[] = []
   const journal = new GroupCommit(async (entries) => {
     const lengths = entries.map(({ body }) => body.length)
@@ -116,7 +116,7 @@ test('more than may wait is refused at once; one alone is always taken', async (
   await expect(journal.add(entry(11))).rejects.toThrow(Overloaded)
 })
 
-test('who has half of what may wait is refused more, and nobody else is', async () => {
+test('an organisation with half of the waiting budget is refused, others are not', async () => {
   const { writes, append } = slowDisk()
   const journal = new GroupCommit(append, 100)
   const other = (bytes: number) => ({ ...entry(bytes), partition: { organisation: 'other', source: 'push' } })
@@ -146,7 +146,7 @@ const pods = (from: number, count: number, format: MessageFormat = 'remote-write
     format,
   ).slice()
 
-test('series that fell silent make room for others', () => {
+test('series without samples free capacity for others', () => {
   const validator = new RequestValidator(100)
   const check = (from: number, count: number, hour: number) =>
     validator.check(

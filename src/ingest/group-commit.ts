@@ -27,7 +27,7 @@ export class GroupCommit {
     return this.#budget.bytes
   }
 
-  /** Resolves when the entry is durable; rejects with Overloaded, or with what the store says of it. */
+  /** Resolves when the entry is durable; rejects with Overloaded or with the error of the store. */
   add(entry: JournalEntry): Promise<void> {
     if (!this.#budget.reserve(entry.partition.organisation, entry.body.length))
       return Promise.reject(new Overloaded('more waits to be written than memory is set aside for'))
@@ -47,7 +47,7 @@ export class GroupCommit {
       await this.#write(group)
       for (const { entry } of group) this.#budget.release(entry.partition.organisation, entry.body.length)
     }
-    // In the same breath as nothing was found: who comes a moment later must not wait for a writer that has gone.
+    // Must be in the same tick as the empty check: an entry that arrives later must not wait for a writer that has ended.
     this.#writing = undefined
   }
 
@@ -57,7 +57,7 @@ export class GroupCommit {
       await this.#append(group.map(({ entry }) => entry))
       for (const { result } of group) result.resolve()
     } catch (error) {
-      // Entries of many organisations share a transaction: what is wrong with one of them is told to that one alone.
+      // Entries of many organisations share a transaction: an invalid entry is reported only to its own sender.
       if (group.length > 1 && !(error instanceof StoreUnavailable))
         for (const one of group) await this.#write([one])
       else for (const { result } of group) result.reject(error)

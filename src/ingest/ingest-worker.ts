@@ -85,9 +85,9 @@ async function enforcingRetention(): Promise<void> {
       deps,
       (organisation) => work.retentionOf[organisation] ?? work.retentionDays,
     )
-    if (pruned + compacted > 0) log('info', 'usage: old rows are gone', { pruned, compacted })
+    if (pruned + compacted > 0) log('info', 'usage: old rows were deleted', { pruned, compacted })
   } catch (err) {
-    log('warn', 'keeping house failed; it will be tried again', { err })
+    log('warn', 'usage: maintenance failed; it will be retried', { err })
   }
 }
 

@@ -38,7 +38,7 @@ const request = (organisation: string, pod: string, timeMs = Date.now()) => ({
 const newIngester = (isMemoryShort = () => false) =>
   new Ingester({ store, holder: 'me', now: Date.now, log: () => undefined }, 100, isMemoryShort)
 
-test('who sends more than is digested is held up, and nobody else', async () => {
+test('a sender ahead of digestion is delayed, others are not', async () => {
   const ingester = newIngester()
   ingester.scheduler.backlogBytesOf = (organisation) => (organisation === 'behind' ? 2 ** 30 : 0)
   await expect(ingester.receive(request('behind', 'a'))).rejects.toThrow(Overloaded)

@@ -23,10 +23,10 @@ export interface ReceiveSummary {
   readonly staleMarkers: number
   readonly histograms: number
   readonly exemplars: number
-  /** Of those understood, what no digest takes for its time. */
+  /** Samples of known metrics that are outside the accepted time range. */
   readonly tooOld: number
   readonly inTheFuture: number
-  /** Of series that are new, and cannot be taken now; why. */
+  /** Samples of new series that cannot be accepted now, and the reason. */
   readonly refused: number
   readonly refusal: Refusal | undefined
 }
@@ -62,7 +62,7 @@ export class RequestValidator {
   #epoch = 0
   #refusedFor: Refusal | undefined
 
-  /** What is full already, for other reasons than the series of now, learns no new ones: `refusal` says why. */
+  /** If capacity is exhausted for other reasons than the current series, no new ones are registered: `refusal` gives the reason. */
   constructor(maxSeries: number, refusal: (organisation: string) => Refusal | undefined = () => undefined) {
     this.#maxSeries = maxSeries
     this.#refusal = refusal
@@ -143,5 +143,5 @@ const floodSamples = 100
 
 const tooManySeries = (most: number): Refusal => ({
   code: 'too-many-series',
-  message: `more than ${most} series at a time`,
+  message: `the limit of ${most} active series is reached`,
 })

@@ -28,7 +28,7 @@ function take(writer: SampleWriter, cluster: string, hour: number, from: number,
   return understood
 }
 
-test('series of a silent cluster are forgotten while another speaks', () => {
+test('series of a cluster without samples are removed while another is active', () => {
   const writer = newWriter(100)
   expect(take(writer, 'silent', 10, 0, 100)).toBe(100)
   expect(() => take(writer, 'silent', 10, 100, 1)).toThrow(TooManySeries)
@@ -38,7 +38,7 @@ test('series of a silent cluster are forgotten while another speaks', () => {
   expect(writer.accumulator.subjects.size).toBe(151)
 })
 
-test('a series that is told anew goes on where it was', () => {
+test('a series that is registered again continues where it was', () => {
   const writer = newWriter(100_000)
   const [many, hours] = [2000, 10]
   for (let hour = 10; hour < 10 + hours; hour++) {

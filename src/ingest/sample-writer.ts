@@ -61,7 +61,7 @@ export class SampleWriter {
       this.accumulator.sample(this.#series[series[index]!]!, timesMs[index]!, values[index]!, receivedAt)
   }
 
-  /** What a series tells, registered; undefined where it tells nothing of use. Throws TooManySeries. */
+  /** The registered meaning of a series; undefined if it is not used. Throws TooManySeries. */
   seriesOf(labels: LabelPairs, cluster: string): Series | undefined {
     const meaning = interpret(labels, cluster)
     if (meaning === undefined) return undefined
@@ -76,7 +76,7 @@ export class SampleWriter {
     return series === undefined ? ignored : this.#series.push(series) - 1
   }
 
-  /** Also of clusters that are silent. Numbers of series that are gone are not used again: when most are, all are given anew. */
+  /** Also covers clusters without samples. Ids of removed series are not reused; when most are removed, all ids are assigned again. */
   #forgetGone(epoch: number): void {
     this.#epoch = epoch
     let known = 0

@@ -49,7 +49,7 @@ test('usage is loaded once the journal holds nothing from before the start, and 
   expect(await loading.isLoaded('late')).toBe(true)
 })
 
-test('who waits is let go when it is loaded, or when it goes away', async () => {
+test('a waiting request proceeds when usage is loaded, or ends when the client leaves', async () => {
   const loading = new UsageLoading(store, startedAt)
   await append('waited', startedAt - 1)
   const gone = new AbortController()

@@ -35,7 +35,7 @@ export class UsageLoading {
   async loaded(organisation: string, signal: AbortSignal): Promise<void> {
     for (let waitedMs = 0; !(await this.isLoaded(organisation)); waitedMs += lookEveryMs) {
       if (waitedMs >= longestWaitMs)
-        throw new Problem('loading', 'Usage from before the start is still being digested.', {
+        throw new Problem('loading', 'Usage received before the start is still being loaded.', {
           retryAfterSeconds,
         })
       await delay(lookEveryMs, undefined, { signal }).catch(() => undefined)

@@ -43,7 +43,7 @@ interface Told {
   readonly raw: RawSeries
 }
 
-/** Of two at one time the series that began later comes first: it is the one that takes over. */
+/** If two series have a sample at the same time, the one that began later comes first, because it replaces the other. */
 function inTimeOrder(members: readonly Told[]): { member: Told; index: number }[] {
   const newestFirst = members.toSorted((a, b) => b.raw.timesMs[0]! - a.raw.timesMs[0]!)
   const all = newestFirst.flatMap((member) =>

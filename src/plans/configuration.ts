@@ -3,14 +3,14 @@ import { asList, asObject, asText, type Json, member } from './json.ts'
 /** Resolves settings of provider blocks: constants, and variables through modules up to the plan's own values. */
 export class Configuration {
   readonly #plan: Json
-  /** Of each module that was asked for, the provider keys of its resources by type and name. */
+  /** For each module that was looked up: the provider keys of its resources by type and name. */
   readonly #providerKeys = new Map<unknown, Map<string, string>>()
 
   constructor(plan: Json) {
     this.#plan = plan
   }
 
-  /** `module` is the resource's module address, '' for the root. '' where the setting is not told. */
+  /** `module` is the module address of the resource, '' for the root. Returns '' if the setting is missing. */
   providerSetting(module: string, type: string, name: string, setting: string): string {
     const key = this.#providerKey(moduleNames(module), type, name)
     const providers = asObject(member(this.#plan, 'configuration', 'provider_config'))
@@ -33,7 +33,7 @@ export class Configuration {
     return keys.get(`${type}\0${name}`) || (type.split('_')[0] ?? '')
   }
 
-  /** The root and each module on the way, from the outside in; what is not told is nothing. */
+  /** The root and each module on the path, outermost first; missing modules are left out. */
   #modules(path: readonly string[]): unknown[] {
     let at = member(this.#plan, 'configuration', 'root_module')
     const modules = [at]
@@ -44,7 +44,7 @@ export class Configuration {
     return modules
   }
 
-  /** Follows a variable outwards, from module to module, until something says what it is. */
+  /** Follows a variable outwards, from module to module, until its value is found. */
   #resolve(given: unknown, path: readonly string[]): unknown {
     const modules = this.#modules(path)
     let expression = given

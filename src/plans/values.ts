@@ -31,7 +31,7 @@ function step(value: unknown, name: string): unknown {
 
 const first = (value: unknown): unknown => (Array.isArray(value) ? value[0] : value)
 
-/** `true` anywhere on the way says that all below is unknown. */
+/** `true` anywhere on the path means that everything below is unknown. */
 function isUnknown(marks: unknown, path: readonly string[]): boolean {
   const mark = first(marks)
   if (mark === true || path.length === 0) return mark === true

@@ -7,18 +7,18 @@ import { median, quarantinedPrice } from '../importers/quarantine.ts'
 const tolerances = {
   leastShareOfOffers: 0.5,
   leastShareOfRegions: 0.8,
-  /** Of the machines on demand: type, system and region. */
+  /** Smallest share of the on-demand machines (type, operating system and region) that must still have a price. */
   leastCoverage: 0.8,
   /** The median of new price / old price. */
   medianMove: { ONDEMAND: [0.6, 1.7], RESERVED: [0.6, 1.7], SPOT_PREEMPTIBLE: [0.25, 4] },
-  /** Of the prices on demand and reserved, moved threefold or more. */
+  /** Largest share of on-demand and reserved prices that may change by a factor of three or more. */
   mostShareOfLeaps: 0.05,
   mostShareQuarantined: 0.05,
-  /** Fewer prices than this say nothing. */
+  /** Fewer prices than this are not significant. */
   fewest: 20,
 } as const
 
-/** Says in words why a list is not believed; undefined where it may come into force. */
+/** Explains why a list is rejected; undefined if it is accepted. */
 export function reasonToRefuse(
   next: readonly Offer[],
   before: readonly Offer[],
@@ -77,7 +77,7 @@ function doubtAboutMoves(next: readonly Offer[], before: readonly Offer[]): stri
     : undefined
 }
 
-/** One price that fell that far is a mistake more often than a gift: the old one stays in force, and it is listed. */
+/** A price that fell this far is usually a mistake: the old price is kept, and the change is listed. */
 export function holdBackDrops(
   next: readonly Offer[],
   before: readonly Offer[],

@@ -5,12 +5,12 @@ import { isNewerManifest } from './publish.ts'
 
 interface FollowDeps {
   readonly store: { readonly prices: PriceStore }
-  /** Of what is served now. */
+  /** Manifest of the catalogue that is being served. */
   served(): BuildManifest
   unpack(bytes: Uint8Array): Promise<LoadedCatalogue>
   /** Serves another in its place. */
   serve(next: LoadedCatalogue): void
-  /** What was published cannot be read, as when a newer version wrote it; told once of each. */
+  /** Called once for each published catalogue that cannot be read, for example because a newer version wrote it. */
   onUnreadable(error: Error): void
 }
 

@@ -34,7 +34,7 @@ test('in a thread of its own, all six', async () => {
   expect(lines).toContain('aws: us-east-1: price list')
 })
 
-test('only those that are wanted; what goes wrong in the thread is told', async () => {
+test('only the selected providers; an error in the thread is reported', async () => {
   const prepared = prepareRefresh({
     providers: ['OVHcloud'],
     environment: await environment(),

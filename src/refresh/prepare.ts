@@ -13,7 +13,7 @@ interface RefreshRequest {
   /** Keys of providers, in any letter case; all that have a list unless given. */
   readonly providers?: readonly string[]
   readonly accept?: boolean
-  /** Where credentials and other addresses stand. */
+  /** Environment with credentials and alternative addresses. */
   readonly environment: Readonly<Record<string, string | undefined>>
   onProgress(line: ProgressLine): void
   readonly signal?: AbortSignal

@@ -3,7 +3,7 @@ import type { Offer, OperatingSystem, Term, UsageType } from '../domain/offer.ts
 import { offerKey } from '../importers/live/to-offers.ts'
 import type { PriceChanges } from '../store/port-prices.ts'
 
-/** How one price moved: null where there was none before, or is none after. */
+/** A change of one price; null if there was none before, or is none after. */
 export interface PriceChange {
   readonly region: string
   readonly zone: string
@@ -20,7 +20,7 @@ interface PriceChangeOptions {
   readonly withAdditions: boolean
 }
 
-/** What moved, a record for each type and usage type. */
+/** The changes, one record for each type and usage type. */
 export function priceChangesBetween(
   before: readonly Offer[],
   after: readonly Offer[],

@@ -174,7 +174,7 @@ test('a release newer than the last refresh is not undone at the start', async (
   expect(await check('2026-11-01T00:00:00.000Z')).toBe(1)
 })
 
-test('what cannot be read is told once and leaves what is served; the next is followed', async () => {
+test('an unreadable catalogue is reported once and not served; the next one is followed', async () => {
   const [store] = (await nodes(1)) as [Store]
   const told: string[] = []
   const serves: string[] = []

@@ -8,7 +8,7 @@ export interface PublishDeps {
   readonly store: { readonly prices: PriceStore; readonly leases: Leases }
   /** The catalogue that came with this release, or that the operator named. */
   shipped(): Promise<Uint8Array>
-  /** Of the newest of some catalogues. */
+  /** Refreshes the newest of these catalogues. */
   refresh(catalogues: readonly Uint8Array[]): Promise<RefreshedCatalogue>
   now(): number
   /** Names this node and run. */
@@ -23,7 +23,7 @@ export type PublishOutcome =
 export const refreshLease = 'refresh-prices'
 const leaseMs = 120_000
 const dayMs = 86_400_000
-/** How long what moved is remembered. */
+/** How long price changes are kept. */
 export const historyDays = { SPOT_PREEMPTIBLE: 120, ONDEMAND: 1_100, RESERVED: 1_100 } as const
 
 /** Holds the lease while the work goes on. */
@@ -65,7 +65,7 @@ export async function pruneHistory({ store, now }: PublishDeps): Promise<void> {
   for (const usage of usageTypes) await store.prices.prune(usage, now() - historyDays[usage] * dayMs)
 }
 
-/** The one in force of the published and the shipped one, so that a new release's facts are not undone by an old refresh. */
+/** The newer of the published and the shipped catalogue, so that an old refresh does not undo the facts of a new release. */
 export function newestCatalogue<T extends { readonly manifest: BuildManifest }>(catalogues: readonly T[]): T {
   return catalogues.reduce((newest, one) => (isNewerManifest(one.manifest, newest.manifest) ? one : newest))
 }

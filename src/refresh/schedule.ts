@@ -19,7 +19,7 @@ interface RefreshJob {
   settled(): Promise<void>
 }
 
-/** One thing holds the timer: this looks every few minutes whether a refresh is due, and lets one run at a time. */
+/** Holds the timer: checks every few minutes whether a refresh is due, and runs one at a time. */
 export function refreshJob(deps: RefreshJobDeps): RefreshJob {
   let running: Promise<PublishOutcome> | undefined
   return {

@@ -37,6 +37,6 @@ for (const [what, more] of [
   })
 }
 
-test('what cannot be unpacked is told', async () => {
+test('an error while unpacking is reported', async () => {
   await expect(unpackInThread(Buffer.from('no snapshot'), [])).rejects.toThrow('not a catalogue snapshot')
 })

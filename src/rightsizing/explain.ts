@@ -24,7 +24,7 @@ interface PolicyEstimate {
 
 export interface Explanation {
   readonly days: number
-  /** Of the whole history, as it was judged. */
+  /** Percentiles of the whole history that was evaluated. */
   readonly percentiles: Readonly<Record<'p50' | 'p90' | 'p95' | 'p99' | 'peak', number>>
   /** Our profiles, then the public policies, then what care made of it. */
   readonly sayings: readonly PolicyEstimate[]
@@ -32,7 +32,7 @@ export interface Explanation {
   readonly learntFromDays: number
 }
 
-/** What every policy says of one resource of a workload, and which decided; null where nothing is known. */
+/** The result of every policy for one resource of a workload, and which one decided; null without data. */
 export function explain(
   workload: Workload,
   resource: Resource,
@@ -62,7 +62,7 @@ export function explain(
   }
 }
 
-/** The last that moved the size. */
+/** The last adjustment that changed the size. */
 function decidingStep({ steps }: ResourceRecommendation): string | undefined {
   let [by, value]: [string | undefined, number | null] = [undefined, null]
   for (const step of steps) if (step.value !== value) [by, value] = [step.by, step.value]

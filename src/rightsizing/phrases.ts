@@ -7,7 +7,7 @@ export const amountText = (resource: Resource, value: number): string =>
   (resource === 'cpu' ? coresText : gibText)(value)
 export const resourceNames = { cpu: 'CPU', memory: 'Memory' } as const satisfies Record<Resource, string>
 export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
-/** 2 days; what reaches less far than a day is told in hours. */
+/** 2 days; anything shorter than a day is given in hours. */
 export function reachText(days: number, hours: number): { readonly long: string; readonly isOne: boolean } {
   const [count, unit] = hours < 24 ? [Math.max(1, Math.floor(hours)), 'hour'] : [days, 'day']
   return { long: `${count} ${unit}${count === 1 ? '' : 's'}`, isOne: count === 1 }

@@ -3,11 +3,11 @@ import type { ProfileName } from './risk/ladder.ts'
 
 /** One container of a workload, or one process: everything its size is judged by. Cores and GiB. */
 export interface Workload {
-  /** Of all replicas together, since one size is set for all of them. */
+  /** Usage of all replicas together, because they share one size. */
   readonly spans: readonly UsageSpan[]
-  /** Of one replica that is busier than the others all the time, where there is one: it would drown in theirs. */
+  /** Usage of a replica that is always busier than the others, if there is one; merged with the others it would not be visible. */
   readonly busiest?: readonly UsageSpan[]
-  /** How many run at a time, on the mean; 1 where it says nothing. */
+  /** Mean number of replicas running at a time; 1 by default. */
   readonly replicas?: number
   readonly current?: RequestsAndLimits
   /** Target utilisation as a share of the request, where an autoscaler adds replicas by it. */
@@ -15,7 +15,7 @@ export interface Workload {
     readonly cpuTarget?: number | undefined
     readonly memoryTarget?: number | undefined
   }
-  /** It runs now and then and ends by itself. */
+  /** It runs from time to time and ends on its own. */
   readonly job?: boolean
   readonly init?: boolean
 }
@@ -51,7 +51,7 @@ export interface ResourceRecommendation extends Band {
   readonly current: number | null
   /** Null where none is set: adding one could only throttle or kill. */
   readonly limit: number | null
-  /** False: the difference to what is set now is too small to be worth anybody's time. */
+  /** False if the difference to the current setting is too small to be worth a change. */
   readonly worthChanging: boolean
   /** What led to it, in order. */
   readonly steps: readonly RecommendationStep[]

@@ -1,4 +1,4 @@
-/** Memory for so many bytes, a part of it for one organisation; what comes alone is let in however large. */
+/** A budget of bytes, a part of it per organisation. A single item is admitted however large it is. */
 export class ByteBudget {
   bytes = 0
   readonly #mostBytes: number
@@ -10,7 +10,7 @@ export class ByteBudget {
     this.#mostBytesOfOne = mostBytesOfOne
   }
 
-  /** False, and nothing changed, where there is no room. */
+  /** Returns false and changes nothing if the budget is used up. */
   reserve(organisation: string, bytes: number): boolean {
     const own = this.#bytesOf.get(organisation) ?? 0
     if (this.bytes > 0 && this.bytes + bytes > this.#mostBytes) return false

@@ -3,7 +3,7 @@ export class RoundRobinQueue {
   readonly #waiting = new Map<string, (() => void)[]>()
   #isDue = false
 
-  /** Whoever's turn it is, in order; never before this returns. */
+  /** Runs the next owner's work in turn; never before this call returns. */
   add(who: string, work: () => void): void {
     const waiting = this.#waiting.get(who)
     if (waiting === undefined) this.#waiting.set(who, [work])

@@ -16,7 +16,7 @@ export class Yielder {
     return performance.now() - this.#sinceMs >= workMs
   }
 
-  /** Rejects with the signal's reason once nobody waits for the work any more. */
+  /** Rejects with the signal's reason when the result is no longer needed. */
   async pause(): Promise<void> {
     await nextTurn()
     this.#signal?.throwIfAborted()

@@ -73,7 +73,7 @@ function naturalKey(entry: MarketplaceEntry): string[] {
   ]
 }
 
-/** The rows are read one beyond the limit, which tells whether there is more. */
+/** One row beyond the limit is read to find out whether there are more. */
 export function pageOf(rows: readonly EntryRow[], limit: number): MarketplacePage {
   const entries = rows.slice(0, limit).map(entryFromRow)
   const last = entries.at(-1)

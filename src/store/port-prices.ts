@@ -1,22 +1,22 @@
 import type { UsageType } from '../domain/offer.ts'
 
-/** The catalogue that all nodes serve, and how prices moved. A publication moves the topic 'catalogue'. */
+/** The catalogue that all nodes serve, and price changes. Publishing increments the version of the topic 'catalogue'. */
 export interface PriceStore {
-  /** The catalogue in force; undefined while none was published. */
+  /** The current catalogue; undefined while none was published. */
   latest(): Promise<PublishedCatalogue | undefined>
   latestId(): Promise<string | undefined>
   /**
-   * Puts a catalogue in force, with what it changed, all or nothing. False, and nothing is written, if another than
-   * the one it was built on (null: none) is in force by now. Only the newest two are kept.
+   * Publishes a catalogue with its changes, atomically. Returns false and writes nothing if another than
+   * the one it was built on (null: none) is current by now. Only the newest two are kept.
    */
   publish(
     catalogue: PublishedCatalogue,
     builtOn: string | null,
     changes: readonly PriceChanges[],
   ): Promise<boolean>
-  /** What moved from one time until before another, oldest first. */
+  /** The changes from one time until before another, oldest first. */
   history(query: PriceHistoryQuery): Promise<PriceChanges[]>
-  /** Forgets what moved before a time; how many records there were. */
+  /** Deletes changes before a time; returns the number of records. */
   prune(usageType: UsageType, before: number): Promise<number>
 }
 

@@ -62,7 +62,7 @@ export interface MarketplacePage {
   readonly next?: string
 }
 
-/** What an organisation wants otherwise than the service does by itself, by name. */
+/** Settings in which an organisation differs from the defaults, by name. */
 export interface SettingsStore {
   /** Undefined where nothing was set. */
   read(organisation: string, name: string): Promise<string | undefined>
@@ -70,7 +70,7 @@ export interface SettingsStore {
   write(organisation: string, name: string, value: string | undefined): Promise<void>
 }
 
-/** What was learnt of organisations. The store does not look into it. */
+/** Trained models of organisations, opaque to the store. */
 export interface ModelStore {
   /** Undefined where nothing was learnt yet. */
   learntAt(organisation: string): Promise<number | undefined>
@@ -87,27 +87,27 @@ export interface LearntModel {
   readonly bytes: Uint8Array
 }
 
-/** Tells every node that something moved. */
+/** Notifies every node of changes. */
 export interface ChangeFeed {
-  /** Topic to version; a version only grows, in the same transaction as what it speaks of. */
+  /** Topic to version; a version only grows, in the same transaction as the change that it counts. */
   versions(): Promise<Map<string, number>>
-  /** Calls back soon after any process moved a topic. A hint can be lost, so callers poll as well. Returns how to stop. */
+  /** Calls back soon after any process changed a topic. A hint can be lost, so callers poll as well. Returns a function that unsubscribes. */
   subscribe(onHint: () => void): () => void
 }
 
-/** Work that one node at a time does. The database's clock decides; a lease from further ahead than its own length has run out, so a clock set back blocks nobody for long. */
+/** Work that one node at a time does. The database clock decides. A lease further ahead than its own length counts as expired, so that setting the clock back blocks no one for long. */
 export interface Leases {
   /** True if the holder has the lease for ttlMs from now: newly, again, or after another's ran out. */
   acquire(name: string, holder: string, ttlMs: number): Promise<boolean>
   release(name: string, holder: string): Promise<void>
 }
 
-/** The database cannot be reached, is busy beyond patience, or has no room; nothing was changed. */
+/** The database is unreachable, busy for too long, or its disk is full; nothing was changed. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable'
 }
 
-/** The database cannot be used as it is: no retry helps, and the message tells the operator in one line what to change. */
+/** The database is not usable: a retry does not help, and the message says in one line what the operator must change. */
 export class StoreUnusable extends Error {
   override readonly name: string = 'StoreUnusable'
 }

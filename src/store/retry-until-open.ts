@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { StoreUnavailable } from './port.ts'
 
-/** Tries until the database is there; any other failure ends it. Waits 0.2 s, then longer, up to 3 s. */
+/** Retries until the database is available; any other failure ends it. Waits 0.2 s, then longer, up to 3 s. */
 export async function retryUntilOpen<T>(
   attemptIt: () => Promise<T>,
   onWait: (error: StoreUnavailable, attempt: number) => void,

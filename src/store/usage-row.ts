@@ -44,7 +44,7 @@ export function namedKeys(query: DigestQuery, after: string | undefined): Buffer
     .sort(Buffer.compare)
 }
 
-/** What the range of keys does not tell: a namespace of any cluster. */
+/** The condition that the key range does not cover: a namespace in any cluster. */
 export function matchesQuery(key: string, { kind, cluster, namespace }: DigestQuery): boolean {
   if (kind !== 'container' || namespace === undefined || cluster !== undefined) return true
   return key.split('\0')[2] === namespace

@@ -79,7 +79,7 @@ test('without hints a poll finds it', async () => {
   watch.stop()
 })
 
-test('errors are told and survived; the time of the last read is that of a successful one', async () => {
+test('errors are reported and survived; the time of the last read is that of a successful one', async () => {
   const { versions, heard, errors, state, start } = check({ keys: 1 })
   const watch = start()
   expect(watch.lastReadAt).toBeUndefined()
@@ -122,7 +122,7 @@ test.each(Object.entries(failures))(
   },
 )
 
-test('a slow listener holds up neither reads nor other topics, and hears what moved meanwhile', async () => {
+test('a slow listener delays neither reads nor other topics, and is notified of changes meanwhile', async () => {
   const { versions, heard, state, start, hint } = check({ slow: 1 })
   const finish = Promise.withResolvers<void>()
   const watch = start((topic) => (topic === 'slow' ? finish.promise : undefined))

@@ -5,14 +5,14 @@ export interface ChangeWatch {
   readonly lastReadAt: number | undefined
   /** The same, but not later than the last time the listener was up to date with this topic. */
   freshAt(topic: string): number | undefined
-  /** Reads now; resolves when the listener is done with what had moved. Never rejects. */
+  /** Polls now; resolves when the listener has handled every change. Never rejects. */
   checkNow(): Promise<void>
   stop(): void
 }
 
 interface ChangeWatchOptions {
   readonly pollMs: number
-  /** Called at the first read for every topic, later for each that moved; again at the next poll if it failed. */
+  /** Called for every topic at the first poll, later for each that changed; again at the next poll if it failed. */
   onChange(topic: string): void | Promise<void>
   onError(error: unknown): void
   /** Monotonic, in milliseconds. */
@@ -28,7 +28,7 @@ interface Topic {
   reload: Promise<void> | undefined
 }
 
-/** Tells a listener which topics moved: soon after a hint, at the latest after a poll. One read at a time, one reload per topic. */
+/** Notifies a listener of changed topics: soon after a hint, at the latest after a poll. One poll at a time, one reload per topic. */
 export function watchChanges(changes: ChangeFeed, options: ChangeWatchOptions): ChangeWatch {
   const now = options.now ?? (() => performance.now())
   const topics = new Map<string, Topic>()
@@ -43,7 +43,7 @@ export function watchChanges(changes: ChangeFeed, options: ChangeWatchOptions): 
     try {
       const versions = await changes.versions()
       if (stopped) return
-      // A topic that is gone, as after a restore from a backup, has moved too.
+      // A topic that disappeared, for example after a restore from a backup, has changed too.
       for (const name of topics.keys()) if (!versions.has(name)) versions.set(name, 0)
       for (const [name, version] of versions) follow(name, version, startedAt)
       lastReadAt = startedAt

@@ -24,25 +24,25 @@ export interface UsageStore {
   open(partition: Partition): Promise<OpenedPartition>
   /** Takes the partition as open() does, without reading what is kept of it; the new epoch. */
   fence(partition: Partition): Promise<number>
-  /** Entries after a sequence number, in order, up to about so many bytes; at least one where there is any. */
+  /** Entries after a sequence number, in order, up to about this many bytes; at least one if there is any. */
   journal(partition: Partition, after: number, maxBytes: number): Promise<StoredEntry[]>
   /** Atomic. Rejects with Superseded, and changes nothing, once another has opened the partition. */
   commit(partition: Partition, epoch: number, checkpoint: Checkpoint): Promise<void>
   /**
    * Subject by subject in key order, those that have any; of each, all rows that tell of hours in [fromHour, toHour) from all
-   * partitions, in order of time. A row of a whole day may tell of other hours of that day too.
+   * partitions, in order of time. A row of a whole day may contain other hours of that day too.
    */
   digests(organisation: string, query: DigestQuery): AsyncIterable<StoredSubject>
-  /** In order of key; one for each partition that tells of the entity. */
+  /** In key order; one row for each partition that has facts about the entity. */
   entities(
     organisation: string,
     query: { kinds?: readonly EntityKind[]; cluster?: string },
   ): Promise<EntityRow[]>
-  /** Days that lie before the hour and are not one row yet, oldest first; so many subjects' days at most. */
+  /** Days before the hour that are not merged into one row yet, oldest first; limited by the number of subject days. */
   loose(partition: Partition, beforeHour: number, maxDays: number): Promise<LooseDay[]>
   /** Replaces all rows of a subject, the partition and a day by one. Rejects as commit does. */
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
-  /** Removes days that are over before the hour, and what they alone told of; how many rows went, about maxRows at most. */
+  /** Removes days that ended before the hour, and entities without other data; returns the number of rows, about maxRows at most. */
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
 }
 
@@ -77,7 +77,7 @@ export interface JournalEntry {
   /** Milliseconds since 1970; ages of samples are judged by it, also when it is read again after a crash. */
   readonly receivedAt: number
   readonly format: 'remote-write-1' | 'remote-write-2'
-  /** Cluster of series that name none. */
+  /** Cluster of series without a cluster label. */
   readonly cluster: string
   /** As it came: snappy. */
   readonly body: Uint8Array
@@ -89,7 +89,7 @@ export interface StoredEntry extends JournalEntry {
 
 export interface OpenedPartition {
   readonly epoch: number
-  /** Whatever the last commit said. */
+  /** The value of the last commit. */
   readonly resume: string
   readonly subjects: readonly { readonly key: string; readonly state: Uint8Array }[]
   readonly entities: readonly EntityRow[]
@@ -124,11 +124,11 @@ export interface EntityRow {
 
 export interface DigestQuery {
   readonly kind: Subject['kind']
-  /** Of containers: cluster and namespace; of processes: vm. */
+  /** Containers are selected by cluster and namespace, processes by vm. */
   readonly cluster?: string
   readonly namespace?: string
   readonly vm?: string
-  /** Only subjects whose key comes after it, by the bytes of UTF-8; it need not be one's. */
+  /** Only subjects whose key follows this text in UTF-8 byte order; it need not be an existing key. */
   readonly after?: string
   /** Only these subjects, of the kind and place named; some hundreds at most. */
   readonly keys?: readonly string[]

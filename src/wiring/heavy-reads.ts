@@ -9,16 +9,16 @@ export function heavyReads({ settings, store, now, metrics, log }: ServiceContex
     slots: settings.heavyReads,
     waitSeconds: settings.heavyReadWaitSeconds,
     loaded: (organisation, signal) => loading.loaded(organisation, signal),
-    onFailure: (err, requestId) => log('error', 'an answer broke off', { err, reqId: requestId }),
+    onFailure: (err, requestId) => log('error', 'a response was aborted', { err, reqId: requestId }),
   })
   metrics.gauge(
     'cheapside_heavy_reads_under_way',
-    'Recommendations that are being worked on or written.',
+    'Recommendation requests in progress.',
     () => reads.queue.underWay,
   )
   metrics.gauge(
     'cheapside_heavy_reads_waiting',
-    'Recommendations that wait for their turn.',
+    'Recommendation requests in the queue.',
     () => reads.queue.waiting,
   )
   return reads

@@ -13,7 +13,7 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
   const work = {
     databaseUrl: settings.databaseUrl,
     dataFolder: settings.data,
-    // An embedded database has one server at a time: after a crash it need not wait for its own lease to run out.
+    // An embedded database has one server at a time: after a crash it does not wait for its own lease to expire.
     holder: settings.databaseUrl === '' ? 'the server' : `node ${randomUUID()}`,
     maxSeries: settings.usageSeries,
     retentionDays: settings.retentionDays,
@@ -52,7 +52,7 @@ function parseRetention(pairs: readonly string[]): Record<string, number> {
   )
 }
 
-/** What is wrong is told by its place: somebody may have put a password into it. */
+/** Errors give the position of the entry instead of its text, which may contain a password. */
 function parseCollections(settings: ServiceContext['settings']): CollectionSettings[] {
   return settings.collectFrom.map((pair, index) => {
     const [, cluster, url] = /^([^=]+)=(https?:\/\/.+)$/.exec(pair) ?? []
@@ -77,30 +77,28 @@ function parseCollections(settings: ServiceContext['settings']): CollectionSetti
 
 /** Counters of the thread only grow, and begin again with it. */
 function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, isNew: boolean) => void {
-  const received = metrics.counter(
-    'cheapside_usage_received_samples_total',
-    'Samples that were pushed, by what they are.',
-    ['kind'],
-  )
+  const received = metrics.counter('cheapside_usage_received_samples_total', 'Pushed samples by kind.', [
+    'kind',
+  ])
   const verdicts = metrics.counter(
     'cheapside_usage_samples_total',
-    'Samples that were digested or left, by reason.',
+    'Digested and rejected samples by reason.',
     ['reason'],
   )
-  const odd = metrics.counter('cheapside_usage_oddities_total', 'What samples showed that is not usage.', [
+  const odd = metrics.counter('cheapside_usage_oddities_total', 'Irregularities found in samples, by kind.', [
     'kind',
   ])
   const transactions = metrics.counter('cheapside_usage_transactions_total', 'Writes to the journal.')
   let last: IngestStats | undefined
-  metrics.gauge('cheapside_usage_series', 'Series of use that are sent.', () => last?.series ?? 0)
+  metrics.gauge('cheapside_usage_series', 'Active usage series.', () => last?.series ?? 0)
   metrics.gauge(
     'cheapside_usage_subjects',
-    'Containers and processes in memory here.',
+    'Containers and processes in memory on this node.',
     () => last?.subjects ?? 0,
   )
   metrics.gauge(
     'cheapside_usage_waiting_bytes',
-    'Requests that wait to be written.',
+    'Bytes of requests waiting to be written.',
     () => last?.waitingBytes ?? 0,
   )
   return (figures, isNew) => {

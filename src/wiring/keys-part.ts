@@ -9,12 +9,12 @@ const flushUsesMs = 30_000
 /** Who may enter. */
 export function keysPart({ store, now, settings, metrics, log }: ServiceContext) {
   const ring = new KeyCache(store, now)
-  // What is written is written: a reading that fails then must not hide a new secret, and the next one comes by itself.
+  // The write already succeeded: a failed reload must not hide a new secret, and the next poll reloads the keys.
   const onChange = () =>
-    ring.load().catch((err) => log('warn', 'keys could not be read anew; they will be', { err }))
+    ring.load().catch((err) => log('warn', 'reloading keys failed; it will be retried', { err }))
   const deps: KeyDeps = { store, now, onChange }
   let firstKey: string | undefined
-  metrics.gauge('cheapside_keys', 'Keys known, good or not.', () => ring.size)
+  metrics.gauge('cheapside_keys', 'Known keys, valid or not.', () => ring.size)
   return {
     ring,
     /** Where the very first key was made here, once. */

@@ -7,7 +7,7 @@ export interface LearningWork {
   readonly databaseUrl: string
   readonly hours: HourRange
   readonly mostSeries: number
-  /** Milliseconds since 1970, as the model will say. */
+  /** Training time in milliseconds since 1970, stored in the model. */
   readonly learntAt: number
 }
 

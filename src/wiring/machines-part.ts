@@ -20,7 +20,7 @@ export function machinesPart(context: ServiceContext, pricing: PricingDeps, read
     start: async () => {
       if (!settings.watchSelf) return
       if (process.platform === 'linux') watch = startSelfMonitor(context)
-      else log('info', 'only Linux machines can be watched; this one is not')
+      else log('info', 'this machine is not measured: only Linux is supported')
     },
     stop: async () => {
       await watch?.stop()

@@ -1,6 +1,6 @@
 import { type Store, StoreUnavailable } from '../store/port.ts'
 
-/** Stands for the store from the start; whoever uses it before it is open is told that it is unavailable. */
+/** Placeholder for the store before it is open; every use before that fails with StoreUnavailable. */
 export class PendingStore implements Store {
   #store: Store | undefined
 

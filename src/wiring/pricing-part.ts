@@ -110,10 +110,10 @@ export async function pricingPart(context: ServiceContext) {
         serve(next, 'the catalogue was read again')
         isPublished = false
       } catch (error) {
-        log('error', `${(error as Error).message}; the last good one stays`)
+        log('error', `${(error as Error).message}; the last valid catalogue stays in use`)
         return
       }
-      await follow('afresh').catch((err) => log('warn', 'published prices cannot be looked for', { err }))
+      await follow('afresh').catch((err) => log('warn', 'checking for published prices failed', { err }))
     },
   } satisfies ServicePart & Record<string, unknown>
 }

@@ -36,7 +36,7 @@ export function refreshJobs(
   })
   return {
     jobs: [{ ...job, atStart: true }],
-    // Its lease would outlive it were the store closed before it let go.
+    // The lease would stay until it expires if the store were closed first.
     stop: async () => {
       stopping.abort()
       await job.settled()

@@ -6,7 +6,7 @@ import { serveWorker } from '../runtime/serve-worker.ts'
 
 export interface SelfMonitorWork {
   readonly vm: string
-  /** '' for the clouds' own addresses; none: ask nobody. */
+  /** '' for the clouds' own addresses; none disables the query. */
   readonly metadataUrl: string
 }
 

@@ -9,7 +9,7 @@ export interface ServicePart {
   readonly routes: readonly Routes[]
   /** Once the store is open and before work is taken. What it rejects with ends the service. */
   start?(): Promise<void>
-  /** A topic of the store moved. */
+  /** The version of a topic of the store changed. */
   onChange?(topic: string): Promise<void>
   readonly jobs?: readonly Job[]
   /** After the last request was answered, while the store is still open. */

@@ -25,7 +25,7 @@ const spansOfOne = (id: number) =>
 const deps = () => sizesDeps(fakeCatalogue.store, fakeCatalogue.pricing, () => 1_800_000_000_000)
 const moment = { atHour: days * 24, prices }
 
-test('whoever opens the store uses what was learnt of the organisation', async () => {
+test('any process that opens the store uses the model of the organisation', async () => {
   const fleet = Array.from({ length: 25 }, (_, id) => ({
     id: `c${id}`,
     usage: {

@@ -17,7 +17,7 @@ const learnEveryMs = 60_000
 const hourMs = 3_600_000
 /** A node that has not finished by then is taken for gone. */
 const longestLearningMs = 1_800_000
-/** What sizes are learnt from: so much history, of so many containers. */
+/** Limits of the training data: days of history and number of containers. */
 const learningHours = 30 * 24
 const mostSeries = 600
 
@@ -74,7 +74,7 @@ export function sizesPart(
       await models.renew(organisation)
     } catch (err) {
       models.failed(organisation)
-      if (!stopping.signal.aborted) log('warn', 'sizes were not learnt; they will be later', { err })
+      if (!stopping.signal.aborted) log('warn', 'learning sizes failed; it will be retried', { err })
     }
   }
 
@@ -82,7 +82,7 @@ export function sizesPart(
     deps,
     routes: [namespaceRoutes(deps, reads), sizingRoutes({ store })],
     jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
-    // The lease is let go while the store is still open, so that whoever starts next need not wait for its end.
+    // The lease is released while the store is still open, so that the next start does not wait for it to expire.
     stop: async () => {
       stopping.abort()
       await learning?.catch(() => {})
@@ -105,7 +105,7 @@ export function sizesDeps(
         preference ?? (await preferenceOf({ store }, organisation)) ?? {},
         await models.of(organisation),
       ),
-    // The store's room is asked for each time: it is not open from the start.
+    // The store is read each time, because it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }
 }

@@ -19,13 +19,13 @@ export function writesPart({ store, log }: Pick<ServiceContext, 'store' | 'log'>
     suspected = false
     try {
       await proveWritable(store.leases)
-      if (failing) log('info', 'the database takes writes again')
+      if (failing) log('info', 'the database accepts writes again')
       failing = false
     } catch (err) {
       if (outageOf(err) === undefined) throw err
-      log('warn', 'the database takes no writes', { err })
+      log('warn', 'the database accepts no writes', { err })
       failing = true
-      // The line above was of this very look.
+      // The log line above came from this check.
       suspected = false
     } finally {
       looking = false

@@ -55,7 +55,7 @@ export const checkNamespaces: readonly Check[] = [
       await expect.poll(() => requestedCores(page), soon).toBeGreaterThan(balanced)
       expect(page.url()).toContain('profile=safe')
 
-      await page.getByText('What each estimator said').click()
+      await page.getByText('Results of each estimator').click()
       const decided = rows(page, 'Estimators').filter({ hasText: 'decided' })
       await expect.poll(() => decided.first().innerText(), soon).toMatch(/^Safe\s/)
       expect(await rows(page, 'Estimators').count()).toBeGreaterThan(5)
@@ -71,7 +71,7 @@ export const checkNamespaces: readonly Check[] = [
       await page.getByRole('heading', { level: 1, name: 'orders/eu' }).waitFor()
       await page.getByRole('table', { name: 'Containers' }).waitFor()
       await visit(page, '/console/namespaces/prod/nowhere')
-      await page.getByText('Nothing ran here').waitFor()
+      await page.getByText('No usage in this period').waitFor()
     },
   ],
 ]

@@ -8,7 +8,7 @@ export async function checkKeys(page: Page, service: RunningService): Promise<vo
   await visit(page, '/console/keys')
   await page.getByRole('button', { name: 'Issue a key' }).click()
   await page.getByRole('textbox', { name: 'Organisation' }).fill('gardeners')
-  await page.getByLabel('What it is for').fill('greenhouse')
+  await page.getByLabel('Purpose').fill('greenhouse')
   await checkInBothThemes(page, 'keys-issue')
   await page.getByRole('button', { name: 'Issue the key' }).click()
   const secret = page.getByRole('dialog', { name: 'The new key' })
@@ -22,7 +22,7 @@ export async function checkKeys(page: Page, service: RunningService): Promise<vo
   await expect.poll(() => page.content(), soon).not.toContain(first)
 
   await page.getByRole('button', { name: 'Rotate greenhouse' }).click()
-  await page.getByLabel('The old key stays good').selectOption('0')
+  await page.getByLabel('The old key stays valid').selectOption('0')
   await checkInBothThemes(page, 'keys-rotate')
   await page.getByRole('button', { name: 'Rotate the key' }).click()
   const second = (await secret.locator('code').textContent())!

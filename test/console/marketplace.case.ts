@@ -19,7 +19,7 @@ export async function checkMarketplace(page: Page): Promise<void> {
   await upload(`${header}snug-2,cellar,2,4,0.001\nroomy-8,cellar,none,32,-1\n`)
   await page.getByText('2 faults: nothing would be registered').waitFor()
   await checkInBothThemes(page, 'marketplace-faults')
-  expect(await page.getByRole('region', { name: 'Faults of the file' }).innerText()).toMatch(
+  expect(await page.getByRole('region', { name: 'Errors in the file' }).innerText()).toMatch(
     /3\s+cost_per_hour\s+must not be negative\s+3\s+cpu_cores\s+must be a number/,
   )
   expect(await page.getByRole('button', { name: 'Register' }).isDisabled()).toBe(true)
@@ -40,5 +40,5 @@ export async function checkMarketplace(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Remove our-cellar' }).waitFor()
   await checkInBothThemes(page, 'marketplace-remove')
   await page.getByRole('button', { name: 'Remove our-cellar' }).click()
-  await page.getByText('No prices of your own yet').waitFor()
+  await page.getByText('No own prices yet').waitFor()
 }

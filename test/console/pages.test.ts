@@ -65,7 +65,7 @@ describe.concurrent.each(looks)('%s', (look, options) => {
   let opened: OpenConsole
   afterAll(() => opened?.close())
 
-  test('the door', inTurn, async () => {
+  test('the sign-in page', inTurn, async () => {
     opened = await bench.open('/', undefined, options)
     await opened.page.getByLabel('API key').waitFor()
     await checkAccessible(opened.page)
@@ -161,18 +161,18 @@ test('while it is awaited, and when it fails: the shape of what comes, then what
 test('without any data: what to do next, with commands to copy', async () => {
   const { key } = await bench.newKey('newcomers', ['pricing:read', 'gateway:read', 'marketplace:write'])
   const { page, close } = await bench.open('/console/namespaces', key)
-  await page.getByText('No usage of containers yet').waitFor()
+  await page.getByText('No container usage yet').waitFor()
   await checkAccessible(page)
   await picture(page, 'namespaces-empty')
   await page.getByRole('button', { name: 'Copy' }).first().click()
   await page.getByText('Copied').waitFor()
   expect(await page.evaluate('navigator.clipboard.readText()')).toContain(`${bench.service.url}/api/v1/write`)
   await page.getByRole('link', { name: 'Machines' }).click()
-  await page.getByText('No machine is watched yet').waitFor()
+  await page.getByText('No machine reports usage yet').waitFor()
   await checkAccessible(page)
   await picture(page, 'machines-empty')
   await page.getByRole('link', { name: 'Marketplace' }).click()
-  await page.getByText('No prices of your own yet').waitFor()
+  await page.getByText('No own prices yet').waitFor()
   await checkAccessible(page)
   await picture(page, 'marketplace-empty')
   await close()

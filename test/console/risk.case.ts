@@ -17,20 +17,21 @@ export const checkRisk: readonly Check[] = [
       expect(page.url()).toContain('risk=0.1')
       expect(await page.getByRole('radio', { name: 'Safe' }).isChecked()).toBe(false)
       const loose = await requestedCores(page)
-      const manifest = page.locator('section', { hasText: 'Take it away' }).locator('pre')
+      const manifest = page.locator('section', { hasText: 'Export' }).locator('pre')
       const looseManifest = await manifest.innerText()
       await chooseRisk(page, '0.05')
       await expect.poll(() => requestedCores(page), soon).toBeGreaterThan(loose)
       await expect.poll(() => manifest.innerText(), soon).not.toBe(looseManifest)
       expect(page.url()).toContain('risk=0.0005')
-      await page.getByText('What each estimator said').click()
+      await page.getByText('Results of each estimator').click()
       const decided = rows(page, 'Estimators').filter({ hasText: 'decided' })
       await expect.poll(() => decided.first().innerText(), soon).toMatch(/^Risk\s/)
 
       await page.getByRole('link', { name: 'Namespaces' }).last().click()
       await page.getByRole('table', { name: 'Namespaces' }).waitFor()
       await page.getByText('Risk 0.05%').waitFor()
-      const then = () => page.locator('.tile', { hasText: 'At the right size' }).locator('b').innerText()
+      const then = () =>
+        page.locator('.tile', { hasText: 'At the recommended size' }).locator('b').innerText()
       const strict = await then()
       await chooseRisk(page, '')
       await expect.poll(() => page.url(), soon).not.toContain('risk')
@@ -64,7 +65,7 @@ export const checkRisk: readonly Check[] = [
         await checkAccessible(page)
       }
       await picture(page, 'risk-refused', 'window')
-      await page.getByRole('button', { name: 'Size without it' }).click()
+      await page.getByRole('button', { name: 'Remove the risk' }).click()
       await page.getByRole('table', { name: 'Containers' }).waitFor()
     },
   ],

@@ -24,7 +24,7 @@ test('a wrong key is refused in words; a good one is kept in memory alone', asyn
   const { page, close } = await bench.open('/')
   await page.getByLabel('API key').fill('csk_wrong')
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByText('This key is not valid, or no longer.').waitFor()
+  await page.getByText('This key is invalid, expired or revoked.').waitFor()
   const addresses: string[] = []
   page.on('request', (request) => addresses.push(request.url()))
   await signIn(page, bench.service.key)
@@ -53,12 +53,12 @@ test('remembered where the user says so, until the user leaves', async () => {
 test('scopes decide what is shown', async () => {
   const { key } = await bench.newKey('readers', ['pricing:read'])
   const { page, close } = await bench.open('/console/keys', key)
-  await page.getByText('Not open to this key').waitFor()
+  await page.getByText('Not allowed with this key').waitFor()
   expect(await menu(page)).toEqual(['Compare', 'Marketplace', 'Catalogue'])
   await checkAccessible(page)
   await picture(page, 'not-open')
   await page.getByRole('link', { name: 'Marketplace' }).click()
-  await page.getByText('No prices of your own yet').waitFor()
+  await page.getByText('No own prices yet').waitFor()
   expect(await page.getByRole('button', { name: 'Upload prices' }).count()).toBe(0)
   await close()
 })
@@ -99,14 +99,14 @@ test('a first visit loads less than 200 KB, and no chart before there is one to 
 test('the service goes away and comes back: what was there stays, and is asked for again', async () => {
   const { url, key } = bench.service
   const { page, close } = await bench.open('/console/marketplace', key)
-  await page.getByText('No prices of your own yet').waitFor()
+  await page.getByText('No own prices yet').waitFor()
   await page.getByRole('link', { name: 'Catalogue' }).click()
   await page.getByRole('heading', { name: 'Quarantined prices' }).waitFor()
   // The code of the other pages is fetched by now, so that they open without the service.
   await page.waitForLoadState('networkidle')
   await bench.service.kill()
   await page.getByRole('link', { name: 'Keys' }).click()
-  await page.getByText('The service does not answer.').first().waitFor()
+  await page.getByText('The service is not reachable.').first().waitFor()
   await page.getByRole('link', { name: 'Catalogue' }).click()
   await page.getByRole('heading', { name: 'Quarantined prices' }).waitFor()
   await picture(page, 'service-away', 'window')

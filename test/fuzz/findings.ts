@@ -27,7 +27,7 @@ export interface FindingsParts {
   readonly isAlive: () => boolean
   /** After the service ended. */
   readonly reconnect: () => Promise<void>
-  /** Of each finding, once, as soon as it is small. */
+  /** Called once per finding, after it is minimised. */
   readonly report: (finding: Finding) => void
 }
 

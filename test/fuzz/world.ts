@@ -16,7 +16,7 @@ export interface FuzzWorld {
   readonly known: KnownValues
   /** Names whose prices, clusters and machines are there. */
   readonly organisations: readonly string[]
-  /** Of callers by name; 'admin' has every scope, 'invalid' is nobody's. */
+  /** Keys by caller name; 'admin' has every scope, 'invalid' is an unknown key. */
   readonly keys: ReadonlyMap<string, string>
   readonly secrets: ReadonlyMap<string, string>
   service(): RunningService

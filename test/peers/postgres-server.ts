@@ -11,7 +11,7 @@ import { findBinaries, giveAway, type PostgresRelease, runAs } from './postgres-
 
 /** A server of our own: an ordinary user's process on loopback, its data in a temporary folder. */
 export interface OwnServer {
-  /** Of the database that every server has. */
+  /** URL of the default database. */
   readonly url: string
   start(): Promise<void>
   /** Connections are cut, then all is written down. */

@@ -35,8 +35,8 @@ export async function answerWithResponse<Data>(
 ): Promise<{ data: Data; response: Response }> {
   const { data, error, response } = await asking.catch((reason: unknown) => {
     if ((reason as Error).name === 'AbortError') throw reason
-    connection.lost('The service does not answer.')
-    throw new Away('The service does not answer.', { cause: reason })
+    connection.lost('The service is not reachable.')
+    throw new Away('The service is not reachable.', { cause: reason })
   })
   if (response.ok) {
     connection.found()
@@ -44,8 +44,8 @@ export async function answerWithResponse<Data>(
   }
   const problem = (typeof error === 'object' && error !== null ? error : {}) as Partial<Problem>
   if (response.status === 503) {
-    connection.lost(problem.detail ?? 'The service takes no work at the moment.')
-    throw new Away(problem.detail ?? 'The service takes no work at the moment.')
+    connection.lost(problem.detail ?? 'The service accepts no requests at the moment.')
+    throw new Away(problem.detail ?? 'The service accepts no requests at the moment.')
   }
   connection.found()
   if (response.status === 401 && session.key() !== undefined) session.end('refused')

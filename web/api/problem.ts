@@ -33,6 +33,6 @@ export function explain(error: unknown): { text: string; details: string[]; requ
       ...(request_id === undefined ? {} : { requestId: request_id }),
     }
   }
-  if (error instanceof Away) return { text: 'The service does not answer at the moment.', details: [] }
+  if (error instanceof Away) return { text: 'The service is not reachable at the moment.', details: [] }
   return { text: error instanceof Error ? error.message : String(error), details: [] }
 }

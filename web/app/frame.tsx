@@ -116,8 +116,8 @@ function PageView({ page, record, rest }: { page: Page | undefined; record: KeyR
   if (record.scopes.length === 0 || page === undefined) {
     return (
       <>
-        <PageHead title="No such page" />
-        <Empty icon="search" title="The address leads nowhere" text="The menu has all there is." />
+        <PageHead title="Page not found" />
+        <Empty icon="search" title="This page does not exist" text="Choose a page from the menu." />
       </>
     )
   }
@@ -127,7 +127,7 @@ function PageView({ page, record, rest }: { page: Page | undefined; record: KeyR
         <PageHead title={page.title} />
         <Empty
           icon="key"
-          title="Not open to this key"
+          title="Not allowed with this key"
           text={`It needs the scope ${page.scope}. Ask whoever administers the service for a key that has it.`}
         />
       </>

@@ -24,7 +24,7 @@ export function SignIn() {
       session.begin(given, await askForKey(given), remember)
     } catch (error) {
       const refused = error instanceof Refused && error.status === 401
-      setWrong(refused ? 'This key is not valid, or no longer.' : explain(error).text)
+      setWrong(refused ? 'This key is invalid, expired or revoked.' : explain(error).text)
     } finally {
       setBusy(false)
     }
@@ -37,10 +37,10 @@ export function SignIn() {
           <Mark size={40} />
           <span>Cheapside</span>
         </div>
-        <p className="lead">See where machines cost less, and how big they really need to be.</p>
+        <p className="lead">Find cheaper machines and the right size for your workloads.</p>
         {ended === 'refused' && (
           <Notice tone="warning" title="Your session has ended">
-            The key you used is no longer accepted. Sign in with another one to go on where you were.
+            The key you used is no longer accepted. Sign in with another key to continue.
           </Notice>
         )}
         <form onSubmit={signIn} aria-label="Sign in">
@@ -75,14 +75,14 @@ export function SignIn() {
             {busy ? 'Signing in…' : 'Sign in'}
           </button>
           <p className="note" id="key-note">
-            The key stays in this tab’s memory. It is never put into an address or a log.
+            The key stays in the memory of this tab. It is never part of a URL or a log.
           </p>
         </form>
         <details className="sign-in-help">
           <summary>
             <Icon name="info" size={16} /> Where do I get a key?
           </summary>
-          <p>The first start of the service prints one. Whoever runs it makes more:</p>
+          <p>The first start of the service prints one. The operator of the service issues more:</p>
           <CopyText text="cheapside keys issue --organisation my-team --name console" />
         </details>
       </div>

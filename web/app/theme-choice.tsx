@@ -2,7 +2,7 @@ import { Icon } from '../parts/icon.tsx'
 import { useSignal } from './signal.ts'
 import { type Theme, theme, themes } from './theme.ts'
 
-const faces = { auto: ['auto', 'As the system'], light: ['sun', 'Light'], dark: ['moon', 'Dark'] } as const
+const faces = { auto: ['auto', 'System theme'], light: ['sun', 'Light'], dark: ['moon', 'Dark'] } as const
 
 export function ThemeChoice() {
   const chosen = useSignal(theme)

@@ -57,7 +57,7 @@ export const ruleColumns: readonly Column<RuleRow>[] = [
   { id: 'kind', header: 'What', value: ({ kind }) => kind, minor: true },
   {
     id: 'rule',
-    header: 'By which rule',
+    header: 'Rule',
     value: ({ rule }) => rule,
     cell: ({ rule, provider, kind }) => (
       <span className="two-lines">

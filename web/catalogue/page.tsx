@@ -11,7 +11,7 @@ import { providerColumns } from './provider-columns.tsx'
 import { sourceColumns } from './source-columns.tsx'
 import { type Catalogue, tablesOf } from './tables.ts'
 
-/** Where do the prices come from, and how old are they? */
+/** Show the sources and the age of prices */
 export default function CataloguePage() {
   const asked = useQuery({
     queryKey: ['catalogue'],
@@ -44,7 +44,7 @@ function Contents({ catalogue }: { catalogue: Catalogue }) {
           note={`of ${count(catalogue.providers.length)} providers`}
         />
         <Tile label="Newest price" value={day(newest)} note={`the oldest in use is of ${day(oldest)}`} />
-        <Tile label="Quarantined" value={count(quarantined.length)} note="too low to be believed" />
+        <Tile label="Quarantined" value={count(quarantined.length)} note="implausibly low" />
         <Tile
           label="Built"
           value={ago(catalogue.built_at, Date.now())}

@@ -11,7 +11,7 @@ const outcomes = {
   unchanged: 'Unchanged',
   refused: 'Refused',
   failed: 'Failed',
-  'needs-credential': 'Needs a credential',
+  'needs-credential': 'Credential required',
 } as const
 
 function Refresh({ of }: { of: ProviderRow['refresh'] }) {

@@ -60,7 +60,7 @@ export function Chart({ label, height, option, onClick }: Props) {
       ref={(node) => setHeight(node, height)}
     >
       <div ref={box} role="img" aria-label={label} />
-      {failed && <p className="note">The chart could not be loaded; the table holds the same figures.</p>}
+      {failed && <p className="note">The chart could not be loaded; the table shows the same figures.</p>}
     </div>
   )
 }

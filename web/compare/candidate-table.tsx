@@ -45,7 +45,7 @@ function columnsOf(
       cell: (row) => (
         <span className="two-lines">
           {hasHistory(row) ? (
-            <button type="button" className="link" title="How its price moved" onClick={() => onOpen(row)}>
+            <button type="button" className="link" title="Price history" onClick={() => onOpen(row)}>
               {row.type}
             </button>
           ) : (
@@ -132,7 +132,7 @@ function columnsOf(
     },
     {
       id: 'year',
-      header: 'Saves a year',
+      header: 'Saving per year',
       value: ({ savesPerYear }) => savesPerYear,
       cell: ({ savesPerYear }) => <span className="good">{money(savesPerYear)}</span>,
       number: true,

@@ -10,7 +10,7 @@ export function Examples({ onChange }: { onChange: Change }) {
     <Empty
       icon="scales"
       title="Which machine do you have today?"
-      text="Name its type, or give its size, and see what costs less. Or begin with one of these:"
+      text="Enter its type or its size to see what costs less, or start with an example:"
     >
       <ul className="examples">
         {data.map((type) => (

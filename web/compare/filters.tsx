@@ -76,7 +76,7 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
         />
       </div>
       {comparison.architectures.length === 0 && (
-        <p className="note">Without a choice, candidates have the architecture of the machine.</p>
+        <p className="note">By default, candidates have the architecture of the current machine.</p>
       )}
       {limits.length > 0 && (
         <button type="button" className="button" onClick={() => onChange(noLimits)}>

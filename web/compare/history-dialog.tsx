@@ -41,7 +41,7 @@ export function HistoryDialog({ of, onClose }: { of: Instance; onClose: () => vo
           </p>
           <Segmented label="Period" name="history-days" options={periods} value={days} onChange={setDays} />
         </div>
-        {asked.isPending && <Skeleton lines={6} label="Looking up prices" />}
+        {asked.isPending && <Skeleton lines={6} label="Loading prices" />}
         {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
         {asked.data !== undefined && <Moves history={asked.data} paid={of.paid} />}
       </div>
@@ -116,7 +116,7 @@ const columns: readonly Column<PriceStep>[] = [
     id: 'price',
     header: 'Per hour',
     value: ({ pricePerHour }) => pricePerHour,
-    cell: ({ pricePerHour }) => (pricePerHour === null ? 'not on offer' : hourly(pricePerHour)),
+    cell: ({ pricePerHour }) => (pricePerHour === null ? 'not offered' : hourly(pricePerHour)),
     number: true,
   },
   {

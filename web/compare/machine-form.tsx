@@ -28,7 +28,7 @@ export function MachineForm({ comparison, found, size, onChange }: Props) {
       <div className="card-head">
         <h2 id="machine-title">Your machine</h2>
         <Segmented
-          label="How it is described"
+          label="Describe the machine by"
           name="kind"
           options={[
             ['type', 'By type'],
@@ -71,14 +71,14 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
     <>
       <Combobox
         label="Instance type"
-        placeholder="Begin to type a name"
+        placeholder="Start typing a name"
         text={text}
         onText={setText}
         options={text.trim() === '' ? [] : (types.data ?? [])}
         optionId={({ provider_key, instance_type }) => `${provider_key} ${instance_type}`}
         show={(type) => <TypeOption type={type} />}
         onChoose={choose}
-        note={types.isSuccess && text.trim() !== '' ? 'No type is named like this.' : undefined}
+        note={types.isSuccess && text.trim() !== '' ? 'No type matches this name.' : undefined}
       />
       {found !== undefined && (
         <>
@@ -145,7 +145,7 @@ function SizeFields({ comparison, onChange }: Pick<Props, 'comparison' | 'onChan
           onChange={(os) => onChange({ os })}
         />
       </div>
-      <p className="note">A machine of your own, priced at the base rates for a core and a GiB.</p>
+      <p className="note">A custom machine, priced at the base rates per core and per GiB.</p>
     </>
   )
 }

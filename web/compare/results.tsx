@@ -50,8 +50,8 @@ export function Results({ answer, size, body }: { answer: Answer; size: Size; bo
       {best === undefined ? (
         <Empty
           icon="check"
-          title="Nothing costs less"
-          text="No offer that holds this usage is cheaper. Lower the usage, or limit the candidates less."
+          title="No cheaper offer"
+          text="No offer that is large enough for this usage is cheaper. Lower the usage or remove filters."
         />
       ) : (
         <>

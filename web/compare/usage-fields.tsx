@@ -16,7 +16,7 @@ export function UsageFields({
   const usedGib = Math.min(comparison.usedGib ?? size.gib, size.gib)
   return (
     <div className="usage">
-      <h3>What it really uses</h3>
+      <h3>Actual usage</h3>
       <Slider
         label="Processor"
         value={usedCores}

@@ -8,10 +8,10 @@ import { useKeyChange } from './use-key-change.ts'
 
 const scopes: readonly (readonly [Scope, string])[] = [
   ['pricing:read', 'compare prices, see the catalogue and the marketplace'],
-  ['marketplace:write', 'register and remove prices of its own'],
+  ['marketplace:write', 'register and remove own prices'],
   ['gateway:read', 'see namespaces and machines'],
   ['usage:write', 'send usage, for agents and collectors'],
-  ['admin', 'administer keys of every organisation'],
+  ['admin', 'manage the keys of every organisation'],
 ]
 
 interface Props {
@@ -56,13 +56,7 @@ export function IssueDialog({ onDone, onClose }: Props) {
             value={organisation}
             onChange={setOrganisation}
           />
-          <TextField
-            label="What it is for"
-            required
-            placeholder="dashboard"
-            value={name}
-            onChange={setName}
-          />
+          <TextField label="Purpose" required placeholder="dashboard" value={name} onChange={setName} />
         </div>
         <fieldset className="choices">
           <legend className="field-label">Scopes</legend>

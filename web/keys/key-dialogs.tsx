@@ -37,8 +37,8 @@ export function RotateDialog({ of, onDone, onClose }: Props & { onDone: (secret:
       change={rotate}
       onClose={onClose}
     >
-      <p>A new key takes its place, with the same organisation, scopes and end.</p>
-      <Select label="The old key stays good" value={overlap} options={overlaps} onChange={setOverlap} />
+      <p>A new key with the same organisation, scopes and expiry replaces it.</p>
+      <Select label="The old key stays valid" value={overlap} options={overlaps} onChange={setOverlap} />
     </ConfirmDialog>
   )
 }

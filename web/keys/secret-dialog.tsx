@@ -8,7 +8,7 @@ export function SecretDialog({ secret, onClose }: { secret: string; onClose: () 
     <Dialog title="The new key" onClose={onClose}>
       <div className="dialog-form">
         <Notice tone="warning" title="Copy it now">
-          It is shown this once. The service keeps only a fingerprint of it.
+          It is shown only once. The service stores only a hash of it.
         </Notice>
         <CopyText text={secret} wrapped />
         <div className="dialog-foot">

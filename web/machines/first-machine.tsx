@@ -6,13 +6,13 @@ export function FirstMachine() {
   return (
     <Empty
       icon="server"
-      title="No machine is watched yet"
-      text="A small agent on a Linux host tells what its processes use. It runs as any user, and needs no more than this:"
+      title="No machine reports usage yet"
+      text="A small agent on a Linux host measures its processes. It runs as any user:"
     >
       <ol className="steps">
         <li>
           <div>
-            <h3>Make a key for agents</h3>
+            <h3>Create a key for agents</h3>
             <CopyText text="cheapside keys issue --name agents --scope usage:write" />
           </div>
         </li>
@@ -24,7 +24,7 @@ export function FirstMachine() {
         </li>
         <li>
           <div>
-            <h3>Or look at this host first, without sending anything</h3>
+            <h3>Or measure this host first, without sending anything</h3>
             <CopyText text="cheapside agent --once" />
           </div>
         </li>

@@ -36,16 +36,12 @@ export function MachineView({ vm }: { vm: string }) {
       >
         <WindowChoice />
       </PageHead>
-      {summary.isPending && <Skeleton lines={8} label="Adding up the machine" />}
+      {summary.isPending && <Skeleton lines={8} label="Loading the machine" />}
       {summary.error !== null && summary.data === undefined && (
         <Trouble error={summary.error} again={() => void summary.refetch()} />
       )}
       {summary.data === null && (
-        <Empty
-          icon="server"
-          title="Nothing is known of this machine"
-          text="In this period it sent nothing."
-        />
+        <Empty icon="server" title="No data for this machine" text="It sent no usage in this period." />
       )}
       {summary.data != null && <SummaryTiles of={summary.data} />}
       {summary.data?.rehost !== undefined && <Rehost of={summary.data.rehost} vm={vm} />}
@@ -59,7 +55,7 @@ export function MachineView({ vm }: { vm: string }) {
 }
 
 const driverOf = (rows: readonly Process[] = []): string =>
-  rows[0]?.costDriver === 'memory' ? 'for its memory' : 'for its processor'
+  rows[0]?.costDriver === 'memory' ? 'for its memory' : 'for its CPU'
 
 function SummaryTiles({ of }: { of: Summary }) {
   const now = of.rehost?.currentCostPerHour
@@ -68,7 +64,7 @@ function SummaryTiles({ of }: { of: Summary }) {
       <Tile
         label="Cost now"
         value={now == null ? '–' : `${hourly(now)}/h`}
-        note={now == null ? 'its size is not known' : `about ${money(now * 730)} a month`}
+        note={now == null ? 'its size is unknown' : `about ${money(now * 730)} a month`}
       />
       <Tile
         label="CPU needed"

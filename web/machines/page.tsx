@@ -22,14 +22,14 @@ function Machines() {
   const { rows } = list
   return (
     <>
-      <PageHead title="Machines" text="What runs on them, what they need, and where they would cost less.">
+      <PageHead title="Machines" text="Usage, recommended sizes and cheaper alternatives of your machines.">
         <WindowChoice />
       </PageHead>
       <ListStates
         what="machines"
         icon="server"
-        progress="Adding up machines"
-        missing="This service does not watch machines. A newer version does."
+        progress="Loading machines"
+        missing="This version of the service does not measure machines."
         list={list}
       />
       {rows?.length === 0 && <FirstMachine />}

@@ -43,7 +43,7 @@ function Providers() {
     <>
       <PageHead
         title="Marketplace"
-        text="Prices of your own, compared with all others. Only your organisation sees them."
+        text="Your own prices, compared with all others. Only your organisation sees them."
       >
         {mayWrite && providers.length > 0 && upload}
       </PageHead>
@@ -54,11 +54,11 @@ function Providers() {
       {listed.data !== undefined && providers.length === 0 && (
         <Empty
           icon="store"
-          title="No prices of your own yet"
+          title="No own prices yet"
           text={
             mayWrite
-              ? 'Upload a CSV file with what you pay, or what you sell, and it takes part in every comparison.'
-              : 'Nobody of your organisation has registered prices. That needs a key with the scope marketplace:write.'
+              ? 'Upload a CSV file with your prices to include them in every comparison.'
+              : 'Your organisation has not registered any prices. Registering needs a key with the scope marketplace:write.'
           }
         >
           {mayWrite && upload}

@@ -17,16 +17,16 @@ export function Preview({ checked }: { checked: CsvImport }) {
             tone="danger"
             title={`${count(bad.length)} ${bad.length === 1 ? 'fault' : 'faults'}: nothing would be registered`}
           >
-            Mend the file and choose it again.
+            Correct the file and choose it again.
           </Notice>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
-          <section className="faults" tabIndex={0} aria-label="Faults of the file">
+          <section className="faults" tabIndex={0} aria-label="Errors in the file">
             <table>
               <thead>
                 <tr>
                   <th scope="col">Line</th>
                   <th scope="col">Column</th>
-                  <th scope="col">What is wrong</th>
+                  <th scope="col">Error</th>
                 </tr>
               </thead>
               <tbody>
@@ -43,7 +43,7 @@ export function Preview({ checked }: { checked: CsvImport }) {
           {bad.length > mostFaults && <p className="note">and {count(bad.length - mostFaults)} more</p>}
         </>
       ) : calls.length === 0 ? (
-        <Notice tone="warning" title="The file holds no prices." />
+        <Notice tone="warning" title="The file contains no prices." />
       ) : (
         <>
           <Notice tone="good" title={`${count(lines)} prices, no fault`}>

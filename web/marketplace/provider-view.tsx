@@ -46,7 +46,7 @@ export function ProviderView({ name }: { name: string }) {
           <Icon name="left" size={15} /> Marketplace
         </Link>
       </nav>
-      <PageHead title={name} text="Your own prices under this name.">
+      <PageHead title={name} text="Your own prices of this provider.">
         {mayWrite && rows.length > 0 && (
           <button type="button" className="button danger" onClick={() => setRemoving(true)}>
             <Icon name="trash" size={16} /> Remove
@@ -59,7 +59,7 @@ export function ProviderView({ name }: { name: string }) {
         (isMissing(entries.error) ? (
           <Empty
             icon="store"
-            title="Nothing is registered under this name"
+            title="No provider is registered under this name"
             text="It may have been removed."
           />
         ) : (

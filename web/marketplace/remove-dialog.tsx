@@ -27,7 +27,7 @@ export function RemoveDialog({ name, onClose, onRemoved }: Props) {
       change={remove}
       onClose={onClose}
     >
-      <p>All its prices go, and no comparison knows of them from now on.</p>
+      <p>All its prices are deleted and no longer part of comparisons.</p>
     </ConfirmDialog>
   )
 }

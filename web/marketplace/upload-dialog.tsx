@@ -66,7 +66,9 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
             </label>
             {file === undefined && (
               <div>
-                <p className="note">The first line names the columns. Nothing is sent before you say so.</p>
+                <p className="note">
+                  The first line contains the column names. Nothing is sent before you confirm.
+                </p>
                 <CopyText text={example} label="Copy" />
               </div>
             )}
@@ -90,7 +92,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
         ) : (
           <>
             <Notice tone="good" title={`${count(register.data.entries)} prices are registered.`}>
-              They take part in every comparison from now on.
+              They are now part of every comparison.
             </Notice>
             {register.data.warnings.length > 0 && (
               <Notice tone="warning" title="Worth knowing">

@@ -90,8 +90,8 @@ function Change({
 }) {
   return (
     <span className="two-lines">
-      {then === null ? 'as it is' : say(then)}
-      <span>{now === null ? 'none set now' : `now ${say(now)}`}</span>
+      {then === null ? 'unchanged' : say(then)}
+      <span>{now === null ? 'currently not set' : `now ${say(now)}`}</span>
     </span>
   )
 }

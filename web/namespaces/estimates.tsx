@@ -21,11 +21,11 @@ export function Estimates({ of }: { of: NonNullable<Container['Explanation']> })
         setParams({ estimates: event.currentTarget.open ? 'shown' : undefined }, 'replace')
       }
     >
-      <summary>What each estimator said</summary>
+      <summary>Results of each estimator</summary>
       <p className="note">
         From {count(Days)} {Days === 1 ? 'day' : 'days'} of its history, and{' '}
         {LearntFromDays === 0
-          ? 'experience from elsewhere, until there is enough of your own.'
+          ? 'the built-in model, until there is enough history of your own.'
           : `what ${count(LearntFromDays)} days of your own containers taught.`}
       </p>
       <DataTable
@@ -62,7 +62,7 @@ const columns: readonly Column<EstimateRow>[] = [
   },
   {
     id: 'how',
-    header: 'How it came to it',
+    header: 'Reason',
     value: ({ cpu, memory }) => `${derivation(cpu)}; ${derivation(memory)}`,
     cell: ({ cpu, memory }) => <How cpu={derivation(cpu)} memory={derivation(memory)} />,
     minor: true,

@@ -6,28 +6,28 @@ export function FirstUsage({ days }: { days: number }) {
   return (
     <Empty
       icon="boxes"
-      title="No usage of containers yet"
+      title="No container usage yet"
       text={`Nothing ran in the last ${days === 1 ? 'day' : `${days} days`} that the service knows of. Let Prometheus send what it has, or have its history collected.`}
     >
       <ol className="steps">
         <li>
           <div>
-            <h3>Let Prometheus, or an agent of its kind, push</h3>
+            <h3>Send usage from Prometheus or a compatible agent</h3>
             <p className="note">The key needs the scope usage:write. Add to prometheus.yml:</p>
             <CopyText text={remoteWrite(location.origin)} />
           </div>
         </li>
         <li>
           <div>
-            <h3>Or collect the last month from what you run</h3>
-            <p className="note">Prometheus, VictoriaMetrics, Thanos and Mimir are asked in PromQL.</p>
+            <h3>Or import the last month from an existing system</h3>
+            <p className="note">Works with Prometheus, VictoriaMetrics, Thanos and Mimir, by PromQL.</p>
             <CopyText text="cheapside collect --from http://prometheus:9090 --cluster my-cluster" />
           </div>
         </li>
         <li>
           <div>
             <h3>Come back in a few minutes</h3>
-            <p className="note">Sizes get better with every day of history.</p>
+            <p className="note">Recommendations improve with every day of history.</p>
           </div>
         </li>
       </ol>

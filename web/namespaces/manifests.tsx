@@ -17,11 +17,11 @@ const formats = [
 type Format = (typeof formats)[number][0]
 
 const about: Record<Format, string> = {
-  patch: 'The parts of workloads that change, for kubectl apply --server-side or a pull request.',
-  vpa: 'VerticalPodAutoscaler objects that only recommend.',
-  quota: 'A ResourceQuota with the recommended sums.',
-  kustomize: 'A Kustomize component to put beside your base.',
-  csv: 'A table, one line a container.',
+  patch: 'Patches of the workloads that change, for kubectl apply --server-side or a pull request.',
+  vpa: 'VerticalPodAutoscaler objects in recommendation mode.',
+  quota: 'A ResourceQuota with the recommended totals.',
+  kustomize: 'A Kustomize component to add to your base.',
+  csv: 'A table with one row per container.',
 }
 
 /** The recommendations as something to take away. */
@@ -41,7 +41,7 @@ export function Manifests({
   return (
     <section className="card" aria-labelledby="manifests-title">
       <div className="card-head">
-        <h2 id="manifests-title">Take it away</h2>
+        <h2 id="manifests-title">Export</h2>
         <Segmented
           label="Format"
           name="format"
@@ -61,7 +61,7 @@ export function Manifests({
           <Icon name="download" size={16} /> Download
         </button>
       </div>
-      {asked.isPending && <Skeleton lines={5} label="Writing the manifest" />}
+      {asked.isPending && <Skeleton lines={5} label="Loading the manifest" />}
       {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data !== undefined && <CopyText text={asked.data.trimEnd()} />}
     </section>

@@ -40,7 +40,7 @@ export function NamespaceView({ cluster, namespace }: Props) {
         <ProfileChoice />
         <WindowChoice />
       </PageHead>
-      {asked.isPending && <Skeleton lines={8} label="Working out sizes" />}
+      {asked.isPending && <Skeleton lines={8} label="Calculating sizes" />}
       {refused !== undefined && <RiskRefused why={refused} />}
       {asked.error !== null && refused === undefined && asked.data === undefined && (
         <Trouble error={asked.error} again={() => void asked.refetch()} />
@@ -48,8 +48,8 @@ export function NamespaceView({ cluster, namespace }: Props) {
       {asked.data === null && (
         <Empty
           icon="boxes"
-          title="Nothing ran here"
-          text="In this period no container of this namespace was seen. Choose a longer one."
+          title="No usage in this period"
+          text="No container of this namespace reported usage. Choose a longer period."
         />
       )}
       {asked.data !== undefined && asked.data !== null && <Sizes of={asked.data} preference={preference} />}

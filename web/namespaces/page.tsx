@@ -33,7 +33,7 @@ function Namespaces() {
   const refused = riskRefused(list.error)
   return (
     <>
-      <PageHead title="Namespaces" text="What containers cost, now and at the right size.">
+      <PageHead title="Namespaces" text="Cost of containers now and at the recommended size.">
         <ProfileChoice />
         <WindowChoice />
       </PageHead>
@@ -43,8 +43,8 @@ function Namespaces() {
         <ListStates
           what="namespaces"
           icon="boxes"
-          progress="Working out sizes"
-          missing="This service does not size namespaces. A newer version does."
+          progress="Calculating sizes"
+          missing="This version of the service does not recommend sizes."
           list={list}
         />
       )}
@@ -70,7 +70,7 @@ function Spending({ namespaces, days }: { namespaces: readonly Namespace[]; days
           value={money(now)}
           note={`${period}, ${count(namespaces.length)} namespaces`}
         />
-        <Tile label="At the right size" value={money(now - saved)} note={period} />
+        <Tile label="At the recommended size" value={money(now - saved)} note={period} />
         <Tile
           label={saved < 0 ? 'More needed' : 'Savings'}
           value={money(Math.abs(saved))}

@@ -13,7 +13,7 @@ export function RiskRefused({ why }: { why: string }) {
         The service says: risk {why}. It is a share from 0% to 100%, and stands for cost, balanced or safe.
       </p>
       <button type="button" className="button" onClick={() => setParams({ risk: undefined }, 'push')}>
-        Size without it
+        Remove the risk
       </button>
     </Notice>
   )

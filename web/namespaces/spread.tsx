@@ -38,7 +38,7 @@ export function Spread({ title, resource, bars, say }: Props) {
       <figcaption>
         <h3>{title}</h3>
         {Usage === null ? (
-          <span className="note">no usage seen</span>
+          <span className="note">no usage</span>
         ) : (
           <span className="note">
             median {say(Usage.P50)}, p95 {say(Usage.P95)}, most {say(Usage.Max)}
@@ -103,8 +103,8 @@ export function Spread({ title, resource, bars, say }: Props) {
               {name}
             </dt>
             <dd>
-              {value === null ? (name.endsWith('now') ? 'none set' : 'as it is') : say(value)}{' '}
-              {value !== null && value > scale.most && <span className="note">beyond the picture</span>}
+              {value === null ? (name.endsWith('now') ? 'not set' : 'unchanged') : say(value)}{' '}
+              {value !== null && value > scale.most && <span className="note">beyond the scale</span>}
               {name === 'Request recommended' &&
                 Requests.LowerBound !== null &&
                 Requests.UpperBound !== null && (

@@ -25,7 +25,7 @@ export function ListStates({ what, icon, progress, missing, list }: Props) {
   const again = () => void list.refetch()
   if (rows === undefined) {
     if (error === null) return <Skeleton lines={8} label={progress} />
-    if (isMissing(error)) return <Empty icon={icon} title="Not available here" text={missing} />
+    if (isMissing(error)) return <Empty icon={icon} title="Not available" text={missing} />
     return <Trouble error={error} again={again} />
   }
   if (error !== null) {

@@ -79,7 +79,7 @@ export function MultiChoice({ label, choices, chosen, onChange }: Props) {
                 <span>{choice.label}</span>
               </label>
             ))}
-            {found.length === 0 && <p className="note">None is named like this.</p>}
+            {found.length === 0 && <p className="note">No match.</p>}
           </div>
           {chosen.length > 0 && (
             <button type="button" className="button plain" onClick={() => onChange([])}>

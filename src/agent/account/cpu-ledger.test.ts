@@ -153,7 +153,7 @@ describe('CPU time is credited', () => {
       { job: 1 },
     ))
 
-  test('of a cgroup made anew under the same name', () =>
+  test('of a cgroup that was recreated under the same name', () =>
     check(
       [
         { live: [['web', '/a', 0]], counters: { '/': 100, '/a': 50 } },

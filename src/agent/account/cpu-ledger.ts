@@ -2,22 +2,22 @@
 export interface CpuConsumer<Owner> {
   readonly owner: Owner
   readonly cgroup: string
-  /** Since the last look. */
+  /** CPU seconds since the last measurement. */
   readonly seconds: number
 }
 
 interface CpuScan<Owner> {
   readonly live: readonly CpuConsumer<Owner>[]
-  /** Gone since the last look; `seconds` is what each used in the interval before, and so the most it is likely to have used since. */
+  /** Processes that ended since the last measurement; `seconds` is what each used in the previous interval, the likely upper bound for this one. */
   readonly vanished: readonly CpuConsumer<Owner>[]
-  /** Of all tasks of the machine, since boot. */
+  /** CPU seconds of all tasks of the machine since boot. */
   readonly machineSeconds: number
 }
 
 /** To whom CPU time is credited. */
 interface Credit<Owner> {
   toOwner(owner: Owner, seconds: number): void
-  /** Processes that came and went between two looks, or are hidden from this user. */
+  /** Processes that started and ended between two measurements, or are hidden from this user. */
   toUnseen(cgroup: string, seconds: number): void
 }
 
@@ -110,7 +110,7 @@ interface Node<Owner> {
   usedSeconds: number
   belowSeconds: number
   spentSeconds: number
-  /** Used and credited to nobody yet; below zero where more was credited than it used. */
+  /** Used but not credited yet; negative if more was credited than used. */
   balance: number
   onlyOwner: Owner | 'several' | undefined
   vanished: CpuConsumer<Owner>[]

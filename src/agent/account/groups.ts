@@ -8,24 +8,24 @@ export interface Group {
   readonly group: ProcessGroup
   /** Counted from when the group was first seen; never goes back, whichever of its processes end. */
   cpuSeconds: number
-  /** What `cpuSeconds` was at the look before. */
+  /** The value of `cpuSeconds` at the previous measurement. */
   lastCpuSeconds: number
-  /** undefined where it stands for no live process. */
+  /** undefined if the group has no live process. */
   memoryBytes: number | undefined
   processes: number
-  /** The looks in which it last had a process or was credited, and the one before that. */
+  /** The last two measurements in which it had a process or was credited. */
   look: number
   lastLook: number
 }
 
-/** Names that stand for no process: in brackets, as ps shows what has no command line. */
+/** Names of groups without a process, in brackets, as ps shows processes without a command line. */
 export const unseenName = '(unseen)'
 export const interruptsName = '(interrupts)'
 const otherName = '(other)'
 
 export interface GroupLimits {
   readonly maxGroups: number
-  /** A group that was silent for so many looks is forgotten. */
+  /** A group without activity for this many measurements is removed. */
   readonly keptLooks: number
 }
 
@@ -82,7 +82,7 @@ export class ProcessGroupTable {
     return this.#seen(group)
   }
 
-  /** Those of this look. */
+  /** Groups of this measurement. */
   current(): Group[] {
     return [...this.#groups.values()].filter((group) => group.look === this.#look)
   }

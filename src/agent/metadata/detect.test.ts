@@ -234,7 +234,7 @@ describe('the facts of this machine', () => {
     expect(facts.region).toBeUndefined()
   })
 
-  test('nobody is asked where all is said, or offline', async () => {
+  test('no metadata service is queried if all facts are given, or offline', async () => {
     let asked = 0
     const server = await listen(() => {
       asked++

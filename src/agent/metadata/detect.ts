@@ -19,7 +19,7 @@ const metadataServices: readonly MetadataService[] = [
 
 /**
  * Asks all at once and takes the first of the list that knows the machine. None answers within the time on a machine that is
- * in no cloud; one that hangs holds up nothing beyond it.
+ * in no cloud. A service that hangs delays nothing else.
  */
 export async function detectMachine(
   options: { readonly endpoint?: string | undefined; readonly timeoutMs?: number } = {},

@@ -1,6 +1,6 @@
 import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined } from './metadata-service.ts'
 
-/** docs.digitalocean.com/reference/api/metadata. It does not tell the droplet's size (github.com/digitalocean/api-v2/issues/182). */
+/** docs.digitalocean.com/reference/api/metadata. It does not report the droplet's size (github.com/digitalocean/api-v2/issues/182). */
 export const digitaloceanMetadata: MetadataService = {
   provider: 'digitalocean',
   endpoint: linkLocal,

@@ -4,16 +4,16 @@ import { detectMachine } from './detect.ts'
 import type { HostFacts } from './metadata-service.ts'
 
 export interface HostFactsOptions {
-  /** What the user says; it comes before what is found. */
+  /** Facts given by the user; they override detected ones. */
   readonly given: HostFacts
   /** Another place than each cloud's own to ask. */
   readonly endpoint?: string | undefined
   readonly timeoutMs?: number
-  /** Ask nobody. */
+  /** Do not query any metadata service. */
   readonly offline?: boolean
 }
 
-/** What the machine is. Asking is spared where the user said all that could be found. */
+/** Facts about the machine. The metadata service is not queried if the user gave everything. */
 export async function findHostFacts({ given, offline, ...options }: HostFactsOptions): Promise<HostFacts> {
   const complete = given.provider && given.region && given.zone && given.instanceType && given.usageType
   const found = offline || complete ? undefined : await detectMachine(options)

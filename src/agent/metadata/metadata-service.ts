@@ -27,7 +27,7 @@ export interface MetadataService {
   detect(ask: FetchMetadata): Promise<HostFacts | undefined>
 }
 
-/** Where the clouds' machines find it; a link-local address that reaches nobody else. */
+/** The address at which cloud machines reach the service; it is link-local. */
 export const linkLocal = 'http://169.254.169.254'
 
 export function parseObject(text: string | undefined): Record<string, unknown> | undefined {

@@ -11,7 +11,7 @@ export interface CgroupPaths {
 /**
  * /proc/<pid>/cgroup (cgroups(7)), a line a hierarchy: `0::/path` is version 2, `4:memory:/path` and
  * `2:cpu,cpuacct:/path` are controllers of version 1, `1:name=systemd:/path` has none. A path may hold colons, and
- * ` (deleted)` stands after one that is gone.
+ * ` (deleted)` is appended to the path of a removed cgroup.
  */
 export function parseCgroupFile(
   text: string,

@@ -37,7 +37,7 @@ export class KernelFiles {
     }
   }
 
-  /** The number that the file is, or that stands after `name` at the start of a line in it. */
+  /** The number that is the whole file, or that follows `name` at the start of a line. */
   number(path: string, name?: string): number | undefined {
     const length = this.read(path)
     return length < 0 ? undefined : numberIn(this.bytes, length, name)

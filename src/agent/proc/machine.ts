@@ -40,7 +40,7 @@ export function countCores(files: KernelFiles, proc: string): number {
   return files.text(`${proc}/stat`)?.match(/^cpu\d+ /gm)?.length ?? 0
 }
 
-/** Seconds since boot, on the clock that start times of processes are told in. */
+/** Seconds since boot, on the clock of process start times. */
 export function readUptime(files: KernelFiles, proc: string): number {
   return Number(files.text(`${proc}/uptime`)?.split(' ', 1)[0] ?? 0)
 }

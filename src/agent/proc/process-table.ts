@@ -13,17 +13,17 @@ export interface Process {
   name: string
   place: CgroupPaths
   cpuSeconds: number
-  /** CPU time since the last look. */
+  /** CPU time since the last measurement. */
   deltaSeconds: number
   rssBytes: number
-  /** The looks in which it was seen first and last. */
+  /** The measurements in which it was seen first and last. */
   readonly firstLook: number
   lastLook: number
 }
 
 interface ProcessScan {
   readonly live: readonly Process[]
-  /** Seen in the last look and gone now. */
+  /** Seen in the last measurement and ended since. */
   readonly vanished: readonly Process[]
   /** Listed, but not to be read by this user. */
   readonly hidden: number
@@ -35,7 +35,7 @@ interface ProcessTableOptions {
   placeOf(cgroupFile: string): CgroupPaths
 }
 
-/** All processes, from look to look. A process is told from a later one with its pid by the time it started. */
+/** All processes across measurements. The start time distinguishes a process from a later one with the same pid. */
 export class ProcessTable {
   readonly #files: KernelFiles
   readonly #options: ProcessTableOptions
@@ -49,7 +49,7 @@ export class ProcessTable {
     this.#options = options
   }
 
-  /** `uptime` is the machine's, in seconds, at the start of the look. */
+  /** `uptime` of the machine in seconds at the start of the measurement. */
   look(uptime: number): ProcessScan {
     const look = ++this.#looks
     const live: Process[] = []
@@ -138,7 +138,7 @@ export class ProcessTable {
 
 const rootPlace: CgroupPaths = { shown: '/', cpu: '/', memory: '/' }
 
-/** A process is put into its cgroup soon after it starts, and hardly ever moved later: then looked at every so many looks. */
+/** A process gets its cgroup soon after it starts and rarely changes it later, so it is read only every few measurements. */
 const youngLooks = 4
 const placeEvery = 8
 

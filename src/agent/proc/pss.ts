@@ -28,7 +28,7 @@ export class PssReader {
     this.#looks++
   }
 
-  /** undefined where this user may not know, or the kernel does not tell (before 4.14). */
+  /** undefined if this user may not read it, or the kernel does not report it (before 4.14). */
   bytesOf(process: Process): number | undefined {
     if (process.kernelThread || process.rssBytes === 0) return 0
     const before = this.#read.get(process)

@@ -42,7 +42,7 @@ describe('/proc/<pid>/stat', () => {
     fc.assert(fc.property(fc.uint8Array({ maxLength: 15, min: 1 }), (comm) => check(comm)))
   })
 
-  test('kernel threads are told by their flag', () => {
+  test('kernel threads are recognised by their flag', () => {
     const bytes = line(Buffer.from('kthreadd'), 2129984)
     const stat = newStat()
     expect(parseStat(bytes, bytes.length, stat) && stat.kernelThread).toBe(true)

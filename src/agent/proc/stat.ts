@@ -6,7 +6,7 @@ interface Stat {
   kernelThread: boolean
   /** utime + stime, of dead threads too. */
   cpuTicks: number
-  /** Since boot; with the pid it names one process for good. */
+  /** Start time since boot; together with the pid it identifies a process. */
   startTicks: number
   rssPages: number
 }

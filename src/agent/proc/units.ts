@@ -1,7 +1,7 @@
 import { endianness } from 'node:os'
 import type { KernelFiles } from './kernel-files.ts'
 
-/** In which units the kernel speaks to programs. */
+/** Units in which the kernel reports values. */
 export interface KernelUnits {
   readonly pageBytes: number
   readonly ticksPerSecond: number

@@ -46,7 +46,7 @@ describe('an answer', () => {
     expect(verdict.kind === 'later' && verdict.retryAfterMs).toBeGreaterThan(500_000)
     expect(verdict.kind === 'later' && verdict.retryAfterMs).toBeLessThanOrEqual(600_000)
   })
-  test('the detail of a problem is told', () =>
+  test('the detail of a problem is reported', () =>
     check({ status: 400, body: '{"title":"Bad","detail":"a sample has no\\u001bvalue"}' }, 'refused', {
       reason: 'the server answered 400: a sample has no\ufffdvalue',
     }))
@@ -85,7 +85,7 @@ test('a key that was replaced is taken up', async () => {
   expect(keys).toEqual(['old', 'new'])
 })
 
-test('no key file, nobody there, no answer: later', async () => {
+test('no key file, connection refused, no response: retry later', async () => {
   const server = await listen(() => ({ status: 200, hang: true }))
   const without = await to(server.url, { keyFile: join(folder, 'none') })(Buffer.from('x'), never)
   expect(without).toMatchObject({ kind: 'later', needsHelp: true })

@@ -74,7 +74,7 @@ export function remoteWrite(options: RemoteWriteOptions): Deliver {
     }
     const limit = AbortSignal.any([signal, AbortSignal.timeout(options.timeoutMs ?? defaultTimeoutMs)])
     try {
-      // The server may close a kept connection just as it is used again: that says nothing about the server.
+      // The server may close an idle connection just as it is used again; this is not a failure of the server.
       const answer = await send(body, key, limit).catch((error) => {
         if (error.staleConnection) return send(body, key, limit)
         throw error
@@ -115,7 +115,7 @@ function parseRetryAfter(value: string | undefined): number | undefined {
   return Number.isFinite(ms) ? Math.min(maxRetryAfterMs, Math.max(0, ms)) : undefined
 }
 
-/** Of a problem document its detail, else the first line. */
+/** The detail of a problem document, otherwise the first line of the text. */
 function detailOf(text: string): string {
   try {
     const { detail, title } = JSON.parse(text) as { detail?: string; title?: string }

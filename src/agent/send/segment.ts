@@ -22,7 +22,7 @@ export function readSegment(path: string): Buffer[] {
   return bodies
 }
 
-/** All or nothing: what could be written only in part, for want of room, is taken back. */
+/** Atomic: a record that could be written only in part, because the disk is full, is removed again. */
 export function appendRecord(path: string, body: Uint8Array): void {
   const record = Buffer.allocUnsafe(headBytes + body.length)
   record.writeUInt32LE(body.length, 0)

@@ -75,7 +75,7 @@ test('away and back: all arrives once, in order, and both are said once', async 
   expect(fixture.got).toEqual(upTo(0, 70))
   expect(fixture.said).toEqual([
     'nobody listens there; keeping what is measured until it can be sent',
-    'the server takes what is sent again',
+    'the server accepts requests again',
   ])
   await end()
 })
@@ -102,7 +102,7 @@ test('a key that is revoked is said once, and nothing is lost', async () => {
   await eventually(() => fixture.got.length === 5)
   expect(fixture.said).toEqual([
     'the key is not accepted; keeping what is measured until it can be sent',
-    'the server takes what is sent again',
+    'the server accepts requests again',
   ])
   await end()
 })
@@ -131,7 +131,7 @@ test('a disk that takes nothing: the newest wait in memory, and it is said once'
   expect(fixture.got).toEqual(upTo(101 - fixture.got.length, 101))
   expect(fixture.got.length).toBeGreaterThanOrEqual(40)
   expect(sender.counts.dropped).toBe(101 - fixture.got.length)
-  expect(fixture.said.filter((message) => message.startsWith('the spool takes nothing'))).toHaveLength(1)
+  expect(fixture.said.filter((message) => message.startsWith('the spool cannot be written'))).toHaveLength(1)
   await end()
 })
 

@@ -72,7 +72,7 @@ export class Sender {
     if (verdict.kind === 'refused') this.#say(verdict.reason, `${verdict.reason}; this request is dropped`)
     else if (this.#trouble !== '') {
       this.#trouble = ''
-      this.#options.log('info', 'the server takes what is sent again')
+      this.#options.log('info', 'the server accepts requests again')
     }
   }
 
@@ -113,7 +113,7 @@ export class Sender {
       }
     } catch (error) {
       const { message } = error as Error
-      if (message !== this.#spoolTrouble) this.#options.log('warn', `the spool takes nothing: ${message}`)
+      if (message !== this.#spoolTrouble) this.#options.log('warn', `the spool cannot be written: ${message}`)
       this.#spoolTrouble = message
     }
     while (this.#memory.length > maxInMemory) {
@@ -124,7 +124,7 @@ export class Sender {
 
   #lose(count: number): void {
     if (count > 0 && this.counts.dropped === 0)
-      this.#options.log('warn', 'there is no room for more: the oldest measurements are dropped')
+      this.#options.log('warn', 'the spool is full: the oldest measurements are dropped')
     this.counts.dropped += count
   }
 

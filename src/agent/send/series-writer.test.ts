@@ -40,7 +40,7 @@ const samplesOf = (
     .filter(({ labels }) => labels.process !== undefined)
     .map(({ labels, timeMs, value }) => [labels.__name__!.replace('cheapside_process_', ''), timeMs, value])
 
-test('a group that was told before: one sample each', () =>
+test('a group that was sent before: one sample each', () =>
   expect(samplesOf([group()], even)).toEqual([
     ['cpu_seconds_total', even.timeMs, 12.5],
     ['memory_bytes', even.timeMs, 1000],

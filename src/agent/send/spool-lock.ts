@@ -26,7 +26,7 @@ export function lockSpool(folder: string): { release(): void } {
   return { release: () => rmSync(path, { force: true }) }
 }
 
-/** When a process started tells it from a later one with its number. */
+/** The start time distinguishes a process from a later one with the same pid. */
 function startOf(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1')

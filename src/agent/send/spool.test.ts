@@ -112,7 +112,7 @@ test('kill -9 while it is written loses nothing that was appended', async () => 
   expect(numbers.length).toBeGreaterThan(last)
 })
 
-test('a place that cannot be written to is told, and is taken up again when it can', () => {
+test('a directory that is not writable is reported, and used again once it is', () => {
   const folder = newFolder()
   const spool = open(folder)
   mkdirSync(join(folder, '0000000001.seg'))

@@ -20,7 +20,7 @@ export interface Spooled {
  * killed process; a request that was taken just before that may be sent once more, which the receiver sees by its times.
  */
 export class Spool {
-  /** Requests that were lost for want of room. */
+  /** Requests dropped because the spool was full. */
   dropped = 0
   readonly #options: Required<SpoolOptions>
   #segments: Segment[] = []
@@ -50,7 +50,7 @@ export class Spool {
     return this.#segments.reduce((sum, { bytes }) => sum + bytes, 0)
   }
 
-  /** Throws where the disk takes nothing even after room was made. */
+  /** Throws if the disk is full even after the oldest file was removed. */
   append(body: Uint8Array): void {
     const size = recordBytes(body)
     while (this.#segments.length > 0 && this.bytes + size > this.#options.maxBytes) this.#dropOldest()
@@ -149,7 +149,7 @@ export class Spool {
 interface Segment {
   readonly number: number
   bytes: number
-  /** Of an earlier run: a crash may have cut it short, so nothing is appended behind that. */
+  /** True for a file of an earlier run. A crash may have truncated it, so nothing is appended to it. */
   readonly sealed: boolean
 }
 

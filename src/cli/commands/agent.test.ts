@@ -48,8 +48,8 @@ test('a look at once, as a table and as JSON', async () => {
 })
 
 test.each([
-  [['--key-file', keyFile], '--to is needed'],
-  [['--to', 'http://127.0.0.1:1'], '--key-file is needed'],
+  [['--key-file', keyFile], '--to is required'],
+  [['--to', 'http://127.0.0.1:1'], '--key-file is required'],
   [['--to', 'ftp://x', '--key-file', keyFile], '--to must be the address of the service'],
   [['--to', 'http://127.0.0.1:1', '--key-file', keyFile, '--every', '1'], '--every must be from 5 to 300'],
   [['--once', '--usage-type', 'leased'], '--usage-type must be ondemand, reserved or spot'],
@@ -65,7 +65,7 @@ test('a key file that is not there fails at once', async () => {
   expect(err).toContain('no such file')
 })
 
-test('watches until it is told to end, as a process of its own', async () => {
+test('measures until it is stopped, as a separate process', async () => {
   const bodies: Buffer[] = []
   const urls: unknown[] = []
   const server = await listen((request, body) => {
@@ -108,5 +108,5 @@ test('watches until it is told to end, as a process of its own', async () => {
   await server.close()
   expect(urls.slice(0, 2)).toEqual(['/api/v1/write', 'cheapside-agent/1.2.3'])
   expect(readRequest(bodies[0]!).map(({ labels }) => labels.process)).toContain('web')
-  expect(said).toContain('a look every 15 s')
+  expect(said).toContain('every 15 s')
 })

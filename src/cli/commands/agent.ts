@@ -19,11 +19,11 @@ type PriceMachine = (look: HostScan) => Promise<UnitPrice | undefined>
 export function agentCommand(version: string, priceMachine: PriceMachine = priceFromCatalogue): Command {
   return {
     name: 'agent',
-    summary: 'Watch this Linux host and send what its processes use; --once shows it here',
+    summary: 'Measure the processes of this Linux host and send their usage; --once prints it instead',
     options: agentFlags,
     notes: [
-      'Runs as any user with what that user may see, and says what it could not see.',
-      'Prints to standard error; SIGTERM and SIGINT end it. What could not be sent yet is kept in the spool.',
+      'Runs as any user, measures what that user may read, and reports what it could not read.',
+      'Logs to standard error; SIGTERM and SIGINT stop it. Measurements that are not sent yet stay in the spool.',
     ].join('\n'),
     run: async (call) => {
       if (process.platform !== 'linux')
@@ -53,7 +53,7 @@ async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | unde
     return {
       corePerHourUsd: pricing.cpu_cores_cost_per_hour,
       gibPerHourUsd: pricing.ram_gb_cost_per_hour,
-      source: `${instanceType} at ${pricing.provider} ${region}, $${pricing.cost_per_hour} an hour`,
+      source: `${instanceType} at ${pricing.provider} ${region}, $${pricing.cost_per_hour} per hour`,
     }
   } catch (error) {
     if (error instanceof Problem) return undefined
@@ -83,9 +83,9 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
   try {
     const { accessSync, constants } = await import('node:fs')
     accessSync(keyFile, constants.R_OK)
-    say('info', `watches ${agentOptions.vm} for ${url.host}, a look every ${agentOptions.lookSeconds} s`)
+    say('info', `measuring ${agentOptions.vm} for ${url.host} every ${agentOptions.lookSeconds} s`)
     if (url.protocol === 'http:' && !/^(localhost|127\.|\[::1\])/.test(url.host))
-      say('warn', 'the key travels unencrypted: use https where others can listen')
+      say('warn', 'the API key is sent unencrypted: use https on untrusted networks')
     await runAgent(agentOptions, stopSignal(), {
       log: say,
       deliver: remoteWrite({ url, keyFile, userAgent: `cheapside-agent/${version}` }),

@@ -13,19 +13,19 @@ import {
 import type { CatalogueDescription } from '../render/catalogue-served.ts'
 import { serverOf } from '../server.ts'
 
-const builtInFile = 'the shipped catalogue if none is named'
+const builtInFile = 'the shipped catalogue by default'
 
 /** Builds, shows, checks and compares catalogue files. */
 export const catalogueCommands: readonly Command[] = [
   {
     name: 'catalogue build',
-    summary: 'Build a catalogue file, offline, from a folder of price facts',
+    summary: 'Build a catalogue file, offline, from a directory of price facts',
     operands: 'FILE',
     operandCount: [1, 1],
     options: {
-      from: { type: 'string', value: 'FOLDER', text: 'The price facts' },
-      provider: { type: 'string', value: 'KEY', text: 'Only these; may be repeated', multiple: true },
-      manifest: { type: 'string', value: 'FILE', text: 'Write the manifest as JSON too' },
+      from: { type: 'string', value: 'FOLDER', text: 'Directory with the price facts' },
+      provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
+      manifest: { type: 'string', value: 'FILE', text: 'Also write the manifest as JSON' },
     },
     run: async (call) => {
       const { buildCatalogue } = await import('../../operations/catalogue/build-catalogue.ts')
@@ -52,15 +52,15 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue machines',
-    summary: 'Build the files of machine facts (speed, place, age, kind) from a folder of them',
+    summary: 'Build the machine facts (speed, location, age, kind) from a directory of source files',
     operands: 'FOLDER',
     operandCount: [1, 1],
     options: {
-      from: { type: 'string', value: 'FOLDER', text: 'The machine facts' },
+      from: { type: 'string', value: 'FOLDER', text: 'Directory with the source files' },
       prices: {
         type: 'string',
         value: 'FILE',
-        text: 'The catalogue whose types they describe; the shipped one',
+        text: 'The catalogue whose types they describe; default: the shipped one',
       },
     },
     run: async (call) => {
@@ -80,11 +80,11 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue show',
-    summary: `Show what a catalogue holds: providers, sources, days, what was left out; ${builtInFile}, or that of --server`,
+    summary: `Show the providers, sources, dates and left-out prices of a catalogue; ${builtInFile}, or that of --server`,
     operands: '[FILE]',
     operandCount: [0, 1],
     settings: ['server'],
-    notes: '--json gives what GET /catalogue answers of a service that has this catalogue.',
+    notes: '--json prints what GET /catalogue of a service with this catalogue returns.',
     run: async (call) => {
       const server = call.operands.length === 0 ? serverOf(call) : undefined
       if (server !== undefined) return showServed(call, await server.ask('/catalogue'))
@@ -100,7 +100,7 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue verify',
-    summary: `Check a catalogue file; exit 1 if it cannot be used; ${builtInFile}`,
+    summary: `Verify a catalogue file; exit 1 if it is not usable; ${builtInFile}`,
     operands: '[FILE]',
     operandCount: [0, 1],
     run: async (call) => {
@@ -115,7 +115,7 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue diff',
-    summary: 'Compare two catalogue files: what came, went and moved',
+    summary: 'Compare two catalogue files: added, removed and changed prices',
     operands: 'BEFORE AFTER',
     operandCount: [2, 2],
     run: async (call) => {
@@ -154,7 +154,7 @@ async function answerOf(snapshot: Snapshot): Promise<string> {
   return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
 }
 
-/** What the shipped machine facts know of accelerators comes before what price lists say of them. */
+/** Shipped machine facts about accelerators override those of price lists. */
 async function accelerators() {
   const { shippedKnowledge } = await import('../../catalogue/load-machine-facts.ts')
   const { machines } = shippedKnowledge()

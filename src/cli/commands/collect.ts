@@ -26,23 +26,27 @@ export function collectCommand(collect: Collect): Command {
     summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir into the database',
     settings: ['data'],
     options: {
-      from: { type: 'string', value: 'URL', text: 'The engine, up to where /api/v1 begins' },
-      cluster: { type: 'string', value: 'NAME', text: 'Cluster of series that name none' },
-      organisation: { type: 'string', value: 'ORG', text: 'Whose usage; default: default' },
-      days: { type: 'string', value: 'N', text: 'History that a new collection begins with; default 30' },
+      from: { type: 'string', value: 'URL', text: 'Address of the engine, without /api/v1' },
+      cluster: { type: 'string', value: 'NAME', text: 'Cluster of series without a cluster label' },
+      organisation: { type: 'string', value: 'ORG', text: 'Organisation; default: default' },
+      days: {
+        type: 'string',
+        value: 'N',
+        text: 'Days of history that a new collection starts with; default 30',
+      },
       match: { type: 'string', value: 'MATCHERS', text: 'PromQL matchers: namespace="shop",env!="test"' },
-      'bearer-file': { type: 'string', value: 'FILE', text: 'Holds the bearer token that the engine wants' },
+      'bearer-file': { type: 'string', value: 'FILE', text: 'File with the bearer token for the engine' },
       tenant: { type: 'string', value: 'NAME', text: 'Tenant to ask for, as X-Scope-OrgID' },
     },
     notes: [
-      'Goes on from where it last stopped, whatever ended it; hours that were collected are not asked for again.',
-      'A service on the same database sees the history at once, and can collect by itself: CHEAPSIDE_COLLECT_FROM.',
+      'Continues where the last run stopped; hours that are already collected are not queried again.',
+      'A service on the same database sees the history immediately. It can also collect on its own: CHEAPSIDE_COLLECT_FROM.',
     ].join('\n'),
     run: async (call) => {
       const settings = settingsOf(call)
       const stop = new AbortController()
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
-        process.once(signal, () => stop.abort(new CommandFailure('stopped; call it again to go on')))
+        process.once(signal, () => stop.abort(new CommandFailure('stopped; run it again to continue')))
       const done = await collect(call, settings, stop.signal, reporter(call)).catch((error: Error) => {
         const isPlain = plainFailures.has(error.name) || 'path' in error
         throw isPlain ? new CommandFailure(error.message) : error
@@ -62,7 +66,9 @@ function settingsOf(call: Call): CollectionSettings {
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError('--from must be the address of an engine, such as http://prometheus:9090')
   if (holdsCredentials(url))
-    throw new UsageError('--from takes no user and password: put a token into a file for --bearer-file')
+    throw new UsageError(
+      '--from must not contain user and password: put a token into a file for --bearer-file',
+    )
   const days = optionNumber(call, 'days') ?? 30
   if (days <= 0 || days > 3650) throw new UsageError(`--days must be from 1 to 3650, not ${days}`)
   return {

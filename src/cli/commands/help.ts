@@ -6,7 +6,7 @@ import { describeCommand, describeProgram } from '../help.ts'
 export function helpCommand(others: () => readonly Command[]): Command {
   return {
     name: 'help',
-    summary: 'Tell what there is: help, help settings, help COMMAND',
+    summary: 'Show help: help, help settings, help COMMAND',
     operands: '[settings | COMMAND]',
     operandCount: [0, 2],
     run: async ({ operands, out }) => {
@@ -17,7 +17,7 @@ export function helpCommand(others: () => readonly Command[]): Command {
       else if (command !== undefined) out(await describeCommand(command))
       else if (others().some(({ name }) => name.startsWith(`${topic} `)))
         out(describeProgram(others(), topic))
-      else throw new UsageError(`there is no help on ${JSON.stringify(topic)}`)
+      else throw new UsageError(`there is no help for ${JSON.stringify(topic)}`)
       return exitCode.done
     },
   }

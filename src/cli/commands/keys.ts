@@ -29,25 +29,25 @@ export function keyCommands(withKeys: WithKeys): Command[] {
   return [
     {
       name: 'keys issue',
-      summary: 'Issue an API key; it is shown this once',
+      summary: 'Issue an API key; it is shown only once',
       settings,
       options: {
         organisation: {
           type: 'string',
           value: 'ORG',
-          text: 'Whose key; comes into being with its first key (default: default)',
+          text: 'Organisation of the key; created with its first key (default: default)',
         },
         name: { type: 'string', value: 'NAME', text: 'What the key is for' },
         scope: {
           type: 'string',
           value: 'SCOPE',
-          text: `May be repeated: ${scopes.join(', ')}; default: all but admin`,
+          text: `Scope, may be repeated: ${scopes.join(', ')}; default: all but admin`,
           multiple: true,
         },
         expires: {
           type: 'string',
           value: 'TIME',
-          text: 'When it ends, such as 2027-01-31T00:00:00Z; default: never',
+          text: 'Expiry, such as 2027-01-31T00:00:00Z; default: never',
         },
       },
       run: async (call) => {
@@ -69,7 +69,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       name: 'keys list',
       summary: 'List keys, newest first',
       settings,
-      options: { organisation: { type: 'string', value: 'ORG', text: 'Only of this organisation' } },
+      options: { organisation: { type: 'string', value: 'ORG', text: 'Only this organisation' } },
       run: async (call) =>
         onKeys(call, async (port) => {
           const keys = await port.list(optionText(call, 'organisation'))
@@ -98,7 +98,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
     },
     {
       name: 'keys rotate',
-      summary: 'Replace a key by a new one; the old one stays good for a while',
+      summary: 'Replace a key by a new one; the old key stays valid for the overlap',
       operands: 'ID',
       operandCount: [1, 1],
       settings,
@@ -106,7 +106,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
         overlap: {
           type: 'string',
           value: 'SECONDS',
-          text: 'How long the old key stays good; default: a day',
+          text: 'How long the old key stays valid; default: a day',
         },
       },
       run: async (call) =>
@@ -114,13 +114,13 @@ export function keyCommands(withKeys: WithKeys): Command[] {
           const [id] = call.operands as [string]
           const { issued, goodUntil } = await keys.rotate(id, optionNumber(call, 'overlap')).catch(inOurWords)
           const code = showIssued(call, issued)
-          if (!call.json) call.err(`The old key ${id} is good until ${goodUntil}.`)
+          if (!call.json) call.err(`The old key ${id} is valid until ${goodUntil}.`)
           return code
         }),
     },
     {
       name: 'keys revoke',
-      summary: 'End a key now; every node follows within five seconds',
+      summary: 'Revoke a key; every node rejects it within five seconds',
       operands: 'ID',
       operandCount: [1, 1],
       settings,
@@ -145,7 +145,7 @@ function showIssued(call: Call, issued: IssuedView) {
   else {
     call.out(issued.key)
     call.err(
-      `This is the key ${issued.id} of ${issued.organisation}. It is not kept and cannot be shown again.`,
+      `This is the key ${issued.id} of ${issued.organisation}. It is not stored and cannot be shown again.`,
     )
   }
   return exitCode.done

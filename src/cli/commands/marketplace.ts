@@ -14,7 +14,7 @@ type WithMarketplace = <Result>(
 
 /** An organisation's own prices, on a service or straight on the database; a running service follows within seconds. */
 export function marketplaceCommands(withMarketplace: WithMarketplace): Command[] {
-  const organisation = { type: 'string', value: 'ORG', text: 'Whose prices; default: default' } as const
+  const organisation = { type: 'string', value: 'ORG', text: 'Organisation; default: default' } as const
   const onMarketplace = <Result>(call: Call, use: (own: Marketplace) => Promise<Result>): Promise<Result> => {
     const server = serverOf(call)
     if (server === undefined) {
@@ -38,11 +38,11 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           value: 'NAME',
           text: 'Provider to register under; default: the column provider',
         },
-        'skip-bad': { type: 'boolean', text: 'Register the good lines although others are bad' },
-        'dry-run': { type: 'boolean', text: 'Only check' },
+        'skip-bad': { type: 'boolean', text: 'Register the valid lines even if others are invalid' },
+        'dry-run': { type: 'boolean', text: 'Check the file without registering anything' },
       },
       notes:
-        'The first line names the columns: cost_per_hour, cpu_cores, ram_gb, instance_type, region, and if you like\n' +
+        'The first line names the columns: cost_per_hour, cpu_cores, ram_gb, instance_type, region, and optionally\n' +
         'usage_type, provider, service, operating_system, availability_zone, raw_pricing_data.',
       run: async (call) => {
         const file = call.operands[0]!
@@ -77,7 +77,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           else if (!stop) call.out(renderCalls(read).trimEnd())
           if (stop && !call.json)
             call.err(
-              `Nothing was registered.${refused && calls.length > 0 ? ' --skip-bad registers the good lines.' : ''}`,
+              `Nothing was registered.${refused && calls.length > 0 ? ' --skip-bad registers the valid lines.' : ''}`,
             )
           return stop ? exitCode.failed : exitCode.done
         })

@@ -28,26 +28,38 @@ const defaultDays = 14
 export function namespacesCommand(withSizes: WithSizes): Command {
   return {
     name: 'namespaces',
-    summary: 'What namespaces cost, and how big their containers should be',
+    summary: 'Show the cost of namespaces and recommended container sizes',
     settings: ['server', 'data', 'catalogue'],
     options: {
-      organisation: { type: 'string', value: 'ORG', text: 'Whose usage; default: default' },
-      cluster: { type: 'string', value: 'NAME', text: 'Only of this cluster' },
-      namespace: { type: 'string', value: 'NAME', text: 'Only of this namespace' },
-      days: { type: 'string', value: 'N', text: `The last so many days; default ${defaultDays}` },
-      start: { type: 'string', value: 'TIME', text: 'Start of the period instead, as 2026-11-01T00:00:00Z' },
+      organisation: { type: 'string', value: 'ORG', text: 'Organisation; default: default' },
+      cluster: { type: 'string', value: 'NAME', text: 'Only this cluster' },
+      namespace: { type: 'string', value: 'NAME', text: 'Only this namespace' },
+      days: {
+        type: 'string',
+        value: 'N',
+        text: `Length of the period in days, up to now; default ${defaultDays}`,
+      },
+      start: {
+        type: 'string',
+        value: 'TIME',
+        text: 'Start of the period, instead of --days, such as 2026-11-01T00:00:00Z',
+      },
       end: { type: 'string', value: 'TIME', text: 'End of the period; default: now' },
       profile: profileOption,
       risk: {
         type: 'string',
         value: 'SHARE',
-        text: 'Instead: the share of time above the request that is accepted, as 0.01',
+        text: 'Instead of a profile: the accepted share of time above the request, such as 0.01',
       },
       explain: {
         type: 'boolean',
-        text: 'Tell for each container what every estimator says, and which decided',
+        text: 'Show the result of every estimator for each container, and which one decided',
       },
-      manifests: { type: 'string', value: 'DIR', text: 'Write Kubernetes objects and a table there' },
+      manifests: {
+        type: 'string',
+        value: 'DIR',
+        text: 'Write Kubernetes objects and a table to this directory',
+      },
     },
     notes: async () =>
       [

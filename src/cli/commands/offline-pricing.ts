@@ -2,7 +2,7 @@ import type { Settings } from '../../config.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { CommandFailure } from '../command.ts'
 
-/** Pricing without a server: the catalogue alone, and nobody's own prices. */
+/** Pricing without a server: only the catalogue, no own prices. */
 export async function offlinePricing({
   catalogue: file,
   providers: more,

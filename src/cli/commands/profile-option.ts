@@ -3,10 +3,10 @@ import type { Option } from '../command.ts'
 export const profileOption: Option = {
   type: 'string',
   value: 'NAME',
-  text: 'How much risk to take: balanced, cost, safe; or a public policy, see below',
+  text: 'Sizing profile: balanced, cost, safe; or a public policy, see below',
 }
 
-/** Every name that the option takes beyond those its text tells. */
+/** Every name that the option accepts in addition to those in its text. */
 export async function publicPolicies(): Promise<string> {
   const { publicPolicyNames } = await import('../../operations/recommend-sizes/public-policy-names.ts')
   return `Public policies, to compare with: ${publicPolicyNames.join(', ')}.`

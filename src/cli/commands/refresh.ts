@@ -19,14 +19,21 @@ export function refreshCommand(withStore: WithStore): Command {
     summary: "Bring prices up to date from the providers' own lists, on all nodes",
     settings: ['data', 'catalogue'],
     options: {
-      provider: { type: 'string', value: 'KEY', text: 'Only these; may be repeated', multiple: true },
-      accept: { type: 'boolean', text: 'Believe lists however far they are from the prices in force' },
-      to: { type: 'string', value: 'FILE', text: 'Write a catalogue file instead; no database is touched' },
+      provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
+      accept: {
+        type: 'boolean',
+        text: 'Accept price lists however much they differ from the current prices',
+      },
+      to: {
+        type: 'string',
+        value: 'FILE',
+        text: 'Write a catalogue file instead of publishing to the database',
+      },
     },
     notes:
-      'A list that fails or is doubtful changes nothing: the prices of before stay in force, and the reason is shown. ' +
+      'If a list cannot be read or looks wrong, its provider keeps the current prices and the reason is shown. ' +
       'Some lists need a credential: GOOGLE_API_KEY, DIGITALOCEAN_TOKEN, HCLOUD_TOKEN, and for spot prices ' +
-      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; each may also be in a file, named by the same name with _FILE.',
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; each can also be read from a file, named by the same variable with the suffix _FILE.',
     run: async (call) => {
       const { id, builtAt, outcomes } = await refresh(call, withStore)
       if (call.json) call.out(JSON.stringify({ id, builtAt, providers: outcomes }))
@@ -64,7 +71,7 @@ async function refresh(call: Call, withStore: WithStore) {
       refreshAndPublish({ store, shipped, refresh: prepared.run, now: Date.now, holder }),
     )
     if (outcome.kind === 'published') return outcome.refreshed
-    throw new CommandFailure('another node is refreshing the prices just now')
+    throw new CommandFailure('another node is currently refreshing the prices')
   }
 }
 
@@ -90,7 +97,7 @@ function lineOf({ provider, outcome, offers, reason, notes }: ProviderOutcome): 
   return [`${provider}: ${outcome}, ${offers} prices`, ...remarks].join('; ')
 }
 
-/** Somebody should look where a list failed or was refused, or where one that was asked for lacks its credential. */
+/** An operator should check if a list failed or was rejected, or if a requested one lacks its credential. */
 function verdict(outcomes: readonly ProviderOutcome[], named: boolean): ExitCode {
   const bad = outcomes.some(
     ({ outcome }) =>

@@ -9,22 +9,26 @@ import { offlinePricing } from './offline-pricing.ts'
 /** What a Terraform plan does to the bill, before it is applied. */
 export const reviewCommand: Command = {
   name: 'review',
-  summary: 'Price a Terraform plan, offline: each machine before and after, and what is cheaper',
+  summary: 'Price a Terraform plan, offline: cost of each machine before and after, and cheaper alternatives',
   operands: 'PLAN.json',
   operandCount: [1, 1],
   settings: ['catalogue', 'providers'],
   options: {
     format: { type: 'string', value: 'FORMAT', text: `${reviewFormats.join(', ')}; default text` },
-    'max-increase': { type: 'string', value: 'USD', text: 'Exit 3 if the month costs more than this more' },
+    'max-increase': {
+      type: 'string',
+      value: 'USD',
+      text: 'Exit 3 if the monthly cost rises by more than this',
+    },
     suggest: {
       type: 'string',
       value: 'FROM',
-      text: `Where suggestions come from: ${suggestScopes.join(', ')}; default region`,
+      text: `Scope of suggestions: ${suggestScopes.join(', ')}; default region`,
     },
-    suggestions: { type: 'string', value: 'COUNT', text: 'How many for each machine; 0: none' },
+    suggestions: { type: 'string', value: 'COUNT', text: 'Suggestions per machine; 0: none' },
   },
   notes:
-    'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json\nA - as PLAN.json reads standard input.',
+    'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json\nUse - as PLAN.json to read standard input.',
   run: async (call) => {
     const format = choice(
       call.json ? 'json' : optionText(call, 'format'),
@@ -57,7 +61,7 @@ export const reviewCommand: Command = {
     call.out(renderReview(review, format).trimEnd())
     if (maxIncrease === undefined || !exceedsIncrease(review, maxIncrease)) return exitCode.done
     call.err(
-      `cheapside review: a month would cost $${review.totals.difference_per_month} more, which is over $${maxIncrease}`,
+      `cheapside review: the monthly cost would rise by $${review.totals.difference_per_month}, more than the limit of $${maxIncrease}`,
     )
     return exitCode.exceeded
   },
@@ -73,7 +77,9 @@ async function readJson(file: string): Promise<unknown> {
   try {
     return JSON.parse(text)
   } catch {
-    throw new CommandFailure(`${file} cannot be reviewed: it is not JSON; make it with terraform show -json`)
+    throw new CommandFailure(
+      `${file} cannot be reviewed: it is not JSON; create it with terraform show -json`,
+    )
   }
 }
 

@@ -6,7 +6,7 @@ import { type Call, type Command, CommandFailure, exitCode } from '../command.ts
 export interface Service {
   /** Where it listens, as a URL. */
   readonly url: string
-  /** Resolves with the first key where one was made, once the database is there. Rejects if it never can be. */
+  /** Resolves with the first key if one was created, once the database is available. Rejects if that is impossible. */
   readonly ready: Promise<string | undefined>
   /** Reads the catalogue file again. */
   reload(): Promise<void>
@@ -30,7 +30,7 @@ export function serveCommand(startService: StartService): Command {
     summary: 'Run the service',
     settings: flags,
     notes:
-      'SIGTERM and SIGINT let work under way finish, then exit 0. The first start prints an API key, once.',
+      'SIGTERM and SIGINT let requests in progress finish, then exit 0. The first start prints an API key once.',
     run: async ({ settings, environment, out, err, json }) => {
       const stopped = stopSignal()
       const service = await startService(settings, environment).catch((error: NodeJS.ErrnoException) => {
@@ -44,7 +44,7 @@ export function serveCommand(startService: StartService): Command {
       out(
         json
           ? JSON.stringify({ url: service.url, data })
-          : `Cheapside listens on ${service.url}, and keeps its data in ${data}`,
+          : `Cheapside listens on ${service.url}, and stores its data in ${data}`,
       )
       process.on('SIGHUP', () => void service.reload())
       const started = service.ready.then((key) => {
@@ -59,7 +59,7 @@ export function serveCommand(startService: StartService): Command {
       }
       const keepListening = (await stopped) === 'SIGTERM'
       if (!(await service.stop({ keepListening })))
-        err('cheapside serve: some work did not finish within the grace time')
+        err('cheapside serve: some requests did not finish within the grace time')
       return exitCode.done
     },
   }
@@ -68,12 +68,12 @@ export function serveCommand(startService: StartService): Command {
 function firstKeyText(key: string, url: string): string {
   return [
     '',
-    `Your first API key, shown this once and kept nowhere:`,
+    `Your first API key, shown only once and not stored:`,
     '',
     `    ${key}`,
     '',
     `Try: curl -H "X-API-KEY: ${key}" ${url}/providers`,
-    `The API, described for people: ${url}/docs`,
+    `API documentation: ${url}/docs`,
     '',
   ].join('\n')
 }
@@ -91,9 +91,9 @@ function plain(error: NodeJS.ErrnoException, { listen }: Settings): Error {
   const where = `${listen.host}:${listen.port}`
   const reasons: Record<string, string> = {
     EADDRINUSE: `${where} is in use by another program; choose another with CHEAPSIDE_LISTEN`,
-    EACCES: `${where} may not be listened on by this user`,
-    EADDRNOTAVAIL: `${listen.host} is no address of this machine`,
-    ENOTFOUND: `${listen.host} is no address of this machine`,
+    EACCES: `${where} cannot be opened by this user`,
+    EADDRNOTAVAIL: `${listen.host} is not an address of this machine`,
+    ENOTFOUND: `${listen.host} is not an address of this machine`,
   }
   const reason =
     error.syscall === 'listen' || error.syscall === 'getaddrinfo' ? reasons[error.code ?? ''] : undefined

@@ -15,7 +15,7 @@ type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Resu
 /** How much risk an organisation takes, on a service or straight on the database; a running service follows at once. */
 export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['server', 'data'] as const
-  const organisation = { type: 'string', value: 'ORG', text: 'Whose sizes; default: default' } as const
+  const organisation = { type: 'string', value: 'ORG', text: 'Organisation; default: default' } as const
   const whose = (call: Call) => optionText(call, 'organisation') ?? defaultOrganisation
   const operations = () => import('../../operations/recommend-sizes/organisation-preference.ts')
   return [
@@ -44,13 +44,14 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
         risk: {
           type: 'string',
           value: 'SHARE',
-          text: 'Instead: the share of time above the request that is accepted, as 0.01',
+          text: 'Instead of a profile: the accepted share of time above the request, such as 0.01',
         },
       },
       notes: publicPolicies,
       run: async (call) => {
         const [profile, risk] = [optionText(call, 'profile'), optionNumber(call, 'risk')]
-        if (profile === undefined && risk === undefined) throw new UsageError('--profile or --risk is needed')
+        if (profile === undefined && risk === undefined)
+          throw new UsageError('--profile or --risk is required')
         const server = serverOf(call)
         if (server !== undefined)
           return show(call, await setOnServer(server, call, { profile, risk }).catch(inOurWords))
@@ -65,7 +66,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
   ]
 }
 
-/** Of the key's organisation where none is named. */
+/** The path for the organisation of the key if none is given. */
 const pathOf = (organisation: string | undefined): string =>
   organisation === undefined
     ? '/v1/sizing_profile'
@@ -89,9 +90,7 @@ async function warnOfNobody(call: Call, { store }: SizingDeps, organisation: str
   if (organisation === defaultOrganisation) return
   const keys = await store.keys.all()
   if (keys.some((key) => key.organisation === organisation)) return
-  call.err(
-    `cheapside sizing set: ${organisation} has no key yet; if that is mistyped, nobody gets these sizes`,
-  )
+  call.err(`cheapside sizing set: ${organisation} has no API key yet; check the spelling of the organisation`)
 }
 
 function show(call: Call, preference: OrganisationPreference) {
@@ -100,7 +99,7 @@ function show(call: Call, preference: OrganisationPreference) {
   call.out(
     call.json
       ? JSON.stringify(preference)
-      : `Sizes of ${organisation} are recommended by ${by}${set ? '' : ', as nothing else was set'}.`,
+      : `Sizes of ${organisation} are recommended by ${by}${set ? '' : ', the default'}.`,
   )
   return exitCode.done
 }

@@ -12,19 +12,19 @@ type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Re
 const text = (value: string, about: string): Option => ({ type: 'string', value, text: about })
 
 const options: Readonly<Record<string, Option>> = {
-  organisation: text('ORG', 'Whose machines; default: default'),
+  organisation: text('ORG', 'Organisation; default: default'),
   vm: text('NAME', 'Only this machine'),
-  group: text('GROUP', 'Only processes of this group: kubernetes, docker, system, user, unknown'),
+  group: text('GROUP', 'Only this group of processes: kubernetes, docker, system, user, unknown'),
   start: text('TIME', 'Start of the window, such as 2026-11-01T00:00:00Z; default: 14 days before its end'),
   end: text('TIME', 'End of the window; default: now'),
-  all: { type: 'boolean', text: 'Show every process, not only the dearest' },
+  all: { type: 'boolean', text: 'Show every process, not only the most expensive' },
 }
 
 /** The same answers as the API's, of a service or straight from the database. */
 export function vmsCommand(withMachines: WithMachines): Command {
   return {
     name: 'vms',
-    summary: 'What machines and their processes use, need and cost, and where they would cost less',
+    summary: 'Show usage, cost and recommended sizes of machines and processes, and cheaper machines',
     settings: ['server', 'data', 'catalogue', 'providers'],
     options,
     run: async (call) => {

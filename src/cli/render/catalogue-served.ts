@@ -17,7 +17,7 @@ export interface CatalogueDescription {
   }[]
 }
 
-/** The catalogue that a service serves; --json tells every source and what was left out. */
+/** The catalogue that a service serves; --json includes every source and every left-out price. */
 export function renderServed({ id, built_at, offers, providers }: CatalogueDescription): string {
   const head = ['PROVIDER', 'OFFERS', 'TYPES', 'REGIONS', 'OLDEST', 'NEWEST', 'NO SIZE', 'QUARANTINED']
   const rows = providers.map((provider) => [

@@ -7,8 +7,8 @@ const read = (text: string) => readMarketplaceCsv(text, { name: 'acme', findProv
 
 test('bad lines are listed with their numbers', () => {
   const found = read(`${header},colour\na,r,1,2,3,red\nb,r,x,0,3,\nc,r,1\n`)
-  expect(renderBadLines(found)).toBe(`Columns that mean nothing here: colour.
-2 bad lines of 3:
+  expect(renderBadLines(found)).toBe(`Ignored columns: colour.
+2 invalid lines of 3:
 line 3  cost_per_hour  must be a number
 line 3  cpu_cores      must be above zero
 line 4                 has 3 fields, the header has 6
@@ -18,8 +18,8 @@ line 4                 has 3 fields, the header has 6
 
 test('a bad header is no line of prices', () => {
   expect(renderBadLines(read('instance_type,region,cost_per_hour,cpu_cores\na,r,1,2\n'))).toBe(
-    `The line that names the columns is bad, so no other was read:
-line 1  ram_gb  is missing in the first line, which names the columns
+    `The header line is invalid, so no other line was read:
+line 1  ram_gb  is missing in the header line
 `,
   )
 })

@@ -7,9 +7,7 @@ const mostListed = 50
 /** What is wrong with a file, line by line; '' where nothing is. */
 export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvImport): string {
   const ignored =
-    ignoredColumns.length === 0
-      ? ''
-      : `Columns that mean nothing here: ${ignoredColumns.map(printable).join(', ')}.\n`
+    ignoredColumns.length === 0 ? '' : `Ignored columns: ${ignoredColumns.map(printable).join(', ')}.\n`
   if (bad.length === 0) return ignored
   const badLines = new Set(bad.map(({ line }) => line)).size
   const rows = bad
@@ -17,8 +15,8 @@ export function renderBadLines({ bad, lines, headerIsBad, ignoredColumns }: CsvI
     .map(({ line, column, message }) => [`line ${line}`, printable(column), printable(message)])
   const more = bad.length > mostListed ? `\nand ${bad.length - mostListed} more` : ''
   const what = headerIsBad
-    ? 'The line that names the columns is bad, so no other was read'
-    : `${plural(badLines, 'bad line')} of ${lines}`
+    ? 'The header line is invalid, so no other line was read'
+    : `${plural(badLines, 'invalid line')} of ${lines}`
   return `${ignored}${what}:\n${renderTable(rows)}${more}\n`
 }
 

@@ -7,7 +7,7 @@ import { renderTable } from './table.ts'
 
 type Explanation = NonNullable<ContainerRecommendation['Explanation']>['CPU']
 
-/** For each container what everybody says, which one decided (*), and the reasons. */
+/** For each container the result of every policy, which one decided (*), and the reasons. */
 export function renderExplanations(namespaces: readonly NamespaceRecommendation[]): string {
   return namespaces
     .flatMap(({ Namespace, ContainerRecommendations }) =>
@@ -27,7 +27,7 @@ function explained(
   const names = new Set([cpu, memory].flatMap((of) => of?.Estimates.map(({ By }) => By) ?? []))
   const rows = [...names].map((by) => [by, said(cpu, by, 'cores'), said(memory, by, 'GiB')])
   const learnt = Math.max(cpu?.LearntFromDays ?? 0, memory?.LearntFromDays ?? 0)
-  const from = learnt > 0 ? `learnt from ${learnt} days of your own containers` : 'experience from elsewhere'
+  const from = learnt > 0 ? `learned from ${learnt} days of your own containers` : 'the built-in model'
   return [
     `${printable(namespace)} ${printable(key)}${rows.length === 0 ? '' : `, ${from}:`}`,
     ...(rows.length === 0 ? [] : [indented(renderTable([['SAYS', 'CPU', 'MEMORY'], ...rows]))]),
@@ -35,7 +35,7 @@ function explained(
   ].join('\n')
 }
 
-/** 0.5 cores *; - where it says nothing. */
+/** 0.5 cores *; - without a result. */
 function said(of: Explanation | undefined, by: string, unit: string): string {
   const estimate = of?.Estimates.find(({ By }) => By === by)
   if (estimate === undefined || estimate.Value === null) return '-'

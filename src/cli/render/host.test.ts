@@ -46,7 +46,7 @@ test('a host, its processes and its waste', () => {
       `idle\ufffd[2J      2  user     0.000  2.00    $6.19       $6.19  \u2026${'x'.repeat(59)}`,
       '(unseen)         unknown  0.250  0.00    $5.77              /',
       '',
-      'Waste: $112.11 a month (79%) pays for what nothing used: 3.25 of 4 cores, 12.00 of 16.00 GiB; $6.19 for memory of processes that did nothing.',
+      'Waste: $112.11 a month (79%) pays for unused capacity: 3.25 of 4 cores, 12.00 of 16.00 GiB; $6.19 for memory of idle processes.',
     ].join('\n'),
   )
 })
@@ -68,6 +68,6 @@ test('many processes: the dearest, and the rest in one line unless all are asked
   expect(lines[0]).toContain('web-1 (cx33 of hetzner in hel1): ')
   expect(lines[3]).toContain('p49')
   expect(lines[23]).toContain('(30 more; --all shows them)')
-  expect(lines.at(-1)).toBe('Not seen: 3 processes may not be read by this user.')
+  expect(lines.at(-1)).toBe('Not measured: 3 processes may not be read by this user.')
   expect(render(many, true).split('\n').length).toBe(lines.length + 29)
 })

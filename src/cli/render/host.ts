@@ -38,7 +38,7 @@ export function renderHost(look: HostScan, costs: HostCosts, price: UnitPrice, a
     renderTable([header, ...rows], figures),
     '',
     wasteLine(look, costs),
-    ...look.blindSpots.map((spot) => `Not seen: ${spot}.`),
+    ...look.blindSpots.map((spot) => `Not measured: ${spot}.`),
   ].join('\n')
 }
 
@@ -55,9 +55,9 @@ function wasteLine(look: HostScan, costs: HostCosts): string {
   const usedCores = Math.min(look.cores, sum(look.processes, 'cores'))
   const share = costs.perMonthUsd === 0 ? 0 : Math.round((100 * costs.unusedPerMonthUsd) / costs.perMonthUsd)
   return [
-    `Waste: ${dollars(costs.unusedPerMonthUsd)} a month (${share}%) pays for what nothing used:`,
+    `Waste: ${dollars(costs.unusedPerMonthUsd)} a month (${share}%) pays for unused capacity:`,
     `${(look.cores - usedCores).toFixed(2)} of ${look.cores} cores, ${gib(look.availableMemoryBytes)} of ${gib(look.memoryBytes)} GiB;`,
-    `${dollars(costs.idlePerMonthUsd)} for memory of processes that did nothing.`,
+    `${dollars(costs.idlePerMonthUsd)} for memory of idle processes.`,
   ].join(' ')
 }
 
@@ -67,5 +67,5 @@ function sum<Name extends string>(items: readonly Record<Name, number>[], name: 
   return items.reduce((total, item) => total + item[name], 0)
 }
 
-/** The end of a path tells more than its start. */
+/** The end of a path is more specific than its start. */
 const shortened = (path: string): string => (path.length <= 60 ? path : `\u2026${path.slice(-59)}`)

@@ -7,7 +7,7 @@ import { renderTable } from './table.ts'
 
 /** What namespaces cost and would cost, then each container that should change. */
 export function renderNamespaces(namespaces: readonly NamespaceRecommendation[]): string {
-  if (namespaces.length === 0) return 'Nothing ran there in that time.'
+  if (namespaces.length === 0) return 'No usage in this period.'
   const rows = namespaces.map((sized) => {
     const { CurrentSpend: now, NewSpend: then } = sized
     return [

@@ -42,13 +42,13 @@ function suggestions({ changes }: Review): string {
   )
   if (rows.length === 0) return ''
   const drawn = table(['Resource', 'Planned', 'Instead', 'Saves a month', 'Share'], rows, [3, 4])
-  return `<details><summary>Cheaper, and at least as large</summary>\n\n${drawn}\n\n</details>`
+  return `<details><summary>Cheaper and at least as large</summary>\n\n${drawn}\n\n</details>`
 }
 
 function unpriced({ unpriced }: Review): string {
   if (unpriced.length === 0) return ''
   const rows = unpriced.map(({ address, action, reason }) => [action, code(address), text(reason)])
-  return `**Not priced, and in no sum**\n\n${table(['Change', 'Resource', 'Why'], rows)}`
+  return `**Not priced and not included in the totals**\n\n${table(['Change', 'Resource', 'Why'], rows)}`
 }
 
 function table(header: readonly string[], rows: readonly string[][], right: readonly number[] = []): string {

@@ -32,4 +32,4 @@ export function describeMachine(machine: PricedMachine | null): string {
 export const otherResources = ({ other_resources: count }: Review): string =>
   count === 0
     ? ''
-    : `${plural(count, 'other resource is no machine and was', 'other resources are no machines and were')} not looked at.`
+    : `${plural(count, 'other resource is not a machine and was', 'other resources are not machines and were')} not reviewed.`

@@ -35,11 +35,11 @@ function suggestionsText({ changes }: Review): string {
     ]),
   )
   if (rows.length === 0) return ''
-  return `Cheaper, and at least as large:\n${renderTable([['RESOURCE', 'PLANNED', 'INSTEAD', 'SAVES A MONTH', 'SHARE'], ...rows], [3, 4])}`
+  return `Cheaper and at least as large:\n${renderTable([['RESOURCE', 'PLANNED', 'INSTEAD', 'SAVES A MONTH', 'SHARE'], ...rows], [3, 4])}`
 }
 
 function unpricedText({ unpriced }: Review): string {
   if (unpriced.length === 0) return ''
   const rows = unpriced.map(({ address, action, reason }) => [action, printable(address), printable(reason)])
-  return `Not priced, and in no sum:\n${renderTable(rows)}`
+  return `Not priced and not included in the totals:\n${renderTable(rows)}`
 }

@@ -13,7 +13,7 @@ export function renderVms(
   all = false,
 ): string {
   if (summaries.length === 0)
-    return 'No machine was seen in this time. `cheapside agent` watches one; a running service watches its own.'
+    return 'No machine reported usage in this period. Run `cheapside agent` on a machine to measure it; a running service measures its own host.'
   const dearest = [...recommendations].sort((a, b) => b.currentSpend - a.currentSpend)
   const shown = all ? dearest : dearest.slice(0, shownByDefault)
   const left = dearest.length - shown.length
@@ -66,5 +66,5 @@ function processTable(recommendations: readonly VmRecommendation[]): string {
 
 const amount = (value: number): string => value.toFixed(3)
 
-/** The end of a path tells more than its start. */
+/** The end of a path is more specific than its start. */
 const shortened = (path: string): string => (path.length <= 50 ? path : `\u2026${path.slice(-49)}`)

@@ -26,7 +26,7 @@ const defaultClientOptions: ClientOptions = {
   sleep: (ms, signal) => pause(ms, undefined, signal && { signal }),
 }
 
-/** https://user:password@prometheus: fetch refuses such an address, and messages would tell the password. */
+/** https://user:password@prometheus: fetch rejects such an address, and messages would reveal the password. */
 export function holdsCredentials(url: string): boolean {
   const { username, password } = new URL(url)
   return username !== '' || password !== ''

@@ -54,7 +54,7 @@ export async function* collect(
   }
 }
 
-/** What is asked for at once. */
+/** What one query requests. */
 type Group = Pick<RawQuery, 'metrics' | 'cuts'>
 
 /** Pieces of one series come in order of time. `answered` gets what fits into one answer. */

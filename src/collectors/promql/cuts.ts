@@ -5,7 +5,7 @@
  */
 export const maxCuts = 8
 
-/** The two sides of the next cut, after so many. */
+/** The two halves of the next cut. */
 export function cut(metric: string, cuts: number): [string, string] {
   const label = nameLabels.find(([prefix]) => metric.startsWith(prefix))![1]
   const [bit, after] = cuts < 5 ? [cuts, ''] : [cuts - 5, '.']
@@ -16,7 +16,7 @@ export function cut(metric: string, cuts: number): [string, string] {
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
-/** The label that tells most series of a metric apart; the first that fits. */
+/** The label that distinguishes most series of a metric; the first match. */
 const nameLabels = [
   ['kube_replicaset_', 'replicaset'],
   ['kube_job_', 'job_name'],

@@ -62,7 +62,7 @@ function rawSeries({ metric, values = [] }: MatrixItem): RawSeries {
   return { labels: Object.entries(metric), timesMs, values: numbers }
 }
 
-/** Engines write +Inf, -Inf and NaN beside what Number reads. */
+/** Engines write +Inf, -Inf and NaN in addition to what Number parses. */
 function toNumber(text: string): number {
   const value = Number(text)
   if (!Number.isNaN(value)) return value

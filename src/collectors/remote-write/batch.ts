@@ -39,7 +39,7 @@ export class Batch {
     this.refused.length = 0
   }
 
-  /** Lets go what it held, and the memory of a large request. */
+  /** Releases its content, and the memory of a large request. */
   release(): void {
     this.clear()
     if (this.series.length > kept) this.#allocate(initial)
@@ -61,5 +61,5 @@ export class Batch {
 }
 
 const initial = 1024
-/** Samples whose 320 KiB are not worth allocating anew. */
+/** Number of samples whose 320 KiB are not worth allocating again. */
 const kept = 1 << 14

@@ -45,7 +45,7 @@ test('a label whose tag takes two bytes is a label', () => {
   expect(read(twoByteLabelTag(1 << 20)).known).toEqual([[['', '']]])
 })
 
-test('labels in any order and among samples are those of one series, told once', () => {
+test('labels in any order and between samples belong to one series, resolved once', () => {
   const mixed = [sample, label('a', '1'), field(9, new Uint8Array(300)), sample, label('b', '2'), sample]
   const { known, batch } = read(
     Buffer.concat([field(1, Buffer.concat(mixed)), field(1, Buffer.concat(mixed))]),

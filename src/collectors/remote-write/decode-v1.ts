@@ -48,7 +48,7 @@ class SeriesReader {
 
   /**
    * What the series is. Its labels come first, as every sender writes them; where they do not they are copied into that
-   * order. No byte is looked at more than a few times, whatever the order.
+   * order. No byte is read more than a few times, whatever the order.
    */
   read(wire: Wire, end: number): number {
     const start = wire.at

@@ -17,7 +17,7 @@ import { Wire } from './wire.ts'
  *                                            2 samples, each Sample  1 value (double), 2 timestamp (ms)
  *                                            3 histograms, 4 exemplars
  *
- * Metadata and created timestamps are skipped: neither changes what a sample tells here.
+ * Metadata and created timestamps are skipped: neither changes the meaning of a sample here.
  */
 export function decodeV2(bytes: Uint8Array, resolver: Resolver, limits: DecodeLimits, batch: Batch): void {
   const wire = new Wire(bytes, limits.maxSkippedFields)
@@ -58,7 +58,7 @@ class SeriesReader {
   readonly #symbols: Symbols
   readonly #resolver: Resolver
   readonly #counts: RequestCounts
-  /** Of the series that is read; those beyond the limit are counted and not kept. */
+  /** Label references of the current series; those beyond the limit are counted but not stored. */
   readonly #refs: Float64Array
   #refCount = 0
   /** Hashes of the symbols named, to be hashed in turn. */

@@ -161,7 +161,7 @@ test('a series with a label of 1 MB is left out, the others are not', () => {
   }
 })
 
-test('one series too many is told apart from what is malformed', () => {
+test('a series beyond the limit is distinguished from a malformed request', () => {
   const body = encodeRequest(
     ['a', 'b'].map((value) => ({
       labels: [

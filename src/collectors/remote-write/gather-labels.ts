@@ -1,6 +1,6 @@
 import type { Wire } from './wire.ts'
 
-/** The first labels of a TimeSeries, at most so many, copied one behind the other with tags of one byte. */
+/** Copies the first labels of a TimeSeries, up to a maximum, one after the other with one-byte tags. */
 export function gatherLabels(wire: Wire, end: number, most: number): Uint8Array {
   const { bytes } = wire
   // A tag never grows by it, so that all labels fit into what the series took.

@@ -7,14 +7,14 @@ import { MalformedRequest } from './malformed.ts'
 export interface DecodeLimits {
   /** What a body may unpack to. */
   readonly maxBytes: number
-  /** Of a label, name and value together. */
+  /** Size of one label, name and value together. */
   readonly maxLabelBytes: number
   readonly maxLabels: number
   readonly maxSeries: number
   /** Histograms and exemplars count as samples. */
   readonly maxSamples: number
   readonly maxSymbols: number
-  /** Of all series together, and their bytes; a symbol counts wherever a series names it. */
+  /** Labels of all series together, and their bytes; a symbol counts each time a series refers to it. */
   readonly maxLabelsInAll: number
   readonly maxLabelBytesInAll: number
   /** Fields that are passed over, unknown ones above all. */
@@ -33,7 +33,7 @@ export const defaultLimits: DecodeLimits = {
   maxSkippedFields: 2_000_000,
 }
 
-/** Of what was acknowledged: it was held to the limits of the release that took it. */
+/** Limits for journal entries, which were already checked against the limits of the release that accepted them. */
 export const journalLimits: DecodeLimits = {
   ...defaultLimits,
   maxBytes: 2 * defaultLimits.maxBytes,

@@ -8,7 +8,7 @@ export interface Interpreter {
   mayUnderstand(nameHash: number): boolean
   /** The number of the series, `ignored`, `oversized`, `refused` or `passedOver`; throws TooManySeries. */
   number(labels: LabelPairs): number
-  /** Whether whatever is new is refused, without a look at it. */
+  /** Whether every new series is refused without being examined. */
   refusesAll?(): boolean
 }
 
@@ -17,7 +17,7 @@ export const refused = -4
 /** Ignored, and not remembered. */
 export const passedOver = -5
 
-/** The sender has more series than it may; what it sent was not taken, and can be sent again when there is room. */
+/** The sender exceeds its series limit; the samples were not accepted and can be sent again later. */
 export class TooManySeries extends Error {
   override readonly name = 'TooManySeries'
 }

@@ -14,7 +14,7 @@ test('what was set is found, whatever it is', () => {
   expect(table.find(5000, lowOf(5000), 1)).toBe(unknown)
 })
 
-test('the silent are let go, and the memory they took', () => {
+test('series without samples are removed, and their memory released', () => {
   const table = new SeriesTable()
   for (let n = 0; n < 100_000; n++) table.set(n, lowOf(n), n, 1)
   expect(table.places).toBeGreaterThanOrEqual(200_000)
@@ -35,7 +35,7 @@ test('series that would crowd one part of the table make it grow', () => {
   for (let n = 0; n < 2000; n++) expect(table.find(n, n % 2 === 0 ? lowOf(n) : (n << 14) >>> 0, 1)).toBe(n)
 })
 
-test('series that no growth tells apart are found all the same, and it does not grow for ever', () => {
+test('series that collide at every size are found, and the table does not grow without bound', () => {
   const table = new SeriesTable()
   for (let n = 0; n < 1000; n++) table.set(n, 7, n, 1)
   for (let n = 0; n < 1000; n++) expect(table.find(n, 7, 1)).toBe(n)

@@ -1,13 +1,13 @@
-/** What a known series is not: one that was looked at, and whose samples are of no use here. */
+/** Markers instead of a series id: a series that was examined and whose samples are not used. */
 export const ignored = -1
 export const unknown = -2
-/** Of use, but beyond a limit that its labels show. */
+/** The metric is used, but its labels exceed a limit. */
 export const oversized = -3
 
 /**
  * From the hash of a series' labels to its number, so that a known series costs no decoding of text.
  * Open addressing, linear probing, at most half full; where a search would still take more than 128 steps the table grows.
- * Series that were not seen for two epochs are let go when it fills.
+ * Series without samples for two epochs are removed when the table is full.
  */
 export class SeriesTable {
   size = 0
@@ -45,7 +45,7 @@ export class SeriesTable {
     this.#allocate(initial)
   }
 
-  /** Lets go what was not seen in this epoch or the one before, and makes as much room as the others need. */
+  /** Removes series without samples in this epoch and the previous one, and resizes the table for the others. */
   forgetBefore(epoch: number): void {
     const from = epoch - 1
     let live = 0

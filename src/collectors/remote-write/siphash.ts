@@ -14,7 +14,7 @@ export interface SipHash {
   readonly bytes: Uint8Array
   /** The lower half and the upper. */
   readonly result: Uint32Array
-  /** Of whole words from 0 to the end. */
+  /** Hashes the whole words from 0 to `end`. */
   hash(end: number): void
 }
 

@@ -31,7 +31,7 @@ export class Symbols {
       view.getUint32(start + 4, true) === 0x5f5f656d
     )
       this.nameSymbol = this.count
-    // What is longer is part of no series that is looked for.
+    // A longer symbol is not part of any series that is used.
     if (end - start <= this.#maxLabelBytes) hashBytes(view, start, end, 2)
     this.#starts.push(start)
     this.#ends.push(end)
@@ -53,7 +53,7 @@ export class Symbols {
     return hash
   }
 
-  /** Of the first so many of these. */
+  /** Resolves the first `count` references. */
   labels(refs: Float64Array, count: number): LabelPairs {
     const labels: [string, string][] = []
     for (let index = 0; index < count; index += 2)

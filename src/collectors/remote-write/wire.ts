@@ -9,7 +9,7 @@ export class Wire {
   #skipped = 0
   readonly #maxSkipped: number
 
-  /** Who skips more fields than that is refused: none of them tells anything, and each takes time. */
+  /** A request that skips more fields is rejected: none of them is used, and each takes time. */
   constructor(bytes: Uint8Array, maxSkipped: number) {
     this.bytes = bytes
     this.#maxSkipped = maxSkipped

@@ -18,9 +18,9 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
       config,
       schema: {
         tags: ['Catalogue'],
-        summary: 'Where do the prices come from, and how old are they?',
+        summary: 'Show the sources and the age of prices',
         description:
-          'By provider: offers, sources with the day of their prices, facts filled in, prices quarantined.',
+          'For each provider: offers, sources with the date of their prices, completed facts, quarantined prices.',
         response: { 200: CatalogueView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
       },
       handler: (request, reply) => {
@@ -34,14 +34,20 @@ export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
       config,
       schema: {
         tags: ['Catalogue'],
-        summary: 'Which instance types are named like this?',
-        description: 'For search while typing, over the built-in providers and your own marketplace.',
+        summary: 'Search instance types by name',
+        description: 'For search as you type, over the built-in providers and your own marketplace.',
         querystring: Type.Object({
-          q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, in any letter case' }),
-          provider: Type.Optional(Type.String({ maxLength: 256, description: 'By any of its names' })),
+          q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, case-insensitive' }),
+          provider: Type.Optional(
+            Type.String({ maxLength: 256, description: 'Key, display name or alias of a provider' }),
+          ),
           region: Type.Optional(Type.String({ maxLength: 256 })),
-          cpu_cores: Type.Optional(Type.Number({ minimum: 0, description: 'Types with just so many cores' })),
-          ram_gb: Type.Optional(Type.Number({ minimum: 0, description: 'Types with just so many GiB' })),
+          cpu_cores: Type.Optional(
+            Type.Number({ minimum: 0, description: 'Types with exactly this number of cores' }),
+          ),
+          ram_gb: Type.Optional(
+            Type.Number({ minimum: 0, description: 'Types with exactly this amount of memory in GiB' }),
+          ),
           limit: Type.Integer({ minimum: 1, maximum: mostTypes, default: defaultTypes }),
         }),
         response: { 200: InstanceTypesView },

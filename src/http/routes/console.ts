@@ -37,7 +37,7 @@ interface BuiltFile {
 
 /**
  * The console: at / and, for deep links, at every path under /console, so that no path of the API is ever taken for a page.
- * Files whose names hold a hash of their content are kept by browsers for good.
+ * Browsers cache files permanently whose names contain a hash of their content.
  */
 export function consoleRoutes(folder = builtConsole): Routes {
   let files: ReadonlyMap<string, BuiltFile> | undefined

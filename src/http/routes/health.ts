@@ -20,9 +20,9 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
       config,
       schema: {
         tags: ['Operation'],
-        summary: 'Does this node take work?',
+        summary: 'Does this node accept requests?',
         description:
-          'Answers 503 while starting, while draining, and while the database is away, with what is amiss.',
+          'Answers 503 with the reason while the node is starting or draining and while the database is unavailable.',
         response: {
           200: Type.Object({ status: Type.Literal('ready') }),
           503: Type.Object({
@@ -41,7 +41,7 @@ export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes
       config: { ...config, produces: ['text/plain', 'application/openmetrics-text'] },
       schema: {
         tags: ['Operation'],
-        summary: 'Figures for Prometheus',
+        summary: 'Metrics for Prometheus',
         response: { 200: Type.String({ description: 'Prometheus text format' }) },
       },
       handler: async (_, reply) =>

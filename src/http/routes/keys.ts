@@ -23,8 +23,8 @@ export function keyRoutes(deps: KeyDeps): Routes {
       config: { scope: 'any' },
       schema: {
         tags: ['Keys'],
-        summary: 'What is my key?',
-        description: 'The record of the key that asks: its organisation, its scopes, when it ends.',
+        summary: 'Show the calling key',
+        description: 'The record of the API key in the request: its organisation, scopes and expiry.',
         response: { 200: KeyView },
       },
       handler: (request, reply) =>
@@ -35,9 +35,11 @@ export function keyRoutes(deps: KeyDeps): Routes {
       schema: {
         tags,
         summary: 'List keys',
-        description: 'Newest first. Secrets are not kept and never shown.',
+        description: 'Newest first. Secrets are not stored and cannot be shown.',
         querystring: Type.Object({
-          organisation: Type.Optional(Type.String({ maxLength: 63, description: 'Blank: of every one' })),
+          organisation: Type.Optional(
+            Type.String({ maxLength: 63, description: 'Blank: all organisations' }),
+          ),
         }),
         response: { 200: Type.Object({ keys: Type.Array(KeyView) }) },
       },
@@ -52,7 +54,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
         tags,
         summary: 'Issue a key',
         description:
-          'The organisation comes into being with its first key. The answer holds the key, this once.',
+          'The first key of an organisation creates it. The key is part of this response only and cannot be shown again.',
         body: Type.Object({
           organisation: Type.String({ description: 'Lower-case letters, digits, dashes' }),
           name: Type.String({ description: 'What the key is for' }),
@@ -72,16 +74,16 @@ export function keyRoutes(deps: KeyDeps): Routes {
       config: { ...config, problems: ['not-found', 'conflict'] },
       schema: {
         tags,
-        summary: 'Replace a key by a new one',
+        summary: 'Rotate a key',
         description:
-          'The new key has the same organisation, name, scopes and expiry; the old one stays good for the overlap.',
+          'The new key has the same organisation, name, scopes and expiry; the old key stays valid for the overlap.',
         params: KeyId,
         body: Type.Object({
           overlap_seconds: Type.Optional(
             Type.Integer({
               minimum: 0,
               maximum: maxOverlapSeconds,
-              description: `How long the old key stays good; ${defaultOverlapSeconds} if absent`,
+              description: `How long the old key stays valid; ${defaultOverlapSeconds} if absent`,
             }),
           ),
         }),
@@ -98,7 +100,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
         tags,
         summary: 'Revoke a key',
         description:
-          'It holds at once here and within five seconds on every node. Revoking again changes nothing.',
+          'Takes effect immediately on this node and within five seconds on every node. Revoking a revoked key changes nothing.',
         params: KeyId,
         response: { 200: KeyView },
       },
@@ -111,7 +113,7 @@ export function keyRoutes(deps: KeyDeps): Routes {
 function expiryOf(text: string): number {
   const time = parseTime(text)
   if (time !== undefined) return time
-  throw new Problem('invalid', 'The body does not fit.', {
+  throw new Problem('invalid', 'The body is invalid.', {
     errors: [{ pointer: '/expires_at', message: 'must be a time such as 2027-01-31T00:00:00Z' }],
   })
 }

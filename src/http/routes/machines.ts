@@ -15,8 +15,8 @@ import {
 import type { Routes } from '../server.ts'
 
 const paging =
-  'The next page is in the Link header, rel="next". With Accept: application/x-ndjson, one object a line.'
-const window = 'Usage is known by the hour: only whole hours that begin inside the window count.'
+  'The next page is in the Link header, rel="next". With Accept: application/x-ndjson, one object per line.'
+const window = 'Usage has hourly resolution: hours that begin inside the window count as a whole.'
 const prices =
   "Prices are those of the machine's instance type where it is known and on a price list of ours or yours, else base rates."
 
@@ -34,8 +34,8 @@ export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
       config,
       schema: {
         tags,
-        summary: 'What do the processes of machines use, need and cost?',
-        description: `In order of vm, processGroup, process and cgroup, by the bytes of their names. ${window} ${paging} ${prices}`,
+        summary: 'List usage, recommended sizes and cost of processes',
+        description: `Sorted by vm, processGroup, process and cgroup, in byte order. ${window} ${paging} ${prices}`,
         querystring: VmRecommendationsQuery,
         response: { 200: Type.Array(VmRecommendationView) },
       },
@@ -51,8 +51,8 @@ export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
       config,
       schema: {
         tags,
-        summary: 'How big should machines be?',
-        description: `In order of vm, by the bytes of its name. With process_group, of these processes alone. ${window} ${paging} ${prices}`,
+        summary: 'Recommend machine sizes',
+        description: `Sorted by vm, in byte order. With process_group, only these processes are counted. ${window} ${paging} ${prices}`,
         querystring: VmSummariesQuery,
         response: { 200: Type.Array(VmSummaryView) },
       },

@@ -30,9 +30,9 @@ export function marketplaceRoutes(deps: MarketplaceDeps): Routes {
       validatorCompiler: () => (value: unknown) => ({ value }),
       schema: {
         tags,
-        summary: 'Register prices of your own',
+        summary: 'Register your own prices',
         description:
-          'All or nothing. Sending the same provider, service, region, zone, type, system and usage type again replaces its price.',
+          'Atomic: either all entries are registered or none. An entry with the same provider, service, region, zone, type, operating system and usage type replaces the previous price.',
         body: RegistrationBody,
         response: { 200: RegisteredView },
       },
@@ -57,7 +57,7 @@ export function marketplaceRoutes(deps: MarketplaceDeps): Routes {
         tags,
         summary: 'List the entries of a marketplace provider',
         description:
-          'By service, region, zone, type, system, usage type. The next page is in the Link header, rel="next".',
+          'Sorted by service, region, zone, type, operating system and usage type. The next page is in the Link header, rel="next".',
         params: ProviderName,
         querystring: Type.Object({
           limit: Type.Integer({ minimum: 1, maximum: largestPage, default: defaultPage }),

@@ -19,7 +19,7 @@ import { ManifestsQuery, NamespacesQuery, NamespaceView } from '../schemas/names
 import type { Routes } from '../server.ts'
 
 const path = '/v1/namespace_recommendations'
-const order = 'In order of cluster, then of namespace, by the bytes of their names.'
+const order = 'Sorted by cluster and namespace, in byte order.'
 
 /** How big containers should be, namespace by namespace. */
 export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
@@ -29,8 +29,8 @@ export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
       config: { scope: 'gateway:read', produces: [jsonMediaType, ndjsonMediaType] },
       schema: {
         tags,
-        summary: 'What do namespaces cost, and how big should their containers be?',
-        description: `${order} With limit or container_limit, the next page is in the Link header, rel="next". NewSpend supposes that all namespaces of the answer change, and with container_limit that the namespace alone does. With Accept: application/x-ndjson, one object a line.`,
+        summary: 'Recommend container sizes and show the cost of namespaces',
+        description: `${order} With limit or container_limit, the next page is in the Link header, rel="next". NewSpend assumes that all namespaces of the response are resized; with container_limit, that only this namespace is. With Accept: application/x-ndjson, one object per line.`,
         querystring: NamespacesQuery(profiles),
         response: { 200: Type.Array(NamespaceView) },
       },
@@ -53,9 +53,9 @@ export function namespaceRoutes(deps: SizesDeps, reads: HeavyReads): Routes {
       config: { scope: 'gateway:read', produces: [yamlMediaType, csvMediaType, 'application/json'] },
       schema: {
         tags,
-        summary: "Take a namespace's recommendations away",
+        summary: 'Export the recommendations of a namespace',
         description:
-          'Parts of workloads for server-side apply (patch), VerticalPodAutoscalers (vpa), a ResourceQuota (quota), a Kustomize component (kustomize), or a table (csv). Names are percent-encoded. Of a cluster or namespace of which nothing is known in this time, the file says so (a table has no lines then).',
+          'Formats: patches for server-side apply (patch), VerticalPodAutoscalers (vpa), a ResourceQuota (quota), a Kustomize component (kustomize), or a table (csv). Names in the path are percent-encoded. If the cluster or namespace has no usage in this period, the file contains a note (a table has no rows).',
         params: Type.Object({
           cluster: Type.String({ maxLength: 1024 }),
           namespace: Type.String({ maxLength: 1024 }),

@@ -10,16 +10,18 @@ const HistoryQuery = Type.Object({
   provider: text('Key, display name or alias of a provider'),
   region: text("The provider's own name of the region"),
   instance_type: text("The provider's own name of the type"),
-  operating_system: optional('Linux or Windows; absent: both'),
+  operating_system: optional('Linux or Windows; both if absent'),
   usage_type: optional(`${usageTypes.join(', ')}; absent: all`),
-  availability_zone: optional('Only this zone; prices of the whole region stay. Absent: all'),
-  term: optional(`Of reserved prices: ${terms.slice(1).join(', ')}; absent: all`),
-  start_date: optional('RFC 3339; absent: 90 days before the end'),
+  availability_zone: optional(
+    'Only this zone, and prices that apply to the whole region; all zones if absent',
+  ),
+  term: optional(`Term of reserved prices: ${terms.slice(1).join(', ')}; all if absent`),
+  start_date: optional('RFC 3339; 90 days before the end if absent'),
   end_date: optional('RFC 3339; absent: now'),
 })
 
 const Price = Type.Union([Type.Number(), Type.Null()], {
-  description: 'US dollars an hour; null: not on offer',
+  description: 'US dollars per hour; null while not offered',
 })
 
 const HistoryView = Type.Object({
@@ -31,27 +33,27 @@ const HistoryView = Type.Object({
   series: Type.Array(
     Type.Object({
       usage_type: Type.Enum([...usageTypes]),
-      term: Type.String({ description: 'Blank where it is not reserved' }),
-      availability_zone: Type.String({ description: 'Blank where the price holds in the whole region' }),
+      term: Type.String({ description: 'Blank for prices that are not reserved' }),
+      availability_zone: Type.String({ description: 'Blank if the price applies to the whole region' }),
       operating_system: Type.String(),
       cost_per_hour: Price,
       points: Type.Array(
         Type.Object({
           from: Type.String({
-            description: 'From when the price held; a day alone where only that is known',
+            description: 'Start of validity; a date without time if only that is known',
           }),
           cost_per_hour: Price,
         }),
-        { description: 'The price at the start of the period, then each that followed' },
+        { description: 'The price at the start of the period, followed by every change' },
       ),
       last_30_days: Type.Optional(
         Type.Object(
           { minimum: Type.Number(), median: Type.Number(), maximum: Type.Number() },
-          { description: 'Of spot prices; the median by time' },
+          { description: 'Spot prices only; the median weighted by time' },
         ),
       ),
     }),
-    { description: 'By usage type, system, term, zone' },
+    { description: 'Sorted by usage type, operating system, term and zone' },
   ),
 })
 
@@ -64,9 +66,9 @@ export function pricingHistoryRoutes(deps: PriceHistoryDeps): Routes {
       },
       schema: {
         tags: ['Pricing'],
-        summary: 'How did the price of this machine move?',
+        summary: 'Show the price history of an instance type',
         description:
-          'What each refresh of the price lists changed. Prices on demand and reserved are remembered for three years, spot prices for four months.',
+          'Every change that a refresh of the price lists found. On-demand and reserved prices are kept for three years, spot prices for four months.',
         querystring: HistoryQuery,
         response: { 200: HistoryView },
       },

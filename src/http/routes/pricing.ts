@@ -12,8 +12,8 @@ export function pricingRoutes(deps: PricingDeps): Routes {
       },
       schema: {
         tags: ['Pricing'],
-        summary: 'What does this machine cost?',
-        description: 'The price of one instance, split into what a core and a GiB of it cost.',
+        summary: 'Price an instance',
+        description: 'The price of one instance, split into a price per core and a price per GiB of memory.',
         body: PricingBody,
         response: { 200: InstancePricingView },
       },

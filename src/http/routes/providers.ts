@@ -12,9 +12,9 @@ export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'
       config: { scope: 'pricing:read' },
       schema: {
         tags: ['Pricing'],
-        summary: 'Which providers are compared, and what can they be limited to?',
+        summary: 'List providers and the filter values of each',
         description:
-          'True to the loaded catalogue. Send the ETag back in If-None-Match to hear 304 while nothing changed.',
+          'Reflects the loaded catalogue. Send the ETag in If-None-Match to get 304 while nothing has changed.',
         response: { 200: ProvidersView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
       },
       handler: async (request, reply) => {

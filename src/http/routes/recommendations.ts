@@ -14,12 +14,12 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
       },
       schema: {
         tags: ['Pricing'],
-        summary: 'Where would this machine cost less?',
+        summary: 'Find cheaper instances for this machine',
         description:
-          'Compares the current instance with every offer that holds its usage, of the built-in providers and of ' +
+          'Compares the current instance with every offer large enough for its usage, from the built-in providers and ' +
           'your own marketplace. A candidate is of the same kind (accelerator, bare metal, confidential, ...), has ' +
-          'cores enough at its speed, is paid for in the same way, is near in distance and law, and costs less by ' +
-          'the hour and by the month. Predicates say otherwise; the header Cheapside-Scope reports what was applied. ' +
+          'enough cores at its speed, the same usage type, a region on the same continent and in the same jurisdiction, and costs less per ' +
+          'hour and per month. Predicates override this; the header Cheapside-Scope reports what was applied. ' +
           'Cheapest types first.',
         body: RecommendationBody,
         response: { 200: RecommendationView },

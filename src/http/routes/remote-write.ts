@@ -14,7 +14,7 @@ const { maxLabelBytes, maxLabels } = defaultLimits
 /** Where no series and no address names a cluster. */
 const defaultCluster = 'default'
 const retrySoonSeconds = 1
-/** Series are forgotten by the hour; sooner there is no more room than now. */
+/** Series expire by the hour; before that no capacity is freed. */
 const retryLaterSeconds = 60
 
 /** Prometheus remote write, 1.0 and 2.0. */
@@ -45,16 +45,20 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           tags: ['Usage'],
           summary: 'Send usage by Prometheus remote write',
           description:
-            'application/x-protobuf in snappy, remote write 1.0 or 2.0. Metrics that tell nothing of use are ignored. ' +
-            '204: all of it is kept. 400: some or all of it can never be taken, the rest is kept; ' +
-            'X-Prometheus-Remote-Write-Samples-Written says how much. 429 and 503: some or all of it cannot be taken now, ' +
-            'send all of it again after Retry-After; what was kept of it counts once.',
+            'Body: application/x-protobuf compressed with snappy, remote write 1.0 or 2.0. Metrics that are not used are ignored. ' +
+            '204: all samples are stored. 400: some or all samples can never be accepted, the rest is stored; ' +
+            'X-Prometheus-Remote-Write-Samples-Written counts those stored. 429 and 503: some or all samples cannot be accepted now; ' +
+            'send the whole request again after Retry-After, samples that are already stored count once.',
           querystring: Type.Object({
             cluster: Type.Optional(
-              Type.String({ minLength: 1, maxLength: 200, description: 'Cluster of series that name none' }),
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: 'Cluster of series without a cluster label',
+              }),
             ),
           }),
-          response: { 204: Type.Null({ description: 'Kept.' }) },
+          response: { 204: Type.Null({ description: 'Stored.' }) },
         },
         handler: async (request, reply) => {
           const { headers } = request
@@ -62,7 +66,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           if (format === undefined)
             throw new Problem(
               'unsupported-media-type',
-              'Send application/x-protobuf in snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
+              'Send application/x-protobuf compressed with snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
             )
           reply.headers(writtenHeaders(nothing))
           const { cluster = defaultCluster } = request.query as { cluster?: string }
@@ -98,15 +102,15 @@ function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): s
         `or names of more than ${longestNamesBytes} bytes together, a cluster's counting as 800 at least`,
     ],
     [tooOld, `older than ${sampleAgeLimits.maxAgeMs / 3_600_000} hours`],
-    [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the clock here`],
+    [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the server's clock`],
   ] as const
   const told = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)
-  return `Of ${samples} samples these are left out, and the others kept: ${told.join('; ')}.`
+  return `Some of ${samples} samples were rejected, the others are stored: ${told.join('; ')}.`
 }
 
 /** Sent again as a whole: what was kept of it is known by then, and counts once. */
 function laterProblem({ code, message }: Refusal, { samples, refused }: ReceiveSummary): Problem {
-  const detail = `Of ${samples} samples ${refused} are of new series and are not taken now: ${message}. The others are kept.`
+  const detail = `${refused} of ${samples} samples belong to new series and were rejected: ${message}. The others are stored.`
   return new Problem(code, detail, { retryAfterSeconds: retryLaterSeconds })
 }
 

@@ -10,15 +10,15 @@ import type { Routes } from '../server.ts'
 
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
 
-/** How much risk an organisation takes where a request does not say. */
+/** The sizing preference of an organisation, for requests that name none. */
 export function sizingRoutes(deps: PreferenceDeps): Routes {
   return (server) => {
     server.get('/v1/sizing_profile', {
       config: { scope: 'gateway:read' },
       schema: {
         tags: ['Gateway'],
-        summary: 'By which profile are my sizes recommended?',
-        description: 'Where a request names neither profile nor risk.',
+        summary: 'Show the sizing profile of your organisation',
+        description: 'It applies to requests that name neither profile nor risk.',
         response: { 200: SizingView },
       },
       handler: async (request, reply) => reply.send(await readPreference(deps, request.caller.organisation)),
@@ -32,7 +32,7 @@ export function sizingRoutes(deps: PreferenceDeps): Routes {
       config,
       schema: {
         tags: [...tags],
-        summary: "An organisation's sizing profile",
+        summary: "Show an organisation's sizing profile",
         params: Organisation,
         response: { 200: SizingView },
       },
@@ -44,7 +44,7 @@ export function sizingRoutes(deps: PreferenceDeps): Routes {
         tags: [...tags],
         summary: "Set an organisation's sizing profile",
         description:
-          'It holds at once on every node, for requests that name neither profile nor risk. An empty object: the usual one again.',
+          'It applies immediately on every node to requests that name neither profile nor risk. An empty object restores the default.',
         params: Organisation,
         body: SizingBody(profiles),
         response: { 200: SizingView },

@@ -39,7 +39,7 @@ const lastColumns: readonly Column[] = [
 /** RFC 4180; a line per container. */
 export const csvHead = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name)].join(',')}\r\n`
 
-/** What stands before and after the new spend. */
+/** The columns before and after the new spend. */
 export const csvParts = (container: PricedContainer, place: NamespaceRef): [string, string] => {
   const cells = (of: readonly Column[]) => of.map(([, read]) => cell(read(container, place))).join(',')
   return [cells(columns), cells(lastColumns)]

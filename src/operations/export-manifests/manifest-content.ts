@@ -29,7 +29,7 @@ export class ManifestContent {
   readonly #objects = new CompressedLines()
   readonly #remarks = new CompressedLines()
   readonly #quota = new QuotaChoice()
-  /** Of the workloads that have an autoscaler. */
+  /** The workloads that have an autoscaler. */
   readonly #scaled: Pick<ManifestWorkload, 'kind' | 'name'>[] = []
   #members: PricedContainer[] = []
   #containers = 0

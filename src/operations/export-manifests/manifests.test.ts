@@ -84,7 +84,7 @@ describe.each(manifestFormats.filter((format) => format !== 'csv'))('%s', (forma
   test('of nothing says that nothing is known', () => {
     const text = writeManifest(namespace(), format)
     expect(text.split('\n---')[0]!.trim()).toBe(
-      '# Nothing is known of namespace shop of cluster prod/eu – 1 in this time.',
+      '# No usage of namespace shop of cluster prod/eu – 1 in this period.',
     )
     const component = { apiVersion: 'kustomize.config.k8s.io/v1alpha1', kind: 'Component', patches: [] }
     expect(readDocuments(text)).toEqual(format === 'kustomize' ? [component] : [])
@@ -93,7 +93,7 @@ describe.each(manifestFormats.filter((format) => format !== 'csv'))('%s', (forma
 
 test.each(['patch', 'kustomize'] as const)('%s of what stays as it is says so', (format) => {
   const stays = container('Deployment/web', 'app', { requests: { cpu: undefined, memory: undefined } })
-  expect(writeManifest(namespace(stays), format)).toContain('# There is nothing to change.')
+  expect(writeManifest(namespace(stays), format)).toContain('# No change is recommended.')
 })
 
 describe('a patch', () => {

@@ -31,7 +31,7 @@ export function memoryQuantity(gib: number): string {
   return mebibytes % 1024 === 0 ? `${mebibytes / 1024}Gi` : `${mebibytes}Mi`
 }
 
-/** Never 0: a request of nothing says nothing. */
+/** Never 0: a request of 0 has no effect. */
 function roundUp(value: number, steps: Steps): number {
   const exact = Number(value.toPrecision(12))
   const [, step] = steps.find(([below]) => exact < below)!

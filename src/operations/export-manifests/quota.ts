@@ -25,9 +25,7 @@ export class QuotaChoice {
       if (!this.#missing.has(`${resource}Limit`)) hard[`limits.${resource}`] = quantity
       else if (!this.#missing.has(`${resource}Request`)) hard[`requests.${resource}`] = quantity
       else
-        remarks.push(
-          `No quota on ${resource}: a container has no ${resource} request and would be turned away.`,
-        )
+        remarks.push(`No quota on ${resource}: a container has no ${resource} request and would be rejected.`)
     }
     if (containers > 0) {
       on('cpu', cpuQuantity(recommended.cpu))

@@ -11,7 +11,7 @@ const uses: Readonly<Record<YamlFormat, string>> = {
     'Parts of workloads: kubectl apply --server-side --force-conflicts --field-manager=cheapside -f FILE',
   vpa: 'Needs the Vertical Pod Autoscaler: kubectl apply -f FILE',
   quota: 'kubectl apply -f FILE',
-  kustomize: 'Put it into a folder beside your base and name the folder under components.',
+  kustomize: 'Put it into a directory next to your base and list the directory under components.',
 }
 
 /** Remarks in front of the objects, a line each. */
@@ -26,10 +26,10 @@ export function* writeHead(
 ): Generator<string> {
   const place = `namespace ${namespace} of cluster ${cluster}`
   if (!about.isKnown) {
-    yield writeRemark(`Nothing is known of ${place} in this time.`)
+    yield writeRemark(`No usage of ${place} in this period.`)
     return
   }
   yield writeRemark(`Recommended for ${place}.`)
-  yield writeRemark(about.changesNothing ? 'There is nothing to change.' : uses[format])
+  yield writeRemark(about.changesNothing ? 'No change is recommended.' : uses[format])
   for (const remark of about.remarks) yield writeRemark(remark)
 }

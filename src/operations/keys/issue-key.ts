@@ -30,7 +30,7 @@ export const organisationRule = {
   message: 'must be 1 to 63 lower-case letters, digits and dashes, and not start with a dash',
 } as const
 
-/** Checks a wish and makes the key for it, without keeping it. */
+/** Checks a request and creates the key without storing it. */
 export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts()): IssuedKey {
   const errors: FieldError[] = []
   if (!organisationRule.pattern.test(request.organisation)) {
@@ -49,7 +49,7 @@ export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts
   if (request.expiresAt !== undefined && !(request.expiresAt > now)) {
     errors.push({ pointer: '/expires_at', message: 'must be in the future' })
   }
-  if (errors.length > 0) throw new Problem('invalid', 'The key cannot be issued as asked.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The key cannot be issued.', { errors })
   return {
     key: `csk_${parts.id}_${parts.secret}`,
     record: {

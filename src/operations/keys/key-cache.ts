@@ -52,7 +52,7 @@ export class KeyCache {
     return record
   }
 
-  /** Last uses move no topic, so nobody reads them anew; this node shows what it knows. */
+  /** Recording a last use changes no topic, so other nodes do not reload it; this node shows what it knows. */
   #note(uses: ReadonlyMap<string, number>): void {
     for (const [id, at] of uses) {
       const held = this.#keys.get(id)
@@ -90,5 +90,5 @@ interface Held {
   readonly hash: Buffer
 }
 
-/** Stands for every unknown key, so that one costs what a wrong secret costs. */
+/** Used for every unknown key, so that it takes as long as a wrong secret. */
 const nobody: Held = { record: {} as KeyRecord, hash: Buffer.alloc(32) }

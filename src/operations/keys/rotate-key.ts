@@ -13,7 +13,7 @@ export async function rotateKey(
   overlapSeconds: number = defaultOverlapSeconds,
 ): Promise<IssuedKey & { readonly oldExpiresAt: number }> {
   if (!(Number.isInteger(overlapSeconds) && overlapSeconds >= 0 && overlapSeconds <= maxOverlapSeconds)) {
-    throw new Problem('invalid', 'The key cannot be rotated as asked.', {
+    throw new Problem('invalid', 'The key cannot be rotated.', {
       errors: [
         { pointer: '/overlap_seconds', message: `must be a whole number from 0 to ${maxOverlapSeconds}` },
       ],

@@ -41,7 +41,7 @@ export function keyJson(key: KeyRecord, now: number): string {
   return texts.getOrInsertComputed(view, () => JSON.stringify(view))
 }
 
-/** A record is looked at far more often than it changes. */
+/** A record is read far more often than it changes. */
 const views = new WeakMap<KeyRecord, KeyDescription>()
 const texts = new WeakMap<KeyDescription, string>()
 

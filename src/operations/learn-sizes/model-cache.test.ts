@@ -40,7 +40,7 @@ function shelf() {
   }
 }
 
-test('a model is wanted once it is asked for, and anew after a day', async () => {
+test('a model is due after the first request, and again after a day', async () => {
   let now = 1000 * hourMs
   const store = shelf()
   const { a, b } = store
@@ -76,7 +76,7 @@ test('what another node learnt, or the same one before a restart, is found and r
   expect(cache.due()).toEqual([])
 })
 
-test('what another program learnt is of no use, and learnt anew', async () => {
+test('a model of another version is not used, and trained again', async () => {
   const store = shelf()
   const { a } = store
   await store.keep(a, { ...encodeModel(model(7), 1000 * hourMs), format: 'of other features' })

@@ -6,10 +6,10 @@ import { decodeModel } from './model-codec.ts'
 /** A day more of history changes a model little. */
 const goodForMs = 86_400_000
 const triedAgainAfterMs = 3_600_000
-/** An organisation that nobody asked about for this long needs no new model. */
+/** An organisation without requests for this long needs no new model. */
 const forgottenAfterMs = 7 * 86_400_000
 
-/** What has been learnt of each organisation, by whichever node. Nobody waits for learning: until then, built-in experience is used. */
+/** Models of each organisation, trained by any node. Requests never wait for training; until then the built-in model is used. */
 export class ModelCache {
   readonly #store: { readonly models: Pick<ModelStore, 'learntAt' | 'read'> }
   readonly #now: Clock
@@ -20,7 +20,7 @@ export class ModelCache {
     this.#now = now
   }
 
-  /** The model in force; {} until one was learnt. */
+  /** The current model; {} until one was trained. */
   async of(organisation: string): Promise<SizingModel> {
     const page = this.#pages.get(organisation) ?? newPage()
     page.askedAt = this.#now()
@@ -28,7 +28,7 @@ export class ModelCache {
     page.opened ??= this.renew(organisation).then(
       () => undefined,
       () => {
-        // The database is away: whoever asks next looks again.
+        // The database is unavailable: the next request checks again.
         page.opened = undefined
       },
     )
@@ -75,7 +75,7 @@ interface Page {
   goodUntil: number
   tryAt: number
   askedAt: number
-  /** Once it was looked what the store has. */
+  /** Set once the store was checked. */
   opened: Promise<void> | undefined
 }
 

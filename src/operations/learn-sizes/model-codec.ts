@@ -12,7 +12,7 @@ import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { LearntModel } from '../../store/port.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
 
-/** To be increased when a model means something else though it looks the same. */
+/** Increase it when the meaning of a model changes but its format does not. */
 const meaning = 1
 
 /** A model as it is kept: V8's serialisation of it, packed by Zstandard. 1,800 rows: 3.3 MB, packed 0.9. */
@@ -45,7 +45,7 @@ function sizingModel({ risks, ...learnt }: LearntSizes): SizingModel {
 
 let known: string | undefined
 
-/** Of what a model's numbers stand for: the grid, the bases, and the features in their order. */
+/** Identifies the meaning of a model's numbers: the grid, the bases and the features in their order. */
 function formatName(): string {
   const namesOf = (resource: Resource): string[] => {
     const [cpu, memory] = [Distribution.of(1e6), Distribution.of(2 ** 30)]

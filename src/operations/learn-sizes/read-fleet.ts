@@ -8,7 +8,7 @@ import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { pooledSpans } from '../../usage/reading/pooled-spans.ts'
 
-/** What an organisation's containers went through, to learn from: all of them, or a fixed choice of so many. */
+/** Training data of an organisation's containers: all of them, or a deterministic sample. */
 export async function readFleet(
   usage: Pick<UsageStore, 'digests'>,
   organisation: string,
@@ -39,7 +39,7 @@ export async function readFleet(
   return series
 }
 
-/** Of a container's pods so many are learnt from: those of a large workload are alike. */
+/** Number of pods per container to learn from. Pods of a large workload are similar, so a sample is enough. */
 const mostPods = 256
 
 function seriesOf(

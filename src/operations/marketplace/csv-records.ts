@@ -1,4 +1,4 @@
-/** One record of a CSV file, or why it cannot be told apart. */
+/** One record of a CSV file, or why it cannot be parsed. */
 export interface CsvRecord {
   /** Where it begins; where it is wrong, the line with the quote that spoils it. */
   readonly line: number

@@ -114,7 +114,7 @@ test('a field with line breaks keeps the lines counted', () => {
 
 test('the header', () => {
   expect(badOf('instance_type,region,cpu_cores,cpu_cores,ram_gb\n')).toEqual([
-    '1 cost_per_hour: is missing in the first line, which names the columns',
+    '1 cost_per_hour: is missing in the header line',
     '1 cpu_cores: is named twice in the first line',
   ])
   expect(read(`${header},colour\na,r,1,2,3,red`).ignoredColumns).toEqual(['colour'])

@@ -9,7 +9,7 @@ export interface CsvImport {
   /** Lines with prices, good and bad. */
   readonly lines: number
   readonly bad: readonly BadLine[]
-  /** The line that names the columns is bad, so no other was looked at. */
+  /** The header line is invalid, so no other line was read. */
   readonly headerIsBad: boolean
   /** Columns that no entry has. */
   readonly ignoredColumns: readonly string[]
@@ -92,7 +92,7 @@ function wrongWithHeader(
     ...missing.map((column) => ({
       line,
       column,
-      message: 'is missing in the first line, which names the columns',
+      message: 'is missing in the header line',
     })),
     ...twice.map((column) => ({ line, column, message: 'is named twice in the first line' })),
   ]

@@ -43,7 +43,7 @@ export async function listMarketplaceEntries(
     .page(organisation, { provider, limit, ...(after === undefined ? {} : { after }) })
     .catch((error: unknown) => {
       if (!(error instanceof BadCursor)) throw error
-      throw new Problem('invalid', 'The cursor is not one that a page gave.', {
+      throw new Problem('invalid', 'The cursor is invalid.', {
         errors: [{ pointer: '?cursor', message: 'is not one that a page gave' }],
       })
     })

@@ -70,7 +70,7 @@ test('a reading that begins before a write never hides it afterwards', async () 
   expect(await countOf(here, 'racing')).toBe(10)
 })
 
-test('those who asked longest ago make room', async () => {
+test('the least recently used are evicted', async () => {
   let reads = 0
   const { marketplace } = fixture.store
   const store = {

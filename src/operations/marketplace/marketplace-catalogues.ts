@@ -21,7 +21,7 @@ interface Held {
   shown?: OwnPrices
   version?: number | undefined
   loading?: Promise<OwnPrices>
-  /** A loading that has not begun: whoever asks while one is under way waits for this one. */
+  /** A load that has not started: callers that arrive while one is running wait for this one. */
   next?: Promise<OwnPrices>
 }
 
@@ -33,7 +33,7 @@ export class MarketplaceCatalogues {
   readonly #parts: MarketplaceParts
   readonly #held = new Map<string, Held>()
   #entries = 0
-  /** Stands last among those held. */
+  /** Moves it to the end of the cached catalogues. */
   #latest: string | undefined
 
   constructor(parts: MarketplaceParts) {
@@ -64,7 +64,7 @@ export class MarketplaceCatalogues {
     if (topic.startsWith(topicPrefix)) await this.refresh(topic.slice(topicPrefix.length))
   }
 
-  /** The next asking reads anew. */
+  /** The next request reloads it. */
   forget(organisation: string): void {
     const held = this.#held.get(organisation)
     this.#held.delete(organisation)

@@ -7,7 +7,7 @@ import { parseUsageType } from '../../domain/usage-types.ts'
 export const maxEntryNameBytes = 256
 export const maxRawJsonLength = 4096
 export const maxEntryNumber = 1_000_000
-/** Of cores and GiB: a price divided by less could be too large for a number. */
+/** Smallest number of cores and GiB; dividing a price by less could overflow. */
 export const smallestSize = 0.000_001
 
 /** Takes one finding: which member of the entry, '' for the entry itself, and what is wrong with it. */

@@ -5,7 +5,7 @@ import type { Offer } from '../../domain/offer.ts'
 import type { KnownZone } from '../../domain/zone.ts'
 import type { Store } from '../../store/port.ts'
 
-/** What an organisation registered, ready to be searched beside the built-in offers. */
+/** The registered prices of an organisation, ready to be searched together with the built-in offers. */
 export interface OwnPrices {
   /** None where nothing is registered. */
   readonly catalogues: readonly Catalogue[]

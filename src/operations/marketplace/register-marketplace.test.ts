@@ -226,7 +226,7 @@ describe('registered', () => {
     })
   })
 
-  test('nobody else sees it, prices with it or hears of it', async () => {
+  test('no other organisation sees it, compares with it or is notified of it', async () => {
     const [one, other] = [newOrganisation(), newOrganisation()]
     await register(one, { name: 'secretive', entries: [entry({ instance_type: 'hidden' })] })
     await register(other, { name: 'loud', entries: [entry({ instance_type: 'open' })] })

@@ -9,7 +9,7 @@ import { nameError, parseEntry } from './marketplace-entry.ts'
 export interface MarketplaceDeps {
   readonly store: Pick<Store, 'marketplace'>
   readonly catalogues: MarketplaceCatalogues
-  /** The built-in provider a name stands for, of those that are turned on. */
+  /** The enabled built-in provider that a name refers to. */
   findProvider(name: string): Provider | undefined
 }
 
@@ -30,7 +30,7 @@ const maxEntriesPerOrganisation = 200_000
 const mostErrorsListed = 100
 const mostWarningsListed = 100
 
-/** So many entries take about a millisecond; then others have their turn. */
+/** This many entries take about a millisecond; then other work runs. */
 const slice = 250
 
 /** All or nothing. What is registered shows in this node's answers when it resolves. */

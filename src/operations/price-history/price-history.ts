@@ -47,7 +47,7 @@ export interface PriceHistory {
 const dayMs = 86_400_000
 const defaultDays = 90
 
-/** How the prices of one type in one region moved. */
+/** The price changes of one type in one region. */
 export async function priceHistory(
   deps: PriceHistoryDeps,
   organisation: string,
@@ -133,7 +133,7 @@ function parse(request: PriceHistoryRequest, nowMs: number): PriceSeriesQuery {
   }
   if (errors.length === 0 && from >= until)
     errors.push({ pointer: '?start_date', message: 'must be before end_date' })
-  if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return seriesQuery
 }
 

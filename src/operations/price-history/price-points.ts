@@ -17,7 +17,7 @@ export interface PriceSpread {
 export type PriceMoves = readonly { readonly at: number; readonly change: PriceChange }[]
 
 export interface TimeWindow {
-  /** The price in force; null where there is none. */
+  /** The current price; null if there is none. */
   readonly now: number | null
   /** Since when it is known to hold, a time or a day. */
   readonly since: string

@@ -39,7 +39,7 @@ export type KnownSince = (usageType: UsageType) => string | null
 
 interface Gathered {
   readonly of: Omit<PriceSeries, 'cost_per_hour' | 'points' | 'last_30_days'>
-  /** When its source says that the price was read. */
+  /** When the source read the price. */
   day: string
   since: string
   now: number | null
@@ -49,11 +49,11 @@ interface Gathered {
 interface OpenSeries {
   /** Whether any is left whose last move was not told. */
   has(usageType: UsageType): boolean
-  /** To be told from the newest to the oldest. */
+  /** Changes must be added from the newest to the oldest. */
   earlier(at: number, usageType: UsageType, change: PriceChange): void
 }
 
-/** Gathers what is and what was, by what tells one price from another. */
+/** Collects current and past prices, grouped by the properties that identify a price. */
 export class PriceSeriesBuilder {
   readonly #query: PriceSeriesQuery
   readonly #region: string
@@ -79,7 +79,7 @@ export class PriceSeriesBuilder {
     if (change.region.toLowerCase() === this.#region) this.#at(usageType, change)?.moves.push({ at, change })
   }
 
-  /** Prices that did not move as far as was told: an earlier move says since when they hold. */
+  /** Prices without a change so far: an earlier change determines since when they apply. */
   unmoved(): OpenSeries {
     const left = new Map([...this.#series].filter(([, { now, moves }]) => now !== null && moves.length === 0))
     return {

@@ -37,7 +37,7 @@ test.each([
   expect(costDriverOf(price({ cores, gib }), machineOf([{ cores: 0, gib: 1 }]))).toBe(driver)
 })
 
-test('of a machine of unknown size, what is used tells', () => {
+test('a machine of unknown size is priced by its usage', () => {
   expect(costDriverOf(price({}), machineOf([{ cores: 0.1, gib: 2 }]))).toBe('memory')
   expect(costDriverOf(price({}), machineOf([{ cores: 0.5, gib: 2 }]))).toBe('cpu')
 })

@@ -3,7 +3,7 @@ import type { MachinePrice } from './machine-price.ts'
 
 /** A day at least: a machine that works by night is not idle at noon. */
 const leastHours = 24
-/** Of its cores, as Azure Advisor has it for shutting a machine down (learn.microsoft.com/azure/advisor). */
+/** Share of the cores below which a machine is idle, as in Azure Advisor's rule for shutting down machines (learn.microsoft.com/azure/advisor). */
 const idleShare = 0.03
 
 /** Whether nearly nothing ran on it: in nineteen of twenty hours its processes used less than 3% of its cores. */

@@ -36,7 +36,7 @@ function newCache(mostProcesses: number) {
   return { cache, seen, name, letSlowGo: gate.resolve }
 }
 
-test('what is forgotten before it is worked out takes no room', async () => {
+test('an entry that is evicted before it is computed takes no space', async () => {
   const { seen, name, letSlowGo } = newCache(4)
   const slow = name('slow')
   for (const organisation of ['x', 'y', 'z']) expect(await name(organisation)).toBe(1)

@@ -80,7 +80,7 @@ export class MachineCache {
     return page.walked
   }
 
-  /** Who asks for the machine by name next, as the page after does, need not wait for it. */
+  /** Keeps the next machine, because the request for the following page starts with it. */
   #noteName(organisation: string, hours: HourRange, from: string, machine: SizedMachine): void {
     const page = this.#pages.get(keyOf(organisation, hours, '>', from))
     const key = keyOf(organisation, hours, '=', machine.vm)
@@ -105,7 +105,7 @@ export class MachineCache {
   }
 }
 
-/** The processes of a new machine are still arriving. So little history is quick to read, and need not be kept. */
+/** The processes of a new machine are still arriving. A short history is quick to read and is not cached. */
 const isGrowing = (walked: ReadMachine | undefined): boolean =>
   walked === undefined || walked.machine.watchedHours < grownHours
 

@@ -6,7 +6,7 @@ import { readEntities } from '../../usage/reading/read-entities.ts'
 const believedMs = 5000
 const mostKept = 100
 
-/** What machines say of themselves, by name; read anew after moments, since every page asks. */
+/** Facts of machines by name; reloaded after a short time, because every page needs them. */
 export class MachineFactsCache {
   readonly #store: { readonly usage: Pick<UsageStore, 'entities'> }
   readonly #now: Clock

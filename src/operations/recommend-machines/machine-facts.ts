@@ -4,7 +4,7 @@ import { parseUsageType } from '../../domain/usage-types.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { gibBytes } from '../../usage/reading/pod-usage.ts'
 
-/** What a machine says of itself; '' and undefined where it does not. */
+/** Facts that a machine reports about itself; '' and undefined if missing. */
 export interface MachineFacts {
   readonly provider: string
   readonly region: string
@@ -17,7 +17,7 @@ export interface MachineFacts {
   readonly gib: number | undefined
 }
 
-/** Undefined: a machine that only its processes tell of, as process exporters do. */
+/** Undefined for a machine that is known only by its processes, as with process exporters. */
 export function machineFactsOf(machine: Entity | undefined): MachineFacts {
   const text = (name: string): string => {
     const value = machine?.attributes.get(name)?.value

@@ -17,7 +17,7 @@ function check(
   }).toEqual(expected)
 }
 
-test('one process tells when the machine was watched', () => {
+test('one process determines when the machine was measured', () => {
   check(
     [
       [10, 3600, 0.5],

@@ -3,7 +3,7 @@ export class MachineHours {
   #first = 0
   #seconds = new Float64Array()
   #coreSeconds = new Float64Array()
-  /** 1 where anything was told of the hour, if only that no time passed. */
+  /** 1 if the hour has any data, even without elapsed time. */
   #told = new Uint8Array()
   /** Once all is added. */
   #since: Float64Array | undefined

@@ -12,7 +12,7 @@ import { compareUtf8 } from './utf8-order.ts'
 
 export interface ReadMachine {
   readonly machine: SizedMachine
-  /** Nothing is told of any machine after it; undefined where only reading on tells. */
+  /** No machine follows; undefined if that is known only after reading on. */
   readonly isLast: boolean | undefined
 }
 
@@ -64,7 +64,7 @@ export class MachineReader {
     this.#ahead = undefined
   }
 
-  /** What comes next may tell of other hours of its days alone. */
+  /** The next rows may contain only other hours of its days. */
   #isLast(): boolean | undefined {
     if (this.#ahead === undefined) return true
     return this.#reader.readHourlyUse(this.#ahead.rows, this.#hours) === undefined ? undefined : false

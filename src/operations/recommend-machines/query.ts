@@ -68,7 +68,7 @@ export function parseMachinesRequest(
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
-  if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     vm: request.vm,
     group,

@@ -32,7 +32,7 @@ interface HourOfProcess {
   readonly gib: number
 }
 
-/** Undefined where it was not seen in these hours. Tells the machine's hours what it saw. */
+/** Undefined if it was not seen in these hours. Adds what was seen to the machine's hours. */
 export function readProcess(
   reader: PodReader,
   { key, rows }: StoredSubject,

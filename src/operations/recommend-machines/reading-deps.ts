@@ -11,7 +11,7 @@ export interface ReadingDeps {
   advisor(organisation: string): Promise<ProcessAdvisor>
 }
 
-/** What right-sizing asks for; null where it cannot tell. */
+/** The recommended request; null without enough data. */
 export type ProcessAdvisor = (
   workload: Workload,
   moment: AdviceContext,

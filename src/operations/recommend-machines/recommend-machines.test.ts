@@ -108,7 +108,7 @@ test('a process that ran for part of the latest hour counts for that part', asyn
   )
 })
 
-test('a machine watched for minutes is judged by them, and what nobody saw of it was not spent', async () => {
+test('a machine measured for minutes is sized by them, and unmeasured time costs nothing', async () => {
   await check(
     [{ process: 'new', cores: 0.5, gib: 2, from: hours.to - 1, hours: 1, seconds: 120 }],
     { new: { cpu: [0.5, 0.5, 0.625], memory: [2, 2, 2.5], mean: [0.5, 2] } },
@@ -224,7 +224,7 @@ test('of another time, or of another organisation, there is nothing', async () =
   expect((await summariseMachines(fixture.deps, 'nobody', { include_rehost: true })).items).toEqual([])
 })
 
-test('who asked before there was a machine is told what the first one is', async () => {
+test('a request before the first machine does not hide the first machine later', async () => {
   const before = { end_date: new Date((hours.to - 1) * 3_600_000).toISOString() }
   for (const ask of [summariseMachines, recommendMachines])
     expect((await ask(fixture.deps, 'first', before)).items).toEqual([])
@@ -235,7 +235,7 @@ test('who asked before there was a machine is told what the first one is', async
   expect(summary!.rehost?.currentCostPerHour).toBe(0.192)
 })
 
-test('machines that nobody describes are priced at base rates', async () => {
+test('machines without facts are priced at base rates', async () => {
   await fixture.add('bare', [{ cores: 1, gib: 1 }])
   const { items } = await recommendMachines(fixture.deps, 'bare', {})
   expect(items[0]!.cpu.baseline.costInDollars).toBeCloseTo(0.031611 * 336, 5)

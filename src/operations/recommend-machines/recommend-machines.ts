@@ -44,7 +44,7 @@ export async function recommendMachines(
       items.push(viewProcess(process, shown))
       last = { vm: machine.vm, key: process.key }
     }
-    // To know of the next machine it need not be read.
+    // The existence of the next machine is known without reading it.
     if (items.length === query.limit && isLast === false) return { items, next: nextPage(query, last) }
   }
   return { items }

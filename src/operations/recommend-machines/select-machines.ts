@@ -51,6 +51,6 @@ export interface SelectedMachine {
   readonly machine: SizedMachine
   /** Those asked for, in order. */
   readonly processes: SizedMachine['processes']
-  /** Whether no other machine follows; undefined where only reading on tells. */
+  /** Whether this is the last machine; undefined if that is known only after reading on. */
   readonly isLast: boolean | undefined
 }

@@ -19,13 +19,13 @@ export interface JudgedProcess extends Omit<ProcessReading, 'spans'> {
   readonly asked: Amount
 }
 
-/** Asks right-sizing at once, so that a process's whole history need not be held until its machine is read. */
+/** Sizes a process immediately, so that its whole history is not held until the machine is read. */
 export function judgeProcess(advise: ProcessAdvisor, reading: ProcessReading, atHour: number): JudgedProcess {
   const { spans, ...rest } = reading
   return { ...rest, asked: recommendedSize(advise, reading, atHour) }
 }
 
-/** What only all processes together tell: how long the machine was watched, and which hour was its last. */
+/** Facts that need all processes: how long the machine was measured, and its last hour. */
 export function sizeMachine({ vm, processes, hours }: MachineReading, createdAt: number): SizedMachine {
   const { watchedHours, latest } = hours
   return {

@@ -141,7 +141,7 @@ test('summaries are the sums of recommendations, whatever the processes', async 
   )
 })
 
-test('idle and the cheapest homes are told where they are asked for', async () => {
+test('idle and the cheapest replacements are included on request', async () => {
   await fixture.add(
     'homes',
     [
@@ -194,7 +194,7 @@ test('idle and the cheapest homes are told where they are asked for', async () =
   expect(large!.rehost?.sameRegion).toMatchObject({ instanceType: 'm5.xlarge', savingsPerHour: 0 })
 })
 
-test('of a machine that nobody describes, homes are told without savings', async () => {
+test('replacements of a machine without facts have no savings', async () => {
   await fixture.add('bare', [{ cores: 1, gib: 4 }])
   const [bare] = await summaries('bare', { include_rehost: true })
   expect(bare!.rehost).toMatchObject({
@@ -204,7 +204,7 @@ test('of a machine that nobody describes, homes are told without savings', async
   })
 })
 
-test('of a machine whose provider nobody tells, its region and type do where one provider alone has them', async () => {
+test('an unknown provider follows from region and type if exactly one provider has them', async () => {
   const { provider: _, ...texts } = xlarge.texts
   await fixture.add('untold', [{ cores: 1, gib: 4 }], [{ vm: 'web-1', ...xlarge, texts }])
   const [untold] = await summaries('untold', { include_rehost: true })

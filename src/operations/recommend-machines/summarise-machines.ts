@@ -13,7 +13,7 @@ import { type SelectedMachine, selectMachines } from './select-machines.ts'
 export const defaultMachines = 100
 export const maxMachines = 1000
 
-/** The members down to expectedUtilisationRAM are the contract's; the others are there where they are asked for. */
+/** The members down to expectedUtilisationRAM are part of the contract; the others are added on request. */
 export interface VmSummary {
   readonly vm: string
   readonly creationTime: string
@@ -50,7 +50,7 @@ export async function summariseMachines(
       ...viewSummary(asked, machineFactsOf(described)),
       ...(market && rehosting(deps.pricing, market, asked.machine, described)),
     })
-    // To know of the next machine it need not be read.
+    // The existence of the next machine is known without reading it.
     if (items.length === query.limit && asked.isLast === false)
       return { items, next: nextPage(query, { vm: asked.machine.vm }) }
   }
@@ -98,7 +98,7 @@ const atMost = (capacity: Capacity, { cores, gib }: Amount): Amount => ({
 
 const rounded = ({ cores, gib }: Amount): Amount => ({ cores: round(cores, 6), gib: round(gib, 6) })
 
-/** Of the whole machine, whichever processes are asked for: it moves as a whole. */
+/** Considers the whole machine whichever processes are selected, because a machine is replaced as a whole. */
 function rehosting(
   pricing: PricingDeps,
   market: Market,

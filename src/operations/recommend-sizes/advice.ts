@@ -3,7 +3,7 @@ import type { Recommendation, ResourcePrices, Workload } from '../../rightsizing
 
 /** When and at which prices a workload is judged. */
 export interface AdviceContext {
-  /** Hours since 1970; what is told ends before it. */
+  /** Hours since 1970; usage ends before it. */
   readonly atHour: number
   readonly prices: ResourcePrices
 }

@@ -11,7 +11,7 @@ import { roundUpSize } from './round-up.ts'
 
 const usual: ProfileName = 'balanced'
 
-/** Names that a caller may give as profile, the usual one first; the public policies are there to compare with. */
+/** Names that a caller may give as profile, the default first; the public policies are for comparison. */
 export const profiles: readonly string[] = [
   usual,
   ...profileNames.filter((name) => name !== usual),

@@ -12,8 +12,8 @@ export interface SizesDeps {
   readonly loads: NodeLoadCache
   /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
   readonly mostPods?: number
-  /** Of an organisation's nodes, of one cluster or of all. */
+  /** Prices of an organisation's nodes, in one cluster or in all. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
-  /** As the caller wishes; undefined: as the organisation does. */
+  /** The caller's preference; undefined for that of the organisation. */
   advisor(organisation: string, preference: SizingPreference | undefined): Promise<SizeAdvisor>
 }

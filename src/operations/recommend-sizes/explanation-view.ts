@@ -3,7 +3,7 @@ import type { Explanation } from '../../rightsizing/explain.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { distributionBars } from './distribution-view.ts'
 
-/** How usage was spread, what each estimator said of it, and which one decided. */
+/** The distribution of usage, the result of each estimator, and which one decided. */
 export function viewExplanation(of: Explanation | null, usage: Distribution, unit: number) {
   return {
     Days: of?.days ?? 0,

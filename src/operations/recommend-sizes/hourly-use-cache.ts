@@ -7,7 +7,7 @@ export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
 /** 16 MB: a month of 1,400 containers. */
 const mostHours = 1_000_000
 
-/** How many hours of an answer's first namespaces are kept, which need not be read again where a node turns out to be overfull. */
+/** Hours of the first namespaces that are cached, so that they are not read again if a node turns out to be overfull. */
 export class HourlyUseCache {
   readonly #mostHours: number
   #hours = 0
@@ -16,7 +16,7 @@ export class HourlyUseCache {
     this.#mostHours = most
   }
 
-  /** False where there is no room for it. */
+  /** False if the cache is full. */
   takes(uses: readonly PlacedUse[]): boolean {
     if (this.#hours >= this.#mostHours) return false
     for (const { use } of uses) this.#hours += use.length

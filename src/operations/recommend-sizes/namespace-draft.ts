@@ -24,14 +24,14 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly nodes = new Set<string>()
   /** Keys of containers, in order. */
   readonly keys: string[] = []
-  /** What ran where, unless there was no room to keep it. */
+  /** Usage by node, unless the cache was full. */
   uses: Map<string, readonly PlacedUse[]> | undefined = new Map()
   /** NaN where a request stays as it is. */
   readonly #cpuRequests: number[] = []
   readonly #memoryRequests: number[] = []
   readonly #cpuUsd: number[] = []
   readonly #memoryUsd: number[] = []
-  /** Of the containers, those of the page: [from, to). */
+  /** The range [from, to) of containers on the requested page. */
   from = 0
   to = Number.POSITIVE_INFINITY
 

@@ -22,7 +22,7 @@ interface NamespaceSource {
   readonly hours: HourRange
   readonly reader: PodReader
   readonly yielder: Yielder
-  /** So many pods are held at once: about 20 MB where they ran for a month. */
+  /** Pods held at a time: about 20 MB if they ran for a month. */
   readonly mostPods: number
 }
 

@@ -60,7 +60,7 @@ test('all that ran on a node counts, of its cluster and organisation alone', asy
   expect((await cache.of('a', 'unknown', hours)).endAt).toBe(0)
 })
 
-test('what is kept is read anew after a while: recent hours soon, all of it after an hour', async () => {
+test('cached loads are reloaded: recent hours soon, everything after an hour', async () => {
   const cache = new NodeLoadCache(store, () => now)
   const at = async (hour: number) => (await cache.of('c', 'c', hours)).loads.at('n1', firstHour + hour).cores
   const [old, recent] = [1, 99]
@@ -144,7 +144,7 @@ test('what is larger than all that may be kept is kept alone', async () => {
   expect(reading.from.map((from) => from === 0)).toEqual([true, true, false, true])
 })
 
-test('of hours that may have changed, the latest are read anew first, then those of two days, then all', async () => {
+test('the latest hours are reloaded first, then those of two days, then all', async () => {
   now = (firstHour + 150) * 3_600_000
   await keep('i', [{ pod: 'p', hours: 150, cpuRequest: 1 }])
   const reading = watched()
@@ -215,7 +215,7 @@ test('whatever was asked before, loads and the last sample are as if nothing had
   )
 })
 
-test('a large cluster is believed for minutes, but not by who has not heard of it', async () => {
+test('loads of a large cluster are reused for minutes, but not for hours that are not cached', async () => {
   now = (firstHour + 10) * 3_600_000
   await keep(
     'l',

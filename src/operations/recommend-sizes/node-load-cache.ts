@@ -4,9 +4,9 @@ import type { UsageStore } from '../../usage/port.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { type NodeLoadPage, refreshPage } from './node-load-page.ts'
 
-/** What counts on the nodes of a cluster, all namespaces together, and when it was last heard of. */
+/** The load of the nodes of a cluster, all namespaces together, and the time of the last sample. */
 export interface ClusterLoads {
-  /** Of these hours at least. */
+  /** The loads cover at least the requested hours. */
   readonly loads: NodeLoads
   /** Seconds since 1970 of the last sample in these hours; 0 where there is none. */
   readonly endAt: number
@@ -57,7 +57,7 @@ export class NodeLoadCache {
     return { loads: made.loads, endAt: made.ends.lastIn(hours.from, hours.to) }
   }
 
-  /** Of the cluster's, the one that overlaps most; one that lies apart would have to be read up to here. */
+  /** The cached page of the cluster that overlaps most. A disjoint page would have to be extended up to these hours. */
   #nearest(name: string, hours: HourRange): Kept | undefined {
     let [nearest, most]: [Kept | undefined, number] = [undefined, -1]
     for (const kept of this.#kept) {
@@ -105,7 +105,7 @@ export class NodeLoadCache {
 }
 
 interface Kept {
-  /** Of the organisation and the cluster. */
+  /** Organisation and cluster. */
   readonly name: string
   readonly page: Promise<NodeLoadPage>
   hours: HourRange

@@ -10,12 +10,12 @@ import type { HourRange } from '../../usage/reading/pod-usage.ts'
 /** Most samples come sooner than the first, none later than the second; older hours change only when a collection fills in history. */
 const recentHours = 2
 const settledHours = 49
-/** A cluster of fewer containers is read anew each time, as quickly as that is done. */
+/** A cluster with fewer containers is read each time, which is fast enough. */
 const leastBelieved = 100
 const recentBelievedMs = 300_000
 const lateBelievedMs = 600_000
 const wholeBelievedMs = 3_600_000
-/** A pod is on its node before anybody says so: what is read beside known hours reaches this far into them. */
+/** A pod is on its node before that is reported: new hours are read with this much overlap. */
 const overlapHours = 24
 
 /** What counted on the nodes of a cluster in some hours, and until when that is believed. Never changed once made. */

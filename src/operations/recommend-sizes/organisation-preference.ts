@@ -9,10 +9,10 @@ export interface PreferenceDeps {
   readonly store: { readonly settings: SettingsStore }
 }
 
-/** How an organisation's sizes are chosen where a request does not say. */
+/** The sizing preference of an organisation, for requests that name none. */
 export interface OrganisationPreference {
   readonly organisation: string
-  /** Null where a risk stands for it. */
+  /** Null if a risk is set instead. */
   readonly profile: string | null
   readonly risk: number | null
   /** False: nothing was set, so it is the usual one. */
@@ -34,7 +34,7 @@ export async function readPreference(
   organisation: string,
 ): Promise<OrganisationPreference> {
   const errors = wrongOrganisation(organisation)
-  if (errors.length > 0) throw new Problem('invalid', 'No organisation can have this name.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The name of the organisation is invalid.', { errors })
   return viewPreference(
     organisation,
     parsePreference(await storedWords(store.settings, organisation), '', []),

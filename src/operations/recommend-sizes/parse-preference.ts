@@ -10,7 +10,7 @@ export interface PreferenceInput {
   readonly risk?: number | undefined
 }
 
-/** Undefined where nothing is wished, or where it does not fit, which is then told. */
+/** Undefined if no preference is given, or if it is invalid, which is reported. */
 export function parsePreference(
   { profile, risk }: PreferenceInput,
   at: string,

@@ -23,7 +23,7 @@ export interface SizesQuery {
   readonly hours: HourRange
   readonly cluster: string | undefined
   readonly namespace: string | undefined
-  /** Undefined: as the organisation wishes. */
+  /** Undefined for the preference of the organisation. */
   readonly preference: SizingPreference | undefined
   readonly explain: boolean
   /** Namespaces a page. */
@@ -58,7 +58,7 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
-  if (errors.length > 0) throw new Problem('invalid', 'The query does not fit.', { errors })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
   return {
     hours: hoursOfWindow(start, end),
     cluster: request.cluster || undefined,

@@ -8,7 +8,7 @@ import type { SizesQuery } from './query.ts'
 
 const mostPods = 512
 
-/** One namespace after the other, in order; each is let go before the next is read. */
+/** One namespace after the other, in order; each is released before the next is read. */
 export async function* readNamespaces(
   deps: Pick<SizesDeps, 'store' | 'loads' | 'mostPods'>,
   organisation: string,

@@ -13,7 +13,7 @@ interface SizesPage {
   readonly next?: string
 }
 
-/** All of an answer at once, for who looks at all of it: sizeNamespaces hands it out as it is made. */
+/** The whole answer, for callers that need all of it; sizeNamespaces streams it. */
 export async function recommendSizes(
   deps: SizesDeps,
   organisation: string,

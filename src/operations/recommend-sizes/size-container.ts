@@ -10,7 +10,7 @@ import type { SizedContainer } from './sized-container.ts'
 import { isSidecar, workloadOf } from './workload-of.ts'
 
 export interface ContainerContext {
-  /** Hours since 1970; what is told ends before it. */
+  /** Hours since 1970; usage ends before it. */
   readonly latestHour: number
   /** Seconds since 1970 of the last sample of the cluster. */
   readonly endAt: number

@@ -14,7 +14,7 @@ import { overfullNodes, spendWithinNodes } from './spend-within-nodes.ts'
 
 interface SizingOptions {
   readonly kept?: HourlyUseCache
-  /** Aborted once nobody waits for the answer any more. */
+  /** Aborted when the response is no longer needed. */
   readonly signal?: AbortSignal
 }
 
@@ -98,7 +98,7 @@ class Together<Content extends ContainerContent> {
   }
 }
 
-/** On no node may the new spend of all come to more than the node costs. */
+/** The new spend on a node must not exceed the price of the node. */
 async function shareOut(
   deps: SizesDeps,
   organisation: string,

@@ -12,7 +12,7 @@ export interface SizedContainer {
   readonly workload: string
   readonly name: string
   readonly init: boolean
-  /** It runs while the pod does, as all do but init containers that come to an end. */
+  /** It runs as long as the pod does, as all containers do except init containers that end. */
   readonly runsAlong: boolean
   readonly now: ContainerSizes
   readonly recommended: ContainerSizes
@@ -30,7 +30,7 @@ export interface SizedContainer {
   readonly confidence: number
   readonly reasons: readonly string[]
   readonly advised: { readonly cpu: Band | null; readonly memory: Band | null }
-  /** Undefined where nobody asked. */
+  /** Undefined unless requested. */
   readonly explanation: Explanations | undefined
   /** Hours of all its pods together. */
   readonly podHours: number
@@ -40,7 +40,7 @@ export interface Replicas {
   /** At the end of the window. */
   readonly atEnd: number
   readonly highest: number
-  /** Of an autoscaler; undefined where there is none. */
+  /** Maximum replicas of the autoscaler; undefined without one. */
   readonly most: number | undefined
 }
 

@@ -32,7 +32,7 @@ interface NamespaceSizing {
   readonly yielder: Yielder
 }
 
-/** Sizes a namespace's containers into the draft. The new spend is worked out as if every node had room; see spendWithinNodes. */
+/** Sizes a namespace's containers into the draft. The new spend is calculated as if no node were overfull; see spendWithinNodes. */
 export async function sizeNamespace(
   reading: NamespaceReading,
   sizing: NamespaceSizing,

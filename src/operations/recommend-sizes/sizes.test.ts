@@ -87,7 +87,7 @@ describe('a recommendation', () => {
   })
 })
 
-describe('what the advisor is told', () => {
+describe('input of the advisor', () => {
   const told = (pods: readonly Invented[], over: Partial<ContainerContext> = {}): Workload => {
     let heard: Workload | undefined
     const { recommend, explain } = to(1, 1)
@@ -111,7 +111,7 @@ describe('what the advisor is told', () => {
     expect(busiest).toBeUndefined()
   })
 
-  test('a busy leader by itself', () => {
+  test('a busy leader separately', () => {
     const { busiest } = told([
       { ...usual, cores: 3 },
       { ...usual, pod: 'web-2' },

@@ -9,7 +9,7 @@ import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizesDeps } from './deps.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 
-/** Nodes on which everything together comes to more than they cost in any hour once the changes are made, with what is on them then. */
+/** Nodes whose total exceeds their price in any hour after the changes, with their loads at that point. */
 export async function overfullNodes(
   hours: HourRange,
   cluster: string,

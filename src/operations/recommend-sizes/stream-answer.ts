@@ -4,7 +4,7 @@ import type { NamespaceDraft } from './namespace-draft.ts'
 import type { PricedContainer } from './sized-container.ts'
 import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 
-/** Containers as they stand in an answer, each without its last member and the closing brace. */
+/** Containers as encoded in a response, each without its last member and the closing brace. */
 export class ContainerLines {
   readonly lines = new CompressedLines()
 

@@ -138,7 +138,7 @@ test.each(manifestFormats)('%s is the same in batches', async (format) => {
   expect(text).toBe(writeManifest(namespaces[0]!, format))
 })
 
-test('the work ends when nobody waits for it', async () => {
+test('the work ends when its result is no longer needed', async () => {
   const gone = AbortSignal.abort(new Error('gone'))
   const { pieces } = await sizesAnswer(batched(), organisation, queryUntil(toHour), 'json', gone)
   await expect(pieces.next()).rejects.toThrow('gone')

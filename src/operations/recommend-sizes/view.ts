@@ -37,7 +37,7 @@ interface NamespaceSums extends NamespaceRef {
   readonly spendThenUsd: number
 }
 
-/** What stands before the containers. */
+/** The members before the containers. */
 export function viewSpend(namespace: NamespaceSums, createdAt: number) {
   const { totals } = namespace
   const currentSpend = viewUsd(totals.spendUsd)
@@ -54,7 +54,7 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
   }
 }
 
-/** What stands after the containers. */
+/** The members after the containers. */
 export function viewTotals({ totals, hardQuota }: NamespaceSums) {
   const { quota } = totals
   const { now, recommended } = totals.sizes
@@ -121,7 +121,7 @@ export function viewSizes(container: PricedContainer) {
   }
 }
 
-/** Recommended is null where nothing can be told or nothing is set; where no change is worth it, it is the current value. */
+/** Recommended is null without enough data or if nothing is set; if a change is not worth it, it is the current value. */
 function band(container: PricedContainer, name: keyof ContainerSizes) {
   const advised = name.startsWith('cpu') ? container.advised.cpu : container.advised.memory
   return {

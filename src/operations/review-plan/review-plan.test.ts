@@ -136,7 +136,7 @@ update   aws_instance.smaller     m5.xlarge AWS us-east-1  m5.large AWS us-east-
 replace  aws_instance.spot        m5.xlarge AWS us-east-1  m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE   -$89.06
 1 machine unchanged.
 
-Cheaper, and at least as large:
+Cheaper and at least as large:
 RESOURCE                 PLANNED                     INSTEAD                        SAVES A MONTH  SHARE
 aws_instance.smaller     m5.large AWS us-east-1      s-4vcpu-8gb DigitalOcean nyc1         $22.08  31.5%
 aws_instance.same        m5.large AWS us-east-1      s-4vcpu-8gb DigitalOcean nyc1         $22.08  31.5%
@@ -146,7 +146,7 @@ Not priced, and in no sum:
 update  aws_instance.odd   Our catalogue has no type "m9.xlarge" of AWS.
 create  aws_instance.host  tenancy host has prices of its own
 
-1 other resource is no machine and was not looked at.
+1 other resource is not a machine and was not reviewed.
 `,
   )
 })

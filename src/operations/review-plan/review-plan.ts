@@ -25,7 +25,7 @@ export interface Review {
     readonly after_per_month: number
     readonly difference_per_month: number
   }
-  /** Resources that are no machines and were not looked at. */
+  /** Resources that are not machines and were not reviewed. */
   readonly other_resources: number
 }
 
@@ -46,9 +46,9 @@ export interface PricedMachine {
   readonly operating_system: string
   readonly usage_type: string
   readonly count: number
-  /** Of one machine. */
+  /** Cost of one machine. */
   readonly cost_per_hour: number
-  /** Of all of them. */
+  /** Cost of all `count` machines. */
   readonly cost_per_month: number
 }
 
@@ -102,7 +102,7 @@ export async function reviewPlan(
   }
 }
 
-/** Whether the plan costs more than so many dollars a month beyond what is there. */
+/** Whether the plan raises the monthly cost by more than this many dollars. */
 export const exceedsIncrease = (review: Review, maxIncreaseUsd: number): boolean =>
   review.totals.difference_per_month > maxIncreaseUsd
 

@@ -21,11 +21,11 @@ export interface Suggestion {
   readonly cost_per_hour: number
   readonly cost_per_month: number
   readonly savings_per_month: number
-  /** Of what the current one costs a month. */
+  /** Saving as a percentage of the current monthly cost. */
   readonly savings_percentage: number
 }
 
-/** The cheapest types that hold all of a machine whose usage nobody has told, of the same usage type. */
+/** The cheapest types that are at least as large as the machine, whose usage is unknown, with the same usage type. */
 export function suggestCheaper(
   deps: PricingDeps,
   { catalogue, own }: Market,

@@ -43,7 +43,7 @@ export function draftBand(
     )
 }
 
-/** The name under which the wish is found among what every policy says. */
+/** The name of the preferred size among the results of all policies. */
 export const deciderOf = (preference: SizingPreference): string =>
   recipeOf(preference)?.name ?? (isRisk(preference) ? 'risk' : (preference.profile ?? 'balanced'))
 

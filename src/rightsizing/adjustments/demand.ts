@@ -4,7 +4,7 @@ import { unitsOf } from '../input.ts'
 const leastCalmHours = 24
 const spikeFactor = 1.5
 
-/** A spike that comes only with a start is left to the limit: a request would keep it for good. */
+/** A spike that occurs only at a start is left to the limit: a request would reserve it permanently. */
 export function withoutStarts(spans: readonly UsageSpan[]): {
   readonly spans: readonly UsageSpan[]
   readonly startPeakCores: number | null

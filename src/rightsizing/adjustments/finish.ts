@@ -13,7 +13,7 @@ interface Evidence {
   readonly suffers: boolean
 }
 
-/** From a draft to what is said: rounded, with its limit, and whether it is worth anybody's time. */
+/** Turns a draft into the final recommendation: rounded, with its limit, and whether a change is worth the effort. */
 export function finishRecommendation(
   resource: Resource,
   draft: DraftBand,

@@ -5,7 +5,7 @@ const oomRememberedHours = 14 * 24
 /** As the Vertical Pod Autoscaler does: a fifth more, and at least 100 MiB. */
 const oomRaise = { factor: 1.2, gib: 100 / 1024 } as const
 
-/** After a kill for lack of memory usage says only what the limit allowed, so the need is more than both. */
+/** After an OOM kill, usage shows only what the limit allowed, so the need is larger than both. */
 export function oomFloor(
   spans: readonly UsageSpan[],
   atHour: number,

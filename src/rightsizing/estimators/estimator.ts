@@ -1,6 +1,6 @@
 import type { HistoryView } from '../history/history.ts'
 
-/** What one estimator says, and from which other sayings it follows; null where it cannot tell. */
+/** The result of one estimator and of those that it is derived from; null without enough data. */
 export interface Estimate {
   readonly says: string
   readonly value: number | null
@@ -14,7 +14,7 @@ export const estimator =
   (says: string, value: (view: HistoryView) => number | null): Estimator =>
   (view) => ({ says, value: value(view), from: [] })
 
-/** Head room on top: margin(1.15, p95) is 15% more than the 95th percentile. */
+/** Headroom on top: margin(1.15, p95) is 15% more than the 95th percentile. */
 export const margin =
   (factor: number, of: Estimator): Estimator =>
   (view) => {

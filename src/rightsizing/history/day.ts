@@ -12,7 +12,7 @@ export interface Day {
   readonly p99: number
   /** Hours the day has samples of. */
   readonly hours: number
-  /** Of its last hours that have samples. */
+  /** Peak of the last hour, or hours, with samples. */
   readonly peakOfLastHour: number
   readonly peakOfLast3Hours: number
   readonly peakOfLast6Hours: number
@@ -34,7 +34,7 @@ export const summaryOf = (
   histogram: PercentileHistogram,
 ): Day => new SummarisedDay(history, order, from, to, histogram)
 
-/** Most of what can be said of a day is asked of the latest alone, so it is worked out when it is. */
+/** Most values are needed for the latest day only, so they are computed on demand. */
 class SummarisedDay implements Day {
   readonly #history: ResourceHistory
   readonly #order: Int32Array

@@ -141,7 +141,7 @@ export function viewAt(history: ResourceHistory, atHour: number): HistoryView {
   return { history, spans: low, atHour }
 }
 
-/** The first span of the view that starts within so many hours before it. */
+/** The first span of the view that starts within this many hours before it. */
 export function firstSpanWithin(view: HistoryView, hours: number): number {
   const from = view.atHour - hours
   let first = view.spans

@@ -142,7 +142,7 @@ function mean(of: readonly number[]): number {
 const ascending = (of: readonly number[]): number[] => [...of].sort((a, b) => a - b)
 const ranked = (sorted: readonly number[], share: number): number =>
   sorted[Math.floor(sorted.length * share)]!
-/** The one so many places below the highest, or the least. */
+/** The value at this rank below the highest, or the lowest. */
 const fromTop = (sorted: readonly number[], places: number): number =>
   sorted[Math.max(0, sorted.length - 1 - places)]!
 

@@ -7,7 +7,7 @@ interface TrainingRows {
   readonly features: readonly Float32Array[]
   /** Share above each multiple of the grid, as the day turned out. */
   readonly shares: readonly Float32Array[]
-  /** What splits tell apart: log multiples the day needed, one column per strictness. */
+  /** The values that splits separate: log multiples that the day needed, one column per strictness. */
   readonly needs: readonly Float32Array[]
   /** Rows of one series go into a tree together or not at all. */
   readonly series: readonly number[]
@@ -119,7 +119,7 @@ const together = (a: Group, b: Group): Group => ({
   shares: a.shares.map((share, k) => share + b.shares[k]!),
 })
 
-/** What the wider group went through weighs as much as so many rows, so that a small leaf does not shout. */
+/** The wider group weighs as much as this many rows, so that a small leaf does not dominate. */
 const rowsOfWiderGroup = 20
 
 function meanShares({ rows, shares }: Group, around: Float32Array | null): Float32Array {

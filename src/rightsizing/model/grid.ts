@@ -8,7 +8,7 @@ export const gridSize = logMultiples.length
 /** From each multiple to the next. */
 const steps = multiples.map((multiple, k) => (multiples[k + 1] ?? multiple) - multiple)
 
-/** A bucket's value stands for samples up to 1% around it: a third each at these. */
+/** A bucket's value represents samples up to 1% around it: a third each at these. */
 const aroundBucket = [1 - 0.02 / 3, 1, 1 + 0.02 / 3] as const
 
 /** For each multiple, the share of the weight above base x multiple. Values ascend and are buckets; the peak is exact. */

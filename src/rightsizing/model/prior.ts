@@ -12,7 +12,7 @@ import experience from './prior.json' with { type: 'json' }
 export const priorForest = (name: BaseName): Forest => forests[name]
 export const priorPredictor = (name: BaseName): ForestPredictor => predictors[name]
 
-/** Marks of the trace sets it was made from, so that nobody judges it by them. */
+/** Identifiers of the trace sets it was trained on, so that they are not used to evaluate it. */
 export const learntFrom: readonly string[] = experience.learntFrom
 
 interface PackedTree {
@@ -41,7 +41,7 @@ function unpack(trees: readonly PackedTree[]): Forest {
 
 export function pack(forest: Forest): PackedTree[] {
   return forest.trees.map(({ nodes, leaves }) => ({
-    // -1e9 instead of minus infinity, which JSON cannot say.
+    // -1e9 instead of minus infinity, which JSON cannot represent.
     nodes: nodes.map(({ feature, threshold, left, right }) => [
       feature,
       Math.max(threshold, -1e9),

@@ -3,7 +3,7 @@ const bins = 32
 /** Spread below this (2% of the size) is not worth telling apart. */
 const leastVariance = 4e-4
 
-/** What splits look at, by column: each feature's bin of every row, and the needs of all rows, `width` to a row. */
+/** Input of splits, by column: each feature's bin for every row, and the needs of all rows, `width` per row. */
 export interface SplitColumns {
   readonly edges: readonly Float32Array[]
   readonly bins: readonly Uint8Array[]

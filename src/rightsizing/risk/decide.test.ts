@@ -32,7 +32,7 @@ describe('the least loss', () => {
     expect(decide(outlook(stairs), { ...free, time: 12 }).request).toBeGreaterThan(3.9)
   })
 
-  test('a smaller series is given head room first', () => {
+  test('a smaller series gets headroom first', () => {
     expect(decide(outlook(stairs, 10), { ...free, time: 2 }).request).toBeGreaterThan(3.9)
   })
 

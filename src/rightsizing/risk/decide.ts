@@ -63,7 +63,7 @@ export function evaluateRequest(outlook: Outlook, prices: RiskPrices, request: n
   return { request, share, excess: over, loss }
 }
 
-/** A smaller change is nobody's trouble, so it is simply followed. */
+/** A smaller change disturbs no one, so it is applied directly. */
 const smallChange = 0.1
 const stepDown = 0.901
 

@@ -46,7 +46,7 @@ export const riskLevels: Readonly<Record<Resource, readonly RiskLevel[]>> = {
   memory: [memory(0.5), memory(1.7), memory(4), memory(8), memory(16), memory(48), memory(150)],
 }
 
-/** Where the profiles stand on both ladders. */
+/** The positions of the profiles on both ladders. */
 export const profileLevels = { cost: 1, balanced: 3, safe: 5 } as const satisfies Record<ProfileName, number>
 
 /** Shares above the request that the rungs came to on public traces, for a service without a model of its own. */

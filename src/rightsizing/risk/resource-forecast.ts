@@ -9,7 +9,7 @@ import type { Decision, Outlook } from './decide.ts'
 import { outlookOf } from './outlook.ts'
 import { decideAllLevels, requestAt } from './risk-position.ts'
 
-/** What one resource's usage up to an hour says of its next day. */
+/** The forecast of one resource for the next day from its usage up to an hour. */
 export interface ResourceForecast {
   readonly history: ResourceHistory
   readonly view: HistoryView

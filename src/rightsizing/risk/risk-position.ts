@@ -7,7 +7,7 @@ import { nominalRisks, profileLevels, riskLevels } from './ladder.ts'
 /** A place on the ladder, from 0 (loose) to its last rung; between two rungs the answer lies between theirs. */
 type RiskPosition = number
 
-/** Where the dial stands for a profile, or for a risk as a number. */
+/** The position on the scale for a profile or for a numeric risk. */
 export function riskPositionOf(
   resource: Resource,
   preference: { readonly profile?: ProfileName; readonly risk?: number },

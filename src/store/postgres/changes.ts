@@ -21,7 +21,7 @@ export async function lockTopic(client: PoolClient, topic: string): Promise<void
   await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [topicLocks, topic])
 }
 
-/** Inside a transaction: says that the topic moved; listeners hear of it at the commit. */
+/** Inside a transaction: increments the version of the topic; listeners are notified at the commit. */
 export async function moveTopic(client: PoolClient, topic: string): Promise<void> {
   await client.query(
     `WITH moved AS (

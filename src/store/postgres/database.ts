@@ -68,7 +68,7 @@ export const nowSql = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint'
 
 function openPool(address: PostgresAddress): pg.Pool {
   const pool = new pg.Pool({ ...clientConfig(address), max: address.poolSize ?? 10, allowExitOnIdle: true })
-  // A connection that breaks while idle, or between two statements, must not end the process: the next use tells.
+  // A connection that breaks while idle, or between two statements, must not end the process: the next use reports it.
   pool.on('error', () => undefined)
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool

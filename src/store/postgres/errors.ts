@@ -8,13 +8,13 @@ const passing = [
   '28', // not let in: somebody is changing passwords
   '3D000', // no such database: somebody is restoring it
   '40', // deadlock, serialization failure
-  '53', // no room, memory or connection left
+  '53', // out of disk space, memory or connections
   '55P03', // lock not available
   '57', // shut down, starting up, statement timeout
   '58', // input or output error
 ]
 
-/** Runs queries, and says StoreUnavailable where a later try may succeed. */
+/** Runs queries and throws StoreUnavailable where a retry may succeed. */
 export async function translateErrors<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
     return await work()

@@ -60,7 +60,7 @@ test.each(['stopHard', 'restart'] as const)(
   },
 )
 
-test('a lost LISTEN connection comes back by itself', async () => {
+test('a lost LISTEN connection reconnects automatically', async () => {
   const url = await server.createDatabase()
   const [store, other] = [await open(url), await open(url)]
   const heard = new Set<string>()
@@ -158,7 +158,7 @@ test('version 14 is accepted', async () => {
   await store.ping()
 })
 
-test('a user who may not create tables is told so in one line', async () => {
+test('a user who may not create tables gets a one-line error', async () => {
   const url = new URL(await server.createDatabase())
   await query(url.href, `REVOKE ALL ON SCHEMA public FROM PUBLIC; CREATE ROLE reader LOGIN PASSWORD 'reader'`)
   url.username = url.password = 'reader'

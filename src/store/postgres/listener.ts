@@ -10,7 +10,7 @@ export interface Listener {
 const shortestDelayMs = 250
 const longestDelayMs = 5_000
 
-/** One connection of its own while anybody subscribes; when lost it is made again by itself. */
+/** A dedicated connection while there are subscribers; it reconnects automatically. */
 export function postgresListener(config: pg.ClientConfig): Listener {
   const listeners = new Set<() => void>()
   let client: pg.Client | undefined
@@ -38,7 +38,7 @@ export function postgresListener(config: pg.ClientConfig): Listener {
       await fresh.connect()
       await fresh.query(`LISTEN ${channel}`)
       delayMs = shortestDelayMs
-      // Whatever was said while nobody listened.
+      // Catches up on notifications that were missed while disconnected.
       if (client === fresh) hint()
     } catch {
       lost()

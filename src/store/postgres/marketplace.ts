@@ -7,14 +7,14 @@ import { lockTopic, moveTopic } from './changes.ts'
 import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'
 
-/** So many entries go in one statement; the event loop turns in between. */
+/** Entries per statement; other work of the event loop runs in between. */
 const batchLength = 500
 
 export function postgresMarketplace(db: Database): MarketplaceStore {
   return {
     register: (organisation, entries, mostEntries = Number.POSITIVE_INFINITY) =>
       db.inTransaction(async (client) => {
-        // Held to the end of the transaction: nobody else adds entries between the counts.
+        // Held until the end of the transaction, so that no entries are added between the counts.
         await lockTopic(client, `marketplace/${organisation}`)
         const before = await countEntries(client, organisation)
         await ensureOrganisation(client, organisation)

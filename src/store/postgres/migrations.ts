@@ -131,7 +131,7 @@ const migrations: readonly string[] = [
 /** The longest wait for other nodes' migrations, and for one of our own. */
 const busyTimeoutMs = 600_000
 
-/** An advisory lock makes several nodes that start at once take turns; its number says "cheap" in ASCII. */
+/** An advisory lock serialises nodes that start at the same time; its number is "cheap" in ASCII. */
 const lockSql = `SET LOCAL statement_timeout = ${busyTimeoutMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`
 
 export async function migrate(db: Database): Promise<void> {
@@ -161,5 +161,5 @@ async function step(client: PoolClient): Promise<number> {
   return version + 1
 }
 
-/** The driver reads query_timeout of one query too; its types do not say so. */
+/** The driver accepts query_timeout for a single query; its types omit that. */
 const patiently = (text: string): QueryConfig => ({ text, query_timeout: busyTimeoutMs }) as QueryConfig

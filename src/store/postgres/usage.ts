@@ -91,7 +91,7 @@ export function postgresUsage(db: Database): UsageStore {
   }
 }
 
-/** So many entries are looked at for one answer. */
+/** Maximum entries read for one answer. */
 const mostEntries = 1000
 
 interface KeptEntry {

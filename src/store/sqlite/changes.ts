@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 
 export interface SqliteChanges {
   versions(): Map<string, number>
-  /** Inside a transaction: says that the topic moved. */
+  /** Inside a transaction: increments the version of the topic. */
   move(topic: string): void
   /** True if any process, this one included, wrote since the last call. */
   wrote(): boolean

@@ -123,7 +123,7 @@ test('a database that another process keeps busy is unavailable, then available 
   await store.close()
 })
 
-test('no room left is unavailable', () => {
+test('a full disk is reported as unavailable', () => {
   const db = new DatabaseSync(':memory:')
   db.exec('PRAGMA max_page_count = 2; CREATE TABLE t (x)')
   const write = () => db.prepare('INSERT INTO t VALUES (zeroblob(100000))').run()

@@ -40,7 +40,7 @@ async function lockInOtherProcess(folder: string) {
   return other
 }
 
-test('a second server is told who has the folder, until that one is killed, whatever it forgets and collects', async () => {
+test('a second server reports who holds the folder, until that one is killed, even after garbage collection', async () => {
   const folder = join(scratch, 'new', 'data')
   const other = await lockInOtherProcess(folder)
   expect(() => lockFolder(folder)).toThrow(DataFolderInUse)
@@ -50,7 +50,7 @@ test('a second server is told who has the folder, until that one is killed, what
   lockFolder(folder).release()
 })
 
-test('a lock let go can be had again, also in the same process', () => {
+test('a released lock can be taken again, also in the same process', () => {
   const folder = join(scratch, 'again')
   const lock = lockFolder(folder)
   expect(() => lockFolder(folder)).toThrow(`already in use by process ${process.pid}`)

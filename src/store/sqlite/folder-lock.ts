@@ -9,8 +9,8 @@ interface FolderLock {
 }
 
 /**
- * Locks stand here until they are let go: SQLite drops a lock with its connection, and a connection that
- * nobody refers to is collected, whether or not the caller kept what it was given.
+ * Locks are kept here until released: SQLite drops a lock with its connection, and a connection
+ * without references is garbage-collected, whether or not the caller kept the returned object.
  */
 const held = new Set<DatabaseSync>()
 
@@ -64,7 +64,7 @@ function openLockFile(lockFile: string, folder: string): DatabaseSync {
   }
 }
 
-/** A server that just started may not have written its pid yet; then an earlier one's, killed, may still stand there. */
+/** A server that just started may not have written its pid yet; the file may then contain the pid of an earlier, killed one. */
 function holderIn(pidFile: string): string {
   try {
     const pid = Number.parseInt(readFileSync(pidFile, 'utf8'), 10)

@@ -9,7 +9,7 @@ export const databaseFile = 'cheapside.db'
 
 interface SqliteAddress {
   readonly folder: string
-  /** How long a call waits for another process's write before it says StoreUnavailable. */
+  /** How long a call waits for a write of another process before it throws StoreUnavailable. */
   readonly busyTimeoutMs?: number
 }
 

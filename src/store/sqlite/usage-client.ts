@@ -2,7 +2,7 @@ import type { UsageStore } from '../../usage/port.ts'
 import type { Client } from './client.ts'
 import { type DigestPage, subjectsIn } from './usage-digests.ts'
 
-/** The usage room, seen from outside the database's thread. */
+/** Client of the usage store in the database thread. */
 export function usageOverClient(client: Client): UsageStore {
   const call = (method: string, args: readonly unknown[], items?: readonly unknown[]) =>
     client.call(`usage.${method}`, args, items === undefined ? undefined : { items }) as Promise<never>

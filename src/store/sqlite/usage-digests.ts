@@ -8,11 +8,11 @@ export interface DigestPage {
   /** Rows of each subject. */
   readonly counts: readonly number[]
   readonly sources: readonly string[]
-  /** Of each row: which of the sources, and how many of the bytes. */
+  /** For each row: the index of its source, and its length in bytes. */
   readonly sourceOf: Uint16Array
   readonly lengths: Uint32Array
   readonly bytes: Uint8Array
-  /** The last key looked at; absent where there is no more. */
+  /** The last key read; absent at the end. */
   readonly next?: string
 }
 

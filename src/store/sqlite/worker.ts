@@ -15,7 +15,7 @@ import { sqlitePrices } from './prices.ts'
 import { sqliteSettings } from './settings.ts'
 import { sqliteUsage } from './usage.ts'
 
-/** How often other processes' writes are looked for. */
+/** Interval between checks for writes of other processes. */
 const lookEveryMs = 500
 
 let db: DatabaseSync | undefined

@@ -166,7 +166,7 @@ test('user and system time of processes add up where both are known', () => {
   expect([hour?.cpu.count, hour?.cpu.sum]).toEqual([10, 3_000_000])
 })
 
-test('a pod tells its containers their node and workload, a ReplicaSet its Deployment', () => {
+test('containers get node and workload from their pod, a ReplicaSet its Deployment', () => {
   const pod = { fact: 'pod', cluster: 'c', namespace: 'n', pod: 'web-7-x' } as const
   const replicaSet = { kind: 'replica-set', cluster: 'c', namespace: 'n', name: 'web-7' } as const
   const [hour] = digest([
@@ -303,7 +303,7 @@ test('CPU time and seconds are those of an exact twin, whatever the timing', () 
   )
 })
 
-test('a subject that was forgotten and begun anew is not put aside when an old series of it speaks again', () => {
+test('a subject that was removed and started again is not replaced when an old series of it continues', () => {
   const into = new Accumulator(limits)
   const at = (series: ReturnType<Accumulator['register']>, hours: number, value: number) =>
     into.sample(series!, t0 + hours * hourMs, value, t0 + hours * hourMs)

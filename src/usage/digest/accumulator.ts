@@ -19,7 +19,7 @@ interface AccumulatorLimits {
 /** A series as the accumulator knows it: what to do with its samples. */
 export interface Series {
   readonly meaning: SeriesMeaning
-  /** Of measures, settings and terminations. */
+  /** Set for measures, settings and terminations. */
   readonly usage: SubjectUsage | undefined
 }
 
@@ -58,7 +58,7 @@ export class Accumulator {
     return { meaning, usage }
   }
 
-  /** Takes in a subject that is known from before. */
+  /** Restores a stored subject. */
   adopt(usage: SubjectUsage): SubjectUsage {
     this.subjects.set(usage.key, usage)
     usage.evicted = false
@@ -71,7 +71,7 @@ export class Accumulator {
     this.counts[this.#take(series, atMs, value, nowMs)]++
   }
 
-  /** A stale marker ends nothing here: queries do not show it, and both doors must tell the same. */
+  /** A stale marker ends nothing: queries do not return it, and pushed and queried samples must give the same result. */
   staleMarker(): void {
     this.counts.stale_marker++
   }
@@ -91,7 +91,7 @@ export class Accumulator {
     return this.#takeSetting(usage!, meaning, atMs, value)
   }
 
-  /** Another series may have begun the subject anew meanwhile: that one goes on. */
+  /** Another series may have started the subject again meanwhile; that one continues. */
   #takeBack(evicted: SubjectUsage): SubjectUsage {
     return this.subjects.get(evicted.key) ?? this.adopt(evicted)
   }
@@ -123,7 +123,7 @@ export class Accumulator {
     return 'accepted'
   }
 
-  /** Forgets what has been silent for so long that no sample of it would be taken in again as a duplicate; their keys. */
+  /** Removes subjects without samples for so long that any sample would be rejected as too old; returns their keys. */
   evict(): string[] {
     const before = this.newestMs - this.#limits.maxAgeMs - this.#limits.maxAheadMs - hourMs
     const evicted: string[] = []

@@ -16,7 +16,7 @@ export interface CheckpointChanges {
   readonly changedEntities: readonly Entity[]
 }
 
-/** Of some subjects, or of all; what is told of entities comes with the first. */
+/** Collects the changes of some subjects or of all. Facts about entities are part of the first batch. */
 export function collectChanges(
   accumulator: Accumulator,
   among: Iterable<SubjectUsage> = accumulator.subjects.values(),
@@ -39,7 +39,7 @@ export function collectChanges(
   return { subjects, entities: changedEntities.map(entityRow), versions, changedEntities }
 }
 
-/** The changes are kept: hours that are over are let go. */
+/** Called after the changes are stored: finished hours are released. */
 export function settleChanges(accumulator: Accumulator, changes: CheckpointChanges): void {
   for (const [usage, version] of changes.versions) usage.committedVersion = version
   for (const usage of accumulator.subjects.values()) closeHours(usage, accumulator.newestMs)

@@ -75,7 +75,7 @@ export class ClusterState {
         this.entities.delete(key)
   }
 
-  /** Takes in what is known from before. */
+  /** Restores stored facts. */
   adoptEntity(entity: Entity): void {
     const known = this.entities.get(entityKey(entity.ref))
     if (known) mergeEntity(known, entity)

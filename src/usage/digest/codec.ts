@@ -34,7 +34,7 @@ export function encodeDigests(digests: readonly Digest[]): Uint8Array {
   return writer.finish()
 }
 
-/** Of hours of one day, with their sums in front: who asks for whole days need not read hour by hour. */
+/** Encodes the hours of one day, preceded by their sums, so that a reader of whole days need not decode single hours. */
 export function encodeDay(digests: readonly Digest[]): Uint8Array {
   const [cpu, memory] = [new DistributionSum(), new DistributionSum()]
   for (const digest of digests) {

@@ -1,6 +1,6 @@
 import { hourSeconds } from './digest.ts'
 
-/** What a counter moved by between two samples; below its last value it began again at 0. */
+/** The increase of a counter between two samples; a lower value means that it restarted at 0. */
 export const increase = (before: number, now: number): number => (now >= before ? now - before : now)
 
 /**

@@ -27,26 +27,26 @@ export class DigestCursor {
   /** What skim() found. */
   readonly cpu = new DistributionSkipper()
   readonly memory = new DistributionSkipper()
-  /** Whether the digest at hand said its numbers and texts itself; otherwise they are those of the one before. */
+  /** Whether the current digest contains its own numbers and texts; otherwise those of the previous one apply. */
   saysRegisters = false
-  /** Another number where they are not those that were said last, be it by another digest. */
+  /** Changes whenever the numbers and texts differ from the previous ones, even those of another digest. */
   get said(): number {
     return this.#said.number
   }
-  /** Whether any counter of the digest at hand is above 0. */
+  /** Whether any counter of the current digest is above 0. */
   isCounted = false
   #reader!: ByteReader
   #version = 0
   /** Where the sums of a whole day begin; 0 where there are none. */
   #day = 0
-  /** What was said last, also of another subject. */
+  /** The last numbers and texts read, also of another subject. */
   readonly #said = new RegisterCache()
 
   constructor(reader?: ByteReader) {
     if (reader !== undefined) this.open(reader)
   }
 
-  /** Begins anew with other bytes. */
+  /** Restarts with other bytes. */
   open(reader: ByteReader): void {
     this.#reader = reader
     this.#version = reader.varint()
@@ -68,7 +68,7 @@ export class DigestCursor {
     this.isCounted = false
   }
 
-  /** The day whose hours these are, since 1970, where their sums are at hand; undefined otherwise. Before the first digest. */
+  /** The day of these hours since 1970 if their sums are stored, otherwise undefined. Call it before the first digest. */
   get day(): number | undefined {
     const reader = this.#reader
     const { offset, end } = reader
@@ -78,7 +78,7 @@ export class DigestCursor {
     return Math.floor(hour / 24)
   }
 
-  /** Of all digests together, cpu and then memory; where there is a day. */
+  /** Reads the sums of all digests of the day, CPU first, then memory; requires a stored day. */
   takeDay(cpu: DistributionConsumer, memory: DistributionConsumer): void {
     const reader = this.#reader
     const { offset } = reader

@@ -14,9 +14,9 @@ export interface Digest extends Counters, NumberRegisters, TextRegisters {
   readonly cpu: Distribution
   /** Bytes of working set (of a process: proportional set), one observation a sample. */
   readonly memory: Distribution
-  /** CPU and memory samples taken in. */
+  /** Number of CPU and memory samples. */
   samples: number
-  /** Of those samples; 0 where there is none. */
+  /** Time of the first and the last of those samples; 0 without samples. */
   firstAt: number
   lastAt: number
   /** The latest start seen; 0 where not known. */
@@ -108,7 +108,7 @@ export function setText(digest: Digest, name: keyof TextRegisters, text: string,
   digest[name] = laterText(digest[name], { at, text })
 }
 
-/** A digest that tells of no usage and of no event is not worth keeping once its hour is over. */
+/** A digest without usage and events is not stored once its hour is over. */
 export function isEmptyDigest(digest: Digest): boolean {
   return (
     digest.cpu.count === 0 && digest.memory.count === 0 && counterNames.every((name) => digest[name] === 0)
@@ -129,7 +129,7 @@ function laterNumber(
   return { at: later.at, last: later.last, max: Math.max(a.max, b.max) }
 }
 
-/** Of two at one time, the one further up: a Deployment says more than its ReplicaSet. Then the greater text. */
+/** If two texts have the same time, the owner at the higher level wins (a Deployment before its ReplicaSet), then the greater text. */
 function laterText(a: TextRegister | undefined, b: TextRegister | undefined): TextRegister | undefined {
   if (a === undefined || b === undefined) return a ?? b
   if (a.at !== b.at) return a.at > b.at ? a : b

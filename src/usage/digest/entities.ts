@@ -26,7 +26,7 @@ export const newEntity = (ref: EntityRef, hour: number): Entity => ({
   lastHour: hour,
 })
 
-/** True if that told something worth keeping: a new value, or that the entity still is there in another hour. */
+/** True if there is something to store: a new value, or that the entity still exists in another hour. */
 export function setAttribute(entity: Entity, name: string, value: string | number, at: number): boolean {
   const hour = Math.floor(at / 3600)
   const news = hour > entity.lastHour || hour < entity.firstHour

@@ -52,7 +52,7 @@ function takeMemory(into: Hours, usage: SubjectUsage, atMs: number, bytes: numbe
   recordSample(usage, digest, atMs)
 }
 
-/** False where the sample is too close to the last to tell a rate; the last then stays what the next is compared with. */
+/** False if the sample is too close to the last one to derive a rate; the last sample then stays the reference for the next. */
 function takeCounter(
   into: Hours,
   usage: SubjectUsage,

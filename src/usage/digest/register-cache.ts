@@ -1,7 +1,7 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
 import { type NumberRegister, numberNames, type TextRegister, textNames } from './digest.ts'
 
-/** Numbers and texts as they were said last: most rows say what the one before said, to the byte, and need not be read. */
+/** The last decoded numbers and texts: most rows repeat those of the previous row byte for byte and need not be decoded again. */
 export class RegisterCache {
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)

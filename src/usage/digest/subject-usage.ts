@@ -18,13 +18,13 @@ export interface SubjectUsage {
   readonly subject: Subject
   readonly channels: Map<Measure, Channel>
   readonly open: OpenDigest[]
-  /** The pod whose facts the digests take in; a process has none. */
+  /** The pod whose facts are added to the digests; a process has none. */
   readonly podKey: string
   /** Time of the newest measure; 0 while there is none. */
   newestMs: number
   /** Time of the newest sample of any kind. */
   touchedMs: number
-  /** Let go by the accumulator, and to be taken back with the next sample unless the subject was begun anew. */
+  /** Released by the accumulator; restored with the next sample unless the subject was started again. */
   evicted: boolean
   /** Counts changes, so that what changed during a commit is known afterwards. */
   version: number
@@ -69,11 +69,11 @@ export function recordSample(usage: SubjectUsage, digest: Digest, atMs: number):
   usage.newestMs = Math.max(usage.newestMs, atMs)
 }
 
-/** A container that ended is still described for as long as its pod is there; that tells nothing of its usage. */
+/** A container that ended is reported as long as its pod exists; that is no evidence of usage. */
 export const hasEnded = (usage: SubjectUsage, atMs: number): boolean =>
   usage.newestMs > 0 && atMs - usage.newestMs > 2 * hourMs
 
-/** Hours that are over for this subject, and those of a subject that ended, are let go once they are kept. */
+/** Finished hours of this subject, and all hours of a subject that ended, are released once they are stored. */
 export function closeHours(usage: SubjectUsage, newestMs: number): void {
   if (usage.open.length === 0) return
   const ended = newestMs - usage.newestMs > 2 * hourMs

@@ -6,7 +6,7 @@ import { Distribution } from './distribution.ts'
 import { ReusableParts } from './parts.ts'
 
 /**
- * A distribution as digests of version 1 have it; v is a varint, z a signed one. Nobody writes it any more.
+ * A distribution in digests of version 1; v is a varint, z a signed one. It is read but no longer written.
  *
  *   | v head | v unit | bucket ... | v min | v max | z sum |     head 0: empty, nothing follows
  *

@@ -144,7 +144,7 @@ export class DistributionReader implements DistributionConsumer {
   }
 }
 
-/** The least of them where several are; at most 2^48, to leave room for the shift beside it. */
+/** The smallest of several; at most 2^48, to leave bits for the shift. */
 function mostFrequent(counts: Iterable<number>): number {
   const sorted = Float64Array.from(counts).sort()
   let best = sorted[0]!

@@ -14,7 +14,7 @@ export class SharedBucketColumns {
   from = 0
   #used = 0
 
-  /** Makes room for so many. */
+  /** Reserves a range of this length. */
   reserve(size: number): void {
     if (this.#used + size > this.columns.buckets.length) {
       const length = Math.min(Math.max(firstLength, this.columns.buckets.length * 2), mostLength)

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
 
-/** What reads a distribution where the cursor stands, or skips it. */
+/** Reads or skips the distribution at the cursor. */
 export interface DistributionConsumer {
   addFrom(reader: ByteReader): void
 }

@@ -77,7 +77,7 @@ export class Distribution {
     return this.#end - this.#from
   }
 
-  /** `sum` where it is known better than value x weight: what a counter moved by, of which the value is a rounded rate. */
+  /** `sum` if it is known more precisely than value x weight: the increase of a counter, whose value is a rounded rate. */
   add(value: number, weight = 1, sum?: number): void {
     if (!Number.isInteger(value) || value < 0 || value > maxValue) throw new RangeError(`value ${value}`)
     if (!Number.isSafeInteger(weight) || weight < 0) throw new RangeError(`weight ${weight}`)
@@ -211,7 +211,7 @@ export class Distribution {
     this.#end++
   }
 
-  /** Moves to larger columns, its own; by how much what it has comes to lie further in front. */
+  /** Moves to its own, larger columns and returns by how much its start moved. */
   #grow(): number {
     const from = this.#from
     const size = this.#end - from

@@ -2,7 +2,7 @@ import type { ByteReader } from '../../domain/byte-reader.ts'
 import { MalformedBytes } from '../../domain/byte-reader.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 
-/** What stands before the buckets; of one value alone, all there is. Used again for one distribution after the other. */
+/** The part before the buckets; for a single value, the whole distribution. Reused for one distribution after the other. */
 export class DistributionHeader {
   size = 0
   countUnit = 0

@@ -14,7 +14,7 @@ export class ReusableParts {
   columns = emptyColumns
   from = 0
   size = 0
-  /** Of its part of the columns. */
+  /** Total count of this part of the columns. */
   count = 0
   /** A number where that is exact. */
   sum = 0

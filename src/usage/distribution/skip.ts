@@ -5,7 +5,7 @@ import { DistributionHeader, maxExactAddend } from './header.ts'
 
 /** Reads past distributions: of each, count and sum alone. */
 export class DistributionSkipper implements DistributionConsumer {
-  /** Of the last one since these were set to 0. */
+  /** Count and sum of the last distribution read; callers reset them to 0. */
   count = 0
   sum = 0
   readonly #header = new DistributionHeader()
@@ -142,5 +142,5 @@ function skimOne(reader: ByteReader, into: CountsAndSums, at: number): boolean {
   return true
 }
 
-/** Of one value alone: unit 2, bucket 3, count 2, value 4. Of several: head 2, unit 3, count 2, sum 7, bytes 2. */
+/** Maximum bytes of a short form. Single value: unit 2, bucket 3, count 2, value 4. Several values: head 2, unit 3, count 2, sum 7, bytes 2. */
 const mostShortBytes = 16

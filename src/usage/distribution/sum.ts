@@ -89,7 +89,7 @@ export class DistributionSum {
     else this.#addSum(head.sum)
   }
 
-  /** What addFrom read last comes to; 0 of nothing. */
+  /** The sum of what addFrom read last; 0 if nothing was read. */
   get last(): { readonly count: number; readonly sum: number } {
     return this.#head
   }

@@ -27,7 +27,7 @@ export function containersOf(pods: readonly PodUsage[]): Container[] {
     .sort((a, b) => (a.key < b.key ? -1 : 1))
 }
 
-/** Of at least one pod. */
+/** Requires at least one pod. */
 export function containerOf(key: string, pods: readonly PodUsage[]): Container {
   const making = new ContainerInMaking(key)
   for (const pod of pods) making.add(pod)

@@ -82,7 +82,7 @@ export class HourlyUseBuilder implements HourlyUseColumns {
     return new HourlyUse(this, this.#settled())
   }
 
-  /** A pod stays on its node and keeps its requests: what was told late held before. */
+  /** A pod stays on its node and keeps its requests, so facts that arrive late also apply to earlier hours. */
   #settled(): readonly SettingStep[] {
     let known: ContainerSetting = { node: undefined, cpuRequestCores: undefined, memoryRequestGib: undefined }
     for (const step of this.#steps.toReversed()) {

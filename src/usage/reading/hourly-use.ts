@@ -1,5 +1,5 @@
 import { hourSeconds } from '../digest/digest.ts'
-/** What held of a pod's container; undefined where nobody said. */
+/** Facts about a pod's container; undefined if unknown. */
 export interface ContainerSetting {
   readonly node: string | undefined
   readonly cpuRequestCores: number | undefined

@@ -26,7 +26,7 @@ export interface PodOwner {
 /** Takes in a container's hours where a cursor stands, one after the other. */
 export class PodBuilder {
   readonly #cursor: DigestCursor
-  /** Undefined where nobody asks for distributions. */
+  /** Undefined if distributions are not needed. */
   readonly #gathering: DistributionSink | undefined
   readonly #hours: HourlyUseBuilder
   readonly #lives: { from: number; to: number }[] = []
@@ -47,7 +47,7 @@ export class PodBuilder {
     hours.clear()
   }
 
-  /** Of the hour at which the cursor stands. */
+  /** Takes the hour at the cursor. */
   takeHour(cpu: CountAndSum, memory: CountAndSum): void {
     const cursor = this.#cursor
     const { hour } = cursor
@@ -64,7 +64,7 @@ export class PodBuilder {
     this.#live(start + cursor.first, start + cursor.last)
   }
 
-  /** Of hours up to the one at which the cursor stands, which say nothing new but usage. */
+  /** Takes a run of hours up to the cursor that contain only usage. */
   takeHours(run: HourRun): void {
     const { first, last, hour } = this.#cursor
     this.#gathering?.open(hour)
@@ -75,7 +75,7 @@ export class PodBuilder {
       this.#live((isOneLife ? run.first : at) * hourSeconds + first, at * hourSeconds + last)
   }
 
-  /** What was told of requests, node and owner where the cursor stands, if only before the first hour. */
+  /** Requests, node and owner known at the cursor, including facts from before the first hour. */
   takeRegisters(): void {
     const { numbers, texts, said } = this.#cursor
     if (said === this.#said) return
@@ -86,7 +86,7 @@ export class PodBuilder {
       const text = texts[index]?.text
       const known = this.#texts[index]
       if (text === undefined || text === known) continue
-      // What owns a ReplicaSet is not always told; once it was, it holds.
+      // The owner of a ReplicaSet is not always reported; once known, it stays.
       if (index === workloadIndex && known && !intermediate.test(known) && intermediate.test(text)) continue
       this.#texts[index] = text
     }
@@ -156,15 +156,15 @@ export class PodBuilder {
   }
 }
 
-/** The container began in the hour at hand, or so shortly before it that its start still shows. */
+/** The container started in the current hour, or so shortly before it that its start is still visible. */
 export const startsAtCursor = (cursor: DigestCursor): boolean =>
   (cursor.isCounted && cursor.counters[restartsIndex]! > 0) || startsWithin(cursor, cursor.hour)
 
-/** It did so in an hour from this one on to the one at hand, in which no restart was counted. */
+/** It started between this hour and the current one, and no restart was counted in that hour. */
 export const startsWithin = ({ startedAt, startSecond }: DigestCursor, first: number): boolean =>
   startedAt >= first * hourSeconds - startSeconds && startedAt < startSecond + hourSeconds
 
-/** Where only memory is told: from the first sample to the last, and once more the time between two. */
+/** If only memory is reported: the time from the first sample to the last, plus one interval. */
 function spanOf({ first, last }: DigestCursor, samples: number): number {
   return samples < 2 ? 0 : Math.min(hourSeconds, ((last - first) * samples) / (samples - 1))
 }

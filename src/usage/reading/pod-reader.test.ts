@@ -37,7 +37,7 @@ describe('hours', () => {
     expect(read([{ hours: 1, seconds: 900 }])!.use.hoursRun()).toBe(0.25)
   })
 
-  test('before the node and the requests were told, they held', () => {
+  test('node and requests also apply to hours before they were reported', () => {
     const told = read([
       { hours: 1, node: null, workload: null },
       { from: firstHour + 1, hours: 1, node: 'n2', cpuRequest: 0.5 },
@@ -57,11 +57,11 @@ describe('hours', () => {
     expect(pod.use.steps()).toMatchObject([{ from: 0, to: 6, setting: { node: 'n7', cpuRequestCores: 2 } }])
   })
 
-  test('none: nothing is told', () => {
+  test('none: no result', () => {
     expect(read([{ hours: 2 }], { from: firstHour + 10, to: firstHour + 20 })).toBeUndefined()
   })
 
-  test('that were told twice count once', () => {
+  test('that were reported twice count once', () => {
     const twice = read([{ hours: 4 }, { hours: 4, source: 'pulled' }])!
     expect(twice.use.length).toBe(4)
     const parts = read([{ hours: 4 }, { from: firstHour + 3, hours: 1 }])!
@@ -148,7 +148,7 @@ test('days that have their sums in front read as their hours do', () => {
   )
 })
 
-test('a day told by two sources in turn is the sum of both', () => {
+test('a day reported by two sources in turn is the sum of both', () => {
   const [morning, evening] = [
     { hours: 6, cores: 1 },
     { from: firstHour + 12, hours: 6, cores: 2 },

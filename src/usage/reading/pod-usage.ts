@@ -10,7 +10,7 @@ export interface PodUsage {
   readonly init: boolean
   /** Oldest first; those of several pods begin at the same hours. */
   readonly spans: readonly PodSpan[]
-  /** Of all spans. */
+  /** Totals over all spans. */
   readonly cpu: Distribution
   readonly memory: Distribution
   readonly use: HourlyUse
@@ -63,7 +63,7 @@ export interface PodSpan {
   readonly oomKills: number
   readonly periods: number
   readonly throttledPeriods: number
-  /** Of the periods. */
+  /** Share of the periods that were throttled. */
   readonly throttledShare: number
 }
 

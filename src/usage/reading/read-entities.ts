@@ -4,7 +4,7 @@ import { mergeEntity } from '../digest/entities.ts'
 import { decodeEntity } from '../digest/entity-codec.ts'
 import type { UsageStore } from '../port.ts'
 
-/** What is known of an organisation's entities, by key, whichever sources told it. */
+/** Facts about an organisation's entities, by key, merged over all sources. */
 export async function readEntities(
   usage: Pick<UsageStore, 'entities'>,
   organisation: string,

@@ -23,7 +23,7 @@ export class SpanBuilder implements DistributionSink {
   #oomKills = 0
   #periods = 0
   #throttledPeriods = 0
-  /** Of the open span, what need not be added up. */
+  /** CPU and memory of the open span if it is a single distribution; no merge needed. */
   #cpu: Distribution | undefined
   #memory: Distribution | undefined
   readonly #columns = new SharedBucketColumns()
@@ -150,7 +150,7 @@ export class SpanBuilder implements DistributionSink {
   }
 }
 
-/** A class, since of object literals that live for a while V8 comes to make all in its old space, which then keeps all they hold. */
+/** A class, because V8 starts to allocate long-lived object literals in its old space, which then retains everything they refer to. */
 class ReadSpan implements PodSpan {
   readonly startHour: number
   readonly hours: number
