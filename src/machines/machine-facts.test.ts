@@ -83,6 +83,7 @@ test('an area is a continent and a partition; what is not open to everyone is on
   expect(places.area('acme', 'reserve')).not.toBe(places.area('acme', 'paris'))
   expect(places.areaAround('acme', 'reserve')).toBe('EU commercial')
   expect(places.areaAround('acme', 'nowhere')).toBeUndefined()
+  expect(places.area('nobody', 'east')).toBe('')
 })
 
 test('a point by region, city or coordinates, and what is near it', () => {

@@ -19,12 +19,14 @@ export type Point = Pick<KnownPlace, 'latitude' | 'longitude'>
 /** Where regions are, and which of them are near each other in distance and in law. */
 export class Places {
   readonly #byRegion: ReadonlyMap<string, KnownPlace>
+  readonly #providers: ReadonlySet<string>
   readonly #carbon: ReadonlyMap<string, MachineFactsFile['carbon'][number]>
 
   constructor(files: readonly MachineFactsFile[]) {
     this.#byRegion = new Map(
       files.flatMap((file) => file.regions.map((row) => [keyOf(row[0], row[1]), placeOf(row)] as const)),
     )
+    this.#providers = new Set(files.flatMap((file) => file.regions.map(([provider]) => provider)))
     this.#carbon = new Map(
       files.flatMap((file) => file.carbon.map((row) => [keyOf(row[0], row[1]), row] as const)),
     )
@@ -40,9 +42,10 @@ export class Places {
 
   /**
    * Regions of one area stand in for each other: one continent, one partition. A region that is not for everyone, or of
-   * which nothing is known, is an area by itself.
+   * which nothing is known, is an area by itself. Of a provider none of whose regions is known, all are near to all ('').
    */
   area(provider: string, region: string): string {
+    if (!this.#providers.has(provider)) return ''
     const place = this.find(provider, region)
     if (place === undefined || !openPartitions.has(place.partition)) return keyOf(provider, region)
     return areaName(place.continent, place.partition)

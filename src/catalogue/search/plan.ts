@@ -5,6 +5,8 @@ import { anyUsage, everywhere, listKey } from './sorted-lists.ts'
 
 /** Up to this many lists are merged; beyond, the list of everything is walked and places sifted. */
 const fewLists = 12
+/** All parts of one provider, the regions that are not open to everyone included. */
+const fewParts = 24
 /** A list of a provider's part of an area stands for so many lists of places, though others have to be sifted. */
 const placesPerPart = 3
 
@@ -43,7 +45,7 @@ function fewScopes(
   const parts = new Set<number>()
   for (const place of places) parts.add(scopes.providerIn(words.placeProvider[place]!, areas.ofPlace[place]!))
   const isWorthIt = parts.size * placesPerPart <= places.length || places.length * usages > fewLists
-  if (isWorthIt && parts.size * usages <= fewLists) return [...parts]
+  if (isWorthIt && parts.size * usages <= fewParts) return [...parts]
   return places.length * usages <= fewLists ? places.map((place) => scopes.place(place)) : undefined
 }
 

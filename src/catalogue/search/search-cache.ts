@@ -10,6 +10,9 @@ interface Known {
   /** What each of these costs less than, or as much as. */
   readonly hourUsd: number
   readonly monthUsd: number
+  /** Of each offer, by the hour and by the month. */
+  readonly hours: Float64Array
+  readonly months: Float64Array
 }
 
 /** By what else is asked, then by cores, then by what is sustained, then by memory and speed. */
@@ -27,6 +30,13 @@ export class SearchCache {
   readonly #areas: Areas
   readonly #known = new Map<number, BySize>()
   #count = 0
+  /** Overwritten by the next search, as all that is found. */
+  readonly #cut = {
+    types: 0,
+    starts: new Int32Array(mostTypes + 1),
+    sources: new Int32Array(mostTypes * mostOffers),
+    positions: new Int32Array(mostTypes * mostOffers),
+  }
 
   constructor(columns: OfferColumns, groups: OfferGroups, areas: Areas) {
     this.#columns = columns
@@ -50,7 +60,32 @@ export class SearchCache {
     }
     return known.hourUsd < need.belowPerHourUsd && known.monthUsd < need.belowPerMonthUsd
       ? known.found
-      : undefined
+      : this.#trimmed(known, need)
+  }
+
+  /**
+   * Types come in the order of their cheapest offers, and offers of a type in that of price: those below the bound are the
+   * first ones of each. Undefined where an offer is cheaper by the hour but not by the month, which lets others pass.
+   */
+  #trimmed(
+    { found, hours, months }: Known,
+    { belowPerHourUsd, belowPerMonthUsd }: Need,
+  ): FoundPositions | undefined {
+    const { starts, positions, sources } = this.#cut
+    let [types, next] = [0, 0]
+    for (let type = 0; type < found.types; type++) {
+      const end = found.starts[type + 1]!
+      const before = next
+      for (let i = found.starts[type]!; i < end && hours[i]! < belowPerHourUsd; i++) {
+        if (months[i]! >= belowPerMonthUsd) return undefined
+        positions[next] = found.positions[i]!
+        sources[next++] = 0
+      }
+      if (next === before) break
+      starts[++types] = next
+    }
+    this.#cut.types = types
+    return this.#cut
   }
 
   /** Of an ordinary machine, limited to its own usage type and area or to neither, and where codes tell all of a memory. */
@@ -94,12 +129,16 @@ export class SearchCache {
   #priced({ types, starts, positions }: FoundPositions): Known {
     const { offers, machines } = this.#columns
     const count = starts[types]!
+    const hours = new Float64Array(count)
+    const months = new Float64Array(count)
     let [hour, month] = [0, 0]
     for (let i = 0; i < count; i++) {
       const price = offers.price(positions[i]!)
       const cap = machines.monthlyCapUsd(offers.machine(positions[i]!))
-      hour = Math.max(hour, price)
-      month = Math.max(month, monthUsd(price, Number.isNaN(cap) ? null : cap))
+      hours[i] = price
+      months[i] = monthUsd(price, Number.isNaN(cap) ? null : cap)
+      hour = Math.max(hour, hours[i]!)
+      month = Math.max(month, months[i]!)
     }
     const found = {
       types,
@@ -107,7 +146,7 @@ export class SearchCache {
       sources: new Int32Array(count),
       positions: positions.slice(0, count),
     }
-    return { found, hourUsd: hour, monthUsd: month }
+    return { found, hourUsd: hour, monthUsd: month, hours, months }
   }
 }
 
@@ -117,7 +156,7 @@ const allArchitectures = 0xf
 /** More of either is rarely asked for. */
 const mostTypes = 50
 const mostOffers = 10
-/** About a kilobyte each. */
+/** About two kilobytes each. */
 const mostKnown = 4096
 
 function hasOneUsageAtMost(predicates: Predicates): boolean {

@@ -137,7 +137,7 @@ export const VmSummaryView = Type.Object({
       },
       {
         description:
-          'With include_rehost. The cheapest instances that hold the recommended size of the whole machine, which is at most the size it has where that is known, of its architecture and bought as it is (on demand where that is not known)',
+          'With include_rehost. The cheapest comparable instances, near it or in its region, that hold the recommended size of the whole machine, which is at most the size it has where that is known, of its architecture and bought as it is (on demand where that is not known)',
       },
     ),
   ),

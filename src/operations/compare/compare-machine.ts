@@ -8,7 +8,7 @@ import { savingsBetween } from '../../pricing/savings.ts'
 import { assumedRate } from '../../pricing/synthetic-offer.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
-import { type Scope, scopeText } from '../pricing/scope.ts'
+import { type SearchScope, scopeText } from '../pricing/scope.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
 import type { ComparedCandidate, Comparison, CurrentMachine, Option } from './comparison.ts'
 import { OfferWriter } from './offer-writer.ts'
@@ -130,7 +130,10 @@ function currentOf(
   }
 }
 
-function leftOut({ catalogue }: Market, need: Need & Scope & { like: Likeness }): Comparison['left_out'] {
+function leftOut(
+  { catalogue }: Market,
+  need: Need & SearchScope & { like: Likeness },
+): Comparison['left_out'] {
   const { machines } = shippedKnowledge()
   const counts = countLeftOut(catalogue.searchIndex, need, (provider, type) =>
     machines.kinds(provider, type).includes('custom'),

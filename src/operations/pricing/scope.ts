@@ -1,20 +1,20 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Near, Predicates } from '../../domain/need.ts'
-import type { Offer } from '../../domain/offer.ts'
+import type { Offer, UsageType } from '../../domain/offer.ts'
 import { distanceKm, type KnownPlace } from '../../machines/places.ts'
 import { regionsMeant } from './names.ts'
 import { invalidField } from './not-found.ts'
 import type { Limits } from './parse.ts'
 
 /** Where candidates are looked for: what the caller says, and where nothing is said, as the current machine is. */
-export interface Scope {
+export interface SearchScope {
   readonly predicates: Predicates
   readonly near: Near | undefined
   readonly withoutLocalZones: boolean
 }
 
-export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): Scope {
+export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
   const { predicates, lifted, around } = limits
   const { usageTypes, availabilityZones } = predicates
   const regions = predicates.regions?.flatMap((name) => [name, ...regionsMeant(catalogue, name)])
@@ -23,11 +23,14 @@ export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): S
     availabilityZones !== undefined ||
     lifted.has('regions') ||
     lifted.has('availability_zones')
+  // Named one by one: members that are spread cost more than the rest of this.
   return {
     predicates: {
-      ...predicates,
+      availabilityZones,
+      instanceTypes: predicates.instanceTypes,
+      providers: predicates.providers,
       regions,
-      usageTypes: usageTypes ?? (lifted.has('usage_types') ? undefined : [current.usageType]),
+      usageTypes: usageTypes ?? (lifted.has('usage_types') ? undefined : onlyUsage[current.usageType]),
     },
     near: around
       ? within(current, around)
@@ -38,8 +41,34 @@ export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): S
   }
 }
 
+const onlyUsage: Record<UsageType, readonly UsageType[]> = {
+  ONDEMAND: ['ONDEMAND'],
+  RESERVED: ['RESERVED'],
+  SPOT_PREEMPTIBLE: ['SPOT_PREEMPTIBLE'],
+}
+
+/** By area and usage type, of the scopes that are assumed: a few dozen, and most requests have one. */
+const assumedTexts = new Map<Near, Map<readonly UsageType[], string>>()
+
 /** The text of the Cheapside-Scope header: a dictionary as of RFC 9651, in which "*" limits nothing. */
-export function scopeText({ predicates, near, withoutLocalZones }: Scope): string {
+export function scopeText(scope: SearchScope): string {
+  const { near, withoutLocalZones, predicates } = scope
+  const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
+  const isAssumed =
+    near !== undefined && near === plainNears.get(near.area) && withoutLocalZones && !regions && !providers
+  if (
+    !isAssumed ||
+    availabilityZones ||
+    instanceTypes ||
+    usageTypes !== onlyUsage[usageTypes?.[0] ?? 'ONDEMAND']
+  )
+    return writtenScope(scope)
+  return assumedTexts
+    .getOrInsertComputed(near, () => new Map())
+    .getOrInsertComputed(usageTypes, () => writtenScope(scope))
+}
+
+function writtenScope({ predicates, near, withoutLocalZones }: SearchScope): string {
   const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
   const named = (names: readonly string[] | undefined): string =>
     names === undefined ? '"*"' : `(${[...new Set(names)].slice(0, mostNames).map(quoted).join(' ')})`

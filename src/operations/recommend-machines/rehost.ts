@@ -1,5 +1,6 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
 import { parseArchitecture } from '../../domain/architectures.ts'
+import { likenessOf } from '../../domain/likeness.ts'
 import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
@@ -8,6 +9,7 @@ import { monthlyPrice } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
+import { scopeOf } from '../pricing/scope.ts'
 import type { Amount } from './machine.ts'
 import type { MachineFacts } from './machine-facts.ts'
 import type { MachinePrice } from './machine-price.ts'
@@ -54,7 +56,7 @@ export function rehost(
       gpu: { count: current?.gpuCount ?? 0, name: current?.gpuName ?? '' },
       belowPerHourUsd: Number.POSITIVE_INFINITY,
       belowPerMonthUsd: Number.POSITIVE_INFINITY,
-      predicates: { usageTypes: [facts.usageType], ...where },
+      ...rulesOf(market, current, { usageTypes: [facts.usageType], ...where }),
       limit: 1,
       offersPerType: 1,
     })
@@ -66,6 +68,16 @@ export function rehost(
     currentCostPerHour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
     anywhere: cheapest({}),
     sameRegion: here ? cheapest(here) : null,
+  }
+}
+
+/** What takes the place of a machine on a price list is like it and, unless it stays in its region, near it. */
+function rulesOf({ catalogue }: Market, current: Offer | undefined, predicates: Predicates) {
+  if (current === undefined) return { predicates }
+  const limits = { predicates, architectures: undefined, lifted: new Set<never>() }
+  return {
+    like: likenessOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
+    ...scopeOf(catalogue, current, limits),
   }
 }
 

@@ -13,7 +13,7 @@ import { findCurrent } from '../pricing/find-current.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { type Limits, parsePredicates } from '../pricing/parse.ts'
 import { defaultLimit, defaultOffersPerType, type RecommendationRequest } from '../pricing/request.ts'
-import { type Scope, scopeOf, scopeText } from '../pricing/scope.ts'
+import { type SearchScope, scopeOf, scopeText } from '../pricing/scope.ts'
 
 export { resultJson }
 
@@ -152,9 +152,9 @@ function needOf(
   request: RecommendationRequest,
   current: Offer,
   { architectures, lifted }: Limits,
-  { predicates, near, withoutLocalZones }: Scope,
+  { predicates, near, withoutLocalZones }: SearchScope,
   traits: TypeTraits,
-): Need & Scope & { readonly like: Likeness } {
+): Need & SearchScope & { readonly like: Likeness } {
   const { usage, target_utilisation: target } = request
   const used = { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
   const wanted = { cpu: target?.cpu ?? defaultTarget.cpu, ram: target?.ram ?? defaultTarget.ram }

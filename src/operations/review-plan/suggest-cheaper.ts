@@ -1,12 +1,14 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
+import { likenessOf } from '../../domain/likeness.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { scopeOf } from '../pricing/scope.ts'
 
 export const suggestScopes = ['region', 'provider', 'anywhere'] as const
-/** How far a machine may move: within its region, to another region of its provider, or to any provider. */
+/** How far a machine may move: within its region, to another region of its provider nearby, or to any provider anywhere. */
 export type SuggestScope = (typeof suggestScopes)[number]
 
 /** A machine at least as large, for less; amounts are of one machine. */
@@ -25,7 +27,7 @@ export interface Suggestion {
   readonly savings_percentage: number
 }
 
-/** The cheapest types that are at least as large as the machine, whose usage is unknown, with the same usage type. */
+/** The cheapest comparable types that are at least as large as the machine, whose usage is unknown, with the same usage type. */
 export function suggestCheaper(
   deps: PricingDeps,
   { catalogue, own }: Market,
@@ -43,7 +45,12 @@ export function suggestCheaper(
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
-    predicates: { usageTypes: [current.usageType], ...within(suggestFrom, current) },
+    like: likenessOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
+    ...scopeOf(catalogue, current, {
+      predicates: within(suggestFrom, current),
+      architectures: undefined,
+      lifted: new Set(suggestFrom === 'anywhere' ? ['regions' as const] : []),
+    }),
     limit: suggestions,
     offersPerType: 1,
   })

@@ -1,0 +1,46 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareMachine } from '../../operations/compare/compare-machine.ts'
+import type { Effort } from '../../operations/compare/comparison.ts'
+import { openTestMarket, request, type TestMarket } from '../../operations/pricing/test-market.case.ts'
+import { renderComparison } from './comparison.ts'
+import { difference, dollars } from './figures.ts'
+
+let fakeCatalogue: TestMarket
+beforeAll(async () => {
+  fakeCatalogue = await openTestMarket()
+})
+afterAll(() => fakeCatalogue.close())
+
+async function rendered(today: string, ...efforts: Effort[]): Promise<string> {
+  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', request(), today)
+  return renderComparison(comparison, { efforts: new Set(['resize', ...efforts]), withCarbon: false })
+}
+
+test('the machine, a table per option, what is hidden, and what was left out', async () => {
+  const text = await rendered('2026-11-15')
+  expect(text).toContain(
+    'Now: m5.xlarge at AWS us-east-1 (Linux, ONDEMAND) for $0.192000 an hour (price of 2026-11-01), 4 cores, 16 GiB',
+  )
+  expect(text).toContain('RESIZE  The same provider, region and way of paying')
+  expect(text).toMatch(/m5\.large +AWS +us-east-1 +on demand +2 +8 +1\.00x +\$0\.096000 +50\.0% /)
+  expect(text).toContain('--commit: from $0.121000 an hour, saves 37.0%.')
+  expect(text).toContain('cheaper offers of the size not comparable: other architecture 1, cannot sustain 1')
+  expect(text).not.toContain('SPOT  ')
+})
+
+test('terms and days: old prices and indicative ones are marked', async () => {
+  const text = await rendered('2027-03-01', 'commit', 'spot')
+  expect(text).toMatch(/m5\.xlarge .* 3y .* 2026-11-01 !/)
+  expect(text).toMatch(/m5\.xlarge .* spot.* 2026-11-01 ~/)
+  expect(text).toContain('! The price is older than 60 days')
+  expect(text).toContain('~ A spot price older than 7 days: indicative.')
+})
+
+test.each([
+  [0, '$0.00', '$0.00'],
+  [1234567.891, '$1,234,567.89', '+$1,234,567.89'],
+  [-999.999, '-$1,000.00', '-$1,000.00'],
+  [-0.001, '$0.00', '$0.00'],
+])('%d', (amount, plain, signed) => {
+  expect([dollars(amount), difference(amount)]).toEqual([plain, signed])
+})
