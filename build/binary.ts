@@ -41,6 +41,8 @@ const configuration = {
   output,
   assets,
   disableExperimentalSEAWarning: true,
+  // Code compiled here is of use only to the same Node; it takes a third off the start.
+  useCodeCache: values.platform === `${process.platform}-${process.arch}`,
 }
 const file = written('sea.json', JSON.stringify(configuration))
 execFileSync(process.execPath, ['--build-sea', file], { stdio: ['ignore', 'ignore', 'inherit'] })

@@ -33,14 +33,21 @@ async function bundleOne(entry: string, onThread: (file: string) => void): Promi
     configFile: false,
     root,
     logLevel: 'warn',
+    json: { stringify: true },
     plugins: [threadsFromAssets(onThread)],
     ssr: { noExternal: true, external: ['pg-native'], target: 'node' },
     build: {
       ssr: entry,
       write: false,
       target: 'node26',
-      minify: false,
-      rolldownOptions: { output: { format: 'es', codeSplitting: false } },
+      rolldownOptions: {
+        output: {
+          format: 'es',
+          codeSplitting: false,
+          // Names stay, so that a stack trace can be read.
+          minify: { mangle: false, compress: false, codegen: { removeWhitespace: true } },
+        },
+      },
     },
   })
   const outputs = [built].flat().flatMap((one) => ('output' in one ? one.output : []))

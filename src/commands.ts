@@ -53,7 +53,7 @@ export const commands: readonly Command[] = [
 
 /** Opens the store for one short command. A running service on the same database sees what it changes. */
 async function withStore<Result>(
-  { settings, err }: Call,
+  { settings, environment, err }: Call,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
   const { databaseUrl, data, server } = settings
@@ -61,7 +61,7 @@ async function withStore<Result>(
     throw new UsageError(
       'works on the database directly: run it where the service runs, without CHEAPSIDE_SERVER',
     )
-  const notice = databaseUrl === '' ? noticeOfData(data) : undefined
+  const notice = databaseUrl === '' ? noticeOfData(data, environment) : undefined
   if (notice !== undefined) err(`cheapside: ${notice}`)
   const { openStore } = await import('./store/open.ts')
   const store = await openStore({ dataFolder: data, ...(databaseUrl === '' ? {} : { databaseUrl }) })

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join, posix, resolve, win32 } from 'node:path'
 
+type Environment = Readonly<Record<string, string | undefined>>
+
 interface Host {
   readonly platform: NodeJS.Platform
   readonly isRoot: boolean
@@ -11,7 +13,7 @@ interface Host {
 
 /** The operating system's usual directory for program data; never the current working directory. */
 export function defaultDataFolder(
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
   { platform, isRoot, home }: Host = thisHost(),
 ): string {
   const { XDG_DATA_HOME: xdg = '', LOCALAPPDATA: local = '' } = environment
@@ -23,18 +25,20 @@ export function defaultDataFolder(
   return posix.join(home, '.local/share/cheapside')
 }
 
-/** The notice for users whose data is in ./data, the default of an earlier version. */
-export function noticeOfOldData(dataFolder: string): string | undefined {
+/** The notice for users whose data is in ./data, the default of an earlier version, unless they chose a directory. */
+export function noticeOfOldData(dataFolder: string, environment: Environment): string | undefined {
   const old = resolve('data')
-  if (old === resolve(dataFolder) || !existsSync(join(old, 'cheapside.db'))) return undefined
+  if (dataFolder !== defaultDataFolder(environment) || !existsSync(join(old, 'cheapside.db')))
+    return undefined
   return `there is a database in ${old}, the default of earlier versions, and it is not used. To use it, stop the service and move the directory to ${dataFolder}, or set CHEAPSIDE_DATA=${old}`
 }
 
-/** The notice before a command opens a database: that an old one exists, or that a new one is created. */
-export function noticeOfData(dataFolder: string): string | undefined {
+/** The notice before a command opens a database in the default directory: that an old one exists, or that a new one is created. */
+export function noticeOfData(dataFolder: string, environment: Environment): string | undefined {
+  if (dataFolder !== defaultDataFolder(environment)) return undefined
   const isNew = !existsSync(join(dataFolder, 'cheapside.db'))
   return (
-    noticeOfOldData(dataFolder) ??
+    noticeOfOldData(dataFolder, environment) ??
     (isNew
       ? `creating a new database in ${dataFolder}; use --data for another directory or --server for a running service`
       : undefined)

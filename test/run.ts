@@ -29,7 +29,7 @@ const checks = [
   },
 ]
 
-/** A whole run takes five to ten minutes on two cores, and several times as long beside other work. */
+/** A whole run takes fifteen to twenty minutes on two cores, and several times as long beside other work. */
 const longestMs = 60 * 60_000
 /** How long the test runner may take to end after it has written its report. */
 const endingMs = 60_000

@@ -11,6 +11,8 @@ export function describeProgram(commands: readonly Command[], group?: string): s
     '',
     renderTable(shown.map((command) => [`  ${command.name}`, command.summary])),
     '',
+    'Offline: recommend, review, types, catalogue build, show, verify and diff. The others use the database of this machine;',
+    'with --server URL and a key in CHEAPSIDE_KEY, all but catalogue refresh and collect use a running service.',
     'cheapside COMMAND --help describes one command; cheapside help settings lists every setting; cheapside --version prints the version.',
     '--json prints results as JSON. Exit codes: 0 success, 1 failure, 2 invalid arguments or settings, 3 a limit you set is exceeded.',
   ].join('\n')

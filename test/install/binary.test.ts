@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { commandsOf } from '../operations/pages.ts'
 import { startPostgres } from '../peers/postgres.ts'
 import { run } from './programs.ts'
 import { tour } from './tour.ts'
@@ -12,7 +13,8 @@ const folder = mkdtempSync(join(tmpdir(), 'cheapside-binary-'))
 const program = join(folder, `cheapside-${process.platform}-${process.arch}`)
 
 beforeAll(() => {
-  execFileSync(process.execPath, [join(root, 'build/binary.ts'), '--to', folder], { stdio: 'inherit' })
+  const [build] = commandsOf('install.md', 'As one file')
+  execFileSync('sh', ['-c', `${build} --silent -- --to ${folder}`], { cwd: root, stdio: 'inherit' })
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

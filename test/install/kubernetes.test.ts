@@ -4,11 +4,15 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { commandsOf } from '../operations/pages.ts'
 import { debianBinary } from '../peers/debian-binary.ts'
 import { packagesOf } from './programs.ts'
 
 const root = join(import.meta.dirname, '../..')
-const variants = ['base', 'overlays/postgres', 'overlays/agent', 'overlays/monitoring']
+/** Those that the guide applies: kubectl apply -k deploy/kubernetes/base */
+const variants = commandsOf('install.md', 'On Kubernetes').map(
+  (command) => /^kubectl apply -k deploy\/kubernetes\/(\S+)$/.exec(command)![1]!,
+)
 
 interface Manifest {
   readonly apiVersion: string
@@ -32,12 +36,22 @@ beforeAll(async () => {
   for (const variant of variants) {
     const text = execFileSync(kubectl, ['kustomize', join(root, 'deploy/kubernetes', variant)], {
       encoding: 'utf8',
+      // New versions warn of words that old ones need.
+      stdio: ['ignore', 'pipe', 'ignore'],
     })
     built.set(
       variant,
       yaml.parseAllDocuments(text).map((document: { toJS(): Manifest }) => document.toJS()),
     )
   }
+  const values = yaml.parse(
+    readFileSync(join(root, 'deploy/prometheus/kube-prometheus-stack-values.yaml'), 'utf8'),
+  )
+  // The chart hands these values on to the object that the Prometheus operator reads.
+  const spec = values.prometheus.prometheusSpec
+  built.set('kube-prometheus-stack', [
+    { apiVersion: 'monitoring.coreos.com/v1', kind: 'Prometheus', metadata: { name: 'chart' }, spec },
+  ])
 }, 300_000)
 
 /** apps/v1 -> kubernetes-models/apps/v1, where a class and an interface stand for each kind. */

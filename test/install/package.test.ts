@@ -2,20 +2,24 @@ import { cpSync, globSync, lstatSync, mkdirSync, mkdtempSync, rmSync, writeFileS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { nodeOf, npm, run } from './programs.ts'
+import { commandsOf } from '../operations/pages.ts'
+import { copyOfClone, nodeOf, npm, run } from './programs.ts'
 import { tour } from './tour.ts'
 
 const largestMb = 40
 const prefix = mkdtempSync(join(tmpdir(), 'cheapside-prefix-'))
+const clone = join(prefix, 'clone')
 const installed = join(prefix, 'lib/node_modules/cheapside')
 const launcher = join(prefix, 'bin/cheapside')
 let older: string
 let oldest: string
 
 beforeAll(async () => {
-  await npm(['pack', '--silent', '--pack-destination', prefix])
-  const [archive] = globSync('*.tgz', { cwd: prefix })
-  await npm(['install', '-g', '--prefix', prefix, '--omit=dev', join(prefix, archive!)], prefix)
+  // The commands of the guide, in a prefix of their own.
+  const [pack, install] = commandsOf('install.md', 'As a package')
+  await copyOfClone(clone)
+  await npm([...pack!.split(' ').slice(1), '--silent', '--pack-destination', prefix], clone)
+  await npm([...install!.split(' ').slice(1), '--prefix', prefix, '--omit=dev'], prefix)
   ;[older, oldest] = await Promise.all([nodeOf('22.23.3'), nodeOf('24.21.0')])
 }, 600_000)
 afterAll(() => rmSync(prefix, { recursive: true, force: true }))

@@ -1,5 +1,15 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -14,6 +24,15 @@ export async function npm(words: readonly string[], folder = root): Promise<stri
   )
   const { stdout } = await execute('npm', words, { cwd: folder, env: environment, maxBuffer: 64 << 20 })
   return stdout.trim()
+}
+
+/** A copy of this clone as it is, to build in: other tests use what is built in the clone itself. */
+export async function copyOfClone(folder: string): Promise<void> {
+  const list = ['ls-files', '--cached', '--others', '--exclude-standard', '-z']
+  const { stdout } = await execute('git', list, { cwd: root, maxBuffer: 64 << 20 })
+  const files = stdout.split('\0').filter((file) => file !== '' && existsSync(join(root, file)))
+  for (const file of files) cpSync(join(root, file), join(folder, file))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
 }
 
 /** A Node of another version, from the package that npm has of it; kept beside the other peers of the tests. */

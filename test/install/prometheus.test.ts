@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { metricRules } from '../../src/collectors/metrics.ts'
+import { adapted, blockOf } from '../operations/pages.ts'
 import { debianBinary } from '../peers/debian-binary.ts'
 import { ask, type RunningService, startService } from '../service.ts'
 
@@ -30,6 +31,18 @@ test('alerts look only at figures that the service shows, and each says in the g
     expect(shown, name).toContain(`# HELP ${name.replace(/_(bucket|count|sum)$/, '')} `)
   for (const [, alert] of read('alerts.yml').matchAll(/alert: (\w+)/g))
     expect(guide).toContain(`\`${alert}\``)
+})
+
+test('promtool takes the lines of the guide', () => {
+  const scratch = mkdtempSync(join(tmpdir(), 'cheapside-promtool-'))
+  try {
+    const file = join(scratch, 'prometheus.yml')
+    const rules = { '/etc/prometheus/cheapside-alerts.yml': join(folder, 'alerts.yml') }
+    writeFileSync(file, adapted(blockOf('monitoring.md', 'yaml'), rules))
+    expect(execFileSync(promtool(), ['check', 'config', file], { encoding: 'utf8' })).toContain('SUCCESS')
+  } finally {
+    rmSync(scratch, { recursive: true })
+  }
 })
 
 test('promtool takes the lines for remote write, which name every metric that is read and no other', () => {

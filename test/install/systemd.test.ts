@@ -3,21 +3,25 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync }
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commandsOf } from '../operations/pages.ts'
 import { debianBinary } from '../peers/debian-binary.ts'
 
 const installer = join(import.meta.dirname, '../../deploy/systemd/install')
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-systemd-'))
 const program = join(folder, 'usr/local/bin/cheapside')
-const key = join(folder, 'new.key')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const install = (...words: string[]) =>
-  spawnSync(installer, words, { encoding: 'utf8', env: { PATH: process.env.PATH, DESTDIR: folder } })
+  spawnSync(installer, words, {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH, DESTDIR: folder },
+  })
 const put = (path: string) => readFileSync(join(folder, path), 'utf8')
 
 beforeAll(() => {
   mkdirSync(join(folder, 'usr/local/bin'), { recursive: true })
-  writeFileSync(key, 'csk_key')
+  writeFileSync(join(folder, 'agent.key'), 'csk_key')
 })
 
 test('it says what is missing', () => {
@@ -28,10 +32,11 @@ test('it says what is missing', () => {
 })
 
 test('it puts units, settings and key in place, and keeps settings that are there', () => {
-  expect(install('agent', key, 'https://cheapside.example.com:8443')).toMatchObject({ status: 0 })
-  expect(put('etc/cheapside/agent.env')).toContain('CHEAPSIDE_TO=https://cheapside.example.com:8443\n')
+  const [server, agent] = commandsOf('install.md', 'With systemd').map((line) => line.split(' ').slice(1))
+  expect(install(...agent!)).toMatchObject({ status: 0 })
+  expect(put('etc/cheapside/agent.env')).toContain('CHEAPSIDE_TO=https://cheapside.example.com\n')
   expect(statSync(join(folder, 'etc/cheapside/agent.key')).mode & 0o777).toBe(0o600)
-  expect(install('server')).toMatchObject({ status: 0 })
+  expect(install(...server!)).toMatchObject({ status: 0 })
   writeFileSync(join(folder, 'etc/cheapside/server.env'), 'CHEAPSIDE_LISTEN=[::1]:80\n')
   expect(install('server')).toMatchObject({ status: 0 })
   expect(put('etc/cheapside/server.env')).toBe('CHEAPSIDE_LISTEN=[::1]:80\n')

@@ -11,6 +11,14 @@ export function blockOf(page: string, language: string, holds = ''): string {
   return found[2]!
 }
 
+/** The commands of a section, which stand four spaces to the right, without remarks. */
+export function commandsOf(page: string, heading: string): string[] {
+  const text = readFileSync(join(import.meta.dirname, '../../docs/operations', page), 'utf8')
+  const section = text.split(/^## /m).find((one) => one.startsWith(`${heading}\n`))
+  if (section === undefined) throw new Error(`${page} has no section ${heading}`)
+  return [...section.matchAll(/^ {4}(.+)$/gm)].map(([, line]) => line!.split(' #')[0]!.trim())
+}
+
 /** With what is only true in the guide put right for this machine; each must be there. */
 export function adapted(block: string, changes: Readonly<Record<string, string>>): string {
   return Object.entries(changes).reduce((text, [from, to]) => {

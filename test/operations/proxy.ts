@@ -5,7 +5,7 @@ import { request } from 'node:https'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { debianBinary } from '../peers/debian-binary.ts'
+import { debianPath } from '../peers/debian-binary.ts'
 
 export interface ReverseProxy {
   stop(): Promise<void>
@@ -13,7 +13,7 @@ export interface ReverseProxy {
 
 /** A real nginx with the given servers in its http block. */
 export function startNginx(servers: string): Promise<ReverseProxy> {
-  return start('nginx', 'nginx', (folder) => {
+  return start(debianPath('usr/sbin/nginx', 'nginx'), (folder) => {
     const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
       .map((name) => `${name}_temp_path ${join(folder, name)};`)
       .join('\n')
@@ -30,20 +30,16 @@ export function startNginx(servers: string): Promise<ReverseProxy> {
 
 /** A real Caddy with the given sites. */
 export function startCaddy(sites: string): Promise<ReverseProxy> {
-  return start('caddy', 'caddy', (folder) => {
+  return start(debianPath('usr/bin/caddy', 'caddy'), (folder) => {
     const file = join(folder, 'Caddyfile')
     writeFileSync(file, `{\nadmin off\nauto_https disable_redirects\n}\n${sites}`)
     return ['run', '--adapter', 'caddyfile', '--config', file]
   })
 }
 
-async function start(
-  name: string,
-  debianPackage: string,
-  words: (folder: string) => string[],
-): Promise<ReverseProxy> {
+async function start(program: string, words: (folder: string) => string[]): Promise<ReverseProxy> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-proxy-'))
-  const child = spawn(debianBinary(name, debianPackage), words(folder), {
+  const child = spawn(program, words(folder), {
     stdio: 'ignore',
     env: { PATH: process.env.PATH, HOME: folder, XDG_DATA_HOME: folder, XDG_CONFIG_HOME: folder },
   })

@@ -37,7 +37,7 @@ export function serveCommand(startService: StartService): Command {
         throw plain(error, settings)
       })
       if (settings.databaseUrl === '') {
-        const notice = noticeOfOldData(settings.data)
+        const notice = noticeOfOldData(settings.data, environment)
         if (notice !== undefined) err(`cheapside serve: ${notice}`)
       }
       const data = settings.databaseUrl === '' ? settings.data : 'PostgreSQL'

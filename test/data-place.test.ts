@@ -1,0 +1,37 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { run } from './install/programs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-place-'))
+const home = mkdtempSync(join(tmpdir(), 'cheapside-home-'))
+afterAll(() => {
+  for (const path of [folder, home]) rmSync(path, { recursive: true, force: true })
+})
+
+const launcher = join(import.meta.dirname, '../bin/cheapside.js')
+const call = (words: string[], more: Record<string, string> = {}) =>
+  run(process.execPath, [launcher, ...words], {
+    folder,
+    env: { PATH: process.env.PATH!, XDG_DATA_HOME: home, ...more },
+  })
+
+test('a command says where a new database begins, and nothing appears where one stands', async () => {
+  const { out, err } = await call(['keys', 'list'])
+  expect(out).toBe('There are no keys.\n')
+  expect(err).toBe(
+    `cheapside: a new database begins in ${join(home, 'cheapside')}; --data names another one, --server a running service\n`,
+  )
+  expect((await call(['keys', 'list'])).err).toBe('')
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('where a version before kept data in ./data, a line says how to go on with it', async () => {
+  await call(['keys', 'issue', '--name', 'old'], { CHEAPSIDE_DATA: './data' })
+  const { out, err } = await call(['keys', 'list'])
+  expect(out).toBe('There are no keys.\n')
+  expect(err).toMatch(/^cheapside: there is a database in [^\n]*\/data, [^\n]*CHEAPSIDE_DATA=[^\n]*\/data\n$/)
+  const chosen = await call(['keys', 'list'], { CHEAPSIDE_DATA: join(folder, 'data') })
+  expect(chosen).toMatchObject({ err: '', out: expect.stringContaining(' old ') })
+})
