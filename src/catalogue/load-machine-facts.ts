@@ -20,7 +20,7 @@ export function shippedKnowledge(): Knowledge {
   return shipped
 }
 
-function knowledgeOf(files: readonly MachineFactsFile[]): Knowledge {
+export function knowledgeOf(files: readonly MachineFactsFile[]): Knowledge {
   return { machines: new MachineFacts(files), places: new Places(files) }
 }
 

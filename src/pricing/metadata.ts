@@ -1,9 +1,6 @@
 import type { MachineDescription } from '../domain/machine-description.ts'
 import type { Offer } from '../domain/offer.ts'
-
-/** list: a provider's price list; own: the caller's marketplace; base: rates without a cloud. */
-export const priceSources = ['list', 'own', 'base'] as const
-export type PriceSource = (typeof priceSources)[number]
+import type { PriceSource } from '../domain/price-source.ts'
 
 /** Where a price comes from and what else is known of it, in the API's letter case. */
 export interface RawPricingData extends MachineDescription {

@@ -1,8 +1,8 @@
 import Type from 'typebox'
 import { leftOutReasons } from '../../catalogue/left-out.ts'
 import { usageTypes } from '../../domain/offer.ts'
+import { priceSources } from '../../domain/price-source.ts'
 import { efforts } from '../../operations/compare/comparison.ts'
-import { priceSources } from '../../pricing/metadata.ts'
 import { machineDescription, RecommendationBody, SavingsView } from './pricing.ts'
 
 const told = RecommendationBody.properties

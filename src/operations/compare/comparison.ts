@@ -1,6 +1,6 @@
 import type { LeftOutReason } from '../../catalogue/left-out.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
-import type { PriceSource } from '../../pricing/metadata.ts'
+import type { PriceSource } from '../../domain/price-source.ts'
 import type { Savings } from '../../pricing/savings.ts'
 
 /** In order of what it takes to take them up. */
