@@ -1,6 +1,6 @@
 import type { MachineDescription } from '../domain/machine-description.ts'
 import type { Offer } from '../domain/offer.ts'
-import type { PriceSource } from '../domain/price-source.ts'
+import type { PriceSourceKind } from '../domain/price-source.ts'
 
 /** Where a price comes from and what else is known of it, in the API's letter case. */
 export interface RawPricingData extends MachineDescription {
@@ -12,7 +12,7 @@ export interface RawPricingData extends MachineDescription {
   readonly sku_ids: readonly string[]
   readonly source: string
   readonly day: string | null
-  readonly price_source: PriceSource
+  readonly price_source: PriceSourceKind
   /** What the caller registered with a marketplace price. */
   readonly registered?: unknown
 }
@@ -20,7 +20,7 @@ export interface RawPricingData extends MachineDescription {
 export function rawPricingData(
   offer: Offer,
   machine: MachineDescription,
-  priceSource: PriceSource,
+  priceSource: PriceSourceKind,
   registered?: unknown,
 ): RawPricingData {
   return {

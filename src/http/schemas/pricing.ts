@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { acceleratorKinds, generations, speedBases, vcpuKinds } from '../../domain/machine-facts.ts'
 import { usageTypes } from '../../domain/offer.ts'
+import { priceSources } from '../../domain/price-source.ts'
 import { changeNames } from '../../operations/pricing/changes.ts'
 import {
   defaultLimit,
@@ -8,7 +9,6 @@ import {
   maxGroups,
   maxOffersPerType,
   performances,
-  priceSources,
 } from '../../operations/pricing/request.ts'
 
 const text = (description: string) => Type.String({ maxLength: 256, description })

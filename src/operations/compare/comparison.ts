@@ -1,6 +1,6 @@
 import type { LeftOutReason } from '../../catalogue/left-out.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
-import type { PriceSource } from '../../domain/price-source.ts'
+import type { PriceSourceKind } from '../../domain/price-source.ts'
 import type { Savings } from '../../pricing/savings.ts'
 
 /** In order of what it takes to take them up. */
@@ -13,7 +13,7 @@ export interface Size {
 }
 
 export interface PriceOrigin {
-  readonly price_source: PriceSource
+  readonly price_source: PriceSourceKind
   readonly source: string
   /** YYYY-MM-DD; null where none is known. */
   readonly day: string | null

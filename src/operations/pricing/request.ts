@@ -1,5 +1,3 @@
-export { priceSources } from '../../pricing/metadata.ts'
-
 /** One instance as callers describe it; the members are the contract's. */
 export interface InstanceDescription {
   readonly provider: string
