@@ -229,7 +229,7 @@ describe('a namespace worked out by hand', () => {
     ])
     rmSync(folder, { recursive: true })
     const explained = (await run('--explain')).out
-    expect(explained).toMatch(/^shop Deployment\/web\/app, experience from elsewhere:$/m)
+    expect(explained).toMatch(/^shop Deployment\/web\/app, the built-in model:$/m)
     expect(explained).toMatch(/^ {2}balanced +0\.5\d* cores \* +1\.\d+ GiB \*$/m)
     expect(explained).toMatch(/^ {2}krr-simple +0\.5 cores +1\.15 GiB$/m)
     expect(explained).toMatch(
