@@ -162,7 +162,7 @@ test('what cannot work is told in one line', async () => {
     [
       ['collect', '--from', 'http://ops:hunter2@prometheus:9090', '--cluster', 'x'],
       2,
-      /no user and password.*--bearer-file/,
+      /must not contain user and password.*--bearer-file/,
     ],
     [[...words(freshFolder()), '--days', '0'], 2, /--days must be/],
     [[...words(freshFolder()), '--bearer-file', '/nowhere'], 1, /no such file/],
