@@ -9,5 +9,5 @@ export const profileOption: Option = {
 /** Every name that the option accepts in addition to those in its text. */
 export async function publicPolicies(): Promise<string> {
   const { publicPolicyNames } = await import('../../operations/recommend-sizes/public-policy-names.ts')
-  return `Public policies, to compare with: ${publicPolicyNames.join(', ')}.`
+  return `Public policies, for comparison: ${publicPolicyNames.join(', ')}.`
 }

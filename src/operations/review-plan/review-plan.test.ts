@@ -143,7 +143,7 @@ aws_instance.smaller     m5.large AWS us-east-1      s-4vcpu-8gb DigitalOcean ny
 aws_instance.same        m5.large AWS us-east-1      s-4vcpu-8gb DigitalOcean nyc1         $22.08  31.5%
 aws_eks_node_group.pool  m5.large x 3 AWS us-east-1  s-4vcpu-8gb DigitalOcean nyc1         $66.24  31.5%
 
-Not priced, and in no sum:
+Not priced and not included in the totals:
 update  aws_instance.odd   Our catalogue has no type "m9.xlarge" of AWS.
 create  aws_instance.host  tenancy host has prices of its own
 
