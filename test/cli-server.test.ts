@@ -50,7 +50,7 @@ test('own prices, and a recommendation that knows them', async () => {
   expect(told.out).toContain('rack-8')
   expect(told.out).toMatch(/^Now: m5\.xlarge at AWS us-east-1/)
   const answer = JSON.parse((await run('recommend', ...machine, '--to-provider', 'racks', '--json')).out)
-  expect(Object.keys(answer)).toEqual(['base', 'rack-8'])
+  expect(JSON.stringify(answer.options)).toContain('rack-8')
   const unknown = await run('recommend', '--provider', 'racks', '--region', 'basement', '--type', 'rack-8')
   expect(unknown.err).toContain('--vm-cpu and --vm-ram are needed')
   expect((await run('marketplace', 'remove', 'racks')).out).toContain('with 1 prices')
@@ -73,7 +73,7 @@ test('sizes, their manifests and profile', async () => {
   const [cluster] = readdirSync(out)
   const [namespace] = readdirSync(join(out, cluster!))
   expect(readdirSync(join(out, cluster!, namespace!))).toContain('patch.yaml')
-  expect((await run('namespaces', '--organisation', 'acme')).err).toContain('--organisation is for')
+  expect((await run('namespaces', '--organisation', 'acme')).err).toContain('--organisation works only on the database')
   expect((await run('namespaces', '--profile', 'daring')).err).toContain('--profile must be')
 })
 
