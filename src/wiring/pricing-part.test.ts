@@ -86,5 +86,5 @@ test('a file that cannot be used leaves what is served, and a file is served whi
   write(Uint8Array.of(1, 2, 3))
   await part.reload()
   expect(price()).toBe(0.18)
-  expect(said.at(-1)).toMatch(/^error: .*the last good one stays$/)
+  expect(said.at(-1)).toMatch(/^error: .*the last valid catalogue stays in use$/)
 })
