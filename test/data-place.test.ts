@@ -21,7 +21,7 @@ test('a command says where a new database begins, and nothing appears where one 
   const { out, err } = await call(['keys', 'list'])
   expect(out).toBe('There are no keys.\n')
   expect(err).toBe(
-    `cheapside: a new database begins in ${join(home, 'cheapside')}; --data names another one, --server a running service\n`,
+    `cheapside: creating a new database in ${join(home, 'cheapside')}; use --data for another directory or --server for a running service\n`,
   )
   expect((await call(['keys', 'list'])).err).toBe('')
   expect(readdirSync(folder)).toEqual([])
