@@ -6,6 +6,7 @@ import type { ConnectionLimits } from './connection-limits.ts'
 import type { Log } from './log.ts'
 import { brokenMessageProblem, rawAnswer } from './problems.ts'
 import { Backlog, mostWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
+import { closeStalledWrites } from './stalled-writes.ts'
 
 export interface TlsFiles {
   readonly cert: Buffer
@@ -75,6 +76,7 @@ export function createListener(handle: RequestHandler, options: ListenerOptions)
     const isWorking = socket.queue?.isIdle === false && socket.writable
     if (!isWorking || socket.writableLength > 0) socket.destroy()
   })
+  closeStalledWrites(server, options.writeSeconds)
   return server
 }
 
