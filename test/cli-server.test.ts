@@ -73,7 +73,9 @@ test('sizes, their manifests and profile', async () => {
   const [cluster] = readdirSync(out)
   const [namespace] = readdirSync(join(out, cluster!))
   expect(readdirSync(join(out, cluster!, namespace!))).toContain('patch.yaml')
-  expect((await run('namespaces', '--organisation', 'acme')).err).toContain('--organisation works only on the database')
+  expect((await run('namespaces', '--organisation', 'acme')).err).toContain(
+    '--organisation works only on the database',
+  )
   expect((await run('namespaces', '--profile', 'daring')).err).toContain('--profile must be')
 })
 
