@@ -10,7 +10,7 @@ import { type Database, Target } from './soak/target.ts'
 /**
  * Three organisations push usage, register prices, issue keys and ask, while the service is killed, its database restarted
  * and its disk filled. At the end: is all that was acknowledged there, once, and for its organisation alone; do memory and
- * open files stay? Faults come in the first half, so that the second shows memory over a long time.
+ * open files stay? Faults come in the first third, so that the rest shows memory over a long time.
  *   node bench/soak.ts --minutes 30 --database both --seed 1
  */
 const { values } = parseArgs({
@@ -39,7 +39,7 @@ async function soak(database: Database): Promise<void> {
     console.error(`${database} ${((Date.now() - startedMs) / 1_000).toFixed(0)} s: ${line}`)
   try {
     const load = await startLoad(target, ledger, Number(values.seed))
-    const faults = await injectFaults(target, startedMs + runMs / 2, say)
+    const faults = await injectFaults(target, startedMs + runMs / 3, say)
     say('no more faults')
     while (Date.now() < startedMs + runMs) {
       await delay(Math.min(60_000, startedMs + runMs - Date.now()))

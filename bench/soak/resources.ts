@@ -40,8 +40,12 @@ export interface Trend {
 }
 
 const warmUpShare = 0.3
+const lowMarkMs = 60_000
 
-/** The trend over the longest time between two starts, without its warm-up; undefined if there are too few readings. */
+/**
+ * The trend over the longest time between two starts, without its warm-up; undefined if there are too few readings. Memory
+ * is judged by the lowest reading of each minute, since the garbage collector lets it rise and fall in between.
+ */
 export function trendOf(readings: readonly Reading[]): Trend | undefined {
   const stretches = [...Map.groupBy(readings, ({ start }) => start).values()]
   const longest = stretches.toSorted((a, b) => b.length - a.length)[0] ?? []
@@ -52,11 +56,16 @@ export function trendOf(readings: readonly Reading[]): Trend | undefined {
   const [first, last] = [steady[0]!, steady.at(-1)!]
   return {
     minutes: (last.atMs - first.atMs) / 60_000,
-    mibPerHour: slopePerMs(steady) * 3_600_000,
+    mibPerHour: slopePerMs(lowestPerMinute(steady)) * 3_600_000,
     firstMib: first.residentMib,
     lastMib: last.residentMib,
     descriptors: [most(steady.slice(0, third)), most(steady.slice(-third))],
   }
+}
+
+function lowestPerMinute(readings: readonly Reading[]): Reading[] {
+  const minutes = Map.groupBy(readings, ({ atMs }) => Math.floor((atMs - readings[0]!.atMs) / lowMarkMs))
+  return [...minutes.values()].map((list) => list.reduce((a, b) => (b.residentMib < a.residentMib ? b : a)))
 }
 
 /** Least squares. */

@@ -154,9 +154,9 @@ test('another user sees less, and says so', () => {
   const script = `
     import { Sampler } from ${JSON.stringify(join(import.meta.dirname, 'sampler.ts'))}
     import { blindSpots } from ${JSON.stringify(join(import.meta.dirname, 'blind-spots.ts'))}
-    const readPlanned = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', lookSeconds: 15, pssSeconds: 60 }).look()
-    const memory = readPlanned.groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
-    console.log(JSON.stringify({ memory, scaled: readPlanned.scaledProcesses, spots: blindSpots(readPlanned) }))`
+    const reading = new Sampler({ proc: '/proc', cgroupRoot: '/sys/fs/cgroup', lookSeconds: 15, pssSeconds: 60 }).look()
+    const memory = reading.groups.reduce((sum, group) => sum + (group.memoryBytes ?? 0), 0)
+    console.log(JSON.stringify({ memory, scaled: reading.scaledProcesses, spots: blindSpots(reading) }))`
   const nobody = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
   const before = mappedBytes()
   const ran = spawnSync(process.execPath, ['--input-type=module', '--eval', script], { cwd: '/', ...nobody })
