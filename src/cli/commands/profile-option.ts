@@ -1,6 +1,6 @@
-import type { Option } from '../command.ts'
+import type { CommandOption } from '../command.ts'
 
-export const profileOption: Option = {
+export const profileOption: CommandOption = {
   type: 'string',
   value: 'NAME',
   text: 'Sizing profile: balanced, cost, safe; or a public policy, see below',

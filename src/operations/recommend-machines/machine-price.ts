@@ -2,7 +2,7 @@ import { baseRates } from '../../domain/money.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { priceNode } from '../pricing/price-node.ts'
-import { machineFactsOf } from './machine-facts.ts'
+import { reportedMachine } from './reported-machine.ts'
 
 /** What a machine costs, and how large it is where that is known. */
 export interface MachinePrice {
@@ -16,7 +16,7 @@ export interface MachinePrice {
 
 /** From the caller's own prices or the catalogue, else at base rates. */
 export function priceMachine(deps: PricingDeps, market: Market, machine: Entity | undefined): MachinePrice {
-  const { cores, gib } = machineFactsOf(machine)
+  const { cores, gib } = reportedMachine(machine)
   const cost = machine && priceNode(deps, market, machine)
   return { ...(cost ?? { ...baseRates, perHourUsd: null }), cores, gib }
 }

@@ -7,7 +7,7 @@ import type { SizeAdvisor } from './advice.ts'
 import type { Autoscaler } from './namespace-facts.ts'
 import { roundUpSize } from './round-up.ts'
 import type { SizedContainer } from './sized-container.ts'
-import { isSidecar, workloadOf } from './workload-of.ts'
+import { isSidecar, sizingWorkload } from './sizing-workload.ts'
 
 export interface ContainerContext {
   /** Hours since 1970; usage ends before it. */
@@ -28,7 +28,7 @@ export function sizeContainer(
 ): SizedContainer {
   const { sums, now } = container
   const { podHours } = sums
-  const workload = workloadOf(container, occasion.autoscaler)
+  const workload = sizingWorkload(container, occasion.autoscaler)
   const perHour = (usd: number): number => (podHours > 0 ? usd / podHours : 0)
   const moment = {
     atHour: occasion.latestHour,

@@ -5,7 +5,7 @@ import type { Market, PricingDeps } from '../pricing/deps.ts'
 import type { Effort } from './comparison.ts'
 
 /** One search for candidates that take the same effort. */
-export interface Plan {
+export interface CandidateSearch {
   readonly effort: Effort
   readonly why: string
   readonly need: Need
@@ -16,13 +16,13 @@ export interface Plan {
 }
 
 /** By effort. What the caller's predicates rule out is in none. */
-export function plansFor(
+export function candidateSearches(
   deps: PricingDeps,
   market: Market,
   current: Offer,
   need: Need,
   anywhere: boolean,
-): Plan[] {
+): CandidateSearch[] {
   const { provider, region, usageType } = current
   const isHere = (offer: Offer): boolean => offer.provider === provider && offer.region === region
   const own: Need = { ...need, predicates: { ...need.predicates, providers: [provider] } }
@@ -40,15 +40,15 @@ export function plansFor(
   const isWanted = (name: string): boolean => wanted?.includes(name.toLowerCase()) ?? true
   const isWantedHere =
     isWanted(provider) && (need.predicates.regions?.some((name) => same(name, region)) ?? true)
-  const plans: Plan[] = []
+  const searches: CandidateSearch[] = []
   if (isWantedHere)
-    plans.push({
+    searches.push({
       effort: 'resize',
       why: 'The same provider, region and way of paying; another size or type.',
       need: here,
     })
   if (isWanted(provider))
-    plans.push({
+    searches.push({
       effort: 'region',
       why: 'The same provider in another region nearby; data has to move.',
       need: own,
@@ -56,33 +56,33 @@ export function plansFor(
     })
   const named = others.filter(isWanted)
   if (named.length > 0)
-    plans.push({
+    searches.push({
       effort: 'provider',
       why: 'Another provider nearby; the machine has to be set up anew.',
       need: { ...need, predicates: { ...need.predicates, providers: named } },
     })
   if (usageType === 'ONDEMAND' && isWantedHere)
-    plans.push({
+    searches.push({
       effort: 'commit',
       why: 'The same place, paid for 1 or 3 years whether it runs or not.',
       need: paid(here, 'RESERVED'),
       perTerm: true,
     })
   if (usageType !== 'SPOT_PREEMPTIBLE')
-    plans.push({
+    searches.push({
       effort: 'spot',
       why: 'The same place, but the provider may take the machine back at any time.',
       need: paid(isWantedHere ? here : need, 'SPOT_PREEMPTIBLE'),
       accepts: savesAsSpot,
     })
   if (anywhere)
-    plans.push({
+    searches.push({
       effort: 'anywhere',
       why: 'Any region of any provider that is open to everyone, whatever the distance or the law.',
       need: { ...need, near: undefined },
       accepts: (offer) => isOpen(offer) && !isHere(offer),
     })
-  return plans
+  return searches
 }
 
 function otherProviders({ providers }: PricingDeps, { catalogue, own }: Market, provider: string): string[] {

@@ -4,7 +4,7 @@ import type { PodSums } from '../../usage/reading/pod-sums.ts'
 import type { Autoscaler } from './namespace-facts.ts'
 
 /** A container of a workload as the engine wants to know it. */
-export function workloadOf(container: Container, autoscaler: Autoscaler | undefined): Workload {
+export function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
   const { sums, now, workload } = container
   const busiest = sums.busiest?.spans
   const reach = reachHours(sums)

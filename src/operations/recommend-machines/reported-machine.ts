@@ -5,7 +5,7 @@ import type { Entity } from '../../usage/digest/entities.ts'
 import { gibBytes } from '../../usage/reading/pod-usage.ts'
 
 /** Facts that a machine reports about itself; '' and undefined if missing. */
-export interface MachineFacts {
+export interface ReportedMachine {
   readonly provider: string
   readonly region: string
   readonly zone: string
@@ -18,7 +18,7 @@ export interface MachineFacts {
 }
 
 /** Undefined for a machine that is known only by its processes, as with process exporters. */
-export function machineFactsOf(machine: Entity | undefined): MachineFacts {
+export function reportedMachine(machine: Entity | undefined): ReportedMachine {
   const text = (name: string): string => {
     const value = machine?.attributes.get(name)?.value
     return typeof value === 'string' ? value : ''
