@@ -1,10 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { Socket } from 'node:net'
-import { Problem } from '../domain/problem.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Log } from '../log.ts'
+import { brokenMessageProblem, rawAnswer } from '../problems.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
-import type { Log } from './log.ts'
-import { brokenMessageProblem, rawAnswer } from './problems.ts'
 import { Backlog, mostWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
 import { closeStalledWrites } from './stalled-writes.ts'
 

@@ -3,10 +3,10 @@ import type { ServerResponse } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterEach, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
 import { addressMatcher } from './addresses.ts'
 import { ConnectionLimits } from './connection-limits.ts'
 import { createListener } from './listener.ts'
-import { createLog } from './log.ts'
 import { mostWaiting, type RequestHandler } from './request-queue.ts'
 
 const ends: (() => void)[] = []

@@ -1,19 +1,20 @@
-/** How much may be under way and may wait. */
+/** How many slots there are, and how many callers may wait for one. */
 interface FairQueueLimits {
-  /** Of all owners together. */
+  /** Shared by all owners. */
   readonly slots: number
   readonly slotsPerOwner: number
   readonly waitingPerOwner: number
 }
 
-/** Too many of the owner's wait already. */
+/** Too many callers of the owner wait already. */
 export class QueueFull extends Error {
   override readonly name = 'QueueFull'
 }
 
 /**
- * Shares slots between owners. Nobody waits while a slot that its owner may use is free; owners that wait take turns, and
- * those of one owner are served in the order they came.
+ * Limits how much runs at the same time, and shares the slots between owners. Nobody waits while a slot that its owner may
+ * use is free; waiting owners take turns, and callers of one owner are served in order of arrival. RoundRobinQueue beside it
+ * limits nothing: it only orders when work starts.
  */
 export class FairQueue {
   readonly #limits: FairQueueLimits

@@ -1,5 +1,5 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
-import { SettingsError } from '../config.ts'
+import { SettingsError } from '../../config.ts'
 
 /** Whom limits per address hold for: an IPv4 address, or an IPv6 network of 64 bits, which is what one customer is given. */
 export function addressGroup(address: string): string {
