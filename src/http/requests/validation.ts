@@ -3,8 +3,8 @@ import type { Static, TSchema } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Settings } from 'typebox/system'
 import { Value } from 'typebox/value'
-import type { FieldError } from '../domain/problem.ts'
-import { escapePointer, findTextFault } from '../domain/text.ts'
+import type { FieldError } from '../../domain/problem.ts'
+import { escapePointer, findTextFault } from '../../domain/text.ts'
 
 /** Gives handlers the types of their schemas. */
 export interface SchemaTypes extends FastifyTypeProvider {

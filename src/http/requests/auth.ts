@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KeyRecord, Scope } from '../domain/key.ts'
-import { Problem } from '../domain/problem.ts'
-import { addressGroup } from './connections/addresses.ts'
+import type { KeyRecord, Scope } from '../../domain/key.ts'
+import { Problem } from '../../domain/problem.ts'
+import { addressGroup } from '../connections/addresses.ts'
 import { countRequest, type TokenBuckets } from './rate-limit.ts'
 
 declare module 'fastify' {

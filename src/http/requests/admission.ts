@@ -1,13 +1,13 @@
 import type { FastifyReply, FastifyRequest, onRequestHookHandler, RouteOptions } from 'fastify'
-import { Problem } from '../domain/problem.ts'
-import { ByteBudget } from '../runtime/byte-budget.ts'
+import { Problem } from '../../domain/problem.ts'
+import { ByteBudget } from '../../runtime/byte-budget.ts'
+import type { Log } from '../log.ts'
+import type { HttpMetrics } from '../metrics.ts'
+import type { Readiness } from '../readiness.ts'
+import { returnBuffer } from '../response-buffers.ts'
 import { type Authenticator, authenticateRequest } from './auth.ts'
-import type { Log } from './log.ts'
-import type { HttpMetrics } from './metrics.ts'
 import { checkAccept, jsonMediaType } from './negotiation.ts'
 import { refuseAboveRate } from './rate-limit.ts'
-import type { Readiness } from './readiness.ts'
-import { returnBuffer } from './response-buffers.ts'
 
 export interface AdmissionParts {
   readonly authenticator: Authenticator

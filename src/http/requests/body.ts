@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { Problem } from '../domain/problem.ts'
+import { Problem } from '../../domain/problem.ts'
 import { wrongWithJsonText } from './json-limits.ts'
 
 type Done = (error: Error | null, body?: unknown) => void

@@ -1,4 +1,4 @@
-import { Problem } from '../domain/problem.ts'
+import { Problem } from '../../domain/problem.ts'
 
 export const jsonMediaType = 'application/json'
 export const ndjsonMediaType = 'application/x-ndjson'

@@ -1,4 +1,4 @@
-import { deepestNesting } from '../domain/text.ts'
+import { deepestNesting } from '../../domain/text.ts'
 
 /** Ten times what the largest registration of prices needs. */
 export const mostJsonValues = 1_000_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { deepestNesting } from '../domain/text.ts'
+import { deepestNesting } from '../../domain/text.ts'
 import { mostJsonValues, wrongWithJsonText } from './json-limits.ts'
 
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
