@@ -1,6 +1,6 @@
 import type { LeftOutReason } from '../../catalogue/left-out.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
-import type { PriceSourceKind } from '../../domain/price-source.ts'
+import type { PriceSourceKind } from '../../domain/offer.ts'
 import type { Savings } from '../../pricing/savings.ts'
 
 /** In order of what it takes to take them up. */

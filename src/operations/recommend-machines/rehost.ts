@@ -1,7 +1,7 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
-import { parseArchitecture } from '../../domain/architectures.ts'
 import { likenessOf } from '../../domain/likeness.ts'
 import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
+import { parseArchitecture } from '../../domain/names/architectures.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'

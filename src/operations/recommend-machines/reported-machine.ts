@@ -1,6 +1,6 @@
+import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
+import { parseUsageType } from '../../domain/names/usage-types.ts'
 import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
-import { parseOperatingSystem } from '../../domain/operating-systems.ts'
-import { parseUsageType } from '../../domain/usage-types.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { gibBytes } from '../../usage/reading/pod-usage.ts'
 

@@ -1,5 +1,5 @@
+import type { OperatingSystem } from '../offer.ts'
 import { memoizeNames } from './memoize-names.ts'
-import type { OperatingSystem } from './offer.ts'
 
 /**
  * The operating system that a caller's name refers to for pricing; blank is Linux; undefined if unknown.

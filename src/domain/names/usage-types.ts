@@ -1,5 +1,5 @@
+import type { UsageType } from '../offer.ts'
 import { memoizeNames } from './memoize-names.ts'
-import type { UsageType } from './offer.ts'
 
 /** The usage type a caller means, in any letter case and with any of - _ / or blanks between words; undefined if none. */
 export const parseUsageType = memoizeNames((name) => names.get(fold(name)))

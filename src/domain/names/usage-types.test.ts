@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { usageTypes } from './offer.ts'
+import { usageTypes } from '../offer.ts'
 import { parseUsageType } from './usage-types.ts'
 
 const check = (name: string, expected: string | undefined) =>

@@ -1,4 +1,4 @@
-import type { Architecture } from './offer.ts'
+import type { Architecture } from '../offer.ts'
 
 /** The processor architecture a caller means, in any letter case; undefined if none. */
 export function parseArchitecture(name: string): Exclude<Architecture, ''> | undefined {
