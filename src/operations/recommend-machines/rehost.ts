@@ -11,8 +11,7 @@ import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
 import { scopeOf } from '../pricing/scope.ts'
 import type { Amount } from './machine.ts'
-import type { MachinePrice } from './machine-price.ts'
-import type { ReportedMachine } from './reported-machine.ts'
+import type { MachinePrice, ReportedMachine } from './reported-machine.ts'
 
 /** A machine's new home. Savings are negative where all that holds it costs more. */
 export interface RehostTarget {

@@ -2,12 +2,10 @@ import { round } from '../../domain/money.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
-import { isIdle } from './idle.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './machine.ts'
-import { priceMachine } from './machine-price.ts'
 import { type MachinesRequest, nextPage, type Page, parseMachinesRequest } from './query.ts'
 import { type Rehost, rehost } from './rehost.ts'
-import { type ReportedMachine, reportedMachine } from './reported-machine.ts'
+import { type MachinePrice, priceMachine, type ReportedMachine, reportedMachine } from './reported-machine.ts'
 import { type SelectedMachine, selectMachines } from './select-machines.ts'
 
 export const defaultMachines = 100
@@ -112,4 +110,14 @@ function rehosting(
     idle: isIdle(machine, price),
     rehost: rehost(pricing, market, { facts, price }, recommended, expected.cores),
   }
+}
+
+/** A day at least: a machine that works by night is not idle at noon. */
+const leastHours = 24
+/** Share of the cores below which a machine is idle, as in Azure Advisor's rule for shutting down machines (learn.microsoft.com/azure/advisor). */
+const idleShare = 0.03
+
+/** Whether nearly nothing ran on it: in nineteen of twenty hours its processes used less than 3% of its cores. */
+export function isIdle(machine: SizedMachine, price: MachinePrice): boolean {
+  return machine.watchedHours >= leastHours && machine.busyCores < idleShare * (price.cores ?? 1)
 }
