@@ -8,6 +8,6 @@ export const profileOption: CommandOption = {
 
 /** Every name that the option accepts in addition to those in its text. */
 export async function publicPolicies(): Promise<string> {
-  const { publicPolicyNames } = await import('../../operations/recommend-sizes/public-policy-names.ts')
+  const { publicPolicyNames } = await import('../../operations/recommend-sizes/advisors.ts')
   return `Public policies, for comparison: ${publicPolicyNames.join(', ')}.`
 }
