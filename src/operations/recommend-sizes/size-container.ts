@@ -5,7 +5,7 @@ import type { Container } from '../../usage/reading/containers.ts'
 import type { PodSums } from '../../usage/reading/pod-sums.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { roundUpSize, type SizeAdvisor } from './advisors.ts'
-import type { Autoscaler } from './namespace-facts.ts'
+import type { Autoscaler } from './reading/namespace-facts.ts'
 import type { SizedContainer } from './sized-container.ts'
 
 export interface ContainerContext {

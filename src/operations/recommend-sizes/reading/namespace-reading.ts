@@ -1,18 +1,18 @@
-import { type ContainerSubject, subjectKey, subjectOfKey } from '../../domain/subject.ts'
-import type { Yielder } from '../../runtime/yielder.ts'
-import type { StoredSubject } from '../../usage/port.ts'
+import { type ContainerSubject, subjectKey, subjectOfKey } from '../../../domain/subject.ts'
+import type { Yielder } from '../../../runtime/yielder.ts'
+import type { StoredSubject } from '../../../usage/port.ts'
 import {
   type Container,
   ContainerInMaking,
   containerOf,
   containersOf,
   lastSeen,
-} from '../../usage/reading/containers.ts'
-import type { PodReader } from '../../usage/reading/pod-reader.ts'
-import type { HourRange, PlacedUse, PodUsage } from '../../usage/reading/pod-usage.ts'
-import type { SizesDeps } from './deps.ts'
+} from '../../../usage/reading/containers.ts'
+import type { PodReader } from '../../../usage/reading/pod-reader.ts'
+import type { HourRange, PlacedUse, PodUsage } from '../../../usage/reading/pod-usage.ts'
+import type { SizesDeps } from '../deps.ts'
+import type { NamespaceRef } from '../query.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
-import type { NamespaceRef } from './query.ts'
 import { sortNames } from './sort-names.ts'
 
 /** What reading a namespace's pods needs. */

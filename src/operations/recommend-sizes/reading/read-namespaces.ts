@@ -1,10 +1,10 @@
-import { subjectOfKey } from '../../domain/subject.ts'
-import type { Yielder } from '../../runtime/yielder.ts'
-import { PodReader } from '../../usage/reading/pod-reader.ts'
-import type { SizesDeps } from './deps.ts'
+import { subjectOfKey } from '../../../domain/subject.ts'
+import type { Yielder } from '../../../runtime/yielder.ts'
+import { PodReader } from '../../../usage/reading/pod-reader.ts'
+import type { SizesDeps } from '../deps.ts'
+import type { SizesQuery } from '../query.ts'
 import { NamespaceReading } from './namespace-reading.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
-import type { SizesQuery } from './query.ts'
 
 const mostPods = 512
 
