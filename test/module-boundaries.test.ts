@@ -142,7 +142,7 @@ test('engines do no I/O and read no clock', () => {
   }
 })
 
-/** What engines may hold at module level though it could be changed: nothing changes it. By file, names and why. */
+/** Values at module level of engines that could be changed, but never are. By file, with names and the reason. */
 const constants: Record<string, { readonly names: readonly string[]; readonly why: string }> = {
   'src/usage/distribution/buckets.ts': { names: ['lower', 'bucketValues'], why: 'a table of constants' },
   'src/usage/distribution/columns.ts': { names: ['emptyColumns'], why: 'of length 0, so nothing can change' },
@@ -161,10 +161,9 @@ const constants: Record<string, { readonly names: readonly string[]; readonly wh
     why: 'numbers and tables of constants',
   },
   'src/pricing/encode-answer.ts': {
-    names: ['amounts', 'places', 'openBase', 'openPricing', 'closeBase'],
-    why: 'two are state: still to become a workspace; the others are constant texts',
+    names: ['openBase', 'openPricing', 'closeBase'],
+    why: 'constant texts',
   },
-  'src/pricing/savings.ts': { names: ['amounts'], why: 'state: still to become a workspace' },
 }
 
 test('engines keep no state at module level', () => {

@@ -1,8 +1,7 @@
 import type { Catalogue } from '../../src/catalogue/catalogue.ts'
 import { encodeSnapshot } from '../../src/catalogue/snapshot/snapshot.ts'
 import type { BuildManifest } from '../../src/domain/manifest.ts'
-import type { Offer } from '../../src/domain/offer.ts'
-import type { KnownZone } from '../../src/domain/zone.ts'
+import type { KnownZone, Offer } from '../../src/domain/offer.ts'
 import { seeded } from './random.ts'
 
 /** Five times the types in twice the regions. The first copy is the original, so that the same questions can be asked. */

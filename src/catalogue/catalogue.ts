@@ -1,7 +1,6 @@
 import { ordinaryTraits } from '../domain/likeness.ts'
 import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
-import type { Offer } from '../domain/offer.ts'
-import type { KnownZone } from '../domain/zone.ts'
+import type { KnownZone, Offer } from '../domain/offer.ts'
 import { buildOfferColumns } from './columns/build-columns.ts'
 import type { OfferColumns } from './columns/columns.ts'
 import { offerAt, offersIn } from './columns/offer-at.ts'

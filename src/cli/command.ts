@@ -4,7 +4,7 @@ import type { SettingName, Settings } from '../config.ts'
 export const exitCode = { done: 0, failed: 1, usage: 2, exceeded: 3 } as const
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
-export interface Option {
+export interface CommandOption {
   readonly type: 'string' | 'boolean'
   readonly text: string
   /** Placeholder for the value in the help: --type NAME. */
@@ -21,7 +21,7 @@ export interface Command {
   readonly operands?: string
   /** How many operands it takes at least and at most; none if absent. */
   readonly operandCount?: readonly [number, number]
-  readonly options?: Readonly<Record<string, Option>>
+  readonly options?: Readonly<Record<string, CommandOption>>
   /** Settings that may be given as flags too. */
   readonly settings?: readonly SettingName[]
   /** More help, below the options; a function where it is loaded only when somebody asks. */

@@ -1,13 +1,13 @@
 import { parseArgs } from 'node:util'
 import { flagOf } from '../config.ts'
-import { type Call, type Command, type Option, UsageError } from './command.ts'
+import { type Call, type Command, type CommandOption, UsageError } from './command.ts'
 
 /** What comes after a command's name: its options by name, and its operands. */
 export function parseArguments(
   command: Command,
   words: readonly string[],
 ): { values: Call['values']; positionals: readonly string[] } {
-  const options: Record<string, Option> = {
+  const options: Record<string, CommandOption> = {
     ...command.options,
     ...Object.fromEntries(
       (command.settings ?? []).map((name) => [flagOf(name).slice(2), { type: 'string', text: '' }]),
@@ -29,7 +29,7 @@ export function parseArguments(
 }
 
 /** --overlap -5 becomes --overlap=-5: no option is a digit, so a number is meant, and its own check reports what is wrong with it. */
-function withNegatives(options: Record<string, Option>, words: readonly string[]): string[] {
+function withNegatives(options: Record<string, CommandOption>, words: readonly string[]): string[] {
   const joined: string[] = []
   const end = words.indexOf('--')
   words.forEach((word, i) => {

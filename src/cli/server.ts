@@ -2,7 +2,7 @@ import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
 import { type Call, CommandFailure, optionText, UsageError } from './command.ts'
 
 /** A running service that a command works on, instead of the database of this machine. */
-export interface Server {
+export interface RemoteService {
   /** The answer's JSON; problems are thrown as operations throw them. */
   ask<Answer>(path: string, request?: ServerRequest): Promise<Answer>
   text(path: string, request?: ServerRequest): Promise<string>
@@ -20,7 +20,7 @@ interface ServerRequest {
 type Query = Readonly<Record<string, string | number | boolean | undefined>>
 
 /** The service that --server or CHEAPSIDE_SERVER names; undefined where neither does. */
-export function serverOf(call: Call): Server | undefined {
+export function serverOf(call: Call): RemoteService | undefined {
   const { server, key } = call.settings
   if (server === '') return undefined
   if (key === '') throw new UsageError('CHEAPSIDE_KEY must contain an API key of the service')

@@ -53,3 +53,14 @@ export interface Offer {
   /** Where its catalogue holds it: two offers of one catalogue are the same if this is; absent outside of one. */
   readonly position?: number
 }
+
+/** Where a price comes from: a provider's list, the caller's own marketplace, or the base rates, which are an estimate. */
+export const priceSources = ['list', 'own', 'base'] as const
+export type PriceSourceKind = (typeof priceSources)[number]
+
+/** A zone that is known to exist, whether or not a price of its own does. */
+export interface KnownZone {
+  readonly provider: string
+  readonly region: string
+  readonly zone: string
+}

@@ -49,3 +49,7 @@ export function findTextFault(value: unknown, depth = 0): TextFault | undefined 
 export function escapePointer(member: string): string {
   return member.replaceAll('~', '~0').replaceAll('/', '~1')
 }
+
+/** As both databases order names: by their bytes in UTF-8. */
+export const compareUtf8 = (a: string, b: string): number =>
+  a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))

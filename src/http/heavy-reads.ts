@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem } from '../domain/problem.ts'
-import { FairQueue, QueueFull } from './fair-queue.ts'
+import { FairQueue, QueueFull } from '../runtime/fair-queue.ts'
 
 interface HeavyReadsOptions {
   /** Worked on at a time. */

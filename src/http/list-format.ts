@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { jsonContentType, ndjsonMediaType } from './negotiation.ts'
+import { jsonContentType, ndjsonMediaType } from './requests/negotiation.ts'
 
 /** One JSON array, or a line of JSON for each item. */
 type ListFormat = 'json' | 'ndjson'

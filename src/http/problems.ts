@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { Log } from './log.ts'
-import { ValidationFailure } from './validation.ts'
+import { ValidationFailure } from './requests/validation.ts'
 
 export const problemMediaType = 'application/problem+json'
 const retrySoonSeconds = 1

@@ -7,18 +7,24 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
-import { addressMatcher } from './addresses.ts'
-import { type AdmissionParts, admissionTo, defaultBodyBytes, hasBody, takesBody } from './admission.ts'
-import { readBodies } from './body.ts'
-import { type ConnectionBounds, ConnectionLimits } from './connection-limits.ts'
-import { answerCors } from './cors.ts'
-import { joinChunks } from './joined-chunks.ts'
-import { createListener, headerBytes, type TlsFiles } from './listener.ts'
+import { addressMatcher } from './connections/addresses.ts'
+import { type ConnectionBounds, ConnectionLimits } from './connections/connection-limits.ts'
+import { createListener, headerBytes, type TlsFiles } from './connections/listener.ts'
 import { answerProblem } from './problems.ts'
-import { rateProblem, refuseAboveRate } from './rate-limit.ts'
-import { requestIdOf } from './request-id.ts'
+import {
+  type AdmissionParts,
+  admissionTo,
+  defaultBodyBytes,
+  hasBody,
+  takesBody,
+} from './requests/admission.ts'
+import { readBodies } from './requests/body.ts'
+import { answerCors } from './requests/cors.ts'
+import { joinChunks } from './requests/joined-chunks.ts'
+import { rateProblem, refuseAboveRate } from './requests/rate-limit.ts'
+import { requestIdOf } from './requests/request-id.ts'
+import { compileValidator, type SchemaTypes } from './requests/validation.ts'
 import { RouteTable } from './route-table.ts'
-import { compileValidator, type SchemaTypes } from './validation.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,

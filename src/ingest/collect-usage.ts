@@ -5,8 +5,7 @@ import { chunkMs, collect } from '../collectors/promql/collect.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import { Superseded } from '../usage/port.ts'
 import { Digester } from './digester.ts'
-import type { IngestDeps } from './ingest-deps.ts'
-import { partitionLease } from './partition-lease.ts'
+import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 import { writeQueryResult } from './write-query-result.ts'
 
 export interface CollectionSettings {

@@ -13,7 +13,7 @@ import { mergeWindow } from '../usage/reading/merge-window.case.ts'
 import { combineHours } from '../usage/reading/window.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { Digester } from './digester.ts'
-import { partitionLease } from './partition-lease.ts'
+import { partitionLease } from './ingest-deps.ts'
 import { digestTurn } from './pipeline.ts'
 import { enforceRetention } from './retention.ts'
 

@@ -2,14 +2,18 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { journalLimits } from '../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
-import type { CheckpointChanges } from '../usage/digest/checkpoint.ts'
-import { requeueChanges, restoreAccumulator, settleChanges } from '../usage/digest/checkpoint.ts'
+import {
+  type CheckpointChanges,
+  checkpointPieces,
+  requeueChanges,
+  restoreAccumulator,
+  settleChanges,
+} from '../usage/digest/checkpoint.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { SubjectUsage } from '../usage/digest/subject-usage.ts'
 import type { Partition, StoredEntry, UsageStore } from '../usage/port.ts'
-import { checkpointPieces } from './checkpoint-pieces.ts'
 import { compactDays } from './compact-days.ts'
-import { sampleAgeLimits } from './sample-age-limits.ts'
+import { sampleAgeLimits } from './ingest-deps.ts'
 import { SampleWriter } from './sample-writer.ts'
 
 /** Digests one partition's samples, from opening it until another does. Calls must not overlap. */

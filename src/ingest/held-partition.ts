@@ -1,8 +1,7 @@
 import { type Partition, Superseded } from '../usage/port.ts'
 import { Digester } from './digester.ts'
-import type { IngestDeps } from './ingest-deps.ts'
+import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 import type { SampleOutcomeCounts } from './ingest-stats.ts'
-import { partitionLease } from './partition-lease.ts'
 
 /** A partition that this node digests, from taking its lease to giving it back. Calls must not overlap. */
 export class HeldPartition {

@@ -1,5 +1,7 @@
 import type { Clock } from '../domain/clock.ts'
 import type { Store } from '../store/port.ts'
+import { hourMs } from '../usage/digest/digest.ts'
+import type { Partition } from '../usage/port.ts'
 
 export interface IngestDeps {
   readonly store: Pick<Store, 'usage' | 'leases'>
@@ -11,3 +13,10 @@ export interface IngestDeps {
 
 /** The source of an organisation's partition of pushed samples. */
 export const pushSource = 'push'
+
+/** Who holds it digests the partition. */
+export const partitionLease = ({ organisation, source }: Partition): string =>
+  `usage/${encodeURIComponent(organisation)}/${source}`
+
+/** Pushed samples that are older when they arrive, or further ahead of our clock, are left. */
+export const sampleAgeLimits = { maxAgeMs: 48 * hourMs, maxAheadMs: 10 * 60_000 }

@@ -14,7 +14,7 @@ export interface IngestStats {
 }
 
 /** What requests held. */
-export class RequestCounts {
+export class ReceivedCounts {
   readonly #received = {
     understood: 0,
     ignored: 0,

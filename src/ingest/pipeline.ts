@@ -3,7 +3,7 @@ import { DigestScheduler } from './digest-scheduler.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
 import type { HeldPartition } from './held-partition.ts'
 import { type IngestDeps, pushSource } from './ingest-deps.ts'
-import { type IngestStats, RequestCounts } from './ingest-stats.ts'
+import { type IngestStats, ReceivedCounts } from './ingest-stats.ts'
 import {
   type ReceiveSummary,
   type Refusal,
@@ -30,7 +30,7 @@ export class Ingester {
   readonly #isMemoryShort: () => boolean
   readonly #validator: RequestValidator
   readonly #journal: GroupCommit
-  readonly #counts = new RequestCounts()
+  readonly #counts = new ReceivedCounts()
 
   /** Where memory is short nobody's new series are taken, and those that are known go on. */
   constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {

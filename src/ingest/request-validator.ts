@@ -12,7 +12,7 @@ import {
   refused,
 } from '../collectors/remote-write/resolver.ts'
 import { hourMs } from '../usage/digest/digest.ts'
-import { sampleAgeLimits } from './sample-age-limits.ts'
+import { sampleAgeLimits } from './ingest-deps.ts'
 
 /** What a request holds, by what becomes of it. */
 export interface ReceiveSummary {

@@ -2,8 +2,7 @@ import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { Partition } from '../usage/port.ts'
 import { compactDays } from './compact-days.ts'
-import type { IngestDeps } from './ingest-deps.ts'
-import { partitionLease } from './partition-lease.ts'
+import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 
 /**
  * Removes what is older than an organisation keeps, and makes rows of days where nobody digests any more. Any node may,

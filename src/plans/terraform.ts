@@ -14,7 +14,7 @@ interface PlannedChange {
   readonly after: PlanReading | null
 }
 
-export interface Plan {
+export interface TerraformPlan {
   readonly changes: readonly PlannedChange[]
   /** Managed resources of kinds that are no machines. */
   readonly otherResources: number
@@ -25,7 +25,7 @@ export class NotAPlan extends Error {
 }
 
 /** Reads what `terraform show -json` prints of a plan, or of a state, in which nothing changes. */
-export function readTerraformPlan(document: unknown, resources: readonly PlanResource[]): Plan {
+export function readTerraformPlan(document: unknown, resources: readonly PlanResource[]): TerraformPlan {
   const plan = asObject(document)
   const isPlan = Array.isArray(plan.resource_changes) || plan.planned_values !== undefined
   const state = isPlan ? member(plan, 'prior_state', 'values') : plan.values

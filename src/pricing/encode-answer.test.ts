@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type Offer, usageTypes } from '../domain/offer.ts'
 import { buildResult, instancePricing, type OfferFacts } from './answer.ts'
-import { encodeResult, resultJson } from './encode-answer.ts'
+import { EncodeWorkspace, encodeResult, resultJson } from './encode-answer.ts'
 import { EncodedOffers } from './encoded-offers.ts'
 import { offer } from './offer.case.ts'
 
@@ -62,9 +62,10 @@ test('written at once or made first, the text is the same, the second time too',
       const expected = resultJson(buildResult(now, vm, types, facts))
       const offers = catalogues.map((list) => new EncodedOffers(facts, (position) => list[position]!, most))
       const base = isListed ? 0 : JSON.stringify(instancePricing(now, vm, facts))
+      const workspace = new EncodeWorkspace()
       const allocate = (bytes: number) => Buffer.alloc(bytes, '?')
       for (let times = 0; times < 3; times++)
-        expect(textOf(encodeResult(now, base, found, { offers, allocate }))).toBe(expected)
+        expect(textOf(encodeResult(now, base, found, { offers, workspace, allocate }))).toBe(expected)
     }),
   )
 })

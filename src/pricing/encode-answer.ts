@@ -32,10 +32,17 @@ export type CurrentInstance = number | string
 
 /** What an answer is written with. */
 export interface EncodeContext {
-  /** Of each catalogue that was searched. */
+  /** One per catalogue that was searched. */
   readonly offers: readonly EncodedOffers[]
-  /** So many bytes or more, of any content. */
+  readonly workspace: EncodeWorkspace
+  /** Returns a buffer of at least this size; its content does not matter. */
   allocate(bytes: number): Buffer
+}
+
+/** Memory that is used again for each answer. One answer is written before the next begins. */
+export class EncodeWorkspace {
+  readonly amounts = new Float64Array(amountCount)
+  places = new Int32Array(64)
 }
 
 /** The bytes of the text of buildResult(), without making the answer first. */
@@ -43,12 +50,13 @@ export function encodeResult(
   current: Price,
   base: CurrentInstance,
   found: FoundPositions,
-  { offers, allocate }: EncodeContext,
+  { offers, workspace, allocate }: EncodeContext,
 ): Buffer {
   for (let i = 0; i < offers.length; i++) offers[i]!.begin()
   const { types, starts, sources } = found
   const basePlace = typeof base === 'number' ? offers[0]!.placeOf(base) : -1
-  const places = findPlaces(found, offers)
+  const places = findPlaces(found, offers, workspace)
+  const { amounts } = workspace
   const out = allocate(mostBytes(base, basePlace, found, places, offers))
   const view = new DataView(out.buffer, out.byteOffset, out.length)
   let at = putBase(out, base, basePlace, offers[0]!)
@@ -57,7 +65,7 @@ export function encodeResult(
   for (let type = 0; type < types; type++) {
     const before = at
     for (let i = starts[type]!; i < starts[type + 1]!; i++)
-      at = putItem(out, view, at, at > before, offers[sources[i]!]!, places[i]!)
+      at = putItem(out, view, at, at > before, offers[sources[i]!]!, places[i]!, amounts)
     if (at > before) view.setUint8(at++, closeBracket)
   }
   view.setUint8(at++, closeBrace)
@@ -65,9 +73,14 @@ export function encodeResult(
 }
 
 /** Once all are found, none moves. */
-function findPlaces({ types, starts, sources, positions }: FoundPositions, offers: EncodeContext['offers']) {
+function findPlaces(
+  { types, starts, sources, positions }: FoundPositions,
+  offers: EncodeContext['offers'],
+  workspace: EncodeWorkspace,
+): Int32Array {
   const count = starts[types]!
-  if (places.length < count) places = new Int32Array(count)
+  if (workspace.places.length < count) workspace.places = new Int32Array(count)
+  const { places } = workspace
   for (let i = 0; i < count; i++) places[i] = offers[sources[i]!]!.placeOf(positions[i]!)
   return places
 }
@@ -109,6 +122,7 @@ function putItem(
   isNext: boolean,
   { bytes, view }: EncodedOffers,
   place: number,
+  amounts: Float64Array,
 ): number {
   const end = view.getUint32(place + itemEndOffset, true)
   amounts[candidateHour] = view.getFloat64(place + hourOffset, true)
@@ -127,10 +141,6 @@ function putItem(
   outView.setUint8(at, closeBrace)
   return at + 1
 }
-
-/** One answer is written before the next begins. */
-const amounts = new Float64Array(amountCount)
-let places = new Int32Array(64)
 
 const openBase = Buffer.from('{"base":[')
 const openPricing = Buffer.from('{"instance_pricing":')

@@ -1,6 +1,5 @@
 import type { MachineDescription } from '../domain/machine-description.ts'
-import type { Offer } from '../domain/offer.ts'
-import type { PriceSourceKind } from '../domain/price-source.ts'
+import type { Offer, PriceSourceKind } from '../domain/offer.ts'
 
 /** Where a price comes from and what else is known of it, in the API's letter case. */
 export interface RawPricingData extends MachineDescription {

@@ -25,6 +25,7 @@ export const noSavings: Savings = {
  * where both are nothing once rounded, or where either price is not one.
  */
 export function savingsBetween(current: Price, candidate: Price): Savings | null {
+  const amounts = new Float64Array(amountCount)
   amounts[currentHour] = current.pricePerHourUsd
   amounts[currentMonth] = monthlyPriceOrNaN(current)
   amounts[candidateHour] = candidate.pricePerHourUsd
@@ -48,8 +49,6 @@ export const currentMonth = 5
 export const candidateHour = 6
 export const candidateMonth = 7
 export const amountCount = 8
-
-const amounts = new Float64Array(amountCount)
 
 /**
  * The same in numbers, without an object for each of sixty offers: whole millionths an hour, thousandths else. False where

@@ -1,9 +1,12 @@
-/** Work of many, one piece of each in turn: who has much of it keeps no other waiting for all of it. */
+/**
+ * Starts work of several owners in turn, one piece per turn of the event loop, so that an owner with much work does not delay
+ * the others. Work that has started is not waited for; FairQueue limits how much runs at the same time.
+ */
 export class RoundRobinQueue {
   readonly #waiting = new Map<string, (() => void)[]>()
   #isDue = false
 
-  /** Runs the next owner's work in turn; never before this call returns. */
+  /** The work never starts before this call returns. */
   add(who: string, work: () => void): void {
     const waiting = this.#waiting.get(who)
     if (waiting === undefined) this.#waiting.set(who, [work])
@@ -11,7 +14,7 @@ export class RoundRobinQueue {
     this.#plan()
   }
 
-  /** One piece for each turn of the event loop, so that others who wait are noticed between two. */
+  /** Requests that arrive between two pieces get their turn. */
   #plan(): void {
     if (this.#isDue || this.#waiting.size === 0) return
     this.#isDue = true

@@ -1,4 +1,4 @@
-import type { KnownZone } from '../../domain/zone.ts'
+import type { KnownZone } from '../../domain/offer.ts'
 import type { OfferColumns } from '../columns/columns.ts'
 import type { ZoneLiesIn } from '../rules.ts'
 import type { Vocabulary } from './vocabulary.ts'

@@ -1,8 +1,7 @@
 import { coresPerCore, isAlike, ordinaryTraits } from '../../domain/likeness.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundType, Need } from '../../domain/need.ts'
-import type { Offer } from '../../domain/offer.ts'
-import type { KnownZone } from '../../domain/zone.ts'
+import type { KnownZone, Offer } from '../../domain/offer.ts'
 import type { CatalogueRules } from '../rules.ts'
 
 /** The search as one would say it: filter, sort, group. What the real one must answer, offer for offer. */

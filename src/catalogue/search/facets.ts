@@ -1,4 +1,4 @@
-import type { KnownZone } from '../../domain/zone.ts'
+import type { KnownZone } from '../../domain/offer.ts'
 import { groupOf, osNames, usageNames, usageOf } from '../columns/columns.ts'
 import { compareText } from '../columns/dictionary.ts'
 import type { SearchIndex } from './search-index.ts'

@@ -1,8 +1,14 @@
 import fc from 'fast-check'
 import { type Likeness, ordinaryTraits, type TypeTraits } from '../../domain/likeness.ts'
 import type { Near, Need } from '../../domain/need.ts'
-import { architectures, type Offer, operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
-import type { KnownZone } from '../../domain/zone.ts'
+import {
+  architectures,
+  type KnownZone,
+  type Offer,
+  operatingSystems,
+  terms,
+  usageTypes,
+} from '../../domain/offer.ts'
 import type { CatalogueRules } from '../rules.ts'
 
 /** Few names, sizes and prices, so that ties, shared names and near misses are the rule. */

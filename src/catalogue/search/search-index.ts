@@ -1,4 +1,4 @@
-import type { KnownZone } from '../../domain/zone.ts'
+import type { KnownZone } from '../../domain/offer.ts'
 import { Areas } from '../areas.ts'
 import { Classes } from '../classes.ts'
 import type { OfferColumns } from '../columns/columns.ts'

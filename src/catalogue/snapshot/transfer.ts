@@ -1,5 +1,4 @@
-import { architectures } from '../../domain/offer.ts'
-import type { KnownZone } from '../../domain/zone.ts'
+import { architectures, type KnownZone } from '../../domain/offer.ts'
 import { Catalogue } from '../catalogue.ts'
 import { type OfferColumns, type ProviderRegion, termNames } from '../columns/columns.ts'
 import { Dictionary } from '../columns/dictionary.ts'

@@ -1,13 +1,13 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { HostFacts } from '../../agent/metadata/metadata-service.ts'
-import { parseUsageType } from '../../domain/usage-types.ts'
-import { type Call, type Option, optionNumber, optionText, UsageError } from '../command.ts'
+import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { type Call, type CommandOption, optionNumber, optionText, UsageError } from '../command.ts'
 
-const text = (value: string, about: string): Option => ({ type: 'string', value, text: about })
-const yes = (about: string): Option => ({ type: 'boolean', text: about })
+const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
+const yes = (about: string): CommandOption => ({ type: 'boolean', text: about })
 
-export const agentFlags: Readonly<Record<string, Option>> = {
+export const agentFlags: Readonly<Record<string, CommandOption>> = {
   to: text('URL', 'Address of the service, such as https://cheapside.example.com'),
   'key-file': text(
     'FILE',

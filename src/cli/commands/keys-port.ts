@@ -4,7 +4,7 @@ import { listKeys } from '../../operations/keys/list-keys.ts'
 import { revokeKey } from '../../operations/keys/revoke-key.ts'
 import { rotateKey } from '../../operations/keys/rotate-key.ts'
 import { type KeyDescription, viewKey } from '../../operations/keys/view-key.ts'
-import type { Server } from '../server.ts'
+import type { RemoteService } from '../server.ts'
 
 export type IssuedView = KeyDescription & { readonly key: string }
 
@@ -31,7 +31,7 @@ export function keysOnDatabase(deps: KeyDeps): Keys {
   }
 }
 
-export function keysOnServer(server: Server): Keys {
+export function keysOnServer(server: RemoteService): Keys {
   const path = '/admin/keys'
   const of = (id: string, verb: string) => `${path}/${encodeURIComponent(id)}/${verb}`
   const list = async (organisation: string | undefined) =>

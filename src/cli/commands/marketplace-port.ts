@@ -4,7 +4,7 @@ import type {
   Registration,
   RegistrationResult,
 } from '../../operations/marketplace/register-marketplace.ts'
-import type { Server } from '../server.ts'
+import type { RemoteService } from '../server.ts'
 
 /** An organisation's own prices, on a database or through a service. */
 export interface Marketplace {
@@ -30,7 +30,7 @@ export function marketplaceOnDatabase(deps: MarketplaceDeps, organisation: strin
   }
 }
 
-export function marketplaceOnServer(server: Server): Marketplace {
+export function marketplaceOnServer(server: RemoteService): Marketplace {
   const path = '/marketplace/providers'
   return {
     register: (registration) => server.ask(path, { body: registration }),

@@ -17,7 +17,7 @@ import {
   UsageError,
 } from '../command.ts'
 import { plural } from '../render/figures.ts'
-import { refuseOrganisation, type Server, serverOf } from '../server.ts'
+import { type RemoteService, refuseOrganisation, serverOf } from '../server.ts'
 import { profileOption, publicPolicies } from './profile-option.ts'
 
 type WithSizes = <Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>) => Promise<Result>
@@ -115,7 +115,7 @@ async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest):
   }
 }
 
-async function fromServer(server: Server, call: Call, request: SizesRequest): Promise<Sized> {
+async function fromServer(server: RemoteService, call: Call, request: SizesRequest): Promise<Sized> {
   refuseOrganisation(call)
   const path = '/v1/namespace_recommendations'
   const { explain, ...period } = request

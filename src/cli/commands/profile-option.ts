@@ -1,6 +1,6 @@
-import type { Option } from '../command.ts'
+import type { CommandOption } from '../command.ts'
 
-export const profileOption: Option = {
+export const profileOption: CommandOption = {
   type: 'string',
   value: 'NAME',
   text: 'Sizing profile: balanced, cost, safe; or a public policy, see below',
@@ -8,6 +8,6 @@ export const profileOption: Option = {
 
 /** Every name that the option accepts in addition to those in its text. */
 export async function publicPolicies(): Promise<string> {
-  const { publicPolicyNames } = await import('../../operations/recommend-sizes/public-policy-names.ts')
+  const { publicPolicyNames } = await import('../../operations/recommend-sizes/advisors.ts')
   return `Public policies, for comparison: ${publicPolicyNames.join(', ')}.`
 }

@@ -12,7 +12,7 @@ import {
   requiredText,
   UsageError,
 } from '../command.ts'
-import { type Server, serverOf } from '../server.ts'
+import { type RemoteService, serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
 const usualOffers = 3
@@ -92,7 +92,7 @@ async function offline(call: Call): Promise<Comparison> {
 }
 
 /** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
-async function fromServer(server: Server, call: Call): Promise<Comparison> {
+async function fromServer(server: RemoteService, call: Call): Promise<Comparison> {
   const { completeRequest } = await import('../../operations/recommend-offers/complete-request.ts')
   const request = await completeRequest(
     await offlinePricing(call.settings),

@@ -6,7 +6,7 @@ import type {
 } from '../../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../../store/port.ts'
 import { type Call, type Command, exitCode, optionNumber, optionText, UsageError } from '../command.ts'
-import { type Server, serverOf } from '../server.ts'
+import { type RemoteService, serverOf } from '../server.ts'
 import { profileOption, publicPolicies } from './profile-option.ts'
 
 type SizingDeps = PreferenceDeps & { readonly store: Pick<Store, 'keys'> }
@@ -72,7 +72,7 @@ const pathOf = (organisation: string | undefined): string =>
     ? '/v1/sizing_profile'
     : `/admin/organisations/${encodeURIComponent(organisation)}/sizing_profile`
 
-async function setOnServer(server: Server, call: Call, body: object): Promise<OrganisationPreference> {
+async function setOnServer(server: RemoteService, call: Call, body: object): Promise<OrganisationPreference> {
   const named = optionText(call, 'organisation')
   const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
   return server.ask(pathOf(whose), { method: 'PUT', body })

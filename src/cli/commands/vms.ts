@@ -4,14 +4,14 @@ import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import type { Page } from '../../operations/recommend-machines/query.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
-import { type Call, type Command, exitCode, type Option, optionText, UsageError } from '../command.ts'
-import { refuseOrganisation, type Server, serverOf } from '../server.ts'
+import { type Call, type Command, type CommandOption, exitCode, optionText, UsageError } from '../command.ts'
+import { type RemoteService, refuseOrganisation, serverOf } from '../server.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
 
-const text = (value: string, about: string): Option => ({ type: 'string', value, text: about })
+const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
 
-const options: Readonly<Record<string, Option>> = {
+const options: Readonly<Record<string, CommandOption>> = {
   organisation: text('ORG', 'Organisation; default: default'),
   vm: text('NAME', 'Only this machine'),
   group: text('GROUP', 'Only this group of processes: kubernetes, docker, system, user, unknown'),
@@ -55,7 +55,7 @@ const requestOf = (call: Call) => ({
   end_date: optionText(call, 'end'),
 })
 
-async function fromServer(server: Server, call: Call): Promise<Machines> {
+async function fromServer(server: RemoteService, call: Call): Promise<Machines> {
   refuseOrganisation(call)
   const query = requestOf(call)
   return {

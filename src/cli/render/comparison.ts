@@ -2,8 +2,8 @@ import type {
   ComparedCandidate,
   ComparedOffer,
   Comparison,
+  ComparisonOption,
   Effort,
-  Option,
 } from '../../operations/compare/comparison.ts'
 import { dollars, formatPercent, hourly, plural, printable, size } from './figures.ts'
 import { renderTable } from './table.ts'
@@ -50,7 +50,7 @@ function currentText({ current }: Comparison, { withCarbon }: ComparisonStyle): 
   return lines.join('\n')
 }
 
-function optionText({ effort, why, offers }: Option, { withCarbon }: ComparisonStyle): string {
+function optionText({ effort, why, offers }: ComparisonOption, { withCarbon }: ComparisonStyle): string {
   const header = [
     'TYPE',
     'PROVIDER',
@@ -115,7 +115,7 @@ function marksLine(offers: readonly ComparedOffer[]): string[] {
   ]
 }
 
-function hiddenLine({ effort, offers: [best] }: Option): string {
+function hiddenLine({ effort, offers: [best] }: ComparisonOption): string {
   return `--${effort}: from ${hourly(best!.cost_per_hour)} an hour, saves ${formatPercent(best!.savings.percentage)}.`
 }
 

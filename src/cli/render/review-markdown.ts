@@ -1,6 +1,6 @@
 import type { Review } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
-import { changedMachines, describeMachine, headline, otherResources } from './review-phrases.ts'
+import { changedMachines, headline, machineText, otherResources } from './review-phrases.ts'
 
 /** For a comment on a pull request. */
 export function renderReviewMarkdown(review: Review): string {
@@ -22,8 +22,8 @@ function changes(review: Review): string {
   const rows = moving.map((change) => [
     change.action,
     code(change.address),
-    text(describeMachine(change.before)),
-    text(describeMachine(change.after)),
+    text(machineText(change.before)),
+    text(machineText(change.after)),
     difference(change.difference_per_month),
   ])
   const drawn = table(['Change', 'Resource', 'Before', 'After', 'A month'], rows, [4])
@@ -34,7 +34,7 @@ function suggestions({ changes }: Review): string {
   const rows = changes.flatMap(({ address, after, suggestions }) =>
     suggestions.map((suggestion) => [
       code(address),
-      text(describeMachine(after)),
+      text(machineText(after)),
       text(`${suggestion.instance_type} ${suggestion.provider} ${suggestion.region}`),
       dollars(suggestion.savings_per_month * (after?.count ?? 1)),
       formatPercent(suggestion.savings_percentage),

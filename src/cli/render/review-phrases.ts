@@ -18,7 +18,7 @@ export function changedMachines({ changes }: Review): { moving: ReviewedChange[]
   return { moving: sorted, still: changes.length - moving.length }
 }
 
-export function describeMachine(machine: PricedMachine | null): string {
+export function machineText(machine: PricedMachine | null): string {
   if (machine === null) return '-'
   const { count, instance_type, provider, region, operating_system, usage_type } = machine
   const more = [

@@ -1,6 +1,6 @@
 import type { Review } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
-import { changedMachines, describeMachine, headline, otherResources } from './review-phrases.ts'
+import { changedMachines, headline, machineText, otherResources } from './review-phrases.ts'
 import { renderTable } from './table.ts'
 
 /** For a terminal, with or without colours of its own. */
@@ -16,8 +16,8 @@ function changesText(review: Review): string {
   const rows = moving.map((change) => [
     change.action,
     printable(change.address),
-    describeMachine(change.before),
-    describeMachine(change.after),
+    machineText(change.before),
+    machineText(change.after),
     difference(change.difference_per_month),
   ])
   const table = renderTable([['CHANGE', 'RESOURCE', 'BEFORE', 'AFTER', 'A MONTH'], ...rows], [4])
@@ -28,7 +28,7 @@ function suggestionsText({ changes }: Review): string {
   const rows = changes.flatMap(({ address, after, suggestions }) =>
     suggestions.map((suggestion, i) => [
       i === 0 ? printable(address) : '',
-      i === 0 ? describeMachine(after) : '',
+      i === 0 ? machineText(after) : '',
       printable(`${suggestion.instance_type} ${suggestion.provider} ${suggestion.region}`),
       dollars(suggestion.savings_per_month * (after?.count ?? 1)),
       formatPercent(suggestion.savings_percentage),

@@ -3,7 +3,7 @@ import { type CatalogueDeps, describeCatalogue } from '../../operations/catalogu
 import { findTypes } from '../../operations/catalogue/find-types.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { matchesEntityTag } from '../entity-tag.ts'
-import { jsonContentType } from '../negotiation.ts'
+import { jsonContentType } from '../requests/negotiation.ts'
 import { CatalogueView, InstanceTypesView } from '../schemas/catalogue.ts'
 import type { Routes } from '../server.ts'
 

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { docsStyle, renderDocs } from '../docs-page.ts'
 import { matchesEntityTag } from '../entity-tag.ts'
-import { jsonContentType } from '../negotiation.ts'
 import type { OpenApiDocument } from '../openapi.ts'
+import { jsonContentType } from '../requests/negotiation.ts'
 import type { Routes } from '../server.ts'
 
 const pagePolicy =

@@ -8,7 +8,7 @@ import { listKeys } from '../../operations/keys/list-keys.ts'
 import { revokeKey } from '../../operations/keys/revoke-key.ts'
 import { defaultOverlapSeconds, maxOverlapSeconds, rotateKey } from '../../operations/keys/rotate-key.ts'
 import { keyJson, viewKey } from '../../operations/keys/view-key.ts'
-import { jsonContentType } from '../negotiation.ts'
+import { jsonContentType } from '../requests/negotiation.ts'
 import { IssuedKeyView, KeyView } from '../schemas/keys.ts'
 import type { Routes } from '../server.ts'
 

@@ -5,7 +5,7 @@ import { recommendMachines } from '../../operations/recommend-machines/recommend
 import { summariseMachines } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { listContentType, listFormat, writeList } from '../list-format.ts'
-import { jsonMediaType, ndjsonMediaType } from '../negotiation.ts'
+import { jsonMediaType, ndjsonMediaType } from '../requests/negotiation.ts'
 import {
   VmRecommendationsQuery,
   VmRecommendationView,

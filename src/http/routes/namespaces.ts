@@ -14,7 +14,7 @@ import { parseSizesRequest } from '../../operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../../operations/recommend-sizes/sizes-answer.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { listContentType, listFormat } from '../list-format.ts'
-import { jsonMediaType, ndjsonMediaType } from '../negotiation.ts'
+import { jsonMediaType, ndjsonMediaType } from '../requests/negotiation.ts'
 import { ManifestsQuery, NamespacesQuery, NamespaceView } from '../schemas/namespaces.ts'
 import type { Routes } from '../server.ts'
 

@@ -4,8 +4,8 @@ import type { KeyRecord } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { openTestMarket, type TestMarket } from '../../operations/pricing/test-market.case.ts'
 import { packChanges } from '../../refresh/price-changes.ts'
+import { compileValidator } from '../requests/validation.ts'
 import type { Server } from '../server.ts'
-import { compileValidator } from '../validation.ts'
 import { pricingHistoryRoutes } from './pricing-history.ts'
 
 const key: KeyRecord = {

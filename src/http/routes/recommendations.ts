@@ -1,6 +1,6 @@
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { recommendOffersBytes } from '../../operations/recommend-offers/recommend-offers.ts'
-import { jsonContentType } from '../negotiation.ts'
+import { jsonContentType } from '../requests/negotiation.ts'
 import { borrowBuffer } from '../response-buffers.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'

@@ -5,9 +5,9 @@ import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
 import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
 import { Problem } from '../../domain/problem.ts'
 import { Overloaded } from '../../ingest/group-commit.ts'
+import { sampleAgeLimits } from '../../ingest/ingest-deps.ts'
 import type { PushedRequest } from '../../ingest/pipeline.ts'
 import type { ReceiveSummary, Refusal } from '../../ingest/request-validator.ts'
-import { sampleAgeLimits } from '../../ingest/sample-age-limits.ts'
 import { largeBodyBytes, type Routes } from '../server.ts'
 
 const { maxLabelBytes, maxLabels } = defaultLimits

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { leftOutReasons } from '../../catalogue/left-out.ts'
-import { usageTypes } from '../../domain/offer.ts'
-import { priceSources } from '../../domain/price-source.ts'
+import { priceSources, usageTypes } from '../../domain/offer.ts'
 import { efforts } from '../../operations/compare/comparison.ts'
 import { machineDescription, RecommendationBody, SavingsView } from './pricing.ts'
 

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { acceleratorKinds, generations, speedBases, vcpuKinds } from '../../domain/machine-facts.ts'
-import { usageTypes } from '../../domain/offer.ts'
-import { priceSources } from '../../domain/price-source.ts'
+import { priceSources, usageTypes } from '../../domain/offer.ts'
 import { changeNames } from '../../operations/pricing/changes.ts'
 import {
   defaultLimit,

@@ -1,6 +1,5 @@
 import type { BuildManifest } from '../../domain/manifest.ts'
-import type { Offer } from '../../domain/offer.ts'
-import type { KnownZone } from '../../domain/zone.ts'
+import type { KnownZone, Offer } from '../../domain/offer.ts'
 import { type FactsFile, factsFiles } from './files.ts'
 import { ProviderFacts } from './provider-facts.ts'
 import { factColumns } from './row.ts'

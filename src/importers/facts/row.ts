@@ -1,3 +1,5 @@
+import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
+import { parseUsageType } from '../../domain/names/usage-types.ts'
 import {
   type Architecture,
   architectures,
@@ -6,8 +8,6 @@ import {
   terms,
   type UsageType,
 } from '../../domain/offer.ts'
-import { parseOperatingSystem } from '../../domain/operating-systems.ts'
-import { parseUsageType } from '../../domain/usage-types.ts'
 import type { MachineType } from '../machine.ts'
 import { normaliseGpuName } from './gpu-names.ts'
 

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExchangeRate } from '../../domain/manifest.ts'
+import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
+import { parseUsageType } from '../../domain/names/usage-types.ts'
 import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
-import { parseOperatingSystem } from '../../domain/operating-systems.ts'
-import { parseUsageType } from '../../domain/usage-types.ts'
 import { FactsError, readCsvTable } from './table.ts'
 
 /** What stands beside the prices, for all providers. Regions are those of the price rows, before "global" is expanded. */

@@ -1,5 +1,4 @@
-import type { Offer } from '../../domain/offer.ts'
-import type { KnownZone } from '../../domain/zone.ts'
+import type { KnownZone, Offer } from '../../domain/offer.ts'
 import type { MachineType } from '../machine.ts'
 
 /** A type as the last good prices know it. */

@@ -1,6 +1,5 @@
 import type { FilledFact, PriceSource, ProviderManifest } from '../../domain/manifest.ts'
-import type { Offer } from '../../domain/offer.ts'
-import type { KnownZone } from '../../domain/zone.ts'
+import type { KnownZone, Offer } from '../../domain/offer.ts'
 import { type FilledMachine, fillMachines } from '../facts/fill.ts'
 import { normaliseGpuName } from '../facts/gpu-names.ts'
 import { isSized, type MachineType } from '../machine.ts'

@@ -10,9 +10,9 @@ import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
 import { type SearchScope, scopeText } from '../pricing/scope.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
-import type { ComparedCandidate, Comparison, CurrentMachine, Option } from './comparison.ts'
+import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
+import type { ComparedCandidate, Comparison, ComparisonOption, CurrentMachine } from './comparison.ts'
 import { OfferWriter } from './offer-writer.ts'
-import { type Plan, plansFor } from './plans.ts'
 
 export interface ComparisonRequest extends RecommendationRequest {
   /** Whether regions of other continents are compared too. */
@@ -29,16 +29,16 @@ export async function compareMachine(
   const market = await marketOf(deps, organisation)
   const { current, need } = needFor(deps, market, request)
   const writer = new OfferWriter(deps, market, current, today)
-  const options: Option[] = []
-  for (const plan of plansFor(deps, market, current, need, request.anywhere ?? false)) {
+  const options: ComparisonOption[] = []
+  for (const search of candidateSearches(deps, market, current, need, request.anywhere ?? false)) {
     const offers = candidatesOf(
       market,
       current,
-      worthwhile(plan, options),
+      worthwhile(search, options),
       writer,
       request.offers_per_type ?? defaultOffers,
     )
-    if (offers.length > 0) options.push({ effort: plan.effort, why: plan.why, offers })
+    if (offers.length > 0) options.push({ effort: search.effort, why: search.why, offers })
   }
   return {
     current: currentOf(current, need, request, writer),
@@ -56,19 +56,19 @@ const mostFound = 50
 const worthMoving = 0.99
 
 /** Nobody moves data for nothing: another region has to cost less than what is to be had for less effort. */
-function worthwhile(plan: Plan, before: readonly Option[]): Plan {
-  if (plan.effort !== 'region' && plan.effort !== 'anywhere') return plan
+function worthwhile(search: CandidateSearch, before: readonly ComparisonOption[]): CandidateSearch {
+  if (search.effort !== 'region' && search.effort !== 'anywhere') return search
   const cheapest = before
     .filter(({ effort }) => effort !== 'commit' && effort !== 'spot')
     .flatMap(({ offers }) => offers.map((offer) => offer.cost_per_hour))
-  const belowPerHourUsd = Math.min(plan.need.belowPerHourUsd, ...cheapest.map((usd) => usd * worthMoving))
-  return { ...plan, need: { ...plan.need, belowPerHourUsd } }
+  const belowPerHourUsd = Math.min(search.need.belowPerHourUsd, ...cheapest.map((usd) => usd * worthMoving))
+  return { ...search, need: { ...search.need, belowPerHourUsd } }
 }
 
 function candidatesOf(
   { catalogue, own }: Market,
   current: Offer,
-  { need, accepts, perTerm }: Plan,
+  { need, accepts, perTerm }: CandidateSearch,
   writer: OfferWriter,
   most: number,
 ): ComparedCandidate[] {

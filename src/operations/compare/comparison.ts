@@ -1,13 +1,13 @@
 import type { LeftOutReason } from '../../catalogue/left-out.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
-import type { PriceSourceKind } from '../../domain/price-source.ts'
+import type { PriceSourceKind } from '../../domain/offer.ts'
 import type { Savings } from '../../pricing/savings.ts'
 
 /** In order of what it takes to take them up. */
 export const efforts = ['resize', 'region', 'provider', 'commit', 'spot', 'anywhere'] as const
 export type Effort = (typeof efforts)[number]
 
-export interface Size {
+export interface ComparisonSize {
   readonly cpu_cores: number
   readonly ram_gb: number
 }
@@ -33,7 +33,7 @@ export interface ComparedOffer {
   readonly operating_system: string
   readonly usage_type: string
   readonly term: string | null
-  readonly vm: Size | null
+  readonly vm: ComparisonSize | null
   readonly cost_per_hour: number
   readonly cost_per_month: number
   readonly price: PriceOrigin
@@ -45,14 +45,14 @@ export interface ComparedCandidate extends ComparedOffer {
 }
 
 export interface CurrentMachine extends ComparedOffer {
-  readonly usage: Size
+  readonly usage: ComparisonSize
   /** What a candidate must hold, in cores of the current speed. */
-  readonly required: Size
+  readonly required: ComparisonSize
   /** What somebody who runs it has to know: that its type ends, that its price is assumed. */
   readonly notes: readonly string[]
 }
 
-export interface Option {
+export interface ComparisonOption {
   readonly effort: Effort
   readonly why: string
   readonly offers: readonly ComparedCandidate[]
@@ -61,7 +61,7 @@ export interface Option {
 /** The answer of POST /v1/comparisons. */
 export interface Comparison {
   readonly current: CurrentMachine
-  readonly options: readonly Option[]
+  readonly options: readonly ComparisonOption[]
   readonly left_out: readonly { readonly reason: LeftOutReason; readonly offers: number }[]
   /** Where was looked, as the header Cheapside-Scope of POST /recommendations says it. */
   readonly scope: string

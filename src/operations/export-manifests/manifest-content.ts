@@ -8,7 +8,7 @@ import { csvHead, csvLine, csvParts } from './csv.ts'
 import { componentHead, componentPatch } from './kustomization.ts'
 import { patchOf } from './patches.ts'
 import { QuotaChoice } from './quota.ts'
-import { type ManifestWorkload, workloadOf } from './workloads.ts'
+import { type ManifestWorkload, manifestWorkload } from './workloads.ts'
 import { type ManifestFormat, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
@@ -91,7 +91,7 @@ export class ManifestContent {
     const members = this.#members
     this.#members = []
     if (members.length === 0) return
-    const { workload, remark } = workloadOf(members)
+    const { workload, remark } = manifestWorkload(members)
     if (remark !== undefined) this.#remark(remark)
     if (workload === undefined) return
     const object =

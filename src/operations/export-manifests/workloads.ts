@@ -9,7 +9,7 @@ export interface ManifestWorkload {
 }
 
 /** The workload that containers belong to, or a remark on why it cannot be written down. */
-export function workloadOf(containers: readonly SizedContainer[]): {
+export function manifestWorkload(containers: readonly SizedContainer[]): {
   readonly workload?: ManifestWorkload
   readonly remark?: string
 } {

@@ -3,7 +3,7 @@ import { roundHourly } from '../../domain/money.ts'
 import { type Offer, operatingSystems } from '../../domain/offer.ts'
 import type { Problem } from '../../domain/problem.ts'
 import { compareMachine } from '../compare/compare-machine.ts'
-import type { Option } from '../compare/comparison.ts'
+import type { ComparisonOption } from '../compare/comparison.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { unknownProvider, unknownType } from '../pricing/not-found.ts'
 import { completeRequest } from '../recommend-offers/complete-request.ts'
@@ -22,7 +22,7 @@ export interface TypePrice {
 export interface InstanceTypeDetails extends InstanceTypeView {
   readonly prices: readonly TypePrice[]
   /** Cheaper machines that hold as much, where it is cheapest on demand or in the region asked about; null without such a price. */
-  readonly equivalents: { readonly region: string; readonly options: readonly Option[] } | null
+  readonly equivalents: { readonly region: string; readonly options: readonly ComparisonOption[] } | null
 }
 
 /** All that is known of one type. Throws a problem that names what comes near, if there is none. */

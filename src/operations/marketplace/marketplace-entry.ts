@@ -1,8 +1,8 @@
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
+import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
+import { parseUsageType } from '../../domain/names/usage-types.ts'
 import { operatingSystems, usageTypes } from '../../domain/offer.ts'
-import { parseOperatingSystem } from '../../domain/operating-systems.ts'
 import { findTextFault, wrongWithText } from '../../domain/text.ts'
-import { parseUsageType } from '../../domain/usage-types.ts'
 
 export const maxEntryNameBytes = 256
 export const maxRawJsonLength = 4096

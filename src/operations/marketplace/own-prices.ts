@@ -1,8 +1,7 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { Catalogue } from '../../catalogue/catalogue.ts'
 import { type MarketplaceEntry, naturalKeyOf } from '../../domain/marketplace.ts'
-import type { Offer } from '../../domain/offer.ts'
-import type { KnownZone } from '../../domain/zone.ts'
+import type { KnownZone, Offer } from '../../domain/offer.ts'
 import type { Store } from '../../store/port.ts'
 
 /** The registered prices of an organisation, ready to be searched together with the built-in offers. */

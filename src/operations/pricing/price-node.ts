@@ -1,5 +1,5 @@
 import { baseRates } from '../../domain/money.ts'
-import { parseOperatingSystem } from '../../domain/operating-systems.ts'
+import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
 import { splitPrice } from '../../pricing/split.ts'

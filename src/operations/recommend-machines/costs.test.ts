@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { costDriverOf, processSpend, scaleToMachine } from './costs.ts'
 import type { Amount, SizedMachine } from './machine.ts'
-import type { MachinePrice } from './machine-price.ts'
+import type { MachinePrice } from './reported-machine.ts'
 
 const machineOf = (means: readonly Amount[]): SizedMachine => ({
   vm: 'm',

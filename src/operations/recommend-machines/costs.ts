@@ -1,5 +1,5 @@
 import { type Amount, type SizedMachine, sumOf } from './machine.ts'
-import type { MachinePrice } from './machine-price.ts'
+import type { MachinePrice } from './reported-machine.ts'
 
 export type CostDriver = 'cpu' | 'memory'
 

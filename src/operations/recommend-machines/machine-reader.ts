@@ -1,4 +1,5 @@
 import { type ProcessSubject, subjectOfKey } from '../../domain/subject.ts'
+import { compareUtf8 } from '../../domain/text.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
 import { PodReader } from '../../usage/reading/pod-reader.ts'
@@ -8,7 +9,6 @@ import { MachineHours } from './machine-hours.ts'
 import { readProcess } from './read-process.ts'
 import type { ProcessAdvisor, ReadingDeps } from './reading-deps.ts'
 import { type JudgedProcess, judgeProcess, sizeMachine } from './size-machine.ts'
-import { compareUtf8 } from './utf8-order.ts'
 
 export interface ReadMachine {
   readonly machine: SizedMachine

@@ -1,7 +1,7 @@
 import type { Clock } from '../../domain/clock.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { AdviceContext } from '../recommend-sizes/advice.ts'
+import type { AdviceContext } from '../recommend-sizes/advisors.ts'
 
 /** What reading machines needs. */
 export interface ReadingDeps {

@@ -1,7 +1,6 @@
 import { marketOf } from '../pricing/deps.ts'
 import { costDriverOf, scaleToMachine } from './costs.ts'
 import type { MachinesDeps } from './deps.ts'
-import { priceMachine } from './machine-price.ts'
 import {
   type MachineCursor,
   type MachinesRequest,
@@ -10,6 +9,7 @@ import {
   parseMachinesRequest,
   windowHoursOf,
 } from './query.ts'
+import { priceMachine } from './reported-machine.ts'
 import { selectMachines } from './select-machines.ts'
 import { type VmRecommendation, viewProcess } from './view-process.ts'
 

@@ -1,7 +1,7 @@
 import { searchAll } from '../../catalogue/catalogue.ts'
-import { parseArchitecture } from '../../domain/architectures.ts'
 import { likenessOf } from '../../domain/likeness.ts'
 import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
+import { parseArchitecture } from '../../domain/names/architectures.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
@@ -11,8 +11,7 @@ import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
 import { scopeOf } from '../pricing/scope.ts'
 import type { Amount } from './machine.ts'
-import type { MachineFacts } from './machine-facts.ts'
-import type { MachinePrice } from './machine-price.ts'
+import type { MachinePrice, ReportedMachine } from './reported-machine.ts'
 
 /** A machine's new home. Savings are negative where all that holds it costs more. */
 export interface RehostTarget {
@@ -38,7 +37,7 @@ export interface Rehost {
 export function rehost(
   deps: PricingDeps,
   market: Market,
-  machine: { readonly facts: MachineFacts; readonly price: MachinePrice },
+  machine: { readonly facts: ReportedMachine; readonly price: MachinePrice },
   size: Amount,
   meanCores: number,
 ): Rehost {
@@ -103,7 +102,7 @@ function homeOf(
 }
 
 /** What it is on a price list; undefined where it is on none. */
-function currentOffer(deps: PricingDeps, market: Market, facts: MachineFacts): Offer | undefined {
+function currentOffer(deps: PricingDeps, market: Market, facts: ReportedMachine): Offer | undefined {
   const told = deps.findProvider(facts.provider)?.key ?? facts.provider
   const provider = told || (onlyProviderOf(deps, market.catalogue, facts)?.key ?? '')
   const offers = [...market.own.catalogues, market.catalogue].flatMap((catalogue) =>

@@ -1,8 +1,8 @@
+import { compareUtf8 } from '../../domain/text.ts'
 import type { SizedMachine } from './machine.ts'
 import type { MachineCache } from './machine-cache.ts'
 import type { ReadMachine } from './machine-reader.ts'
 import type { MachinesQuery } from './query.ts'
-import { compareUtf8 } from './utf8-order.ts'
 
 /**
  * The machines a question is about, in order of name, each with the processes of the group asked for; those without any are

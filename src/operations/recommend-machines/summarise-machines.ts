@@ -2,12 +2,10 @@ import { round } from '../../domain/money.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
-import { isIdle } from './idle.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './machine.ts'
-import { type MachineFacts, machineFactsOf } from './machine-facts.ts'
-import { priceMachine } from './machine-price.ts'
 import { type MachinesRequest, nextPage, type Page, parseMachinesRequest } from './query.ts'
 import { type Rehost, rehost } from './rehost.ts'
+import { type MachinePrice, priceMachine, type ReportedMachine, reportedMachine } from './reported-machine.ts'
 import { type SelectedMachine, selectMachines } from './select-machines.ts'
 
 export const defaultMachines = 100
@@ -47,7 +45,7 @@ export async function summariseMachines(
     // Read once there is a machine: what is known of it comes with its processes, never later.
     const described = (await deps.facts.of(organisation)).get(asked.machine.vm)
     items.push({
-      ...viewSummary(asked, machineFactsOf(described)),
+      ...viewSummary(asked, reportedMachine(described)),
       ...(market && rehosting(deps.pricing, market, asked.machine, described)),
     })
     // The existence of the next machine is known without reading it.
@@ -76,7 +74,7 @@ function viewSummary({ machine, processes }: SelectedMachine, capacity: Capacity
 const utilisation = (expected: number, recommended: number): number =>
   recommended > 0 ? round((100 * expected) / recommended, 3) : 0
 
-type Capacity = Pick<MachineFacts, 'cores' | 'gib'>
+type Capacity = Pick<ReportedMachine, 'cores' | 'gib'>
 
 /** Peaks of processes seldom fall together, and no machine is asked to be larger than it is, as far as that is known. */
 const sumsOf = (processes: readonly SizedProcess[], capacity: Capacity) => ({
@@ -106,10 +104,20 @@ function rehosting(
   described: Entity | undefined,
 ): Pick<VmSummary, 'idle' | 'rehost'> {
   const price = priceMachine(pricing, market, described)
-  const facts = machineFactsOf(described)
+  const facts = reportedMachine(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
   return {
     idle: isIdle(machine, price),
     rehost: rehost(pricing, market, { facts, price }, recommended, expected.cores),
   }
+}
+
+/** A day at least: a machine that works by night is not idle at noon. */
+const leastHours = 24
+/** Share of the cores below which a machine is idle, as in Azure Advisor's rule for shutting down machines (learn.microsoft.com/azure/advisor). */
+const idleShare = 0.03
+
+/** Whether nearly nothing ran on it: in nineteen of twenty hours its processes used less than 3% of its cores. */
+export function isIdle(machine: SizedMachine, price: MachinePrice): boolean {
+  return machine.watchedHours >= leastHours && machine.busyCores < idleShare * (price.cores ?? 1)
 }

@@ -2,7 +2,7 @@ import { round } from '../../domain/money.ts'
 import type { ProcessGroup } from '../../domain/process-group.ts'
 import { type CostDriver, processSpend } from './costs.ts'
 import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
-import type { MachinePrice } from './machine-price.ts'
+import type { MachinePrice } from './reported-machine.ts'
 
 /** The members are the contract's. */
 export interface VmRecommendation {

@@ -3,7 +3,12 @@ import { type Likeness, likenessOf, type TypeTraits } from '../../domain/likenes
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { buildResult, instancePricing, type RecommendationResult } from '../../pricing/answer.ts'
-import { type CurrentInstance, encodeResult, resultJson } from '../../pricing/encode-answer.ts'
+import {
+  type CurrentInstance,
+  EncodeWorkspace,
+  encodeResult,
+  resultJson,
+} from '../../pricing/encode-answer.ts'
 import { EncodedOffers } from '../../pricing/encoded-offers.ts'
 import { defaultTarget, requirement, type Size } from '../../pricing/requirement.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
@@ -35,7 +40,7 @@ interface AnswerOutput {
   readonly onScope?: (scope: string) => void
 }
 
-/** The same as the bytes of JSON text, for the door through which most requests come. */
+/** The same as bytes of JSON text, for the HTTP API, which receives most requests. */
 export function recommendOffersBytes(
   deps: PricingDeps,
   organisation: string,
@@ -59,10 +64,8 @@ function bytesOf(
   const { current, need } = needFor(deps, market, request)
   onScope?.(scopeText(need))
   const found = searchAllPositions(catalogues(market), need)
-  return encodeResult(current, baseOf(deps, market, request, current), found, {
-    offers: writtenOf(deps, market),
-    allocate,
-  })
+  const { offers, workspace } = encodedFor(deps, market)
+  return encodeResult(current, baseOf(deps, market, request, current), found, { offers, workspace, allocate })
 }
 
 function answerIn(
@@ -116,35 +119,37 @@ function baseOf(
   return JSON.stringify(instancePricing(current, vmOf(request), offerFactsFor(deps, market, false)))
 }
 
-interface Written {
-  readonly builtIn: readonly EncodedOffers[]
+interface EncodedMarket {
+  readonly offers: readonly EncodedOffers[]
   readonly own: WeakMap<Catalogue, EncodedOffers>
+  readonly workspace: EncodeWorkspace
 }
 
-/** By the built-in catalogue: an old one takes with it what was written of it. */
-const written = new WeakMap<Catalogue, Written>()
+/** Keyed by the built-in catalogue, so that the encoded offers are collected together with it. */
+const encodedMarkets = new WeakMap<Catalogue, EncodedMarket>()
 
-/** Of each catalogue that is searched. */
-function writtenOf(deps: PricingDeps, market: Market): readonly EncodedOffers[] {
-  const write = (catalogue: Catalogue, mostBytes: number) => {
+/** The encoded offers of each catalogue that is searched. */
+function encodedFor(deps: PricingDeps, market: Market): Pick<EncodedMarket, 'offers' | 'workspace'> {
+  const encode = (catalogue: Catalogue, mostBytes: number) => {
     const facts = offerFactsFor(deps, { ...market, own: noOwnPrices }, false)
     return new EncodedOffers(facts, (position) => catalogue.offer(position), mostBytes)
   }
-  let before = written.get(market.catalogue)
-  if (before === undefined) {
-    before = { builtIn: [write(market.catalogue, mostBytesWritten)], own: new WeakMap() }
-    written.set(market.catalogue, before)
+  let encoded = encodedMarkets.get(market.catalogue)
+  if (encoded === undefined) {
+    const offers = [encode(market.catalogue, mostBytesBuiltIn)]
+    encoded = { offers, own: new WeakMap(), workspace: new EncodeWorkspace() }
+    encodedMarkets.set(market.catalogue, encoded)
   }
-  const { builtIn, own } = before
+  const { offers, own, workspace } = encoded
   const { catalogues } = market.own
-  if (catalogues.length === 0) return builtIn
+  if (catalogues.length === 0) return encoded
   const ofOwn = (catalogue: Catalogue) =>
-    own.getOrInsertComputed(catalogue, () => write(catalogue, mostBytesOfOwn))
-  return [...builtIn, ...catalogues.map(ofOwn)]
+    own.getOrInsertComputed(catalogue, () => encode(catalogue, mostBytesOfOwn))
+  return { offers: [...offers, ...catalogues.map(ofOwn)], workspace }
 }
 
-/** About 500 bytes an offer. Own prices are in many catalogues, each with a few of them. */
-const mostBytesWritten = 8 * 1024 * 1024
+/** About 500 bytes per offer. Own prices are in many catalogues, each with a few of them. */
+const mostBytesBuiltIn = 8 * 1024 * 1024
 const mostBytesOfOwn = 256 * 1024
 
 /** What the caller says of the machine's size rules, where the price list says otherwise. */

@@ -12,8 +12,8 @@ beforeAll(async () => {
 })
 afterAll(() => fixture.close())
 
-type Wish = Pick<SizesRequest, 'profile' | 'risk' | 'explain'>
-const ask = (of: InventedNamespace, preference: Wish = {}) =>
+type SizingPreference = Pick<SizesRequest, 'profile' | 'risk' | 'explain'>
+const ask = (of: InventedNamespace, preference: SizingPreference = {}) =>
   recommendFor(fixture.store, `org-${++organisations}`, of, preference)
 
 interface Expected {
@@ -33,7 +33,11 @@ interface Expected {
 type Range = number | readonly [from: number, to: number]
 
 /** From digests in the store to the endpoint's answer, with the reason in words. */
-async function check(of: InventedNamespace, expected: Expected, preference: Wish = {}): Promise<void> {
+async function check(
+  of: InventedNamespace,
+  expected: Expected,
+  preference: SizingPreference = {},
+): Promise<void> {
   const { ContainerRecommendations: found } = await ask(of, preference)
   const one = found[expected.container ?? 'Deployment/web/app'] as ContainerRecommendation
   const within = (range: Range | undefined, value: number | null) => {
@@ -285,7 +289,7 @@ test('a stricter risk never asks for less, nor does a stricter profile', async (
       },
     ],
   }
-  const asked = async (preference: Wish) => {
+  const asked = async (preference: SizingPreference) => {
     const { CPU, Memory } = (await ask(wave, preference)).ContainerRecommendations['Deployment/web/app']!
     return [CPU.Requests.Recommended!, Memory.Requests.Recommended!] as const
   }
@@ -302,7 +306,7 @@ test('a stricter risk never asks for less, nor does a stricter profile', async (
   }
 })
 
-test.each<[string, InventedNamespace, Wish, 'CPU' | 'Memory', string, RegExp]>([
+test.each<[string, InventedNamespace, SizingPreference, 'CPU' | 'Memory', string, RegExp]>([
   ['a profile', { pods: [web] }, {}, 'CPU', 'balanced', /least cost .* of the time/],
   ['a risk', { pods: [web] }, { risk: 0.01 }, 'Memory', 'risk', /least cost .* of days/],
   ['a public policy', { pods: [web] }, { profile: 'krr-simple' }, 'Memory', 'krr-simple', /times 1.15/],

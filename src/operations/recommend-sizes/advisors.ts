@@ -1,15 +1,20 @@
-import { publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
-import { explain } from '../../rightsizing/explain.ts'
+import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
+import { type Explanation, explain } from '../../rightsizing/explain.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { recommend } from '../../rightsizing/recommend.ts'
 import { type ProfileName, profileNames } from '../../rightsizing/risk/ladder.ts'
-import type { SizingPreference } from '../../rightsizing/workload.ts'
+import type {
+  Recommendation,
+  ResourcePrices,
+  SizingPreference,
+  Workload,
+} from '../../rightsizing/workload.ts'
 import { RecommendationWorkspace } from '../../rightsizing/workspace.ts'
-import type { SizeAdvisor } from './advice.ts'
-import { publicPolicyNames } from './public-policy-names.ts'
-import { roundUpSize } from './round-up.ts'
 
 const usual: ProfileName = 'balanced'
+
+/** Names of the public policies that a caller may compare with. */
+export const publicPolicyNames: readonly string[] = publicPolicyList.map(({ name }) => name)
 
 /** Names that a caller may give as profile, the default first; the public policies are for comparison. */
 export const profiles: readonly string[] = [
@@ -37,4 +42,28 @@ export function advisorFor(preference: SizingPreference, model: SizingModel): Si
       memory: explain(workload, 'memory', { ...context, ...moment }, made),
     }),
   }
+}
+
+/** When and at which prices a workload is judged. */
+export interface AdviceContext {
+  /** Hours since 1970; usage ends before it. */
+  readonly atHour: number
+  readonly prices: ResourcePrices
+}
+
+/** How big a container should be, and why. */
+export interface SizeAdvisor {
+  recommend(workload: Workload, moment: AdviceContext): Recommendation
+  explain(workload: Workload, moment: AdviceContext, made: Recommendation): Explanations
+}
+
+export interface Explanations {
+  readonly cpu: Explanation | null
+  readonly memory: Explanation | null
+}
+
+/** Rounds up to the next whole millicore and MiB: finer sizes are not used, and costs are calculated from the rounded values. */
+export const roundUpSize = (resource: 'cpu' | 'memory', value: number): number => {
+  const steps = resource === 'cpu' ? 1000 : 1024
+  return Math.ceil(Number((value * steps).toPrecision(12))) / steps
 }

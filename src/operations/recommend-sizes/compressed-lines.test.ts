@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Yielder } from '../../runtime/yielder.ts'
 import { CompressedLines } from './compressed-lines.ts'
-import { sortNames } from './sort-names.ts'
+import { sortNames } from './reading/sort-names.ts'
 
 test('any range of lines comes back as it went in, also where they are compressed', () => {
   const lines = Array.from({ length: 900 }, (_, index) => `${index} ${'é"\\'.repeat(index % 400)}`)

@@ -2,8 +2,8 @@ import type { NodePrices } from '../../allocation/node-prices.ts'
 import type { Clock } from '../../domain/clock.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import type { SizeAdvisor } from './advice.ts'
-import type { NodeLoadCache } from './node-load-cache.ts'
+import type { SizeAdvisor } from './advisors.ts'
+import type { NodeLoadCache } from './reading/node-load-cache.ts'
 
 /** What sizing needs. */
 export interface SizesDeps {

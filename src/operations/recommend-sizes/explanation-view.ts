@@ -1,7 +1,6 @@
 import { round } from '../../domain/money.ts'
 import type { Explanation } from '../../rightsizing/explain.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
-import { distributionBars } from './distribution-view.ts'
 
 /** The distribution of usage, the result of each estimator, and which one decided. */
 export function viewExplanation(of: Explanation | null, usage: Distribution, unit: number) {
@@ -19,3 +18,34 @@ export function viewExplanation(of: Explanation | null, usage: Distribution, uni
 }
 
 const amount = (value: number | null): number | null => (value === null ? null : round(value, 6))
+
+const mostBars = 40
+
+/** Bars of about equal width on a logarithmic scale, empty ones left out: share of time (of CPU) or of samples (of memory). */
+export function distributionBars(distribution: Distribution, unit: number): DistributionBar[] {
+  const { count } = distribution
+  if (count === 0) return []
+  const [low, high] = [Math.log1p(distribution.min), Math.log1p(distribution.max)]
+  const bars = new Map<number, { from: number; to: number; weight: number }>()
+  for (const { value, count: weight } of distribution) {
+    const position = high > low ? (Math.log1p(value) - low) / (high - low) : 0
+    const index = Math.min(mostBars - 1, Math.floor(position * mostBars))
+    const bar = bars.get(index)
+    if (bar === undefined) bars.set(index, { from: value, to: value, weight })
+    else {
+      bar.to = value
+      bar.weight += weight
+    }
+  }
+  return [...bars.values()].map(({ from, to, weight }) => ({
+    From: round(from / unit, 6),
+    To: round(to / unit, 6),
+    Percent: round((100 * weight) / count, 3),
+  }))
+}
+
+interface DistributionBar {
+  readonly From: number
+  readonly To: number
+  readonly Percent: number
+}

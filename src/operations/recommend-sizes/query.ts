@@ -3,7 +3,7 @@ import { parseTime } from '../../domain/time.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
-import { parsePreference } from './parse-preference.ts'
+import { parsePreference } from './organisation-preference.ts'
 
 /** As a caller writes it. */
 export interface SizesRequest {

@@ -1,10 +1,9 @@
 import type { SizesDeps } from './deps.ts'
-import type { HourlyUseCache } from './hourly-use-cache.ts'
 import type { NamespaceDraft } from './namespace-draft.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
 import type { PricedContainer } from './sized-container.ts'
-import type { SizedNamespace } from './sized-namespace.ts'
+import type { HourlyUseCache, SizedNamespace } from './sized-namespace.ts'
 
 interface SizesPage {
   /** In order of cluster, then of namespace. */

@@ -1,13 +1,12 @@
 import { isRunningAt, maxConcurrent } from '../../allocation/replicas.ts'
 import { proportionOf } from '../../rightsizing/adjustments/limits.ts'
-import type { ResourceRecommendation } from '../../rightsizing/workload.ts'
+import type { ResourceRecommendation, Workload } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
+import type { PodSums } from '../../usage/reading/pod-sums.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import type { SizeAdvisor } from './advice.ts'
-import type { Autoscaler } from './namespace-facts.ts'
-import { roundUpSize } from './round-up.ts'
+import { roundUpSize, type SizeAdvisor } from './advisors.ts'
+import type { Autoscaler } from './reading/namespace-facts.ts'
 import type { SizedContainer } from './sized-container.ts'
-import { isSidecar, workloadOf } from './workload-of.ts'
 
 export interface ContainerContext {
   /** Hours since 1970; usage ends before it. */
@@ -28,7 +27,7 @@ export function sizeContainer(
 ): SizedContainer {
   const { sums, now } = container
   const { podHours } = sums
-  const workload = workloadOf(container, occasion.autoscaler)
+  const workload = sizingWorkload(container, occasion.autoscaler)
   const perHour = (usd: number): number => (podHours > 0 ? usd / podHours : 0)
   const moment = {
     atHour: occasion.latestHour,
@@ -99,3 +98,44 @@ function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number |
     memoryLimit: ofMemory.limit,
   }
 }
+
+/** A container of a workload as the engine wants to know it. */
+export function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
+  const { sums, now, workload } = container
+  const busiest = sums.busiest?.spans
+  const reach = reachHours(sums)
+  return {
+    spans: sums.spans,
+    ...(busiest === undefined ? {} : { busiest }),
+    replicas: sums.podHours / reach,
+    current: now,
+    ...(autoscaler === undefined
+      ? {}
+      : {
+          autoscaler: {
+            cpuTarget: shareOf(autoscaler.cpuTarget),
+            memoryTarget: shareOf(autoscaler.memoryTarget),
+          },
+        }),
+    job: jobs.has(workload.slice(0, workload.indexOf('/'))) || isIntermittent(sums, reach),
+    init: container.init && !isSidecar(container),
+  }
+}
+
+/** An init container that stays is a sidecar (restartPolicy: Always): the others have work to do before the pod has. */
+export const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
+  init && sums.podHours > mostInitHours * sums.count
+
+const mostInitHours = 2
+
+const jobs = new Set(['Job', 'CronJob'])
+
+/** In less than a third of the hours of two days or more; days that are merged do not show it any more. */
+const isIntermittent = ({ seenHours }: PodSums, reach: number): boolean =>
+  reach >= 48 && seenHours < reach / 3
+
+/** From the first sample to the last; at least an hour. */
+const reachHours = ({ firstAt, lastAt }: PodSums): number => Math.max((lastAt - firstAt) / 3600, 1)
+
+const shareOf = (percent: number | undefined): number | undefined =>
+  percent === undefined ? undefined : percent / 100

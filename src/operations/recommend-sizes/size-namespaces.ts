@@ -3,13 +3,12 @@ import { memoizeNodePrices, type NodePrices } from '../../allocation/node-prices
 import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
-import { HourlyUseCache } from './hourly-use-cache.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
-import { NamespaceFacts } from './namespace-facts.ts'
-import type { ClusterLoads } from './node-load-cache.ts'
 import { namespaceCursor, type PageEnd, type SizesQuery } from './query.ts'
-import { readNamespaces } from './read-namespaces.ts'
-import { sizeNamespace } from './sized-namespace.ts'
+import { NamespaceFacts } from './reading/namespace-facts.ts'
+import type { ClusterLoads } from './reading/node-load-cache.ts'
+import { readNamespaces } from './reading/read-namespaces.ts'
+import { HourlyUseCache, sizeNamespace } from './sized-namespace.ts'
 import { overfullNodes, spendWithinNodes } from './spend-within-nodes.ts'
 
 interface SizingOptions {

@@ -2,7 +2,7 @@ import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { Band } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import type { Explanations } from './advice.ts'
+import type { Explanations } from './advisors.ts'
 
 /** What is recommended for a container of a workload, and what it rests on. */
 export interface SizedContainer {

@@ -4,11 +4,11 @@ import { addRequestChange, addSpend, addUnitUsd, currentRequests } from '../../a
 import type { HardQuota } from '../../allocation/totals.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Uses } from '../../usage/reading/containers.ts'
-import type { SizeAdvisor } from './advice.ts'
-import { type HourlyUseCache, placesOf } from './hourly-use-cache.ts'
+import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
+import type { SizeAdvisor } from './advisors.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
-import type { NamespaceFacts } from './namespace-facts.ts'
-import type { NamespaceReading } from './namespace-reading.ts'
+import type { NamespaceFacts } from './reading/namespace-facts.ts'
+import type { NamespaceReading } from './reading/namespace-reading.ts'
 import { sizeContainer } from './size-container.ts'
 import type { PricedContainer } from './sized-container.ts'
 
@@ -73,3 +73,27 @@ export async function sizeNamespace(
 
 const placesIn = (uses: Uses) => (typeof uses === 'function' ? uses() : uses)
 const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0 })
+
+/** Where the pods of a container ran, without all else that is known of them. */
+export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
+  pods.map(({ subject, use }) => ({ subject: { cluster: subject.cluster }, use }))
+
+/** 16 MB: a month of 1,400 containers. */
+const mostHours = 1_000_000
+
+/** Hours of the first namespaces that are cached, so that they are not read again if a node turns out to be overfull. */
+export class HourlyUseCache {
+  readonly #mostHours: number
+  #hours = 0
+
+  constructor(most = mostHours) {
+    this.#mostHours = most
+  }
+
+  /** False if the cache is full. */
+  takes(uses: readonly PlacedUse[]): boolean {
+    if (this.#hours >= this.#mostHours) return false
+    for (const { use } of uses) this.#hours += use.length
+    return true
+  }
+}

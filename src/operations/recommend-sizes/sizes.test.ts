@@ -7,8 +7,7 @@ import type { Resource } from '../../rightsizing/input.ts'
 import type { Workload } from '../../rightsizing/workload.ts'
 import { containersOf } from '../../usage/reading/containers.ts'
 import { firstHour, type Invented, podOf } from '../../usage/reading/pods.case.ts'
-import type { SizeAdvisor } from './advice.ts'
-import { roundUpSize } from './round-up.ts'
+import { roundUpSize, type SizeAdvisor } from './advisors.ts'
 import { type ContainerContext, sizeContainer } from './size-container.ts'
 
 /** Usage is left aside; what follows from a target is real. */

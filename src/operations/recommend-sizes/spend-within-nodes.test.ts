@@ -6,8 +6,8 @@ import { usdOf } from '../../allocation/spend.ts'
 import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
-import { HourlyUseCache } from './hourly-use-cache.ts'
 import { recommendSizes } from './recommend-sizes.ts'
+import { HourlyUseCache } from './sized-namespace.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'cheapside-within-'))

@@ -3,7 +3,7 @@ import type { Offer } from '../../domain/offer.ts'
 import type { PlannedInstance, PlanReading } from '../../domain/planned-instance.ts'
 import { Problem } from '../../domain/problem.ts'
 import { planResources } from '../../importers/terraform/resources.ts'
-import { NotAPlan, type Plan, type PlanAction, readTerraformPlan } from '../../plans/terraform.ts'
+import { NotAPlan, type PlanAction, readTerraformPlan, type TerraformPlan } from '../../plans/terraform.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
@@ -108,7 +108,7 @@ export const exceedsIncrease = (review: Review, maxIncreaseUsd: number): boolean
 
 type Side = { machine: PricedMachine | null; offer: Offer | null } | { reason: string }
 
-function planOf(document: unknown): Plan {
+function planOf(document: unknown): TerraformPlan {
   try {
     return readTerraformPlan(document, planResources)
   } catch (error) {

@@ -1,12 +1,10 @@
 import type { EntityRow, OpenedPartition, SubjectRow } from '../port.ts'
 import type { Accumulator } from './accumulator.ts'
 import { encodeDigests } from './codec.ts'
-import type { Entity } from './entities.ts'
-import { entityKey } from './entities.ts'
+import { type Entity, entityKey } from './entities.ts'
 import { decodeEntity, encodeEntity } from './entity-codec.ts'
 import { decodeState, encodeState } from './subject-codec.ts'
-import type { SubjectUsage } from './subject-usage.ts'
-import { closeHours } from './subject-usage.ts'
+import { closeHours, type SubjectUsage } from './subject-usage.ts'
 
 /** What changed since the last settled checkpoint; the accumulator may go on while it is being committed. */
 export interface CheckpointChanges {
@@ -62,3 +60,17 @@ const entityRow = (entity: Entity): EntityRow => ({
   lastHour: entity.lastHour,
   json: encodeEntity(entity),
 })
+
+/** The changes in pieces of limited size; at least one piece. */
+export function* checkpointPieces(
+  accumulator: Accumulator,
+  most: number,
+): Generator<{ changes: CheckpointChanges; isLast: boolean }> {
+  const changed = [...accumulator.subjects.values()].filter(
+    ({ version, committedVersion }) => version !== committedVersion,
+  )
+  for (let from = 0; from === 0 || from < changed.length; from += most) {
+    const changes = collectChanges(accumulator, changed.slice(from, from + most))
+    yield { changes, isLast: from + most >= changed.length }
+  }
+}

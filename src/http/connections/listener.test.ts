@@ -1,0 +1,113 @@
+import { once } from 'node:events'
+import type { ServerResponse } from 'node:http'
+import { type AddressInfo, connect } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterEach, expect, test } from 'vitest'
+import { createLog } from '../log.ts'
+import { addressMatcher } from './addresses.ts'
+import { ConnectionLimits } from './connection-limits.ts'
+import { createListener } from './listener.ts'
+import { mostWaiting, type RequestHandler } from './request-queue.ts'
+
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+async function listen(handle: RequestHandler, bounds = {}) {
+  const limits = new ConnectionLimits(
+    { connections: 0, addressConnections: 0, ...bounds },
+    addressMatcher([]),
+  )
+  let refused = 0
+  const server = createListener(handle, {
+    requestSeconds: 30,
+    writeSeconds: 1,
+    limits,
+    log: createLog('silent'),
+    onRefused: () => refused++,
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => {
+    server.close()
+    server.closeAllConnections()
+  })
+  const { port } = server.address() as AddressInfo
+  return { limits, refused: () => refused, connect: () => connect(port, '127.0.0.1') }
+}
+
+const get = 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'
+
+test('requests of a connection are handled one after another', async () => {
+  const waiting: ServerResponse[] = []
+  const { connect } = await listen((_, response) => waiting.push(response))
+  const client = connect()
+  client.write(get.repeat(3))
+  for (let n = 1; n <= 3; n++) {
+    while (waiting.length < n) await new Promise(setImmediate)
+    await new Promise(setImmediate)
+    expect(waiting).toHaveLength(n)
+    waiting.at(-1)!.end(`${n}`)
+  }
+  client.end()
+  expect((await text(client)).replace(/\d+ \w+ \d+ [\d:]+/g, '').match(/\n(\d)(?=HTTP|$)/g)).toEqual([
+    '\n1',
+    '\n2',
+    '\n3',
+  ])
+})
+
+test('those beyond what may be sent ahead are not even parsed', async () => {
+  let handled = 0
+  const { connect } = await listen((_, response) => {
+    handled++
+    response.end()
+  })
+  const client = connect()
+  client.write(get.repeat(2000))
+  expect(await text(client)).toContain('HTTP/1.1 429')
+  expect(handled).toBe(mostWaiting + 1)
+})
+
+test('a client that takes nothing is cut off, one whose answer takes time is not', async () => {
+  const answers = new Map<string, ServerResponse>()
+  const { connect } = await listen((request, response) => {
+    answers.set(request.url!, response)
+    if (request.url === '/large') response.end(Buffer.alloc(64 * 1024 * 1024))
+  })
+  const patient = connect()
+  patient.write(get.replace('/', '/late'))
+  const unread = connect().pause()
+  unread.write(get.replace('/', '/large'))
+  while (answers.size < 2) await new Promise(setImmediate)
+  const cutOff = once(answers.get('/large')!, 'close')
+  const late = answers.get('/late')!
+  await once(late.req.socket, 'timeout')
+  await cutOff
+  expect(answers.get('/large')!.writableFinished).toBe(false)
+  late.end('done')
+  patient.end()
+  expect(await text(patient)).toContain('done')
+  unread.destroy()
+})
+
+test('connections are limited in all, and counted until they are closed', async () => {
+  const { connect, limits, refused } = await listen((_, response) => response.end('served'), {
+    connections: 2,
+  })
+  const first = connect()
+  const second = connect()
+  await Promise.all([once(first, 'connect'), once(second, 'connect')])
+  while (limits.open < 2) await new Promise(setImmediate)
+  expect(await text(connect())).toContain('"code":"too-many-connections"')
+  expect(refused()).toBe(1)
+  first.destroy()
+  while (limits.open > 1) await new Promise(setImmediate)
+  const third = connect()
+  third.end(get.replace('\r\n\r\n', '\r\nConnection: close\r\n\r\n'))
+  third.resume()
+  await once(third, 'close')
+  second.destroy()
+  while (limits.open > 0) await new Promise(setImmediate)
+})

@@ -1,0 +1,126 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer as createTlsServer } from 'node:https'
+import type { Socket } from 'node:net'
+import { Problem } from '../../domain/problem.ts'
+import type { Log } from '../log.ts'
+import { brokenMessageProblem, rawAnswer } from '../problems.ts'
+import type { ConnectionLimits } from './connection-limits.ts'
+import { Backlog, mostWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
+import { closeStalledWrites } from './stalled-writes.ts'
+
+export interface TlsFiles {
+  readonly cert: Buffer
+  readonly key: Buffer
+}
+
+interface ListenerOptions {
+  /** PEM; absent: plain HTTP. */
+  readonly tls?: TlsFiles | undefined
+  readonly requestSeconds: number
+  readonly writeSeconds: number
+  readonly limits: ConnectionLimits
+  readonly onRefused: () => void
+  readonly log: Log
+}
+
+export const headerBytes = 16 * 1024
+const keepAliveMs = 72_000
+
+interface Connection extends Socket {
+  queue?: RequestQueue
+  /** The parser of node:http, which calls `onIncoming` once for each request that it parses. */
+  parser?: { onIncoming(request: IncomingMessage, keepAlive: boolean): number }
+}
+
+/** A node:http server that bounds what one connection can ask for and hold. */
+export function createListener(handle: RequestHandler, options: ListenerOptions): Server {
+  const requestMs = options.requestSeconds * 1000
+  const http = {
+    maxHeaderSize: headerBytes,
+    requestTimeout: requestMs,
+    headersTimeout: Math.ceil(requestMs / 2),
+    connectionsCheckingInterval: 1000,
+    keepAliveTimeout: keepAliveMs,
+    // It would be answered out of order and without a problem document; the first hook of the server checks for it.
+    requireHostHeader: false,
+  }
+  const server = options.tls === undefined ? createServer(http) : createTlsServer({ ...http, ...options.tls })
+  const backlog = new Backlog()
+  const add = ({ socket }: IncomingMessage, response: ServerResponse): void => {
+    const { queue } = socket as Connection
+    if (queue !== undefined && socket.writable) queue.add(response)
+  }
+  server.on('request', add)
+  // server.ts sends 100 Continue for admitted requests; an unknown expectation may be ignored.
+  server.on('checkContinue', add)
+  server.on('checkExpectation', add)
+  const serve = (socket: Connection): void => {
+    socket.queue = new RequestQueue(socket, handle, backlog)
+    stopParsingWhenFull(socket, socket.queue)
+  }
+  server.on('connection', (socket: Connection) => {
+    if (options.limits.admit(socket)) {
+      if (options.tls === undefined) serve(socket)
+      return
+    }
+    options.onRefused()
+    if (options.tls === undefined) refuse(socket)
+    else socket.destroy()
+  })
+  // With TLS, requests arrive on a socket of their own once the handshake is done.
+  server.on('secureConnection', serve)
+  server.on('connect', (_request, socket) => (socket as Connection).queue?.closeWith(rawAnswer(noTunnel())))
+  server.on('clientError', (error, socket) => closeBroken(error, socket as Connection, options.log))
+  server.setTimeout(options.writeSeconds * 1000, (socket: Connection) => {
+    // Nothing was sent or received for so long. Work may take longer, a client may not take longer to read.
+    const isWorking = socket.queue?.isIdle === false && socket.writable
+    if (!isWorking || socket.writableLength > 0) socket.destroy()
+  })
+  closeStalledWrites(server, options.writeSeconds)
+  return server
+}
+
+/**
+ * One read of 64 KiB can hold thousands of requests, all parsed before any is answered, and node:http has no limit of its
+ * own. An answer other than 0, 1 and 2 ends the parsing there and then, with the error below.
+ */
+function stopParsingWhenFull({ parser }: Connection, queue: RequestQueue): void {
+  if (parser === undefined) return
+  const { onIncoming } = parser
+  parser.onIncoming = (request, keepAlive) => (queue.isFull ? stopParsing : onIncoming(request, keepAlive))
+}
+
+const stopParsing = -1
+const stoppedParsing = 'HPE_CB_HEADERS_COMPLETE'
+/** More after a request with `Connection: close`: it is answered, what follows is not. */
+const afterLast = 'HPE_CLOSED_CONNECTION'
+
+function closeBroken(error: Error & { code?: string }, socket: Connection, log: Log): void {
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.queue === undefined) {
+    socket.destroy()
+    return
+  }
+  log.debug({ err: error }, 'broken message')
+  if (error.code === afterLast) socket.queue.closeWith('')
+  else if (error.code === stoppedParsing) socket.queue.closeWith(rawAnswer(tooManyAhead()))
+  else socket.queue.closeWith(rawAnswer(brokenMessageProblem(error)))
+}
+
+function refuse(socket: Socket): void {
+  socket.end(
+    rawAnswer(
+      new Problem('too-many-connections', 'Too many connections are open; close some or retry.', {
+        retryAfterSeconds: 1,
+      }),
+    ),
+  )
+  socket.destroySoon()
+}
+
+const tooManyAhead = (): Problem =>
+  new Problem('rate-limited', `A connection may pipeline at most ${mostWaiting} requests.`, {
+    retryAfterSeconds: 1,
+  })
+
+const noTunnel = (): Problem =>
+  new Problem('method-not-allowed', 'This is not a proxy: CONNECT is not supported.')

@@ -1,0 +1,61 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { KeyRecord, Scope } from '../../domain/key.ts'
+import { Problem } from '../../domain/problem.ts'
+import { addressGroup } from '../connections/addresses.ts'
+import { countRequest, type TokenBuckets } from './rate-limit.ts'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The scope that the route requires; 'any' for any valid key, 'none' for no key. Every route declares one. */
+    scope?: Scope | 'any' | 'none'
+    /** Media types that the route can produce; JSON by default. */
+    produces?: readonly string[]
+  }
+  interface FastifyRequest {
+    /** Set on every route that asks for a scope. */
+    caller: KeyRecord
+  }
+}
+
+export interface Authenticator {
+  authenticate(presented: string | undefined): KeyRecord | undefined
+  /** False when keys were not confirmed by the database for too long. */
+  keysAreFresh(): boolean
+  readonly keyBuckets: TokenBuckets
+  /** Limits requests without a valid key to routes that need one. */
+  readonly addressBuckets: TokenBuckets
+  /** Limits requests to routes that need no key, by address. */
+  readonly openBuckets: TokenBuckets
+}
+
+/** Lets a request in, or throws. It is counted once: against its key, or against its address if it has no valid one. */
+export function authenticateRequest(
+  authenticator: Authenticator,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  scope: Scope | 'any',
+): void {
+  if (!authenticator.keysAreFresh()) {
+    throw new Problem('store-unavailable', 'Keys cannot be checked while the database is unavailable.', {
+      retryAfterSeconds: 1,
+    })
+  }
+  const caller = authenticator.authenticate(presentedKey(request))
+  if (caller === undefined) {
+    countRequest(authenticator.addressBuckets, addressGroup(request.ip), reply)
+    throw new Problem('unauthenticated', 'Send a valid API key in the header X-API-KEY.')
+  }
+  countRequest(authenticator.keyBuckets, caller.id, reply)
+  if (scope !== 'any' && !caller.scopes.includes(scope))
+    throw new Problem('forbidden', `This key lacks the scope ${scope}.`)
+  request.caller = caller
+}
+
+function presentedKey(request: FastifyRequest): string | undefined {
+  const own = request.headers['x-api-key']
+  if (typeof own === 'string') return own
+  const { authorization } = request.headers
+  return authorization !== undefined && /^bearer /i.test(authorization)
+    ? authorization.slice(7).trim()
+    : undefined
+}

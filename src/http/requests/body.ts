@@ -1,0 +1,56 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { Problem } from '../../domain/problem.ts'
+import { wrongWithJsonText } from './json-limits.ts'
+
+type Done = (error: Error | null, body?: unknown) => void
+
+/** How bodies are read: JSON, or none at all where the route asks for none. */
+export function readBodies(
+  server: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser' | 'removeContentTypeParser'>,
+): void {
+  server.removeContentTypeParser(['application/json', 'text/plain'])
+  const parse = server.getDefaultJsonParser('error', 'error')
+  const parseUnlessProto = server.getDefaultJsonParser('error', 'ignore')
+  const parseJson = (request: FastifyRequest, body: string, done: Done): void => {
+    const coding = request.headers['content-encoding']
+    const wrong = wrongWithJsonText(body)
+    if (body.length === 0) withoutBody(request, done)
+    else if (coding !== undefined && coding.toLowerCase() !== 'identity') done(unknownCoding())
+    else if (wrong !== undefined) done(new Problem('invalid', `The body ${wrong}.`))
+    else
+      parse(request, body, (error, value) => {
+        if (error === null) done(null, value)
+        else
+          parseUnlessProto(request, body, (proto) =>
+            done(new Problem('not-json', faultOf(body, proto !== null))),
+          )
+      })
+  }
+  const refuse = (request: FastifyRequest, body: Buffer, done: Done): void => {
+    if (body.length === 0) withoutBody(request, done)
+    else done(new Problem('unsupported-media-type', 'Send the body as Content-Type: application/json.'))
+  }
+  server.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)
+  server.addContentTypeParser('*', { parseAs: 'buffer' }, refuse)
+}
+
+/** Many clients send a Content-Type with every request, also with those that have no body. */
+function withoutBody(request: FastifyRequest, done: Done): void {
+  if (request.routeOptions.schema?.body === undefined) done(null, undefined)
+  else done(new Problem('not-json', 'The body is empty; a JSON object is expected.'))
+}
+
+const unknownCoding = (): Problem =>
+  new Problem('unsupported-media-type', 'Send the body uncompressed, without a Content-Encoding.')
+
+/** Checked only after the body was rejected, so that reading a valid body costs nothing extra. */
+function faultOf(body: string, holdsProto: boolean): string {
+  try {
+    JSON.parse(body.replace(/^\ufeff/, ''))
+  } catch (error) {
+    const fault = (error as Error).message.replace(/ in JSON(?= at)| is not valid JSON$/, '')
+    return `The body is not valid JSON: ${fault}.`
+  }
+  const member = holdsProto ? '__proto__' : 'constructor with a member named prototype'
+  return `The body contains a member named ${member}, which is not allowed.`
+}

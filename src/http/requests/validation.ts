@@ -1,0 +1,80 @@
+import type { FastifySchemaCompiler, FastifyTypeProvider } from 'fastify'
+import type { Static, TSchema } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Settings } from 'typebox/system'
+import { Value } from 'typebox/value'
+import type { FieldError } from '../../domain/problem.ts'
+import { escapePointer, findTextFault } from '../../domain/text.ts'
+
+/** Gives handlers the types of their schemas. */
+export interface SchemaTypes extends FastifyTypeProvider {
+  validator: this['schema'] extends TSchema ? Static<this['schema']> : unknown
+}
+
+const mostErrorsListed = 100
+Settings.Set({ maxErrors: 1000 })
+
+export class ValidationFailure extends Error {
+  override readonly name = 'ValidationFailure'
+  readonly errors: readonly FieldError[]
+
+  constructor(message: string, errors: readonly FieldError[]) {
+    super(message)
+    this.errors = errors
+  }
+}
+
+/**
+ * Bodies are taken as they are: "4" is no number there. Query parameters are text, and converted.
+ * Every text in them is fit to be kept, whatever the schema says of it.
+ */
+export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+  const compiled = Compile(schema)
+  const inBody = httpPart === 'body'
+  const where = inBody ? 'body' : httpPart === 'querystring' ? 'query' : 'path'
+  return (given: unknown) => {
+    const fault = findTextFault(given)
+    if (fault !== undefined) {
+      const pointer = inBody ? fault.pointer : `?${fault.pointer.slice(1)}`
+      return {
+        error: new ValidationFailure(`The ${where} is invalid.`, [{ pointer, message: fault.message }]),
+      }
+    }
+    const value = inBody ? given : Value.Default(schema, Value.Convert(schema, Value.Clone(given)))
+    if (compiled.Check(value)) return { value }
+    const found = compiled.Errors(value) as unknown as readonly SchemaError[]
+    const errors = found.flatMap((error) => toFieldErrors(error, inBody))
+    const unique = [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()]
+    const listed = unique.slice(0, mostErrorsListed)
+    const more =
+      unique.length > listed.length ? `; the first ${listed.length} of ${unique.length} are listed` : ''
+    return { error: new ValidationFailure(`The ${where} is invalid${more}.`, listed) }
+  }
+}
+
+interface SchemaError {
+  readonly keyword: string
+  readonly instancePath: string
+  readonly params: Record<string, unknown>
+  readonly message: string
+}
+
+function toFieldErrors(error: SchemaError, inBody: boolean): FieldError[] {
+  const at = (member: string | undefined, message: string): FieldError => {
+    const pointer =
+      member === undefined ? error.instancePath : `${error.instancePath}/${escapePointer(member)}`
+    return { pointer: inBody ? pointer : `?${pointer.slice(1)}`, message }
+  }
+  if (error.keyword === 'required') {
+    return (error.params.requiredProperties as string[]).map((member) => at(member, 'is required'))
+  }
+  if (error.keyword === 'additionalProperties') {
+    return (error.params.additionalProperties as string[]).map((member) => at(member, 'is not known here'))
+  }
+  if (error.keyword === 'enum') {
+    return [at(undefined, `must be one of ${(error.params.allowedValues as unknown[]).join(', ')}`)]
+  }
+  // A union reports what each of its branches lacks; the errors of the branches themselves would only confuse.
+  if (error.keyword === 'const' || error.keyword === 'boolean') return []
+  return [at(undefined, error.message)]
+}

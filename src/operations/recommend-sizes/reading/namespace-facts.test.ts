@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import type { EntityRef } from '../../../domain/usage-series.ts'
+import { newEntity, setAttribute } from '../../../usage/digest/entities.ts'
+import { NamespaceFacts } from './namespace-facts.ts'
+
+const hour = 500_000
+function entity(
+  kind: EntityRef['kind'],
+  name: string,
+  attributes: Record<string, string | number>,
+  at = hour,
+) {
+  const made = newEntity({ kind, cluster: 'c', namespace: 'shop', name }, at)
+  for (const [attribute, value] of Object.entries(attributes)) setAttribute(made, attribute, value, at * 3600)
+  return made
+}
+const gib = 2 ** 30
+
+test.each([
+  [
+    'on limits first',
+    [{ 'hard/limits.cpu': 8, 'hard/requests.cpu': 4, 'hard/limits.memory': 16 * gib }],
+    8,
+    16,
+  ],
+  ['else on requests', [{ 'hard/requests.cpu': 4, 'hard/memory': 2 * gib, 'used/limits.cpu': 1 }], 4, 2],
+  ['the tightest of several', [{ 'hard/limits.cpu': 8 }, { 'hard/limits.cpu': 6, 'hard/cpu': 1 }], 6, 0],
+  ['none', [], 0, 0],
+])('quota: %s', (_, quotas, cpu, memory) => {
+  const facts = new NamespaceFacts(
+    quotas.map((quota, index) => entity('quota', `q${index}`, quota)),
+    hour,
+  )
+  expect(facts.quotaOf('c', 'shop')).toEqual({ cpu, memory })
+  expect(facts.quotaOf('c', 'other')).toEqual({ cpu: 0, memory: 0 })
+})
+
+test('an autoscaler is known by its workload, and what is gone is gone', () => {
+  const attributes = { workload: 'Deployment/web', maxReplicas: 9, 'target/cpu/utilization': 70 }
+  const facts = (from: number) => new NamespaceFacts([entity('autoscaler', 'h', attributes)], from)
+  expect(facts(hour).autoscalerOf('c', 'shop', 'Deployment/web')).toEqual({
+    maxReplicas: 9,
+    cpuTarget: 70,
+    memoryTarget: undefined,
+  })
+  expect(facts(hour).autoscalerOf('c', 'shop', 'Deployment/api')).toBeUndefined()
+  expect(facts(hour + 1).autoscalerOf('c', 'shop', 'Deployment/web')).toBeUndefined()
+})

@@ -1,0 +1,101 @@
+/** How many slots there are, and how many callers may wait for one. */
+interface FairQueueLimits {
+  /** Shared by all owners. */
+  readonly slots: number
+  readonly slotsPerOwner: number
+  readonly waitingPerOwner: number
+}
+
+/** Too many callers of the owner wait already. */
+export class QueueFull extends Error {
+  override readonly name = 'QueueFull'
+}
+
+/**
+ * Limits how much runs at the same time, and shares the slots between owners. Nobody waits while a slot that its owner may
+ * use is free; waiting owners take turns, and callers of one owner are served in order of arrival. RoundRobinQueue beside it
+ * limits nothing: it only orders when work starts.
+ */
+export class FairQueue {
+  readonly #limits: FairQueueLimits
+  readonly #underWay = new Map<string, number>()
+  /** In order of whose turn is next; no list is empty. */
+  readonly #waiting = new Map<string, Waiting[]>()
+  #used = 0
+
+  constructor(limits: FairQueueLimits) {
+    this.#limits = limits
+  }
+
+  get underWay(): number {
+    return this.#used
+  }
+
+  get waiting(): number {
+    let count = 0
+    for (const { length } of this.#waiting.values()) count += length
+    return count
+  }
+
+  /**
+   * Resolves with what gives the slot back, which is to be called in any case; calling it again does nothing. Rejects with
+   * QueueFull at once, and with the signal's reason where that comes before the turn does.
+   */
+  async enter(owner: string, signal: AbortSignal): Promise<() => void> {
+    signal.throwIfAborted()
+    if (this.#mayStart(owner)) return this.#start(owner)
+    const queue = this.#waiting.get(owner) ?? []
+    if (queue.length >= this.#limits.waitingPerOwner) throw new QueueFull('too many wait already')
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const waiting = { resolve, signal, leave: () => this.#leave(owner, waiting, reject) }
+    signal.addEventListener('abort', waiting.leave, { once: true })
+    queue.push(waiting)
+    this.#waiting.set(owner, queue)
+    return promise
+  }
+
+  #mayStart(owner: string): boolean {
+    return this.#used < this.#limits.slots && (this.#underWay.get(owner) ?? 0) < this.#limits.slotsPerOwner
+  }
+
+  #start(owner: string): () => void {
+    this.#used++
+    this.#underWay.set(owner, (this.#underWay.get(owner) ?? 0) + 1)
+    let isHeld = true
+    return () => {
+      if (!isHeld) return
+      isHeld = false
+      this.#end(owner)
+    }
+  }
+
+  #end(owner: string): void {
+    this.#used--
+    const left = this.#underWay.get(owner)! - 1
+    if (left === 0) this.#underWay.delete(owner)
+    else this.#underWay.set(owner, left)
+    for (const [next, queue] of this.#waiting) {
+      if (!this.#mayStart(next)) continue
+      const { resolve, signal, leave } = queue.shift()!
+      signal.removeEventListener('abort', leave)
+      // To the end: all others come before this owner has its next turn.
+      this.#waiting.delete(next)
+      if (queue.length > 0) this.#waiting.set(next, queue)
+      resolve(this.#start(next))
+      return
+    }
+  }
+
+  #leave(owner: string, waiting: Waiting, reject: (reason: unknown) => void): void {
+    const queue = this.#waiting.get(owner)!
+    queue.splice(queue.indexOf(waiting), 1)
+    if (queue.length === 0) this.#waiting.delete(owner)
+    reject(waiting.signal.reason)
+  }
+}
+
+interface Waiting {
+  readonly signal: AbortSignal
+  resolve(release: () => void): void
+  leave(): void
+}
