@@ -73,7 +73,7 @@ async function withStore<Result>(
 }
 
 function withKeys<Result>(call: Call, use: (deps: KeyDeps) => Promise<Result>): Promise<Result> {
-  return withStore(call, (store) => use({ store, now: Date.now, onChange: async () => {} }))
+  return withStore(call, (store) => use({ store, now: Date.now, onChange: () => {} }))
 }
 
 function withMarketplace<Result>(

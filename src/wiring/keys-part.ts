@@ -9,10 +9,7 @@ const flushUsesMs = 30_000
 /** Who may enter. */
 export function keysPart({ store, now, settings, metrics, log }: ServiceContext) {
   const ring = new KeyCache(store, now)
-  // The write already succeeded: a failed reload must not hide a new secret, and the next poll reloads the keys.
-  const onChange = () =>
-    ring.load().catch((err) => log('warn', 'reloading keys failed; it will be retried', { err }))
-  const deps: KeyDeps = { store, now, onChange }
+  const deps: KeyDeps = { store, now, onChange: (...changed) => ring.put(changed) }
   let firstKey: string | undefined
   metrics.gauge('cheapside_keys', 'Known keys, valid or not.', () => ring.size)
   return {
@@ -22,6 +19,8 @@ export function keysPart({ store, now, settings, metrics, log }: ServiceContext)
     routes: [keyRoutes(deps)],
     start: async () => {
       firstKey = await bootstrapKey(deps, settings.bootstrapKey)
+      // The first key is made: a failed reading must not hide it, and the next poll reads again.
+      await ring.load().catch((err) => log('warn', 'reading the keys failed; it will be retried', { err }))
     },
     onChange: async (topic) => {
       if (topic === 'keys') await ring.load()

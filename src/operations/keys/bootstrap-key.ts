@@ -14,6 +14,6 @@ export async function bootstrapKey(deps: KeyDeps, given: string): Promise<string
     match === null ? undefined : { id: match[1]!, secret: match[2]! },
   )
   const made = await deps.store.keys.insertFirst(issued.record)
-  await deps.onChange()
+  if (made) deps.onChange(issued.record)
   return made && match === null ? issued.key : undefined
 }

@@ -21,7 +21,7 @@ export interface IssuedKey {
 export async function issueKey(deps: KeyDeps, request: KeyRequest): Promise<IssuedKey> {
   const issued = prepareKey(deps.now(), request)
   await deps.store.keys.insert(issued.record)
-  await deps.onChange()
+  deps.onChange(issued.record)
   return issued
 }
 

@@ -61,6 +61,29 @@ test('a slow older reading does not undo a newer one', async () => {
   expect(ring.authenticate(key)).toBeUndefined()
 })
 
+test('what this node wrote counts at once, and outlives a reading that began before', async () => {
+  const [before, issued, revoked] = [issue(), issue(), issue()]
+  let release: (records: KeyRecord[]) => void = () => {}
+  const slow = new Promise<KeyRecord[]>((resolve) => {
+    release = resolve
+  })
+  const readings = [slow, Promise.resolve([before.record])]
+  const { ring } = ringOver(() => readings.shift()!)
+  const load = ring.load()
+  ring.put([issued.record, { ...revoked.record, revokedAt: start }])
+  expect(ring.authenticate(issued.key)).toBeDefined()
+  release([before.record, revoked.record])
+  await load
+  expect([before, issued, revoked].map(({ key }) => ring.authenticate(key) !== undefined)).toEqual([
+    true,
+    true,
+    false,
+  ])
+  // A reading that began afterwards knows better: another node may have removed it meanwhile.
+  await ring.load()
+  expect(ring.authenticate(issued.key)).toBeUndefined()
+})
+
 test('last uses are written together, and kept while the store is away', async () => {
   let time = start
   const [a, b] = [issue(), issue()]

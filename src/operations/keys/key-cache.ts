@@ -17,6 +17,8 @@ export class KeyCache {
    */
   #proved = new Map<string, KeyRecord>()
   #uses = new Map<string, number>()
+  /** What this node wrote itself, with the number of the last reading that may have begun before. */
+  readonly #written = new Map<string, { readonly held: Held; readonly load: number }>()
   #loads = 0
   #shown = 0
 
@@ -33,11 +35,26 @@ export class KeyCache {
     const load = ++this.#loads
     const keys = new Map<string, Held>()
     for (const record of await this.#store.keys.all()) {
-      keys.set(record.id, { record, hash: Buffer.from(record.secretHash, 'hex') })
+      keys.set(record.id, heldOf(record))
     }
     // A slower, older reading must not undo a newer one.
     if (load < this.#shown) return
     this.#shown = load
+    for (const [id, written] of this.#written)
+      if (load > written.load) this.#written.delete(id)
+      else keys.set(id, written.held)
+    this.#keys = keys
+    this.#proved = new Map()
+  }
+
+  /** Keys that were just written; they count at once, and in place of what an earlier reading still brings. */
+  put(records: readonly KeyRecord[]): void {
+    const keys = new Map(this.#keys)
+    for (const record of records) {
+      const held = heldOf(record)
+      keys.set(record.id, held)
+      this.#written.set(record.id, { held, load: this.#loads })
+    }
     this.#keys = keys
     this.#proved = new Map()
   }
@@ -89,6 +106,8 @@ interface Held {
   record: KeyRecord
   readonly hash: Buffer
 }
+
+const heldOf = (record: KeyRecord): Held => ({ record, hash: Buffer.from(record.secretHash, 'hex') })
 
 /** Used for every unknown key, so that it takes as long as a wrong secret. */
 const nobody: Held = { record: {} as KeyRecord, hash: Buffer.alloc(32) }

@@ -6,6 +6,6 @@ import type { KeyDeps } from './deps.ts'
 export async function revokeKey(deps: KeyDeps, id: string): Promise<KeyRecord> {
   const record = await deps.store.keys.revoke(id, deps.now())
   if (record === undefined) throw new Problem('not-found', `There is no key ${id}.`)
-  await deps.onChange()
+  deps.onChange(record)
   return record
 }

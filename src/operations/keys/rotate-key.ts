@@ -36,6 +36,6 @@ export async function rotateKey(
   if (!(await deps.store.keys.rotate(id, issued.record, oldExpiresAt))) {
     throw new Problem('conflict', `Key ${id} was revoked or replaced meanwhile.`)
   }
-  await deps.onChange()
+  deps.onChange(issued.record, { ...old, expiresAt: oldExpiresAt, replacedBy: issued.record.id })
   return { ...issued, oldExpiresAt }
 }
