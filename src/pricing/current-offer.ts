@@ -1,6 +1,6 @@
 import { type Offer, terms, type UsageType } from '../domain/offer.ts'
 
-export interface WantedOffer {
+interface WantedOffer {
   readonly usageType: UsageType
   /** '' where it is not told. */
   readonly zone: string

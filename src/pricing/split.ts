@@ -6,7 +6,7 @@ export interface Rates {
   readonly gibPerHourUsd: number
 }
 
-export interface MachineSize {
+interface MachineSize {
   readonly vcpus: number
   readonly ramGib: number
   readonly gpuCount: number

@@ -22,7 +22,7 @@ interface HistoryColumns {
 }
 
 /** Entries in order of value, and the span of each entry. */
-export interface EntryRanks {
+interface EntryRanks {
   readonly order: Uint32Array
   readonly spanOf: Uint32Array
 }
