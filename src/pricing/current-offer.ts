@@ -2,7 +2,7 @@ import { type Offer, terms, type UsageType } from '../domain/offer.ts'
 
 interface WantedOffer {
   readonly usageType: UsageType
-  /** '' where it is not told. */
+  /** '' if it is not given. */
   readonly zone: string
 }
 

@@ -93,7 +93,7 @@ function listed(
   }
 }
 
-/** Whose machine it is: by name where that is told, else by the providerID, else by who alone has such a type in the region. */
+/** The provider of a machine: by name if it is reported, else by the providerID, else the only one with such a type in the region. */
 function identify(deps: PricingDeps, { catalogue }: Market, node: Entity, instanceType: string) {
   const name = textOf(node, 'provider')
   const providerId = textOf(node, 'providerId')
