@@ -278,7 +278,7 @@ export const settingList = {
     env: 'CHEAPSIDE_METADATA_URL',
     kind: 'text',
     default: '',
-    text: "Address of the metadata service that tells which cloud the machine belongs to, instead of the clouds' own addresses; none disables the query.",
+    text: "Address of the metadata service that reports which cloud the machine belongs to, instead of the clouds' own addresses; none disables the query.",
   },
   logLevel: {
     env: 'CHEAPSIDE_LOG_LEVEL',

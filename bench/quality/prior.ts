@@ -3,7 +3,8 @@ import { writeFileSync } from 'node:fs'
 import { type BaseName, baseNames } from '../../src/rightsizing/model/bases.ts'
 import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/model/forest.ts'
 import { ForestPredictor } from '../../src/rightsizing/model/predict.ts'
-import { learntFrom, pack, priorPredictor } from '../../src/rightsizing/model/prior.ts'
+import prior from '../../src/rightsizing/model/prior.json' with { type: 'json' }
+import { type PackedTree, priorPredictor, shareUnit } from '../../src/rightsizing/model/prior.ts'
 import { type DayRow, needsOf } from '../../src/rightsizing/model/training-rows.ts'
 import type { FleetRows } from './fleet-rows.ts'
 import { everySecond, type TraceSet } from './traces.ts'
@@ -26,9 +27,27 @@ const settings: Record<BaseName, ForestSettings> = {
 
 /** Writes what a new service knows before it has seen a day. */
 export function writePrior(known: readonly KnownSet[], file: URL): void {
-  const packed = baseNames.map((name) => `"${name}": ${JSON.stringify(pack(learn(known, name, () => true)))}`)
+  const packed = baseNames.map(
+    (name) => `"${name}": ${JSON.stringify(packForest(learn(known, name, () => true)))}`,
+  )
   const from = `"learntFrom": ${JSON.stringify(known.map(({ set }) => markOf(set)))}`
   writeFileSync(file, `{\n${[from, ...packed].join(',\n')}\n}\n`)
+}
+
+function packForest(forest: Forest): PackedTree[] {
+  return forest.trees.map(({ nodes, leaves }) => ({
+    // -1e9 instead of minus infinity, which JSON cannot represent.
+    nodes: nodes.map(({ feature, threshold, left, right }) => [
+      feature,
+      Math.max(threshold, -1e9),
+      left,
+      right,
+    ]),
+    leaves: leaves.map((leaf) => {
+      const packed = Array.from(leaf, (share) => Math.round(share / shareUnit))
+      return packed.slice(0, packed.findLastIndex((share) => share > 0) + 1)
+    }),
+  }))
 }
 
 /**
@@ -39,7 +58,7 @@ export function experienceFor(
   { set }: KnownSet,
   known: readonly KnownSet[],
 ): { crossed: boolean; of: Experience } {
-  if (!learntFrom.includes(markOf(set))) return { crossed: false, of: priorPredictor }
+  if (!prior.learntFrom.includes(markOf(set))) return { crossed: false, of: priorPredictor }
   const names = baseNames.filter((name) => known.some(({ rows }) => rows.has(name)))
   const halves = new Map(
     names.map((name) => [

@@ -49,7 +49,7 @@ export class FakeHost {
     )
   }
 
-  process(pid: number, told: FakeProcess): void {
+  process(pid: number, given: FakeProcess): void {
     const {
       comm = 'web',
       cgroup = '/',
@@ -57,18 +57,18 @@ export class FakeHost {
       rssMib = 10,
       startSeconds = 1,
       flags = 4194304,
-    } = told
+    } = given
     const fields = `S 1 1 1 0 -1 ${flags} 1 0 0 0 ${cpuSeconds * 100} 0 0 0 20 0 1 0 ${startSeconds * 100} 999 ${rssMib * 256} 1 1`
     const name = typeof comm === 'string' ? Buffer.from(comm) : comm
     const stat = Buffer.concat([Buffer.from(`${pid} (`), name, Buffer.from(`) ${fields}\n`)])
     this.#write(this.proc, `${pid}/stat`, stat)
     this.#write(this.proc, `${pid}/cgroup`, `0::${cgroup}\n`)
-    this.#write(this.proc, `${pid}/cmdline`, told.commandLine ?? '')
-    if (told.pssMib !== undefined)
+    this.#write(this.proc, `${pid}/cmdline`, given.commandLine ?? '')
+    if (given.pssMib !== undefined)
       this.#write(
         this.proc,
         `${pid}/smaps_rollup`,
-        `5-7 ---p [rollup]\nRss: 9 kB\nPss:    ${told.pssMib * 1024} kB\n`,
+        `5-7 ---p [rollup]\nRss: 9 kB\nPss:    ${given.pssMib * 1024} kB\n`,
       )
   }
 
@@ -81,16 +81,16 @@ export class FakeHost {
     mkdirSync(join(this.proc, String(pid)), { recursive: true })
   }
 
-  cgroup(path: string, told: { cpuSeconds?: number; mappedMib?: number } | undefined): void {
-    if (told === undefined) rmSync(join(this.cgroupRoot, path), { recursive: true, force: true })
+  cgroup(path: string, given: { cpuSeconds?: number; mappedMib?: number } | undefined): void {
+    if (given === undefined) rmSync(join(this.cgroupRoot, path), { recursive: true, force: true })
     else {
-      const usec = Math.round((told.cpuSeconds ?? 0) * 1e6)
+      const usec = Math.round((given.cpuSeconds ?? 0) * 1e6)
       this.#write(this.cgroupRoot, `${path}/cpu.stat`, `usage_usec ${usec}\nuser_usec 1\nsystem_usec 1\n`)
-      if (told.mappedMib !== undefined)
+      if (given.mappedMib !== undefined)
         this.#write(
           this.cgroupRoot,
           `${path}/memory.stat`,
-          `anon ${told.mappedMib << 20}\nfile 7\nkernel 7\nfile_mapped 0\nanon_thp 5\n`,
+          `anon ${given.mappedMib << 20}\nfile 7\nkernel 7\nfile_mapped 0\nanon_thp 5\n`,
         )
     }
   }

@@ -12,7 +12,7 @@ export interface NodePrices {
   of(cluster: string, node: string): NodePrice
 }
 
-/** Of pods whose node nobody named. */
+/** Used for pods whose node is unknown. */
 const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null }
 
 export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>

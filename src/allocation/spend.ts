@@ -18,7 +18,7 @@ export interface Spend {
   readonly memoryUsd: number
 }
 
-/** Hour by hour, what is on a node; undefined: nobody looks whether it is too much. */
+/** Hour by hour, what is on a node; undefined: overfull nodes are not checked. */
 type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /**

@@ -1,6 +1,5 @@
 import { round } from '../domain/money.ts'
 import { type ContainerSizes, gibBytes, microcores } from '../usage/reading/pod-usage.ts'
-
 import { type Spend, usdOf } from './spend.ts'
 
 /** What sums over the containers of a namespace read of each. */
@@ -65,6 +64,7 @@ export class NamespaceTotals {
     return this.#spendUsd
   }
 
+  /** Value x replicas; what is not set counts as 0. */
   get sizes(): NamespaceSizes {
     return { now: { ...this.#now }, recommended: { ...this.#recommended } }
   }
@@ -73,29 +73,20 @@ export class NamespaceTotals {
     return { cpu: this.#quota.cpu.total, memory: this.#quota.memory.total }
   }
 
+  /** 100 x mean usage / recommended request, weighted by running time; 0 where nothing is requested. */
   get utilisation(): Utilisation {
     return { cpu: this.#utilisation.cpu.percent, memory: this.#utilisation.memory.percent }
   }
 }
 
-/** Value x replicas; what is not set counts as 0. */
-export const totalsOf = (containers: readonly CountedContainer[]): NamespaceSizes => summed(containers).sizes
-
 /**
  * Recommended limits at the highest replica count, plus a quarter: 2 replicas of 1 core and 1 of 0.5 -> 3.125.
  * Init containers that end run before the others of their pod, so the pod takes the greater of the two. A container without a limit counts with its request.
  */
-export const recommendedQuota = (containers: readonly CountedContainer[]): HardQuota =>
-  summed(containers).quota
-
-/** 100 x mean usage / recommended request, each container weighing as long as it ran. 0 where nothing is asked for. */
-export const expectedUtilisation = (containers: readonly CountedContainer[]): Utilisation =>
-  summed(containers).utilisation
-
-function summed(containers: readonly CountedContainer[]): NamespaceTotals {
+export function recommendedQuota(containers: readonly CountedContainer[]): HardQuota {
   const totals = new NamespaceTotals()
   for (const container of containers) totals.add(container)
-  return totals
+  return totals.quota
 }
 
 class QuotaSum {

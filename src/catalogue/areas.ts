@@ -30,7 +30,7 @@ export class Areas {
     )
   }
 
-  /** The area of a name, where it alone tells which places are near; else 0. */
+  /** The area of a name, if it alone determines which places are near; else 0. */
   only({ area, places }: Near): number {
     return places.length === 0 ? (this.#ids.get(area) ?? 0) : 0
   }

@@ -41,7 +41,7 @@ export class Catalogue {
   readonly zones: readonly KnownZone[]
   readonly columns: OfferColumns
   readonly searchIndex: SearchIndex
-  /** What it was told of types and regions. */
+  /** What is known of types and regions. */
   readonly rules: Required<Pick<CatalogueRules, 'areaOf' | 'traitsOf'>>
   readonly #facets: readonly ProviderFacets[]
   readonly #families: FamilyGroups

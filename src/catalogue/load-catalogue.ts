@@ -49,7 +49,7 @@ function catalogueOf(snapshots: readonly Snapshot[], providers: readonly Provide
   return { catalogue: Catalogue.from(offersOf(snapshots, keys), { ...rules, id, zones }), manifest }
 }
 
-/** What a catalogue of these providers is told: what they declare of their zones, and what is known of types and regions. */
+/** The rules of a catalogue of these providers: what they declare about zones, and what is known of types and regions. */
 export function catalogueRules(providers: readonly Provider[]): CatalogueRules {
   const byKey = new Map(providers.map((provider) => [provider.key, provider]))
   const { machines, places } = shippedKnowledge()

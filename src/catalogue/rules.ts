@@ -3,7 +3,7 @@ import type { TypeTraits } from '../domain/likeness.ts'
 /** Whether a zone, in any form its users write, lies in a region of a provider. */
 export type ZoneLiesIn = (provider: string, zone: string, region: string) => boolean
 
-/** What a catalogue is told of providers, types and regions beside its offers. */
+/** What a catalogue knows of providers, types and regions beside its offers. */
 export interface CatalogueRules {
   /** Absent: a zone lies where offers and known zones say. */
   readonly zoneLiesIn?: ZoneLiesIn

@@ -71,10 +71,10 @@ async function send(server: string, key: string, path: string, request: ServerRe
 }
 
 async function problemIn(server: string, response: Response): Promise<Error> {
-  const told = (await response.json().catch(() => null)) as { code?: unknown } | null
-  if (told === null || !Object.hasOwn(problemTable, String(told.code)))
+  const problem = (await response.json().catch(() => null)) as { code?: unknown } | null
+  if (problem === null || !Object.hasOwn(problemTable, String(problem.code)))
     return new CommandFailure(`${server} answered ${response.status}: is it a Cheapside service?`)
-  const { code, detail, errors, nearest } = told as {
+  const { code, detail, errors, nearest } = problem as {
     code: ProblemCode
     detail: string
     errors?: { pointer: string; message: string }[]

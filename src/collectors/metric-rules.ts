@@ -55,9 +55,9 @@ export function terminated(series: SeriesLabels): SeriesMeaning | undefined {
 
 /** Without a container it is the sum of a pod or a node's cgroup, and POD is the pod's sandbox. */
 function containerSubject(series: SeriesLabels): ContainerSubject | undefined {
-  const container = series.told('container', 'container_name')
-  const pod = series.told('pod', 'pod_name')
-  const namespace = series.told('namespace')
+  const container = series.exporterLabel('container', 'container_name')
+  const pod = series.exporterLabel('pod', 'pod_name')
+  const namespace = series.exporterLabel('namespace')
   if (container === '' || container === 'POD' || pod === '' || namespace === '') return undefined
   return { kind: 'container', cluster: series.cluster, namespace, pod, container }
 }
@@ -66,8 +66,8 @@ export function pod(
   read: (series: SeriesLabels) => Partial<Record<'node' | 'workload', string>>,
 ): MetricRule {
   return (series) => {
-    const name = series.told('pod', 'pod_name')
-    const namespace = series.told('namespace')
+    const name = series.exporterLabel('pod', 'pod_name')
+    const namespace = series.exporterLabel('namespace')
     const texts = known(read(series))
     if (name === '' || namespace === '' || texts === undefined) return undefined
     return { fact: 'pod', cluster: series.cluster, namespace, pod: name, texts }
@@ -80,16 +80,16 @@ export function entity(
   read: (series: SeriesLabels) => { texts?: Record<string, string>; number?: string },
 ): MetricRule {
   return (series) => {
-    const name = series.told(...[label].flat())
+    const name = series.exporterLabel(...[label].flat())
     const { texts, number } = read(series)
-    const told = texts && known(texts)
-    if (name === '' || (told === undefined && number === undefined)) return undefined
-    const namespace = kind === 'node' || kind === 'machine' ? '' : series.told('namespace')
+    const given = texts && known(texts)
+    if (name === '' || (given === undefined && number === undefined)) return undefined
+    const namespace = kind === 'node' || kind === 'machine' ? '' : series.exporterLabel('namespace')
     const cluster = kind === 'machine' ? '' : series.cluster
     return {
       fact: 'entity',
       entity: { kind, cluster, namespace, name },
-      ...(told && { texts: told }),
+      ...(given && { texts: given }),
       ...(number !== undefined && { number }),
     }
   }
@@ -122,6 +122,6 @@ export function ownerOf(series: SeriesLabels): string {
 }
 
 function known<Name extends string>(texts: Partial<Record<Name, string>>): Record<Name, string> | undefined {
-  const told = Object.entries(texts).filter(([, text]) => text !== '' && text !== undefined)
-  return told.length === 0 ? undefined : (Object.fromEntries(told) as Record<Name, string>)
+  const given = Object.entries(texts).filter(([, text]) => text !== '' && text !== undefined)
+  return given.length === 0 ? undefined : (Object.fromEntries(given) as Record<Name, string>)
 }

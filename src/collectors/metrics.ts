@@ -42,7 +42,7 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_container_status_restarts_total: container('restarts'),
   kube_pod_container_status_last_terminated_reason: terminated,
   kube_pod_owner: pod((series) => ({ workload: ownerOf(series) })),
-  kube_pod_info: pod((series) => ({ node: series.told('node') })),
+  kube_pod_info: pod((series) => ({ node: series.exporterLabel('node') })),
 
   kube_resourcequota: entity('quota', 'resourcequota', (series) => ({
     number: `${series.get('type')}/${series.get('resource')}`,

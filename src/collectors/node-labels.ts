@@ -1,7 +1,7 @@
 import type { SeriesLabels } from './series-labels.ts'
 
 /**
- * What the labels of a node tell of its price. kube_node_labels has Kubernetes labels as label_..., with every character
+ * What the labels of a node say about its price. kube_node_labels has Kubernetes labels as label_..., with every character
  * that Prometheus does not take replaced by _; kube_node_info has provider_id. The first that is there is taken.
  */
 export function nodeTexts(series: SeriesLabels): Record<string, string> {
@@ -39,15 +39,15 @@ const sources: readonly (readonly [string, readonly string[]])[] = [
  * ..._lifecycle="spot", ...priority="spot". Only the shape is known here, no cloud's name.
  */
 function capacityType(series: SeriesLabels): string {
-  let told = false
+  let isReported = false
   for (const [label, value] of series.entries()) {
     if (value === '' || !capacityLabel.test(label)) continue
     if (/spot|preemptible/i.test(value) || (/^true$/i.test(value) && spotLabel.test(label)))
       return 'SPOT_PREEMPTIBLE'
     if (/^reserved$/i.test(value)) return 'RESERVED'
-    told = true
+    isReported = true
   }
-  return told ? 'ONDEMAND' : ''
+  return isReported ? 'ONDEMAND' : ''
 }
 
 const capacityLabel = /^(label_.*)?(capacity_?type|spot|preemptible|lifecycle|priority)$/i

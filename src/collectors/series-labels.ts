@@ -30,7 +30,7 @@ export class SeriesLabels {
   }
 
   /** The exporter's value instead of the scraper's: on a conflict of names the scraper renames the former to exported_... */
-  told(...labels: readonly string[]): string {
+  exporterLabel(...labels: readonly string[]): string {
     return this.first(...labels.map((label) => `exported_${label}`), ...labels)
   }
 
@@ -39,7 +39,7 @@ export class SeriesLabels {
   }
 
   /**
-   * Which life of a subject the series is of (all labels but the name), and who scraped it. Labels that tell parts of one
+   * Which life of a subject the series is of (all labels but the name), and who scraped it. Labels that distinguish parts of one
    * measure apart are passed over.
    */
   origin(...partLabels: readonly string[]): { instance: number; source: number; rank: number } {

@@ -17,7 +17,7 @@ export type VcpuKind = (typeof vcpuKinds)[number]
 export const acceleratorKinds = ['gpu', 'npu', 'fpga', 'video'] as const
 export type AcceleratorKind = (typeof acceleratorKinds)[number]
 
-/** Where a speed comes from: measured, estimated from another benchmark, or borrowed from a type that is like it. */
+/** Where a speed comes from: measured, estimated from another benchmark, or taken from a similar type. */
 export const speedBases = [
   'coremark',
   'geekbench',

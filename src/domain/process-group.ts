@@ -2,7 +2,7 @@ export const processGroups = ['kubernetes', 'docker', 'system', 'user', 'unknown
 export type ProcessGroup = (typeof processGroups)[number]
 
 /**
- * Who runs the processes of a cgroup, told by its path alone. The first rule that holds decides, so that a pod inside a
+ * Who runs the processes of a cgroup, derived from its path alone. The first rule that holds decides, so that a pod inside a
  * container (kind, minikube) is Kubernetes and a service inside a container is the container's.
  */
 export function processGroupOf(cgroup: string): ProcessGroup {

@@ -37,7 +37,7 @@ export interface EntityRef {
 }
 
 /**
- * What a series tells, read once from its labels. Units of samples: CPU in seconds and cores, memory in bytes,
+ * The meaning of a series, read once from its labels. Units of samples: CPU in seconds and cores, memory in bytes,
  * times in seconds since 1970.
  */
 export type SeriesMeaning =

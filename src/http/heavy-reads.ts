@@ -32,7 +32,7 @@ export class HeavyReads {
   }
 
   /**
-   * Resolves when the work may begin, with a signal for when nobody waits for the answer any more. The request's turn ends with
+   * Resolves when the work may begin, with a signal that fires when the caller has gone. The request's turn ends with
    * its answer: until then what was worked out for it is held in memory.
    */
   async admit(request: FastifyRequest, reply: FastifyReply): Promise<AbortSignal> {
@@ -84,7 +84,7 @@ async function* startingWith(
   yield* rest
 }
 
-/** The connection was closed before the answer was made; there is nobody to tell. */
+/** The connection was closed before the answer was made; nobody receives an error. */
 class CallerGone extends Error {
   override readonly name = 'CallerGone'
   readonly statusCode = 499

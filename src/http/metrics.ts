@@ -24,7 +24,7 @@ export class HttpMetrics {
   }
 
   /**
-   * All figures in Prometheus' text format. Those who ask while it is being written share it, and so do those who ask in
+   * All figures in Prometheus' text format. Requests that arrive while it is being written share it, and so do requests in
    * four times as long as that took: however many ask, a fifth of the time goes into it.
    */
   write(): Promise<Buffer> {

@@ -64,7 +64,7 @@ function problemBody(problem: Problem, instance: string, requestId: string): Rec
   }
 }
 
-/** Speaks once to the caller, once to the operator. */
+/** One message for the caller, one for the operator. */
 export function answerProblem(
   log: Log,
   error: unknown,

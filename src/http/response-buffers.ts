@@ -2,7 +2,7 @@ import type { FastifyReply } from 'fastify'
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** What the answer is written into, if it is of the memory below. */
+    /** The buffer that the answer is written into, if it was borrowed. */
     borrowed: Buffer | null
   }
 }
@@ -23,7 +23,7 @@ export function borrowBuffer(reply: FastifyReply, bytes: number): Buffer {
   return reply.borrowed
 }
 
-/** When the connection is done with the answer. One not sent to its end may still be read by who knows whom: it is left to the collector. */
+/** When the connection is done with the answer. A buffer whose response was not sent completely may still be read: it is left to the garbage collector. */
 export function returnBuffer(reply: FastifyReply): void {
   const { borrowed } = reply
   if (borrowed === null) return

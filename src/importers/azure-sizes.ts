@@ -7,7 +7,7 @@ import {
   type SizeRule,
 } from './machine.ts'
 
-/** In the order in which they are tried, until none tells more. */
+/** In the order in which they are tried, until none adds anything. */
 export const azureSizeRules: readonly SizeRule[] = [
   { name: 'documented by the provider', sizeOf: documentedSize }, // series too new for the price facts
   { name: 'constrained vCPUs: the RAM of the full size', sizeOf: constrainedSize }, // D64-16s_v3: 16 vCPUs, RAM of D64s_v3

@@ -18,13 +18,13 @@ export interface SizedMachineType extends MachineType {
 export const isSized = (machine: MachineType): machine is SizedMachineType =>
   machine.vcpus !== null && machine.ramGib !== null
 
-/** Tells a type's size from its name or from its siblings; null where that would be a guess. */
+/** Derives a type's size from its name or from its siblings; null where that would be a guess. */
 export interface SizeRule {
   readonly name: string
   sizeOf(instanceType: string, known: ReadonlyMap<string, MachineType>): SizedMachineType | null
 }
 
-/** Tells a type's architecture likewise; '' where that would be a guess. */
+/** Derives a type's architecture likewise; '' where that would be a guess. */
 export interface ArchitectureRule {
   readonly name: string
   architectureOf(instanceType: string, known: ReadonlyMap<string, MachineType>): Architecture

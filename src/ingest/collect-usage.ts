@@ -91,7 +91,7 @@ export async function collectUsage(
   }
 }
 
-/** An engine of another address is another source: what both tell of an hour counts once. */
+/** An engine of another address is another source: an hour that both report counts once. */
 const collectionSource = ({ cluster, url }: Pick<CollectionSettings, 'cluster' | 'url'>): string => {
   const { host, pathname } = new URL(url)
   return `collect/${encodeURIComponent(cluster)}@${host}${pathname.replace(/\/+$/, '')}`

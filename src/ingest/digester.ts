@@ -96,8 +96,8 @@ export class Digester {
 
   /**
    * Makes durable what was taken in. What cannot be kept now is kept with the next. A large organisation's subjects are kept
-   * in pieces, so that nobody else waits long, and the journal's entries go with the last: who takes over between two
-   * pieces reads them again, and what they tell of subjects that were kept is below their watermarks.
+   * in pieces, so that others do not wait long, and the journal's entries go with the last: a node that takes over between two
+   * pieces reads them again, and samples of subjects that were kept are below their watermarks.
    */
   async commit(betweenPieces: () => Promise<void> = async () => undefined): Promise<void> {
     const { accumulator } = this.writer

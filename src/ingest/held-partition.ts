@@ -9,7 +9,7 @@ export class HeldPartition {
   readonly #deps: IngestDeps
   readonly #digester: Digester
   readonly #totals: SampleOutcomeCounts
-  /** Of entries that came while it was held; those of other nodes are not counted. */
+  /** Bytes of entries that arrived while it was held; entries from other nodes are not counted. */
   backlogBytes = 0
   #leasedAt = performance.now()
   #busyAt = performance.now()

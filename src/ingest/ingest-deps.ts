@@ -5,7 +5,7 @@ import type { Partition } from '../usage/port.ts'
 
 export interface IngestDeps {
   readonly store: Pick<Store, 'usage' | 'leases'>
-  /** Who we are to the leases. */
+  /** The name of this node in leases. */
   readonly holder: string
   readonly now: Clock
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
@@ -14,9 +14,9 @@ export interface IngestDeps {
 /** The source of an organisation's partition of pushed samples. */
 export const pushSource = 'push'
 
-/** Who holds it digests the partition. */
+/** The holder of this lease digests the partition. */
 export const partitionLease = ({ organisation, source }: Partition): string =>
   `usage/${encodeURIComponent(organisation)}/${source}`
 
-/** Pushed samples that are older when they arrive, or further ahead of our clock, are left. */
+/** Pushed samples that are older when they arrive, or further ahead of our clock, are rejected. */
 export const sampleAgeLimits = { maxAgeMs: 48 * hourMs, maxAheadMs: 10 * 60_000 }

@@ -13,7 +13,7 @@ export interface IngestStats {
   readonly waitingBytes: number
 }
 
-/** What requests held. */
+/** Counts of what requests contained. */
 export class ReceivedCounts {
   readonly #received = {
     understood: 0,
@@ -24,7 +24,7 @@ export class ReceivedCounts {
     exemplar: 0,
     refused: 0,
   }
-  /** Of requests that hold nothing else, and are not digested for it. */
+  /** Counts of requests that contain nothing else and are therefore not digested. */
   readonly #undigested = { too_old: 0, in_the_future: 0 }
 
   add({ received, isDigestible }: ValidatedRequest): ReceiveSummary {
@@ -57,7 +57,7 @@ export class ReceivedCounts {
   }
 }
 
-/** Why samples were taken or left, over all partitions; it names none. */
+/** Why samples were accepted or rejected, over all partitions. */
 export class SampleOutcomeCounts {
   readonly verdicts: Partial<Record<SampleOutcome, number>> = {}
   resets = 0

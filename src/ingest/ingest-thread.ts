@@ -38,7 +38,7 @@ export interface IngestLog {
 /** A thread that died is started again after this long. */
 const restartAfterMs = 1000
 const maxStopMs = 20_000
-/** Of requests that may be with the thread at a time. */
+/** Limit for requests that the thread processes at a time. */
 const maxPendingBytes = 96 << 20
 /** What each request costs beside its body. */
 const requestOverheadBytes = 64 << 10

@@ -32,7 +32,7 @@ export class Ingester {
   readonly #journal: GroupCommit
   readonly #counts = new ReceivedCounts()
 
-  /** Where memory is short nobody's new series are taken, and those that are known go on. */
+  /** When memory is short, new series of every organisation are refused, and known ones continue. */
   constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
     this.#deps = deps
     this.#maxSeries = maxSeries

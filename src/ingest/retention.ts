@@ -5,8 +5,8 @@ import { compactDays } from './compact-days.ts'
 import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 
 /**
- * Removes what is older than an organisation keeps, and makes rows of days where nobody digests any more. Any node may,
- * one at a time; a little at a time, so that nobody waits.
+ * Removes what is older than the retention of an organisation, and compacts days that are no longer digested. Any node may,
+ * one at a time; a little at a time, so that requests do not wait.
  */
 export async function enforceRetention(
   { store, holder, now }: IngestDeps,

@@ -3,7 +3,7 @@ import type { Series } from '../usage/digest/accumulator.ts'
 import type { SampleWriter } from './sample-writer.ts'
 
 /**
- * Writes an answer of a PromQL engine as if it had been pushed. Series that tell of the same subject (a container before and
+ * Writes an answer of a PromQL engine as if it had been pushed. Series of the same subject (a container before and
  * after its restart, user and system time) are written in order of time, as a scraper would have sent them.
  */
 export function writeQueryResult(
@@ -12,7 +12,7 @@ export function writeQueryResult(
   cluster: string,
   nowMs: number,
 ): number {
-  const groups = new Map<object, Told[]>()
+  const groups = new Map<object, QueriedSeries[]>()
   let samples = 0
   for (const raw of answer) {
     samples += raw.timesMs.length
@@ -30,21 +30,21 @@ export function writeQueryResult(
   }
   return samples
 
-  function put({ series, raw }: Told, index: number): void {
+  function put({ series, raw }: QueriedSeries, index: number): void {
     writer.accumulator.sample(series, raw.timesMs[index]!, raw.values[index]!, nowMs)
   }
 }
 
 /** Owners before what they own, so that a pod's workload is known when its containers are described. */
-const turn = ({ series }: Told): number => ['entity', 'pod'].indexOf(series.meaning.fact) >>> 0
+const turn = ({ series }: QueriedSeries): number => ['entity', 'pod'].indexOf(series.meaning.fact) >>> 0
 
-interface Told {
+interface QueriedSeries {
   readonly series: Series
   readonly raw: RawSeries
 }
 
 /** If two series have a sample at the same time, the one that began later comes first, because it replaces the other. */
-function inTimeOrder(members: readonly Told[]): { member: Told; index: number }[] {
+function inTimeOrder(members: readonly QueriedSeries[]): { member: QueriedSeries; index: number }[] {
   const newestFirst = members.toSorted((a, b) => b.raw.timesMs[0]! - a.raw.timesMs[0]!)
   const all = newestFirst.flatMap((member) =>
     Array.from(member.raw.timesMs, (timeMs, index) => ({ member, index, timeMs })),

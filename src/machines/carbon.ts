@@ -6,7 +6,7 @@ interface Carbon {
   readonly method: 'modelled' | 'by-vcpus'
   /** What the grid's figure was measured for: a region, a grid, a country. */
   readonly scope: string
-  /** Of the grid's figure; null where its source tells none. */
+  /** Year of the grid's figure; null if its source does not give one. */
   readonly year: number | null
 }
 

@@ -12,7 +12,7 @@ export interface RegionView {
   readonly partition: string | null
   /** From the place asked about; null where none was, or the region's own is not known. */
   readonly distance_km: number | null
-  /** Of its grid. */
+  /** Carbon intensity of its grid. */
   readonly grams_co2e_per_kwh: number | null
 }
 

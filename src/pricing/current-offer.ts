@@ -1,8 +1,8 @@
 import { type Offer, terms, type UsageType } from '../domain/offer.ts'
 
-export interface WantedOffer {
+interface WantedOffer {
   readonly usageType: UsageType
-  /** '' where it is not told. */
+  /** '' if it is not given. */
   readonly zone: string
 }
 

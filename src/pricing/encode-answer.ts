@@ -31,7 +31,7 @@ export function resultJson(answer: RecommendationResult): string {
 export type CurrentInstance = number | string
 
 /** What an answer is written with. */
-export interface EncodeContext {
+interface EncodeContext {
   /** One per catalogue that was searched. */
   readonly offers: readonly EncodedOffers[]
   readonly workspace: EncodeWorkspace

@@ -77,7 +77,7 @@ function putByJson(view: DataView, at: number, value: number): number {
 }
 
 /** The longest a number can be as JSON writes it: -1.2345678901234567e-308 */
-export const maxNumberBytes = 24
+const maxNumberBytes = 24
 const texts = [
   '{"percentage":',
   ',"amount_per_hour":',

@@ -33,7 +33,7 @@ export class EncodedOffers {
     this.#mostBytes = mostBytes
   }
 
-  /** An answer begins: places told from now on hold until the next one does, since only now is anything forgotten. */
+  /** Starts an answer: places returned from now on are valid until the next answer, because records are dropped only here. */
   begin(): void {
     if (this.#used <= this.#mostBytes) return
     this.#places.clear()

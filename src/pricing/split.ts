@@ -6,13 +6,13 @@ export interface Rates {
   readonly gibPerHourUsd: number
 }
 
-export interface MachineSize {
+interface MachineSize {
   readonly vcpus: number
   readonly ramGib: number
   readonly gpuCount: number
 }
 
-/** Where nothing tells them apart, a core weighs as much as 7.5 GiB and a GPU as much as 224 GiB. */
+/** If nothing distinguishes them, a core weighs as much as 7.5 GiB and a GPU as much as 224 GiB. */
 const coreGib = 7.5
 const gpuGib = 224
 

@@ -20,7 +20,7 @@ export function baseOffer(place: InstanceSpec, vm: Size): Offer {
   return syntheticOffer(place, vm, baseRates, 'base rates')
 }
 
-/** A type of any size, at the rates of its family; the sibling tells what the family has in common. */
+/** A type of any size, at the rates of its family; the sibling has what the family has in common. */
 export function customOffer(
   place: InstanceSpec,
   custom: CustomType,

@@ -137,7 +137,7 @@ function doubtAbout(
 
 const acceptAll = ({ offers }: Imported) => ({ offers, quarantined: [] })
 
-/** The class of an unexpected error tells where to look; its message might tell too much. */
+/** The class of an unexpected error says where to look; its message might disclose too much. */
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'failure')
 
 const countFresh = (importers: readonly Importer[], { providers }: BuildManifest): number =>

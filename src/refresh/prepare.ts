@@ -59,7 +59,7 @@ export function prepareRefresh(request: RefreshRequest): PreparedRefresh {
 
 /** What the thread of a refresh is given; secrets stay in memory and go nowhere but to the thread. */
 export interface RefreshWork {
-  /** Of these the newest is the one in force. */
+  /** The newest of these is in force. */
   readonly catalogues: readonly Uint8Array[]
   /** Keys; all that have a list unless given. */
   readonly providers?: readonly string[]

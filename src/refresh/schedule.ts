@@ -4,7 +4,7 @@ import { refreshAndPublish } from './pipeline.ts'
 import type { PublishDeps, PublishOutcome } from './publish.ts'
 
 interface RefreshJobDeps extends PublishDeps {
-  /** Of the catalogue that is served, on this node, wherever it was refreshed. */
+  /** Refers to the catalogue that this node serves, whichever node refreshed it. */
   served(): BuildManifest
   /** From one refresh to the next. */
   readonly betweenMs: number

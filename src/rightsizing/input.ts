@@ -14,7 +14,7 @@ export interface UsageDistribution extends Iterable<{ readonly value: number; re
   /** How many those are. */
   readonly size?: number
   /** Likewise, writes its count, sum and greatest value. */
-  tell?(into: Float64Array): void
+  writeTotals?(into: Float64Array): void
 }
 
 /** Usage over a stretch of time: an hour, or older hours merged to a day. */

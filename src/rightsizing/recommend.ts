@@ -52,11 +52,11 @@ export function recommend(
 
 /** Oldest first. */
 export function spansBefore({ spans }: Workload, atHour: number): readonly UsageSpan[] {
-  const isTold = ({ startHour, hours }: UsageSpan) => startHour < atHour && hours > 0
+  const isKnown = ({ startHour, hours }: UsageSpan) => startHour < atHour && hours > 0
   const isInOrder = spans.every(
-    (span, index) => isTold(span) && (index === 0 || spans[index - 1]!.startHour <= span.startHour),
+    (span, index) => isKnown(span) && (index === 0 || spans[index - 1]!.startHour <= span.startHour),
   )
-  return isInOrder ? spans : spans.filter(isTold).sort((a, b) => a.startHour - b.startHour)
+  return isInOrder ? spans : spans.filter(isKnown).sort((a, b) => a.startHour - b.startHour)
 }
 
 /** CPU as it would have been asked for: without what comes only with a start, and with what a limit held back. */

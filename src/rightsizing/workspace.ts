@@ -7,7 +7,7 @@ export interface ForecastWorkspace {
   readonly histogram: PercentileHistogram
 }
 
-/** Memory that recommendations are made in, one after the other. Whoever makes many hands the same one in each time. */
+/** Memory that recommendations are made in, one after the other. A caller that makes many passes the same one each time. */
 export class RecommendationWorkspace {
   readonly forecast: ForecastWorkspace = newForecastWorkspace()
   /** The busiest pod is looked at beside all pods together. */

@@ -39,7 +39,7 @@ export class WorkerClient {
     const ended = Promise.withResolvers<void>()
     this.ready = ready.promise
     this.ended = ended.promise
-    // Not every caller waits for the start; a call tells those that do not.
+    // Not every caller waits for the start; a call reports the failure to the others.
     this.ready.catch(() => undefined)
     this.#options = options
     this.#worker = startWorker(options)

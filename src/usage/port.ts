@@ -29,7 +29,7 @@ export interface UsageStore {
   /** Atomic. Rejects with Superseded, and changes nothing, once another has opened the partition. */
   commit(partition: Partition, epoch: number, checkpoint: Checkpoint): Promise<void>
   /**
-   * Subject by subject in key order, those that have any; of each, all rows that tell of hours in [fromHour, toHour) from all
+   * Subject by subject in key order, those that have any; of each, all rows with hours in [fromHour, toHour) from all
    * partitions, in order of time. A row of a whole day may contain other hours of that day too.
    */
   digests(organisation: string, query: DigestQuery): AsyncIterable<StoredSubject>

@@ -2,16 +2,16 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type CpuConsumer, CpuLedger } from './cpu-ledger.ts'
 
-type Told = Record<string, number | undefined>
+type Counters = Record<string, number | undefined>
 interface Look {
   live?: [owner: string, cgroup: string, seconds: number][]
   vanished?: [owner: string, cgroup: string, seconds: number][]
   /** Counters of cgroups; that of '/' is the machine's. */
-  counters: Told
+  counters: Counters
 }
 
 function play(looks: Look[]): Record<string, number> {
-  let counters: Told = {}
+  let counters: Counters = {}
   const ledger = new CpuLedger<string>((path) => (path === '/' ? undefined : counters[path]))
   const credited: Record<string, number> = {}
   const add = (key: string, seconds: number) => {

@@ -10,7 +10,7 @@ interface MemoryShares {
 /**
  * The memory of each process: its proportional share where that was read. The resident size of the others counts shared pages
  * again for each who shares them, so theirs is scaled down to what their cgroup has mapped beyond the read ones, and in
- * the root or where a cgroup tells nothing, to what the machine has.
+ * the root or where a cgroup reports nothing, to what the machine has.
  */
 export function shareMemory(
   live: readonly Process[],

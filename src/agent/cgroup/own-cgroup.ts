@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /**
- * Paths as the whole machine names them. In a container with a cgroup namespace of its own, the kernel tells every path
+ * Paths as the whole machine names them. In a container with a cgroup namespace of its own, the kernel reports every path
  * from our own cgroup: `/` is ours, `/../../system.slice/ssh.service` another's. Where the machine's tree is mounted, our
  * own place in it is found once per hierarchy, by our process id.
  */

@@ -3,7 +3,7 @@ import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined 
 /**
  * Version 2 of the instance metadata service: a token first, which no other cloud gives.
  * docs.aws.amazon.com/AWSEC2/latest/UserGuide/instancedata-data-categories.html. A zone's name means another place in
- * each account, so its id is told.
+ * each account, so its id is reported.
  */
 export const awsMetadata: MetadataService = {
   provider: 'aws',

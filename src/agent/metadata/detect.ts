@@ -14,7 +14,7 @@ const metadataServices: readonly MetadataService[] = [
   gcpMetadata, // likewise
   digitaloceanMetadata, // its own path; no size
   hetznerMetadata, // its own path; no type
-  ovhcloudMetadata, // OpenStack, told by its flavors
+  ovhcloudMetadata, // OpenStack, identified by its flavors
 ]
 
 /**

@@ -3,7 +3,7 @@ import { linkLocal, type MetadataService, withoutUndefined } from './metadata-se
 /**
  * docs.hetzner.cloud: YAML of plain `name: value` lines. The zone is a data centre such as fsn1-dc14, absent on servers
  * made from a snapshot (github.com/hetznercloud/hcloud-go/issues/192); prices are per location, which is its first part,
- * and not what the service calls region (eu-central). The server's type is not told.
+ * and not what the service calls region (eu-central). The server's type is not reported.
  */
 export const hetznerMetadata: MetadataService = {
   provider: 'hetzner',

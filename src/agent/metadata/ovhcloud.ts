@@ -2,7 +2,7 @@ import { linkLocal, type MetadataService, parseObject, textIn, withoutUndefined 
 
 /**
  * OpenStack's metadata (docs.openstack.org/nova/latest/user/metadata.html), which other clouds have too: this one is known by
- * its flavors (b2-7, c3-16, t2-le-45). The region is told only where it has several zones, whose names begin with it
+ * its flavors (b2-7, c3-16, t2-le-45). The region is known only where it has several zones, whose names begin with it
  * (eu-west-par-a); elsewhere the zone is called nova and the region must be given.
  */
 export const ovhcloudMetadata: MetadataService = {

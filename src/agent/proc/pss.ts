@@ -10,7 +10,7 @@ interface PssOptions {
 
 /**
  * Proportional memory of processes: shared pages count in equal parts for those who share them. The kernel walks all pages
- * of a process to tell it, so each process is asked once a minute, in turn, and a huge one so seldom that it costs at most
+ * of a process to report it, so each process is asked once a minute, in turn, and a huge one so seldom that it costs at most
  * a thousandth of a core.
  */
 export class PssReader {

@@ -25,7 +25,7 @@ interface RemoteWriteOptions {
 }
 
 /**
- * Sends a request by Prometheus remote write 1.0 (prometheus.io/docs/specs/prw/remote_write_spec). The key is read anew
+ * Sends a request by Prometheus remote write 1.0 (prometheus.io/docs/specs/prw/remote_write_spec). The key is read again
  * each time, so that one that was replaced is taken up. Redirects are not followed: the key would go with them.
  */
 export function remoteWrite(options: RemoteWriteOptions): Deliver {
@@ -127,7 +127,7 @@ function detailOf(text: string): string {
 const printable = (text: string): string => text.replace(/\p{Cc}/gu, '\ufffd').slice(0, 300)
 
 const plainReason = (error: NodeJS.ErrnoException): string =>
-  ({ ECONNREFUSED: 'nobody listens there', ENOTFOUND: 'no such host', ECONNRESET: 'the connection broke' })[
+  ({ ECONNREFUSED: 'connection refused', ENOTFOUND: 'no such host', ECONNRESET: 'the connection broke' })[
     error.code ?? ''
   ] ?? error.message
 

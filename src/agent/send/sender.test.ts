@@ -12,7 +12,7 @@ afterAll(() => rmSync(root, { recursive: true, force: true }))
 let folders = 0
 
 const taken: DeliveryResult = { kind: 'taken' }
-const away: DeliveryResult = { kind: 'later', reason: 'nobody listens there' }
+const away: DeliveryResult = { kind: 'later', reason: 'connection refused' }
 const revoked: DeliveryResult = { kind: 'later', reason: 'the key is not accepted', needsHelp: true }
 
 /** A sender whose server answers as told; what it took, in order, and what was said. */
@@ -74,7 +74,7 @@ test('away and back: all arrives once, in order, and both are said once', async 
   await eventually(() => fixture.got.length === 70)
   expect(fixture.got).toEqual(upTo(0, 70))
   expect(fixture.said).toEqual([
-    'nobody listens there; keeping what is measured until it can be sent',
+    'connection refused; keeping what is measured until it can be sent',
     'the server accepts requests again',
   ])
   await end()

@@ -5,7 +5,7 @@ import type { SampleTime } from '../timeline.ts'
 import { encodeLabels, MessageBuffer } from './message.ts'
 
 /**
- * One look as a remote write request. A counter that was not told at the last look gets its value of then first, at the
+ * One look as a remote write request. A counter that was not sent at the last look gets its value of then first, at the
  * time of then: so what a new process used since counts, and nothing is spread over the time it was away.
  */
 export class SeriesWriter {

@@ -14,7 +14,7 @@ export class Dictionary<T = string> {
   }
 }
 
-/** Sorts values and tells where each went: ids then compare as their values do. */
+/** Sorts values and returns the new index of each: ids then compare as their values do. */
 export function sortWithRanks<T>(values: readonly T[], compare: (a: T, b: T) => number): [T[], Uint32Array] {
   const order = values.map((_, i) => i).sort((a, b) => compare(values[a]!, values[b]!))
   const moved = new Uint32Array(values.length)

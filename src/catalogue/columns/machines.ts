@@ -76,7 +76,7 @@ export class Machines {
     return !Number.isNaN(this.#numbers[m * 8]! + this.#numbers[m * 8 + 1]!)
   }
 
-  /** Whether it is told by size and architecture alone: nothing unknown, no GPU, no cap, no baseline. */
+  /** Whether size and architecture alone describe it: nothing unknown, no GPU, no cap, no baseline. */
   isPlain(m: number): boolean {
     const isBare = Number.isNaN(this.monthlyCapUsd(m)) && Number.isNaN(this.baseline(m))
     return this.isSized(m) && isBare && this.gpuCount(m) === 0

@@ -51,7 +51,7 @@ export class BestOffers {
   #monthlyCapUsd = 0
   /** How many cores of the type at hand stand for one that is asked for. */
   #coresPerCore = 1
-  /** Of a type whose providers differ: the provider looked at last, and whether its type is alike. */
+  /** For a type whose providers differ: the provider looked at last, and whether its type is alike. */
   #provider = -1
   #providerHolds = true
 
@@ -132,7 +132,7 @@ export class BestOffers {
     }
   }
 
-  /** Of a type whose providers differ, whether that of the place is alike. */
+  /** For a type whose providers differ: whether the provider at this place has one that is alike. */
   #lookAtProvider({ searchIndex, filter }: SearchSource, group: number, place: number): boolean {
     const provider = searchIndex.words.placeProvider[place]!
     if (provider === this.#provider) return this.#providerHolds

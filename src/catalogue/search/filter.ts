@@ -22,10 +22,10 @@ export interface SearchFilter {
   readonly architectures: number
   readonly gpu: number
   readonly gpuCount: number
-  /** Of offers that can be alike. */
+  /** Classes of offers that can be alike. */
   readonly classes: readonly number[]
   readonly like: Likeness | undefined
-  /** The area that alone tells the places, else 0. */
+  /** The area that alone determines the places, else 0. */
   readonly area: number
   /** By label, where offers in local zones are left out: 1 for those. */
   readonly localLabels: Uint8Array | undefined

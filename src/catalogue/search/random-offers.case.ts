@@ -101,7 +101,7 @@ export const knownZones: readonly KnownZone[] = [
   { provider: 'nobody', region: 'nowhere', zone: 'z' },
 ]
 
-/** What random catalogues are told of types and regions: types of a name differ between providers, regions are near or not. */
+/** What random catalogues know of types and regions: types of a name differ between providers, regions are near or not. */
 export const anyRules: CatalogueRules = {
   zoneLiesIn,
   isLocalZone: (provider, zone) => provider !== 'bolt' && zone === 'n1',

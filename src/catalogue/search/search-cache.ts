@@ -10,7 +10,7 @@ interface Known {
   /** What each of these costs less than, or as much as. */
   readonly hourUsd: number
   readonly monthUsd: number
-  /** Of each offer, by the hour and by the month. */
+  /** Prices of each offer, per hour and per month. */
   readonly hours: Float64Array
   readonly months: Float64Array
 }
@@ -88,7 +88,7 @@ export class SearchCache {
     return this.#cut
   }
 
-  /** Of an ordinary machine, limited to its own usage type and area or to neither, and where codes tell all of a memory. */
+  /** Whether the machine is ordinary, limited to its own usage type and area or to neither, and its memory is fully described by codes. */
   #isCommon({ gpu, predicates, like, near, limit, offersPerType }: Need): boolean {
     const isOrdinary =
       like === undefined || (like.kinds === 0 && !like.countsFasterCores && like.speed < speeds)

@@ -17,11 +17,14 @@ export function searchAllIndexes(searchIndexes: readonly SearchIndex[], need: Ne
 
 /** The same in numbers; of one catalogue, what many needs have in common is searched for once. */
 export function searchPositions(searchIndexes: readonly SearchIndex[], need: Need): FoundPositions {
-  const anew = (asked: Need): FoundPositions => {
+  const searchUncached = (asked: Need): FoundPositions => {
     search(searchIndexes, asked)
     return kept.positions()
   }
-  return (searchIndexes.length === 1 ? searchIndexes[0]!.known.find(need, anew) : undefined) ?? anew(need)
+  return (
+    (searchIndexes.length === 1 ? searchIndexes[0]!.known.find(need, searchUncached) : undefined) ??
+    searchUncached(need)
+  )
 }
 
 function search(searchIndexes: readonly SearchIndex[], need: Need): void {

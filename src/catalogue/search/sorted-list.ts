@@ -22,6 +22,6 @@ export interface SortedLists {
   readonly zoneless: Uint8Array
 }
 
-/** Of how many entries a block is made, the largest sizes of which are kept. */
+/** Number of entries in a block; the largest sizes of each block are kept. */
 export const blockShift = 6
 export const blockLength = 1 << blockShift

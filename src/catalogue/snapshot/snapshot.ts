@@ -9,7 +9,7 @@ import type { OfferColumns } from '../columns/columns.ts'
 import { readColumns } from './read-columns.ts'
 import { writeColumns } from './write-columns.ts'
 
-/** A file is told by its first bytes; docs/algorithms/catalogue.md draws the rest. */
+/** A file is recognised by its first bytes; docs/algorithms/catalogue.md draws the rest. */
 const magic = Buffer.from('CHEAPCAT')
 export const formatVersion = 1
 const headerBytes = 20
@@ -42,7 +42,7 @@ export function encodeSnapshot(
   offers: Iterable<Offer>,
   zones: readonly KnownZone[],
   manifest: BuildManifest,
-  /** Of the compression, 0 to 11: the best takes minutes for millions of offers. */
+  /** Compression level, 0 to 11: the highest takes minutes for millions of offers. */
   quality = constants.BROTLI_MAX_QUALITY,
 ): Buffer {
   const writer = new ByteWriter(1 << 16)

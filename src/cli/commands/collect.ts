@@ -91,11 +91,11 @@ const viewOf = ({ fraction, doneUntilMs, samples, subjects }: CollectProgress) =
 
 /** A line for every percent. */
 function reporter(call: Call): (progress: CollectProgress) => void {
-  let told = -1
+  let shownPercent = -1
   return (progress) => {
     const percent = Math.floor(100 * progress.fraction)
-    if (percent === told || call.json) return
-    told = percent
+    if (percent === shownPercent || call.json) return
+    shownPercent = percent
     const { done_until, samples, subjects } = viewOf(progress)
     call.err(
       `${String(percent).padStart(3)}%  until ${done_until}  ${samples} samples, ${subjects} containers and processes`,

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { AnswerTooLarge, EngineRefused, EngineUnavailable } from './errors.ts'
 
 interface EngineAddress {
-  /** Up to where /api/v1 begins: http://prometheus:9090, http://mimir/prometheus. Told in messages: no secrets. */
+  /** Up to where /api/v1 begins: http://prometheus:9090, http://mimir/prometheus. Shown in messages: no secrets. */
   readonly url: string
   /** Authorization, X-Scope-OrgID, and the like. */
   readonly headers?: Readonly<Record<string, string>>

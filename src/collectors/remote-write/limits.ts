@@ -2,7 +2,7 @@ import { MalformedRequest } from './malformed.ts'
 
 /**
  * What one request may hold. A series beyond the limits of a series is left out, a request beyond those of a request is
- * refused as a whole. Prometheus sends 2,000 samples at a time unless it is told otherwise, vmagent 10,000.
+ * refused as a whole. Prometheus sends 2,000 samples at a time unless configured otherwise, vmagent 10,000.
  */
 export interface DecodeLimits {
   /** What a body may unpack to. */

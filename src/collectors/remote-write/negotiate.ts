@@ -22,7 +22,7 @@ const formats: Readonly<Record<string, MessageFormat | undefined>> = {
 }
 
 /**
- * What a sender is told it has written, with success or without. Written is what is accepted, whatever becomes of it
+ * What the response reports as written, with success or without. Written is what is accepted, whatever becomes of it
  * (prometheus.io/docs/specs/prw/remote_write_spec_2_0): metrics, histograms and exemplars of no use here are accepted too,
  * and a sender that gets no count considers the whole request lost.
  */

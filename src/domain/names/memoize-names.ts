@@ -1,6 +1,6 @@
 /**
- * Reads names and remembers the first few spellings that meant something: callers write a name the same way each time, and
- * reading one anew takes longer than finding a price. What means nothing, or is long, is not remembered.
+ * Reads names and caches the first few spellings that have a meaning: callers write a name the same way each time, and
+ * reading it again takes longer than finding a price. Unknown and long names are not cached.
  */
 export function memoizeNames<T>(read: (name: string) => T | undefined): (name: string) => T | undefined {
   const met = new Map<string, T>()

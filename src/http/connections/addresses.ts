@@ -1,7 +1,7 @@
 import { BlockList, isIPv4, isIPv6 } from 'node:net'
 import { SettingsError } from '../../config.ts'
 
-/** Whom limits per address hold for: an IPv4 address, or an IPv6 network of 64 bits, which is what one customer is given. */
+/** The unit of limits per address: an IPv4 address, or an IPv6 network of 64 bits, which is what one customer gets. */
 export function addressGroup(address: string): string {
   if (!address.includes(':')) return address
   if (address.startsWith(mapped)) return address.slice(mapped.length)

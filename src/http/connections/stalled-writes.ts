@@ -2,8 +2,8 @@ import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 
 /**
- * Closes connections whose client takes nothing of its answer for so long. The timeout of a socket is not enough: it starts
- * anew with every byte that the client sends.
+ * Closes connections whose client has not read anything of its answer for this long. The timeout of a socket is not enough: it restarts
+ * with every byte that the client sends.
  */
 export function closeStalledWrites(server: Server, seconds: number): void {
   const progress = new Map<Socket, Progress>()

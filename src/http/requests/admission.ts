@@ -97,7 +97,7 @@ function accounting({ metrics, log }: AdmissionParts, { method, url }: RouteOpti
   }
 }
 
-/** As other servers count it: the answer was not sent to its end, mostly since nobody waited for it. */
+/** As other servers count it: the answer was not sent to its end, mostly because the client left. */
 const leftBefore = 499
 
 function refuseUnlessReady(readiness: Readiness): void {

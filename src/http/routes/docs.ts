@@ -27,7 +27,7 @@ export function docsRoutes(document: () => OpenApiDocument): Routes {
   }
 }
 
-/** Written once, and sent from the same memory to all who ask. */
+/** Written once, and sent from the same memory to every caller. */
 interface WrittenFile {
   readonly bytes: Buffer
   readonly contentType: string

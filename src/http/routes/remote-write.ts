@@ -104,8 +104,8 @@ function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): s
     [tooOld, `older than ${sampleAgeLimits.maxAgeMs / 3_600_000} hours`],
     [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the server's clock`],
   ] as const
-  const told = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)
-  return `Some of ${samples} samples were rejected, the others are stored: ${told.join('; ')}.`
+  const texts = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)
+  return `Some of ${samples} samples were rejected, the others are stored: ${texts.join('; ')}.`
 }
 
 /** Sent again as a whole: what was kept of it is known by then, and counts once. */

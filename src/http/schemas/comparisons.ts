@@ -4,18 +4,18 @@ import { priceSources, usageTypes } from '../../domain/offer.ts'
 import { efforts } from '../../operations/compare/comparison.ts'
 import { machineDescription, RecommendationBody, SavingsView } from './pricing.ts'
 
-const told = RecommendationBody.properties
+const members = RecommendationBody.properties
 
-/** As POST /recommendations takes it; what is not told is filled in. */
+/** The request of POST /recommendations; missing members are filled in. */
 export const ComparisonBody = Type.Object({
-  ...told,
-  operating_system: Type.Optional(told.operating_system),
-  usage_type: Type.Optional(told.usage_type),
-  availability_zone: Type.Optional(told.availability_zone),
-  service: Type.Optional(told.service),
-  vm: Type.Optional(told.vm),
-  usage: Type.Optional(told.usage),
-  predicates: Type.Optional(told.predicates),
+  ...members,
+  operating_system: Type.Optional(members.operating_system),
+  usage_type: Type.Optional(members.usage_type),
+  availability_zone: Type.Optional(members.availability_zone),
+  service: Type.Optional(members.service),
+  vm: Type.Optional(members.vm),
+  usage: Type.Optional(members.usage),
+  predicates: Type.Optional(members.predicates),
   anywhere: Type.Optional(
     Type.Boolean({ description: 'Add the cheapest of all regions of the world. Default: false' }),
   ),

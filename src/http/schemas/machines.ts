@@ -67,7 +67,7 @@ const Resource = (unit: string) =>
 export const VmRecommendationView = Type.Object({
   vm: Type.String({ description: 'Name of the machine' }),
   process: Type.String({ description: 'Name of the process; those of one name and cgroup count together' }),
-  processGroup: Type.Enum([...processGroups], { description: 'Who runs it, told by its cgroup' }),
+  processGroup: Type.Enum([...processGroups], { description: 'Who runs it, derived from its cgroup' }),
   cgroup: Type.String({ description: 'Path of its cgroup' }),
   costDriver: Type.Enum(['cpu', 'memory'], {
     description: "Which of the two is the greater part of the machine's price",
@@ -111,10 +111,10 @@ export const VmSummaryView = Type.Object({
   totalCurrentCPU: total('Cores: cpu.current of all its processes added up'),
   totalCurrentRAM: total('GiB: memory.current of all its processes added up'),
   totalRecommendedCPU: total(
-    'Cores: cpu.recommended of all its processes added up, and at most the cores that the machine has, where it tells how many: peaks of processes seldom fall together',
+    'Cores: cpu.recommended of all its processes added up, and at most the cores that the machine has, if that is known; peaks of processes rarely coincide',
   ),
   totalRecommendedRAM: total(
-    'GiB: memory.recommended of all its processes added up, and at most the memory that the machine has, where it tells how much',
+    'GiB: memory.recommended of all its processes added up, and at most the memory that the machine has, if that is known',
   ),
   expectedUtilisationCPU: total(
     'Percent of totalRecommendedCPU: mean usage of the processes that have not ended, each since it was first seen',

@@ -7,7 +7,7 @@ export interface FillRules {
   readonly architectures?: readonly ArchitectureRule[]
   /** Whether the name alone says that the machine has an accelerator. */
   isAccelerated?(instanceType: string): boolean
-  /** vCPUs by the name, which outweigh those of the list; null where the name tells none. */
+  /** vCPUs by the name, which outweigh those of the list; null if the name has none. */
   vcpusOf?(instanceType: string): number | null
   /** Whether a type is to be had on such terms; absent: all that have a price are. */
   isSold?(price: { readonly instanceType: string; readonly usageType: UsageType }): boolean
@@ -21,7 +21,7 @@ export interface FilledMachine extends MachineType {
   readonly rules: Partial<Record<FilledFact['what'], string>>
 }
 
-/** What is known of every type once the rules have told what they can. Rows of a type that lack something get it from here. */
+/** What is known of every type once the rules have been applied. Rows of a type that lack something get it from here. */
 export function fillMachines(
   rows: Iterable<MachineType & { readonly instanceType: string }>,
   rules: FillRules,
@@ -89,7 +89,7 @@ function finish(
     architecture = rule.architectureOf(type, known)
     if (architecture !== '') rules.architecture = rule.name
   }
-  // An accelerator that nobody counted is at least one: the machine must not pass for one without.
+  // An accelerator without a count is at least one: the machine must not look like one without.
   const unseen = machine.gpuName !== '' || (isAccelerated?.(type) ?? false)
   if (unseen && (gpuCount ?? 0) === 0) {
     gpuCount = 1

@@ -1,11 +1,11 @@
-/** One accelerator model has one name, whoever sells it: with its memory where the model is sold with several. */
+/** One accelerator model has one name at every provider: with its memory where the model is sold with several. */
 export function normaliseGpuName(name: string, memoryMib = 0): string {
   const folded = name.trim().toLowerCase()
   const sizes = withMemory.get(folded)
   return sizes?.find(([mib]) => memoryMib <= mib)?.[1] ?? spellings.get(folded) ?? name.trim()
 }
 
-/** Models whose name alone does not tell the memory: the most MiB, then the name. 0 MiB is not known. */
+/** Models whose name alone does not determine the memory: the most MiB, then the name. 0 MiB is not known. */
 const withMemory = new Map<string, readonly (readonly [number, string])[]>([
   [
     // The 32 GB card is listed with its memory, the older one without.

@@ -58,7 +58,7 @@ function choose(best: Map<string, AzurePrice>, price: AzurePrice): void {
   const other = best.get(key)
   const rank = (one: AzurePrice): string => `${one.primary ? 1 : 0} ${one.day}`
   const better = other === undefined || rank(price) > rank(other)
-  // Of equals the dearer: a discount that some enjoy is no list price.
+  // The more expensive of two equal offers: a discount for some customers is no list price.
   if (better || (rank(price) === rank(other) && price.pricePerHourUsd > other.pricePerHourUsd))
     best.set(key, price)
 }

@@ -21,7 +21,7 @@ export interface Importer {
   readonly endpoints: Readonly<Record<string, string>>
   /** What the provider states its prices in. */
   readonly currency: string
-  /** Rules for what its list does not tell of a machine and the last good prices do not either. */
+  /** Rules for what neither its list nor the last good prices say about a machine. */
   readonly fill: FillRules
   read(context: ImportContext): Promise<PriceSheet>
 }

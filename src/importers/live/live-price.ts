@@ -10,10 +10,10 @@ export interface LivePrice {
   readonly usageType: UsageType
   readonly term: Term
   readonly pricePerHourUsd: number
-  /** What the list itself tells; null where it tells nothing. */
+  /** As the list itself says; null if it does not say. */
   readonly machine: MachineType | null
   readonly monthlyCapUsd: number | null
-  /** Where its rates are not those of the family that its name tells. */
+  /** Where its rates are not those of the family that its name suggests. */
   readonly family?: string
   readonly source: string
   /** YYYY-MM-DD */

@@ -8,7 +8,7 @@ import { type ImportedOffers, toOffers } from './to-offers.ts'
 
 export interface RunOptions {
   readonly lastGood: LastGood
-  /** Of the documents that the last good prices were made of. */
+  /** Validators of the documents that the last good prices came from. */
   readonly validators?: Validators
   /** Addresses to ask instead of the usual ones: aws.prices, azure.prices, exchange.rates, ... */
   readonly endpoints?: Readonly<Record<string, string>>

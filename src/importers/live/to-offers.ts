@@ -62,23 +62,23 @@ export function toOffers(importer: Importer, sheet: PriceSheet, lastGood: LastGo
   }
 }
 
-/** All that tells one price of a provider from another. */
+/** Everything that distinguishes one price of a provider from another. */
 export const offerKey = (o: Omit<Offer, 'pricePerHourUsd'>): string =>
   `${o.instanceType}\n${o.operatingSystem}\n${o.usageType}\n${o.term}\n${o.region}\n${o.zone}`
 
-/** The list's own word comes first; what it does not tell is as it was. */
+/** The list takes precedence; what it does not say stays as it was. */
 function* machineRows(
   prices: Iterable<LivePrice>,
   lastGood: LastGood,
 ): Generator<MachineType & { instanceType: string }> {
-  const told = new Set<string>()
+  const listedTypes = new Set<string>()
   for (const { instanceType, machine } of prices) {
-    if (told.has(instanceType)) continue
+    if (listedTypes.has(instanceType)) continue
     const known = lastGood.type(instanceType)
     if (machine === null && known === undefined) yield { instanceType, ...nothing }
     else if (machine === null) yield known!
     else {
-      told.add(instanceType)
+      listedTypes.add(instanceType)
       yield {
         instanceType,
         vcpus: machine.vcpus ?? known?.vcpus ?? null,
@@ -90,8 +90,8 @@ function* machineRows(
       }
     }
   }
-  // Siblings tell sizes too, though the list may no longer have them.
-  for (const [instanceType, known] of lastGood.types) if (!told.has(instanceType)) yield known
+  // Sizes are derived from siblings too, even if the list no longer has them.
+  for (const [instanceType, known] of lastGood.types) if (!listedTypes.has(instanceType)) yield known
 }
 
 const nothing: MachineType = { vcpus: null, ramGib: null, architecture: '', gpuCount: null, gpuName: '' }
@@ -145,11 +145,11 @@ function sourcesOf(offers: readonly Offer[]): PriceSource[] {
 class Filled {
   readonly #seen = new Map<string, { types: Set<string>; offers: number }>()
 
-  count({ instanceType, machine: told }: LivePrice, machine: FilledMachine): void {
+  count({ instanceType, machine: listed }: LivePrice, machine: FilledMachine): void {
     const rules = { ...machine.rules }
-    if ((told === null || !isSized(told)) && isSized(machine))
+    if ((listed === null || !isSized(listed)) && isSized(machine))
       rules.size ??= 'as it was in the last good prices'
-    if ((told?.architecture ?? '') === '' && machine.architecture !== '')
+    if ((listed?.architecture ?? '') === '' && machine.architecture !== '')
       rules.architecture ??= 'as it was in the last good prices'
     for (const [what, rule] of Object.entries(rules)) {
       const key = `${what}\n${rule}`

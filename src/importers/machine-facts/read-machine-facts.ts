@@ -103,7 +103,7 @@ export async function readMachineFacts(folder: string, sizeOf: SizeOf): Promise<
   }
 }
 
-/** Of the sources that the NOTICE names. */
+/** Sources that NOTICE lists. */
 const permissiveCredits = [
   'vantage-sh/ec2instances.info (MIT)',
   'MicrosoftDocs/azure-compute-docs, MicrosoftDocs/reliability-docs (CC BY 4.0)',

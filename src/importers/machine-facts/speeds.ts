@@ -17,7 +17,7 @@ export interface MeasuredType {
   /** Whether its scores depend on credits or on neighbours at the time of measuring. */
   readonly isShared: boolean
   readonly isBurstable: boolean
-  /** Types of one family share a processor; '' where the name tells none. */
+  /** Types of one family share a processor; '' if the name has none. */
   readonly family: string
   readonly scores: Scores
 }

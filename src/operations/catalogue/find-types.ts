@@ -83,7 +83,7 @@ function isAt({ provider, regions }: TypeFacts, where: TypeRegion): boolean {
   )
 }
 
-/** Of one region alone: its systems, its lowest price. */
+/** Operating systems and lowest price in one region. */
 function factsThere({ catalogue, facts }: Found, region: string): TypeFacts {
   const { instanceType, provider } = facts
   const there = typeFacts(catalogue.searchIndex, instanceType, { provider, region })

@@ -58,7 +58,7 @@ export function candidateSearches(
   if (named.length > 0)
     searches.push({
       effort: 'provider',
-      why: 'Another provider nearby; the machine has to be set up anew.',
+      why: 'Another provider nearby; the machine has to be set up again.',
       need: { ...need, predicates: { ...need.predicates, providers: named } },
     })
   if (usageType === 'ONDEMAND' && isWantedHere)

@@ -3,7 +3,7 @@ import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { PriceSourceKind } from '../../domain/offer.ts'
 import type { Savings } from '../../pricing/savings.ts'
 
-/** In order of what it takes to take them up. */
+/** In order of effort. */
 export const efforts = ['resize', 'region', 'provider', 'commit', 'spot', 'anywhere'] as const
 export type Effort = (typeof efforts)[number]
 
@@ -48,7 +48,7 @@ export interface CurrentMachine extends ComparedOffer {
   readonly usage: ComparisonSize
   /** What a candidate must hold, in cores of the current speed. */
   readonly required: ComparisonSize
-  /** What somebody who runs it has to know: that its type ends, that its price is assumed. */
+  /** What its operator has to know: that its type ends, that its price is assumed. */
   readonly notes: readonly string[]
 }
 
@@ -63,6 +63,6 @@ export interface Comparison {
   readonly current: CurrentMachine
   readonly options: readonly ComparisonOption[]
   readonly left_out: readonly { readonly reason: LeftOutReason; readonly offers: number }[]
-  /** Where was looked, as the header Cheapside-Scope of POST /recommendations says it. */
+  /** Where candidates were searched, in the form of the header Cheapside-Scope of POST /recommendations. */
   readonly scope: string
 }

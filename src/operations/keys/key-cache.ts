@@ -13,7 +13,7 @@ export class KeyCache {
   #keys: ReadonlyMap<string, Held> = new Map()
   /**
    * Keys whose secret was seen to be right, by their whole text: a hash costs more than the rest of a small request.
-   * A wrong text is told from a right one by a seeded hash of all of it, which tells nothing of where they differ.
+   * A wrong key is distinguished from a right one by a seeded hash of all of it, which does not reveal where they differ.
    */
   #proved = new Map<string, KeyRecord>()
   #uses = new Map<string, number>()

@@ -68,7 +68,7 @@ function entryToOffer(entry: MarketplaceEntry): Offer {
 }
 
 /**
- * Building takes about 5 us an offer and lets nobody else in, so many offers are built in parts: 1,000 each for up to
+ * Building takes about 5 us an offer and blocks the event loop, so many offers are built in parts: 1,000 each for up to
  * 10,000 of them, 4,500 for 200,000. A type is whole in one part, which keeps the search over several parts short.
  */
 function partsOf(offers: readonly Offer[]): Offer[][] {

@@ -105,7 +105,7 @@ async function checkRegistration(
 }
 
 /**
- * What addresses below /marketplace/providers mean, or will: a provider of that name could not be told from them.
+ * What addresses below /marketplace/providers mean, or will: a provider of that name could not be distinguished from them.
  * One that was registered before they were reserved can still be listed and removed.
  */
 export const reservedNames: readonly string[] = ['compute', 'disks', 'databases', 'models']

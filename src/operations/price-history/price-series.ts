@@ -47,7 +47,7 @@ interface Gathered {
 }
 
 interface OpenSeries {
-  /** Whether any is left whose last move was not told. */
+  /** Whether any is left whose last change was not returned. */
   has(usageType: UsageType): boolean
   /** Changes must be added from the newest to the oldest. */
   earlier(at: number, usageType: UsageType, change: PriceChange): void

@@ -6,7 +6,7 @@ import { performanceRatio, type SpeedOf } from '../../machines/performance.ts'
 import { changesBetween } from './changes.ts'
 
 /** What a description is made of; an offer has all of it, a type without a place some. */
-export type Describable = Pick<
+type Describable = Pick<
   Offer,
   'provider' | 'region' | 'instanceType' | 'usageType' | 'operatingSystem' | 'vcpus' | 'gpuCount' | 'gpuName'
 >

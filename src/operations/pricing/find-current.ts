@@ -94,7 +94,7 @@ function customPrice(catalogue: Catalogue, place: InstanceSpec, custom: CustomTy
   return undefined
 }
 
-/** The spellings met so far: comparing names anew takes longer than finding the price. */
+/** The spellings seen so far: comparing names again takes longer than finding the price. */
 const accepted = new WeakMap<Provider, Set<string>>()
 const mostAccepted = 100
 

@@ -81,7 +81,7 @@ export function unknownType(
   )
 }
 
-/** Of the same series where there is one, since a type of another is no near miss; else those that are spelled alike. */
+/** Types of the same series if there is one, because a type of another series is no near miss; else types with a similar spelling. */
 function nearestTypes(
   provider: Provider | undefined,
   name: string,

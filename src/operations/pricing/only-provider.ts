@@ -3,7 +3,7 @@ import type { OffersQuery } from '../../catalogue/search/lookup.ts'
 import type { Provider } from '../../domain/provider.ts'
 import type { PricingDeps } from './deps.ts'
 
-/** Of a machine whose provider nobody tells: the only one that has such a type in the region; undefined where several do. */
+/** Finds the provider of a machine that reports none: the only one with such a type in the region; undefined if several have it. */
 export function onlyProviderOf(
   { providers }: Pick<PricingDeps, 'providers'>,
   catalogue: Catalogue,

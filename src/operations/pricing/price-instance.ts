@@ -16,7 +16,7 @@ export async function priceInstance(
   const vcpus = offer.vcpus ?? given.vm?.cpu_cores
   const ramGib = offer.ramGib ?? given.vm?.ram_gb
   if (vcpus === undefined || ramGib === undefined) {
-    throw invalidField('/vm', 'is required: the price list does not tell the size of this type')
+    throw invalidField('/vm', 'is required: the price list does not contain the size of this type')
   }
   return instancePricing(
     offer,

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { encodeRequest } from '../../collectors/remote-write/encode.case.ts'
 import { Digester } from '../../ingest/digester.ts'
-import { machinePrices, type NodeCost, nodePrices } from './price-node.ts'
+import { entityKey } from '../../usage/digest/entities.ts'
+import { readEntities } from '../../usage/reading/read-entities.ts'
+import { marketOf } from './deps.ts'
+import { type NodeCost, nodePrices, priceNode } from './price-node.ts'
 import { openTestMarket, type TestMarket } from './test-market.case.ts'
 
 let fixture: TestMarket
@@ -39,12 +42,23 @@ async function check(
   await digester.digest()
   await digester.commit()
   const deps = { pricing: fixture.pricing, usage }
-  const costs =
-    kind === 'node' ? await nodePrices(deps, organisation, 'c') : await machinePrices(deps, organisation)
-  const cost = costs.of(kind === 'node' ? 'c' : '', 'n')
+  const cost =
+    kind === 'node'
+      ? (await nodePrices(deps, organisation, 'c')).of('c', 'n')
+      : await machinePrice(deps, organisation, 'n')
   for (const [name, value] of Object.entries(expected))
     if (typeof value === 'number') expect(cost[name as keyof NodeCost], name).toBeCloseTo(value, 6)
     else expect(cost[name as keyof NodeCost], name).toBe(value)
+}
+
+async function machinePrice(
+  { pricing, usage }: Parameters<typeof nodePrices>[0],
+  organisation: string,
+  name: string,
+): Promise<NodeCost> {
+  const machines = await readEntities(usage, organisation, { kinds: ['machine'] })
+  const machine = machines.get(entityKey({ kind: 'machine', cluster: '', namespace: '', name }))!
+  return priceNode(pricing, await marketOf(pricing, organisation), machine)
 }
 
 const labels = (more: Record<string, string>) =>

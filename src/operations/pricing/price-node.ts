@@ -23,7 +23,7 @@ export interface NodeCost {
 }
 
 interface NodeCosts {
-  /** Of a node nobody told of: base rates. */
+  /** Base rates for an unknown node. */
   of(cluster: string, node: string): NodeCost
 }
 
@@ -32,32 +32,21 @@ interface NodePriceDeps {
   readonly usage: Pick<UsageStore, 'entities'>
 }
 
-/** The costs of an organisation's nodes, of one cluster or of all. */
-export const nodePrices = (
-  deps: NodePriceDeps,
-  organisation: string,
-  cluster: string | undefined,
-): Promise<NodeCosts> => pricesOf(deps, organisation, 'node', cluster)
-
-/** The costs of an organisation's machines that the agent watches; their cluster is ''. */
-export const machinePrices = (deps: NodePriceDeps, organisation: string): Promise<NodeCosts> =>
-  pricesOf(deps, organisation, 'machine', undefined)
-
-async function pricesOf(
+/** The costs of an organisation's nodes, in one cluster or in all. */
+export async function nodePrices(
   { pricing, usage }: NodePriceDeps,
   organisation: string,
-  kind: 'node' | 'machine',
   cluster: string | undefined,
 ): Promise<NodeCosts> {
   const market = await marketOf(pricing, organisation)
   const nodes = await readEntities(usage, organisation, {
-    kinds: [kind],
+    kinds: ['node'],
     ...(cluster === undefined ? {} : { cluster }),
   })
   const known = new Map<Entity, NodeCost>()
   return {
     of: (of, name) => {
-      const node = nodes.get(entityKey({ kind, cluster: of, namespace: '', name }))
+      const node = nodes.get(entityKey({ kind: 'node', cluster: of, namespace: '', name }))
       if (node === undefined) return { ...baseRates, perHourUsd: null, source: 'base' }
       return known.getOrInsertComputed(node, () => priceNode(pricing, market, node))
     },
@@ -104,7 +93,7 @@ function listed(
   }
 }
 
-/** Whose machine it is: by name where that is told, else by the providerID, else by who alone has such a type in the region. */
+/** The provider of a machine: by name if it is reported, else by the providerID, else the only one with such a type in the region. */
 function identify(deps: PricingDeps, { catalogue }: Market, node: Entity, instanceType: string) {
   const name = textOf(node, 'provider')
   const providerId = textOf(node, 'providerId')

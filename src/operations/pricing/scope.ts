@@ -115,7 +115,7 @@ function within(current: Offer, { near, distanceKm: mostKm }: NonNullable<Limits
   const centre = near === undefined ? here : places.locate(near)
   if (centre === undefined)
     throw near === undefined
-      ? invalidField('/predicates/near', 'is required: nobody knows where the current instance is')
+      ? invalidField('/predicates/near', 'is required: the location of the current instance is unknown')
       : invalidField('/predicates/near', 'is no region, city or "latitude,longitude" that is known')
   const partition = here?.partition.replace(/-restricted$/, '') ?? 'commercial'
   const close = places.nearest(centre, mostKm).filter(({ place }) => place.partition === partition)
@@ -137,7 +137,7 @@ function nearestRegions(
   return known.filter((place) => areaOf(place) === areaOf(nearest))
 }
 
-/** Nobody knows where the machine is: any region that is open to everyone will do, and its own. */
+/** The location of the machine is unknown: any commercial region is accepted, and its own. */
 function nearToUnknown(catalogue: Catalogue, { provider, region }: Offer): Near {
   const open = openPlaces.getOrInsertComputed(catalogue, () => {
     const { places } = shippedKnowledge()

@@ -5,7 +5,7 @@ export type CostDriver = 'cpu' | 'memory'
 
 /**
  * Which of its two resources costs more of a machine's price: 2 cores at 0.03 and 4 GiB at 0.004 -> cpu (0.06, 0.016).
- * Where its size is not known, what its processes use tells.
+ * If its size is not known, the usage of its processes stands for it.
  */
 export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDriver {
   const used = sumOf(machine.processes, ({ mean }) => mean)
@@ -16,7 +16,7 @@ export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDr
 
 /**
  * A process's share of a machine's price: of its cores and of its GiB the part that the process had, on average over the
- * hours the machine was watched, which alone count: what nobody saw, nobody spent.
+ * hours the machine was watched, and only those hours count.
  * 0.5 of 2 cores and 1 of 4 GiB at 0.03 and 0.004 for 10 hours: 10 x (0.015 + 0.004) -> 0.19.
  * Shares never come to more than the machine, although memory that is counted twice may.
  */

@@ -4,14 +4,14 @@ export class MachineHours {
   #seconds = new Float64Array()
   #coreSeconds = new Float64Array()
   /** 1 if the hour has any data, even without elapsed time. */
-  #told = new Uint8Array()
+  #reported = new Uint8Array()
   /** Once all is added. */
   #since: Float64Array | undefined
 
   add(hour: number, seconds: number, cores: number): void {
     this.#since = undefined
     const index = this.#placeOf(hour)
-    this.#told[index] = 1
+    this.#reported[index] = 1
     if (seconds > this.#seconds[index]!) this.#seconds[index] = seconds
     this.#coreSeconds[index]! += cores * seconds
   }
@@ -34,7 +34,7 @@ export class MachineHours {
   /** The latest in which any time passed between two samples; else the latest at all. */
   get latest(): number {
     const timed = this.#seconds.findLastIndex((seconds) => seconds > 0)
-    const index = timed >= 0 ? timed : this.#told.lastIndexOf(1)
+    const index = timed >= 0 ? timed : this.#reported.lastIndexOf(1)
     return index >= 0 ? this.#first + index : Number.NEGATIVE_INFINITY
   }
 
@@ -58,20 +58,20 @@ export class MachineHours {
   }
 
   #placeOf(hour: number): number {
-    const length = this.#told.length
+    const length = this.#reported.length
     if (length === 0) this.#first = hour
     const index = hour - this.#first
     if (index >= 0 && index < length) return index
     const before = Math.max(0, -index)
     const capacity = index < 0 ? length + before : Math.max(leastCapacity, index + 1, length * 2)
     const [seconds, coreSeconds] = [new Float64Array(capacity), new Float64Array(capacity)]
-    const told = new Uint8Array(capacity)
+    const reported = new Uint8Array(capacity)
     seconds.set(this.#seconds, before)
     coreSeconds.set(this.#coreSeconds, before)
-    told.set(this.#told, before)
+    reported.set(this.#reported, before)
     this.#seconds = seconds
     this.#coreSeconds = coreSeconds
-    this.#told = told
+    this.#reported = reported
     this.#first -= before
     return hour - this.#first
   }

@@ -5,7 +5,7 @@ import { floors } from '../../rightsizing/model/bases.ts'
 import type { Amount } from './machine.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 
-/** What right-sizing is told of a process. */
+/** The input of right-sizing for a process. */
 interface ProcessHistory {
   spans(): readonly UsageSpan[]
   /** What it stayed at or below for 99% of the time (CPU), and always (memory). */

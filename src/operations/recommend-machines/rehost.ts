@@ -103,8 +103,8 @@ function homeOf(
 
 /** What it is on a price list; undefined where it is on none. */
 function currentOffer(deps: PricingDeps, market: Market, facts: ReportedMachine): Offer | undefined {
-  const told = deps.findProvider(facts.provider)?.key ?? facts.provider
-  const provider = told || (onlyProviderOf(deps, market.catalogue, facts)?.key ?? '')
+  const reported = deps.findProvider(facts.provider)?.key ?? facts.provider
+  const provider = reported || (onlyProviderOf(deps, market.catalogue, facts)?.key ?? '')
   const offers = [...market.own.catalogues, market.catalogue].flatMap((catalogue) =>
     catalogue.offersOf({ ...facts, provider }),
   )

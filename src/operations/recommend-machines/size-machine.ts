@@ -4,7 +4,7 @@ import type { ProcessReading } from './read-process.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 import { recommendedSize } from './recommended-size.ts'
 
-/** Unseen for longer before the machine's last hour, a process has ended: what it needed, nobody needs to provide. */
+/** Unseen for longer before the machine's last hour, a process has ended, and its size is not counted. */
 const endedAfterHours = 24
 /** Nineteen of twenty hours. */
 const busyShare = 0.95

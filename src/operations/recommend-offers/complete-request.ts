@@ -3,14 +3,14 @@ import { findCurrent } from '../pricing/find-current.ts'
 import { invalidField } from '../pricing/not-found.ts'
 import type { InstanceDescription, RecommendationRequest, Resources } from '../pricing/request.ts'
 
-/** What a person tells of an instance: the type says its size, and no usage means all of it. */
-export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' | Told>> &
-  Pick<RecommendationRequest, Told> & {
+/** What a person enters: the type determines the size, and no usage means full usage. */
+export type PartialRequest = Partial<Omit<RecommendationRequest, 'usage' | 'vm' | RequiredMember>> &
+  Pick<RecommendationRequest, RequiredMember> & {
     readonly usage?: Partial<Resources>
     readonly vm?: Partial<Resources>
   }
 
-type Told = 'provider' | 'region' | 'instance_type'
+type RequiredMember = 'provider' | 'region' | 'instance_type'
 
 /** Fills in what recommendOffers() asks for. */
 export async function completeRequest(
@@ -18,14 +18,14 @@ export async function completeRequest(
   organisation: string,
   short: PartialRequest,
 ): Promise<RecommendationRequest> {
-  const told = {
+  const given = {
     operating_system: 'Linux',
     usage_type: 'ONDEMAND',
     availability_zone: '',
     service: '',
     ...short,
   }
-  const { vm: size = {}, usage = {}, ...rest } = told
+  const { vm: size = {}, usage = {}, ...rest } = given
   const vm = isWhole(size) ? size : await sizeOf(deps, organisation, rest, size)
   return {
     predicates: {},
@@ -39,13 +39,13 @@ async function sizeOf(
   deps: PricingDeps,
   organisation: string,
   instance: InstanceDescription,
-  told: Partial<Resources>,
+  given: Partial<Resources>,
 ): Promise<Resources> {
   const { vcpus, ramGib } = findCurrent(deps, await marketOf(deps, organisation), instance)
-  const cpu_cores = told.cpu_cores ?? vcpus
-  const ram_gb = told.ram_gb ?? ramGib
+  const cpu_cores = given.cpu_cores ?? vcpus
+  const ram_gb = given.ram_gb ?? ramGib
   if (cpu_cores === null || ram_gb === null) {
-    throw invalidField('/vm', 'is required: the price list does not tell the size of this type')
+    throw invalidField('/vm', 'is required: the price list does not contain the size of this type')
   }
   return { cpu_cores, ram_gb }
 }

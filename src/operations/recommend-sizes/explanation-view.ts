@@ -22,7 +22,7 @@ const amount = (value: number | null): number | null => (value === null ? null :
 const mostBars = 40
 
 /** Bars of about equal width on a logarithmic scale, empty ones left out: share of time (of CPU) or of samples (of memory). */
-export function distributionBars(distribution: Distribution, unit: number): DistributionBar[] {
+function distributionBars(distribution: Distribution, unit: number): DistributionBar[] {
   const { count } = distribution
   if (count === 0) return []
   const [low, high] = [Math.log1p(distribution.min), Math.log1p(distribution.max)]

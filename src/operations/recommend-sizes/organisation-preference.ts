@@ -75,7 +75,7 @@ function viewPreference(
 }
 
 /** As a caller or an organisation writes it. */
-export interface PreferenceInput {
+interface PreferenceInput {
   /** A profile of ours, or a public policy by name. */
   readonly profile?: string | undefined
   /** Instead of a profile of ours: share of time (CPU) and of days (memory) above the request that is accepted. */

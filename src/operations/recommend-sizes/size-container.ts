@@ -100,7 +100,7 @@ function boundsOf(now: ContainerSizes, cpu: number | undefined, memory: number |
 }
 
 /** A container of a workload as the engine wants to know it. */
-export function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
+function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined): Workload {
   const { sums, now, workload } = container
   const busiest = sums.busiest?.spans
   const reach = reachHours(sums)
@@ -123,7 +123,7 @@ export function sizingWorkload(container: Container, autoscaler: Autoscaler | un
 }
 
 /** An init container that stays is a sidecar (restartPolicy: Always): the others have work to do before the pod has. */
-export const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
+const isSidecar = ({ init, sums }: Pick<Container, 'init' | 'sums'>): boolean =>
   init && sums.podHours > mostInitHours * sums.count
 
 const mostInitHours = 2

@@ -41,7 +41,7 @@ export async function sizesAnswer(
 }
 
 /** Containers as encoded in a response, each without its last member and the closing brace. */
-export class ContainerLines {
+class ContainerLines {
   readonly lines = new CompressedLines()
 
   add(container: PricedContainer): void {
@@ -50,12 +50,12 @@ export class ContainerLines {
 }
 
 /** One JSON array, or a line of JSON for each namespace. */
-export type AnswerFormat = 'json' | 'ndjson'
+type AnswerFormat = 'json' | 'ndjson'
 
 const pieceChars = 64 * 1024
 
 /** In pieces: none is written before the one before was taken. */
-export async function* streamNamespaces(
+async function* streamNamespaces(
   namespaces: AsyncIterable<NamespaceDraft<ContainerLines>> | Iterable<NamespaceDraft<ContainerLines>>,
   createdAt: number,
   format: AnswerFormat = 'json',

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { maxConcurrent } from '../../allocation/replicas.ts'
-import { expectedUtilisation, recommendedQuota, totalsOf } from '../../allocation/totals.ts'
+import { NamespaceTotals, recommendedQuota } from '../../allocation/totals.ts'
 import { DraftBand } from '../../rightsizing/adjustments/draft.ts'
 import { finishRecommendation } from '../../rightsizing/adjustments/finish.ts'
 import type { Resource } from '../../rightsizing/input.ts'
@@ -174,8 +174,14 @@ describe('of a namespace', () => {
     check([{ ...usual, workload: 'StatefulSet/db', memoryLimit: 8, cpuLimit: undefined }], to(1, 1)),
   ]
 
+  function totalsOf(containers: Parameters<NamespaceTotals['add']>[0][]): NamespaceTotals {
+    const totals = new NamespaceTotals()
+    for (const container of containers) totals.add(container)
+    return totals
+  }
+
   test('totals are value x replicas', () => {
-    expect(totalsOf(two())).toEqual({
+    expect(totalsOf(two()).sizes).toEqual({
       now: { cpuRequest: 6, cpuLimit: 8, memoryRequest: 12, memoryLimit: 16 },
       recommended: { cpuRequest: 2, cpuLimit: 2, memoryRequest: 5, memoryLimit: 6 },
     })
@@ -199,8 +205,8 @@ describe('of a namespace', () => {
 
   test('utilisation is mean usage over recommended requests', () => {
     // (2 x 0.3 + 0.3) / (2 x 0.5 + 1) and 3 / 5.
-    expect(expectedUtilisation(two())).toEqual({ cpu: 45, memory: 60 })
-    expect(expectedUtilisation([])).toEqual({ cpu: 0, memory: 0 })
-    expect(expectedUtilisation([check([{}], to(null, null))])).toEqual({ cpu: 0, memory: 0 })
+    expect(totalsOf(two()).utilisation).toEqual({ cpu: 45, memory: 60 })
+    expect(totalsOf([]).utilisation).toEqual({ cpu: 0, memory: 0 })
+    expect(totalsOf([check([{}], to(null, null))]).utilisation).toEqual({ cpu: 0, memory: 0 })
   })
 })

@@ -174,7 +174,7 @@ function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: Int32
 
 const shares = [0.05, 0.5, 0.95, 0.99] as const
 
-/** Of one span, whose values ascend. */
+/** Reads one span, whose values ascend. */
 function quantiles({ offsets, values, weights }: ResourceHistory, span: number): number[] {
   const [from, to] = [offsets[span]!, offsets[span + 1]!]
   let total = 0

@@ -22,7 +22,7 @@ interface HistoryColumns {
 }
 
 /** Entries in order of value, and the span of each entry. */
-export interface EntryRanks {
+interface EntryRanks {
   readonly order: Uint32Array
   readonly spanOf: Uint32Array
 }
@@ -40,7 +40,7 @@ export class HistoryWorkspace {
   /** Empty between histories. */
   readonly keptSpans: UsageSpan[] = []
   /** Count, sum and greatest value of the distribution at hand. */
-  readonly told = new Float64Array(3)
+  readonly totals = new Float64Array(3)
 
   bufferOf(bytes: number): ArrayBuffer {
     if (this.#buffer.byteLength < bytes)
@@ -55,16 +55,16 @@ export function resourceHistory(
   workspace = new HistoryWorkspace(),
 ): ResourceHistory {
   const unit = unitsOf[resource]
-  const { keptSpans: kept, told } = workspace
+  const { keptSpans: kept, totals } = workspace
   kept.length = 0
   let most = 0
   let inOrder = true
   for (const span of spans) {
     const usage = span[resource]
     if (usage === null || !Number.isFinite(span.startHour) || !(span.hours > 0)) continue
-    tell(usage, told)
-    const max = told[2]!
-    if (!(told[0]! > 0 && Number.isFinite(max) && max >= 0 && Number.isFinite(told[1]!))) continue
+    writeTotals(usage, totals)
+    const max = totals[2]!
+    if (!(totals[0]! > 0 && Number.isFinite(max) && max >= 0 && Number.isFinite(totals[1]!))) continue
     if (kept.length > 0 && span.startHour < kept[kept.length - 1]!.startHour) inOrder = false
     kept.push(span)
     most += sizeOf(usage)
@@ -86,9 +86,9 @@ export function resourceHistory(
     offsets[i + 1] = size
     startHours[i] = span.startHour
     endHours[i] = span.startHour + span.hours
-    tell(usage, told)
-    peaks[i] = told[2]! / unit
-    means[i] = told[1]! / told[0]! / unit
+    writeTotals(usage, totals)
+    peaks[i] = totals[2]! / unit
+    means[i] = totals[1]! / totals[0]! / unit
   }
   kept.length = 0
   return new RankedHistory({
@@ -153,14 +153,14 @@ export function firstSpanWithin(view: HistoryView, hours: number): number {
 export const ageHours = ({ history, atHour }: HistoryView, span: number): number =>
   atHour - (history.startHours[span]! + history.endHours[span]!) / 2
 
-function tell(usage: UsageDistribution, told: Float64Array): void {
-  if (usage.tell !== undefined) {
-    usage.tell(told)
+function writeTotals(usage: UsageDistribution, totals: Float64Array): void {
+  if (usage.writeTotals !== undefined) {
+    usage.writeTotals(totals)
     return
   }
-  told[0] = usage.count
-  told[1] = usage.sum
-  told[2] = usage.max
+  totals[0] = usage.count
+  totals[1] = usage.sum
+  totals[2] = usage.max
 }
 
 function sizeOf(usage: UsageDistribution): number {

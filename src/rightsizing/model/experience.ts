@@ -5,7 +5,7 @@ import { gridSize } from './grid.ts'
 import { ForestPredictor } from './predict.ts'
 
 /** What an organisation's own past days teach of the next one, as it is learnt and stored. */
-export interface LearntBase {
+interface LearntBase {
   readonly forest: Forest
   /** Mean base of the series learnt from: what a typical series costs. */
   readonly meanBase: number

@@ -3,7 +3,8 @@ import { expect, test } from 'vitest'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 import { ForestPredictor, singleBelow } from './predict.ts'
-import { priorForest } from './prior.ts'
+import experience from './prior.json' with { type: 'json' }
+import { unpackForest } from './prior.ts'
 
 /** From object to object, one tree after the other. */
 function slowly({ trees }: Forest, features: Float32Array): Float32Array {
@@ -19,7 +20,7 @@ function slowly({ trees }: Forest, features: Float32Array): Float32Array {
 const feature = fc.oneof(fc.float({ min: -8, max: 8, noNaN: true }), fc.constant(Number.NaN))
 
 test('shares are those of the leaves a walk from node to node ends at', () => {
-  const { trees } = priorForest('peak')
+  const { trees } = unpackForest(experience.peak)
   fc.assert(
     fc.property(
       fc.array(feature, { minLength: 60, maxLength: 60 }).map((of) => Float32Array.from(of)),

@@ -122,7 +122,7 @@ export function usageReadingContract({ fresh }: ContractContext): void {
       expect(await loose(hour + 24)).toEqual(['a 0 100,9', 'b 0 0,23'])
     })
 
-    test('prune removes whole days, some rows at a time, and what they alone told of', async () => {
+    test('prune removes whole days, some rows at a time, and what only they describe', async () => {
       const { store, epoch } = await threeDays()
       await store.usage.compact(push, epoch, [{ key: container('a'), day, bytes: Uint8Array.of(100) }])
       let gone = 0

@@ -2,7 +2,7 @@ import { StoreUnusable } from '../port.ts'
 import type { Database } from './database.ts'
 
 /** The oldest major version whose SQL the migrations and queries are written in; docs/operations/database.md names it too. */
-export const oldestVersion = 14
+const oldestVersion = 14
 
 /** Throws StoreUnusable where the server is too old or the database cannot hold every text. */
 export async function checkServer(db: Pick<Database, 'rows'>): Promise<void> {

@@ -5,11 +5,11 @@ import type { KeyStore } from '../port.ts'
 import { checkKey, checkTime, isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'
-import { organisationEnsurer } from './organisations.ts'
+import { prepareEnsureOrganisation } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
 
 export function sqliteKeys(db: DatabaseSync, changes: SqliteChanges): Synchronous<KeyStore> {
-  const ensureOrganisation = organisationEnsurer(db)
+  const ensureOrganisation = prepareEnsureOrganisation(db)
   const all = db.prepare(`SELECT ${keyColumns} FROM api_keys ORDER BY created_at, id`)
   const one = db.prepare(`SELECT ${keyColumns} FROM api_keys WHERE id = ?`)
   const any = db.prepare('SELECT 1 FROM api_keys LIMIT 1')

@@ -12,7 +12,7 @@ import type { MarketplaceStore } from '../port.ts'
 import { checkEntry, checkEntryCount, isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'
-import { organisationEnsurer } from './organisations.ts'
+import { prepareEnsureOrganisation } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
 
 /** What the thread serves: the entries come last, since they are sent in slices. */
@@ -21,7 +21,7 @@ interface SqliteMarketplace extends Omit<Synchronous<MarketplaceStore>, 'registe
 }
 
 export function sqliteMarketplace(db: DatabaseSync, changes: SqliteChanges): SqliteMarketplace {
-  const ensureOrganisation = organisationEnsurer(db)
+  const ensureOrganisation = prepareEnsureOrganisation(db)
   const upsert = db.prepare(
     `INSERT INTO marketplace_entries (organisation, ${entryColumns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
      ON CONFLICT (organisation, ${naturalKeyColumns}) DO UPDATE SET

@@ -3,11 +3,11 @@ import { plainBytes } from '../change-row.ts'
 import type { ModelStore } from '../port.ts'
 import { checkModel, isStorable } from '../storable.ts'
 import { inTransaction } from './database.ts'
-import { organisationEnsurer } from './organisations.ts'
+import { prepareEnsureOrganisation } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
 
 export function sqliteModels(db: DatabaseSync): Synchronous<ModelStore> {
-  const ensureOrganisation = organisationEnsurer(db)
+  const ensureOrganisation = prepareEnsureOrganisation(db)
   const learntAt = db.prepare('SELECT learnt_at FROM sizing_models WHERE organisation = ?')
   const read = db.prepare('SELECT learnt_at, format, bytes FROM sizing_models WHERE organisation = ?')
   const write = db.prepare(

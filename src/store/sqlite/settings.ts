@@ -2,11 +2,11 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { SettingsStore } from '../port.ts'
 import { checkSetting, isStorable } from '../storable.ts'
 import { inTransaction } from './database.ts'
-import { organisationEnsurer } from './organisations.ts'
+import { prepareEnsureOrganisation } from './organisations.ts'
 import type { Synchronous } from './synchronous.ts'
 
 export function sqliteSettings(db: DatabaseSync): Synchronous<SettingsStore> {
-  const ensureOrganisation = organisationEnsurer(db)
+  const ensureOrganisation = prepareEnsureOrganisation(db)
   const read = db.prepare('SELECT value FROM organisation_settings WHERE organisation = ? AND name = ?')
   const write = db.prepare(
     `INSERT INTO organisation_settings (organisation, name, value) VALUES (?, ?, ?)

@@ -21,7 +21,7 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
     `INSERT INTO usage_entities (partition, key, kind, cluster, last_hour, json) VALUES (?, ?, ?, ?, ?, ?)
      ON CONFLICT (partition, key) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
   )
-  const looseDays = db.prepare(
+  const selectLooseDays = db.prepare(
     `SELECT d.subject, d.hour / ${dayHours} AS day, s.key FROM usage_digests d JOIN usage_subjects s ON s.id = d.subject
      WHERE d.partition = ? AND d.hour < ? AND d.epoch > 0 GROUP BY day, d.subject ORDER BY day, d.subject LIMIT ?`,
   )
@@ -66,8 +66,8 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
       const subject = idOf(organisation, key)
       if (subject !== undefined) stateless.run(partition, subject)
     },
-    loose(partition: number, beforeHour: number, maxDays: number): LooseDay[] {
-      const days = looseDays.all(partition, dayOfHour(beforeHour) * dayHours, maxDays) as {
+    looseDays(partition: number, beforeHour: number, maxDays: number): LooseDay[] {
+      const days = selectLooseDays.all(partition, dayOfHour(beforeHour) * dayHours, maxDays) as {
         subject: number
         day: number
         key: Uint8Array
@@ -80,7 +80,7 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
           .map(({ bytes }) => plainBytes(bytes as Uint8Array)),
       }))
     },
-    compactDay(organisation: string, partition: number, { key, day, bytes }: CompactDay): void {
+    writeCompactDay(organisation: string, partition: number, { key, day, bytes }: CompactDay): void {
       const subject = ensureId(organisation, key)
       dayRemoved.run(subject, day * dayHours, (day + 1) * dayHours, partition)
       digest.run(subject, day * dayHours, partition, 0, 0, bytes)

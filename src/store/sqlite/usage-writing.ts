@@ -3,12 +3,12 @@ import type { Checkpoint, JournalEntry, Partition, SubjectRow } from '../../usag
 import { Superseded } from '../../usage/port.ts'
 import { checkText } from '../storable.ts'
 import { checkJournalEntry, checkPartition } from '../usage-row.ts'
-import { organisationEnsurer } from './organisations.ts'
+import { prepareEnsureOrganisation } from './organisations.ts'
 import { sqliteUsageKeeping } from './usage-keeping.ts'
 
 /** Writes of the journal and of checkpoints; inside a transaction. The functions are those of the PostgreSQL store. */
 export function sqliteUsageWriting(db: DatabaseSync) {
-  const ensureOrganisation = organisationEnsurer(db)
+  const ensureOrganisation = prepareEnsureOrganisation(db)
   const keeping = sqliteUsageKeeping(db)
   const find = db.prepare('SELECT id FROM usage_partitions WHERE organisation = ? AND source = ?')
   const insert = db.prepare(

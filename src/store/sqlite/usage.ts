@@ -116,12 +116,12 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     },
     loose: (partition, beforeHour, maxDays) => {
       const id = writing.findPartition(partition)
-      return id === undefined ? [] : keeping.loose(id, beforeHour, maxDays)
+      return id === undefined ? [] : keeping.looseDays(id, beforeHour, maxDays)
     },
     compact: (partition, epoch, days) =>
       inTransaction(db, () => {
         const id = writing.lockPartition(partition, epoch)
-        for (const day of days) keeping.compactDay(partition.organisation, id, day)
+        for (const day of days) keeping.writeCompactDay(partition.organisation, id, day)
       }),
     prune: (organisation, beforeHour, maxRows) =>
       inTransaction(db, () => keeping.prune(organisation, beforeHour, maxRows)),

@@ -59,9 +59,9 @@ export class ClusterState {
       this.entities.set(key, entity)
       this.changedEntities.add(entity)
     }
-    const told: [string, string | number][] = value > 0 ? Object.entries(meaning.texts ?? {}) : []
-    if (meaning.number !== undefined) told.push([meaning.number, value])
-    for (const [name, what] of told)
+    const attributes: [string, string | number][] = value > 0 ? Object.entries(meaning.texts ?? {}) : []
+    if (meaning.number !== undefined) attributes.push([meaning.number, value])
+    for (const [name, what] of attributes)
       if (setAttribute(entity, name, what, at)) this.changedEntities.add(entity)
     return 'accepted'
   }

@@ -4,7 +4,7 @@ export const hourMs = 3_600_000
 export const hourSeconds = 3600
 
 /**
- * What one subject used in one hour, as far as one writer saw it. Merging several of the same hour tells what all saw:
+ * What one subject used in one hour, as far as one writer saw it. Merging several of the same hour gives what all saw:
  * in any order and grouping the same. Times are seconds since 1970.
  */
 export interface Digest extends Counters, NumberRegisters, TextRegisters {

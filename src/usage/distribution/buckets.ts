@@ -1,6 +1,3 @@
-/** No percentile read from buckets is further than this from a true sample, relative to the sample. */
-export const relativeError = 0.01
-
 /** Values are whole numbers from 0 to this: 281 TB in bytes, 281 million cores in microcores. */
 export const maxValue = 2 ** 48 - 1
 

@@ -5,7 +5,7 @@ export interface BucketColumns {
 }
 
 /**
- * Room in columns that many distributions share: columns of its own would cost each more than what is in them. Whoever
+ * Space in columns that many distributions share: separate columns would cost more than their content. Whoever
  * is to live long has its own all the same, since one alone keeps all of them.
  */
 export class SharedBucketColumns {
@@ -33,6 +33,6 @@ export const newBucketColumns = (size: number): BucketColumns => ({
 
 export const emptyColumns: BucketColumns = newBucketColumns(0)
 
-/** Small at first, as whoever reads but a few needs no more. */
+/** Small at first, which is enough for a few distributions. */
 const firstLength = 128
 const mostLength = 4096

@@ -152,7 +152,7 @@ export class Distribution {
   }
 
   /** Writes count, sum and the greatest value. */
-  tell(into: Float64Array): void {
+  writeTotals(into: Float64Array): void {
     into[0] = this.#count
     into[1] = this.#sumHigh * sumBase + this.#sumLow
     into[2] = this.#max

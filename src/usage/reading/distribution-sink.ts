@@ -9,12 +9,12 @@ export interface DistributionSink {
   readonly partsStarts: boolean
   /** Hours ascend. */
   open(hour: number): void
-  /** CPU and memory of the open hour; what is read tells its count and sum. */
+  /** CPU and memory of the open hour; what is read contains its count and sum. */
   takeCpu(reader: ByteReader, begins: boolean): CountAndSum
   takeMemory(reader: ByteReader): CountAndSum
   /** All hours of a day at once. */
   takeDay(cursor: DigestCursor): void
-  /** Of the open hour. */
+  /** Adds events of the open hour. */
   count(oomKills: number, periods: number, throttledPeriods: number): void
 }
 

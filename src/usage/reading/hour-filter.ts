@@ -6,7 +6,7 @@ import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 
 /** Gives the distributions of a range of hours to a sink, and reads past the others. */
 export class HourFilter implements DistributionConsumer {
-  /** Of the hour at hand. */
+  /** Result for the current hour. */
   taken: CountAndSum = nothing
   #from = 0
   #to = 0

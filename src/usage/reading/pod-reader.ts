@@ -17,7 +17,7 @@ import { combineHours } from './window.ts'
 
 /**
  * Reads containers' digests hour by hour, straight from their bytes. It owns the memory that this takes and uses it again for
- * one container after the other, so that whoever reads many makes one reader for all of them.
+ * one container after the other, so that a caller that reads many pods uses one reader for all of them.
  */
 export class PodReader {
   readonly #cursor = new DigestCursor()
@@ -81,7 +81,7 @@ export class PodReader {
     return owner && { workload: owner.workload, use: reading.borrowUse()! }
   }
 
-  /** The most memory that the latest row tells of where it has the sums of its day; 0 otherwise. Quick, and no more than a hint. */
+  /** The most memory in the latest row, where it has the sums of its day; 0 otherwise. Quick, and no more than a hint. */
   latestPeakBytes(rows: StoredSubject['rows']): number {
     const last = rows.at(-1)
     if (last === undefined) return 0
@@ -177,7 +177,7 @@ const newRun = (): CountsAndSums => ({
   sums: new Float64Array(runHours),
 })
 
-/** One digest an hour; needed only where an hour was told in parts or by several sources. */
+/** One digest an hour; needed only where an hour comes in parts or from several sources. */
 const inOrder = (rows: StoredSubject['rows']): Rows => [
   {
     bytes: encodeDigests(

@@ -4,7 +4,7 @@ import { emptyDigest, hourSeconds, setNumber, setText } from '../digest/digest.t
 import { PodReader } from './pod-reader.ts'
 import type { HourRange, PodUsage } from './pod-usage.ts'
 
-/** An invented pod's container that does the same every hour, unless told otherwise for an hour. */
+/** An invented pod's container that does the same every hour, unless an hour says otherwise. */
 export interface Invented {
   readonly cluster?: string
   readonly namespace?: string
@@ -27,7 +27,7 @@ export interface Invented {
   readonly oomEvents?: number | ((hour: number) => number)
   readonly periods?: number
   readonly throttledPeriods?: number
-  /** Hours in which the container began anew. */
+  /** Hours in which the container restarted. */
   readonly startsAt?: (hour: number) => boolean
   /** Hours in which it ran at all; only of what goes through the store. */
   readonly runsAt?: (hour: number) => boolean

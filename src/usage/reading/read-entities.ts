@@ -12,10 +12,10 @@ export async function readEntities(
 ): Promise<Map<string, Entity>> {
   const entities = new Map<string, Entity>()
   for (const { key, json } of await usage.entities(organisation, query)) {
-    const told = decodeEntity(key, json)
+    const decoded = decodeEntity(key, json)
     const known = entities.get(key)
-    if (known === undefined) entities.set(key, told)
-    else mergeEntity(known, told)
+    if (known === undefined) entities.set(key, decoded)
+    else mergeEntity(known, decoded)
   }
   return entities
 }

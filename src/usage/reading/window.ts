@@ -5,14 +5,14 @@ export function hoursOfWindow(startMs: number, endMs: number): { from: number; t
   return { from: Math.ceil(startMs / hourMs), to: Math.ceil(endMs / hourMs) }
 }
 
-/** A digest as one source of samples told it. */
+/** A digest from one source of samples. */
 interface SourcedDigest {
   readonly source: string
   readonly digest: Digest
 }
 
 /**
- * One digest an hour. What one source told in parts is merged; where several sources tell of the same hour (samples that
+ * One digest an hour. Parts from one source are merged; where several sources cover the same hour (samples that
  * were pushed, and pulled as well) the one with most samples is believed, since both saw the same usage.
  */
 export function combineHours(rows: Iterable<SourcedDigest>): Digest[] {

@@ -12,7 +12,7 @@ export interface AzurePrice {
   /** YYYY-MM-DD from which it holds. */
   readonly day: string
   readonly skuIds: readonly string[]
-  /** Of two prices of one machine the one on the primary meter counts, then the later one. */
+  /** If a machine has two prices, the one on the primary meter applies, then the later one. */
   readonly primary: boolean
 }
 

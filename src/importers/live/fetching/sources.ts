@@ -9,7 +9,7 @@ export interface SourceRequest {
   readonly url: string
   readonly method?: 'GET' | 'POST'
   readonly body?: string
-  /** Made anew for each attempt; a signature is only good for minutes. */
+  /** Made again for each attempt; a signature is only good for minutes. */
   headers?(): Record<string, string>
   /** The headers carry a secret: never in clear text, never to another origin. */
   readonly secret?: boolean
@@ -39,7 +39,7 @@ const mostRedirects = 3
 /** Fetches without knowing what it fetches: tries again, asks conditionally, gives up on what is no data. */
 export class Sources {
   readonly #options: SourcesOptions
-  /** Of everything that was read or confirmed. */
+  /** Validators of every document that was read or confirmed. */
   readonly seen: Record<string, Validator> = {}
   bytes = 0
 
@@ -47,7 +47,7 @@ export class Sources {
     this.#options = options
   }
 
-  /** `consume` is called again from the start of the body when an attempt breaks off, so it must begin anew. */
+  /** `consume` is called again from the start of the body when an attempt breaks off, so it must start over. */
   async read<Result>(
     request: SourceRequest,
     consume: (chunks: AsyncIterable<Uint8Array>) => Promise<Result>,

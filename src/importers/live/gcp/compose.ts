@@ -85,6 +85,6 @@ const sharedCores = new Map([
   ['e2-medium', 1],
 ])
 
-/** The mega variant of a GPU is told by the type that has it. */
+/** The mega variant of a GPU is identified by the type that has it. */
 const gpuOf = ({ instanceType, gpuName }: KnownType): string =>
   /^a3-megagpu-/.test(instanceType) ? 'NVIDIA H100 80GB Mega' : gpuName

@@ -21,7 +21,7 @@ export class GcpRates {
     return this.#rates.size
   }
 
-  /** Of a region, else of the whole world, as licences are. */
+  /** The rate of a region, else the global rate, which licences have. */
   find(of: string, resource: GcpRate['resource'], usage: GcpUsage, region: string): GcpRate | undefined {
     return (
       this.#rates.get(keyOf(of, resource, usage, region)) ??

@@ -12,7 +12,7 @@ export interface GcpRate {
   readonly regions: readonly string[]
   readonly perHourUsd: number
   readonly skuId: string
-  /** Of equal rates the one with the highest counts; a licence's year. */
+  /** Among equal rates the one with the highest order applies; for a licence this is its year. */
   readonly order: number
 }
 

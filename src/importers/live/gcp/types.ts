@@ -27,7 +27,7 @@ export function* offeredTypes(rates: GcpRates, lastGood: LastGood): Generator<[S
   yield* customTypes(rates)
 }
 
-/** Three sizes of each series with custom types: enough to tell their core and their GiB rate, and to prove them. */
+/** Three sizes of each series with custom types: enough to derive their core and their GiB rate, and to verify them. */
 function* customTypes(rates: GcpRates): Generator<[SizedType, string[]]> {
   for (const custom of rates.series.filter((name) => name.endsWith('-custom')).sort()) {
     const series = custom.slice(0, -'-custom'.length)

@@ -36,12 +36,12 @@ const firstElement = 10
 export class JsonSkimmer {
   readonly #skimming: Skimming
   readonly #path: (string | number)[] = []
-  /** Of each container entered: whether it is an object. */
+  /** For each open container: whether it is an object. */
   readonly #isObject: boolean[] = []
   #state = value
   #taking = false
   readonly #end = new ValueEnd()
-  /** Of a key or of a value being taken. */
+  /** Bytes of the key or value that is being read. */
   readonly #carry = new Carry()
 
   constructor(skimming: Skimming) {

@@ -38,8 +38,8 @@ interface Belief {
 type ReadCluster = (hours: HourRange) => ReturnType<UsageStore['digests']>
 
 /**
- * What is known, with what is missing of the hours asked for, and what was past believing when they were, read anew. Who asked
- * before the last reading began need not wait for another.
+ * The known page, completed by the requested hours that are missing, and by those that had expired at the time of the request.
+ * A request that came before the last reading began does not cause another.
  */
 export async function refreshPage(
   known: NodeLoadPage | undefined,

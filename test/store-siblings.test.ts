@@ -1,0 +1,65 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+
+// Who knows the store on one database finds the same files and functions on the other.
+
+const store = join(import.meta.dirname, '../src/store')
+const filesOf = (database: string): string[] =>
+  readdirSync(join(store, database)).filter((name) => /^[\w-]+\.ts$/.test(name))
+const textOf = (database: string, file: string): string => readFileSync(join(store, database, file), 'utf8')
+
+/** What only one of them needs, and why. */
+const ownFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  postgres: {
+    'listener.ts': 'PostgreSQL notifies other nodes',
+    'server-check.ts': 'the version of a server can be too old',
+  },
+  sqlite: {
+    'client.ts': 'SQLite runs in a thread',
+    'folder.ts': 'the file is in a data directory',
+    'folder-lock.ts': 'one process uses a data directory',
+    'synchronous.ts': 'SQLite runs in a thread',
+    'usage-client.ts': 'SQLite runs in a thread',
+    'worker.ts': 'SQLite runs in a thread',
+  },
+}
+
+test('both databases have the same files', () => {
+  const shared = (database: string) =>
+    filesOf(database).filter((file) => !Object.hasOwn(ownFiles[database]!, file))
+  expect(shared('postgres')).toEqual(shared('sqlite'))
+  for (const [database, own] of Object.entries(ownFiles))
+    for (const file of Object.keys(own)) expect(filesOf(database), database).toContain(file)
+})
+
+test.each([
+  ['changes.ts', 'Changes'],
+  ['keys.ts', 'Keys'],
+  ['leases.ts', 'Leases'],
+  ['marketplace.ts', 'Marketplace'],
+  ['models.ts', 'Models'],
+  ['prices.ts', 'Prices'],
+  ['settings.ts', 'Settings'],
+  ['usage.ts', 'Usage'],
+  ['usage-digests.ts', 'Digests'],
+])('%s exports its part of the store under the same name', (file, name) => {
+  expect(textOf('postgres', file)).toContain(`export function postgres${name}(`)
+  expect(textOf('sqlite', file)).toContain(`export function sqlite${name}(`)
+})
+
+test.each([
+  ['database.ts', ['openDatabase', 'nowSql', 'inTransaction']],
+  ['errors.ts', ['translateErrors']],
+  ['migrations.ts', ['migrate']],
+  ['organisations.ts', ['(prepareE|e)nsureOrganisation']],
+  ['usage-keeping.ts', ['looseDays', 'writeCompactDay', 'prune']],
+  [
+    'usage-writing.ts',
+    ['appendEntries', 'ensurePartition', 'openPartition', 'lockPartition', 'commitCheckpoint'],
+  ],
+])('%s has the same functions', (file, names) => {
+  for (const name of names)
+    for (const database of ['postgres', 'sqlite'])
+      expect(textOf(database, file), `${database}/${file}`).toMatch(new RegExp(`\\b${name}`))
+})
