@@ -43,10 +43,13 @@ function fewScopes(
   places: readonly number[],
   usages: number,
 ): number[] | undefined {
-  const larger = providerScopes(searchIndex, places)
-  const isWorthIt = larger.length * placesPerPart <= places.length || places.length * usages > fewLists
-  if (isWorthIt && larger.length * usages <= fewLists) return larger
-  return places.length * usages <= fewLists ? places.map((p) => searchIndex.scopes.place(p)) : undefined
+  const areFew = places.length * usages <= fewLists
+  if (!areFew || places.length >= placesPerPart) {
+    const larger = providerScopes(searchIndex, places)
+    const isWorthIt = !areFew || larger.length * placesPerPart <= places.length
+    if (isWorthIt && larger.length * usages <= fewLists) return larger
+  }
+  return areFew ? places.map((place) => searchIndex.scopes.place(place)) : undefined
 }
 
 /** The providers that have these places, or their parts of areas. */

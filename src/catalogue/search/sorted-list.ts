@@ -8,7 +8,7 @@ import type { IdArray } from '../columns/id-array.ts'
  */
 export interface SortedLists {
   readonly classes: readonly ClassRow[]
-  /** Of each list, ascending: see Scopes.listKey(). A Map of them takes a byte of each offer. */
+  /** The key of each list, ascending (see Scopes.listKey). A Map of them takes a byte of each offer. */
   readonly keys: Float64Array
   /** Entries of list l: [start[l], start[l + 1]); its blocks begin at blocksStart[l]. */
   readonly start: Uint32Array
