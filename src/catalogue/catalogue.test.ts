@@ -18,15 +18,25 @@ const offers = [
 ]
 const catalogue = Catalogue.from(offers, rules)
 
-test('traits are those of the offer, whichever provider has a type of that name', () => {
-  for (const one of catalogue.offers())
-    expect(catalogue.traitsOf(one).speed).toBe(speeds[`${one.provider} ${one.instanceType}`])
+const found = (from: Catalogue, provider: string, instanceType: string) =>
+  from.offersOf({ provider, region: 'n-1', instanceType, operatingSystem: 'Linux' })[0]!
+
+test.each([
+  ['aws', 'm5.large', 100],
+  ['acme', 'm5.large', 200],
+  ['aws', 'fast.large', 300],
+])('the traits of %s %s, whoever else has a type of that name', (provider, type, speed) => {
+  const one = found(catalogue, provider, type)
+  expect(one.position).toBeDefined()
+  expect(catalogue.traitsOf(one).speed).toBe(speed)
 })
 
 test('an offer of another catalogue is known by its names, not by its position', () => {
   const other = Catalogue.from([offer({ provider: 'aws', instanceType: 'fast.large' })], rules)
-  const [first] = [...other.offers()]
-  expect(catalogue.traitsOf(first!).speed).toBe(300)
-  expect(other.traitsOf([...catalogue.offers()].at(-1)!).speed).toBeGreaterThan(0)
-  expect(catalogue.traitsOf({ ...first!, instanceType: 'nothing.large' }).speed).toBe(0)
+  expect(catalogue.traitsOf(found(other, 'aws', 'fast.large')).speed).toBe(300)
+  for (const [provider, type, speed] of [
+    ['aws', 'm5.large', 100],
+    ['acme', 'm5.large', 200],
+  ] as const)
+    expect(other.traitsOf(found(catalogue, provider, type)).speed).toBe(speed)
 })
