@@ -35,6 +35,12 @@ export class Areas {
     return places.length === 0 ? (this.#ids.get(area) ?? 0) : 0
   }
 
+  /** Whether one of the places is in the area of that name. */
+  holdsAny(area: string, places: readonly number[]): boolean {
+    const id = this.#ids.get(area)
+    return id !== undefined && places.some((place) => this.ofPlace[place] === id)
+  }
+
   /** 1 for each place that is near. */
   marks(near: Near): Uint8Array {
     const known = this.#marks[this.#ids.get(near.area) ?? 0]!

@@ -1,8 +1,8 @@
-import { ordinaryTraits } from '../domain/likeness.ts'
+import { ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
 import type { FoundPositions, FoundType, Need } from '../domain/need.ts'
 import type { KnownZone, Offer } from '../domain/offer.ts'
 import { buildOfferColumns } from './columns/build-columns.ts'
-import type { OfferColumns } from './columns/columns.ts'
+import { groupOf, type OfferColumns, slotOf } from './columns/columns.ts'
 import { offerAt, offersIn } from './columns/offer-at.ts'
 import { namesHolding } from './names/type-ahead.ts'
 import type { CatalogueRules } from './rules.ts'
@@ -86,6 +86,19 @@ export class Catalogue {
     return offersIn(this.columns)
   }
 
+  /** The traits of an offer's type: as worked out for search where the offer is one of this catalogue. */
+  traitsOf({ position, provider, instanceType }: Offer): TypeTraits {
+    const { columns, searchIndex } = this
+    const { groupType, offerPlace, places, types } = columns
+    if (position !== undefined && position < columns.count) {
+      const group = groupOf(slotOf(columns, position))
+      const place = offerPlace[position]!
+      if (types[groupType[group]!] === instanceType && places[place]!.provider === provider)
+        return searchIndex.traits.of(group, searchIndex.words.placeProvider[place]!)
+    }
+    return this.rules.traitsOf(provider, instanceType)
+  }
+
   search(need: Need): FoundType[] {
     return searchAll([this], need)
   }
@@ -108,6 +121,17 @@ export class Catalogue {
 
   regionsOf(provider: string): readonly string[] {
     return this.#facetsOf(provider)?.regions ?? []
+  }
+
+  /** Whether a region has this name, in any letter case. */
+  hasRegion(name: string): boolean {
+    return this.searchIndex.words.placesByRegion.has(name.toLowerCase())
+  }
+
+  /** Whether a provider has a region in the area. */
+  hasRegionIn(area: string, provider: string): boolean {
+    const { areas, words } = this.searchIndex
+    return areas.holdsAny(area, words.placesByProvider.get(provider.toLowerCase()) ?? [])
   }
 
   typesHolding(text: string, count: number, provider?: string): string[] {

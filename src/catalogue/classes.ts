@@ -1,4 +1,4 @@
-import type { Likeness, TypeTraits } from '../domain/likeness.ts'
+import { type Likeness, strictKinds, type TypeTraits } from '../domain/likeness.ts'
 
 /** GPU key, kinds, whether it is offered unasked. */
 export type ClassRow = readonly [gpu: number, kinds: number, isOffered: boolean]
@@ -6,7 +6,7 @@ export type ClassRow = readonly [gpu: number, kinds: number, isOffered: boolean]
 /** Offers with the same accelerator, or none, and the same kinds of type: only they can stand in for each other. */
 export class Classes {
   readonly rows: ClassRow[] = []
-  readonly #ids = new Map<string, number>()
+  readonly #ids = new Map<number, number>()
   readonly #byGpu = new Map<number, number[]>()
 
   constructor(rows: Iterable<ClassRow> = []) {
@@ -32,4 +32,5 @@ export class Classes {
   }
 }
 
-const keyOf = (gpu: number, kinds: number, isOffered: boolean): string => `${gpu} ${kinds} ${isOffered}`
+const keyOf = (gpu: number, kinds: number, isOffered: boolean): number =>
+  ((gpu << strictKinds.length) + kinds) * 2 + Number(isOffered)

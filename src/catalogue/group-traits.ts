@@ -15,12 +15,17 @@ export class GroupTraits {
     const { groupType, slotStart, offerPlace, types } = columns
     const { placeProvider, providers } = words
     this.#providers = providers.length
+    const known = new Map<number, TypeTraits>()
+    const typeTraits = (provider: number, type: number): TypeTraits =>
+      known.getOrInsertComputed(type * providers.length + provider, () =>
+        traitsOf(providers[provider]!, types[type]!),
+      )
     let fastest = 0
     for (let g = 0; g < groupType.length; g++) {
       const seen = new Set<number>()
       const end = slotStart[(g + 1) * usageCount]!
       for (let i = slotStart[g * usageCount]!; i < end; i++) seen.add(placeProvider[offerPlace[i]!]!)
-      const traits = [...seen].map((provider) => traitsOf(providers[provider]!, types[groupType[g]!]!))
+      const traits = [...seen].map((provider) => typeTraits(provider, groupType[g]!))
       for (const { speed } of traits) fastest = Math.max(fastest, speed)
       const areAlike = traits.every((one) => isSame(one, traits[0]!))
       this.#only.push(areAlike ? traits[0]! : undefined)

@@ -50,7 +50,6 @@ export class MachineFacts {
   readonly #vcpus: PatternTable<VcpuKind>
   readonly #spotRegions: Map<string, MachineFactsFile['spotRegions'][number]>
   readonly #spotBands: Map<string, string>
-  readonly #traits = new Map<string, TypeTraits>()
 
   constructor(files: readonly MachineFactsFile[]) {
     const all = <S extends 'disks' | 'power' | 'accelerators'>(section: S) =>
@@ -79,21 +78,19 @@ export class MachineFacts {
     )
   }
 
-  /** What search compares; worked out once for a type. */
+  /** What search compares. Not remembered here, since callers may name any type. */
   traits(provider: string, instanceType: string): TypeTraits {
-    return this.#traits.getOrInsertComputed(keyOf(provider, instanceType), () => {
-      const disk = this.disk(provider, instanceType)
-      const kinds = this.kinds(provider, instanceType)
-      const { generation } = this.generation(provider, instanceType)
-      return {
-        ...ordinaryTraits,
-        kinds: kindBits(kinds),
-        isOffered: !kinds.includes('custom') && generation !== 'retired' && generation !== 'retiring',
-        speed: this.speed(provider, instanceType)?.perVcpu ?? 0,
-        localDiskGib: Math.round(disk?.gib ?? 0),
-        localDiskRank: diskKinds.indexOf(disk?.kind ?? ''),
-      }
-    })
+    const disk = this.disk(provider, instanceType)
+    const kinds = this.kinds(provider, instanceType)
+    const { generation } = this.generation(provider, instanceType)
+    return {
+      ...ordinaryTraits,
+      kinds: kindBits(kinds),
+      isOffered: !kinds.includes('custom') && generation !== 'retired' && generation !== 'retiring',
+      speed: this.speed(provider, instanceType)?.perVcpu ?? 0,
+      localDiskGib: Math.round(disk?.gib ?? 0),
+      localDiskRank: diskKinds.indexOf(disk?.kind ?? ''),
+    }
   }
 
   /** Every special kind, those that only mark a change included. */

@@ -18,26 +18,28 @@ export type Point = Pick<KnownPlace, 'latitude' | 'longitude'>
 
 /** Where regions are, and which of them are near each other in distance and in law. */
 export class Places {
-  readonly #byRegion: ReadonlyMap<string, KnownPlace>
-  readonly #providers: ReadonlySet<string>
+  /** By provider, then by region in lower case. */
+  readonly #byProvider = new Map<string, Map<string, PlaceWithAreas>>()
   readonly #carbon: ReadonlyMap<string, MachineFactsFile['carbon'][number]>
 
   constructor(files: readonly MachineFactsFile[]) {
-    this.#byRegion = new Map(
-      files.flatMap((file) => file.regions.map((row) => [keyOf(row[0], row[1]), placeOf(row)] as const)),
-    )
-    this.#providers = new Set(files.flatMap((file) => file.regions.map(([provider]) => provider)))
+    for (const row of files.flatMap((file) => file.regions))
+      this.#byProvider
+        .getOrInsertComputed(row[0], () => new Map())
+        .set(row[1].toLowerCase(), withAreas(placeOf(row)))
     this.#carbon = new Map(
       files.flatMap((file) => file.carbon.map((row) => [keyOf(row[0], row[1]), row] as const)),
     )
   }
 
   find(provider: string, region: string): KnownPlace | undefined {
-    return this.#byRegion.get(keyOf(provider, region))
+    return this.#find(provider, region)?.place
   }
 
-  all(): Iterable<KnownPlace> {
-    return this.#byRegion.values()
+  all(): KnownPlace[] {
+    return [...this.#byProvider.values()].flatMap((regions) =>
+      [...regions.values()].map(({ place }) => place),
+    )
   }
 
   /**
@@ -45,16 +47,13 @@ export class Places {
    * which nothing is known, is an area by itself. Of a provider none of whose regions is known, all are near to all ('').
    */
   area(provider: string, region: string): string {
-    if (!this.#providers.has(provider)) return ''
-    const place = this.find(provider, region)
-    if (place === undefined || !openPartitions.has(place.partition)) return keyOf(provider, region)
-    return areaName(place.continent, place.partition)
+    if (!this.#byProvider.has(provider)) return ''
+    return this.#find(provider, region)?.area ?? keyOf(provider, region)
   }
 
   /** The area that a place belongs to in law and distance, though it may not be open to everyone. */
   areaAround(provider: string, region: string): string | undefined {
-    const place = this.find(provider, region)
-    return place && areaName(place.continent, place.partition.replace(/-restricted$/, ''))
+    return this.#find(provider, region)?.areaAround
   }
 
   /** A point by the name of a region or city, in any letter case, or by "latitude,longitude". */
@@ -65,7 +64,7 @@ export class Places {
       return Math.abs(point.latitude) <= 90 && Math.abs(point.longitude) <= 180 ? point : undefined
     }
     const wanted = name.trim().toLowerCase()
-    const all = [...this.all()]
+    const all = this.all()
     return (
       all.find(({ region }) => region.toLowerCase() === wanted) ??
       all.find(({ city }) => city.toLowerCase().split(',')[0] === wanted)
@@ -74,7 +73,7 @@ export class Places {
 
   /** Regions at most so far away, nearest first. */
   nearest(from: Point, mostKm: number): { readonly place: KnownPlace; readonly km: number }[] {
-    return [...this.all()]
+    return this.all()
       .map((place) => ({ place, km: distanceKm(from, place) }))
       .filter(({ km }) => km <= mostKm)
       .sort((a, b) => a.km - b.km)
@@ -87,6 +86,27 @@ export class Places {
   ): { gramsPerKwh: number; year: number | null; scope: string } | undefined {
     const row = this.#carbon.get(keyOf(provider, region))
     return row && { gramsPerKwh: row[2], year: row[3], scope: row[4] }
+  }
+
+  #find(provider: string, region: string): PlaceWithAreas | undefined {
+    return this.#byProvider.get(provider)?.get(region.toLowerCase())
+  }
+}
+
+/** The areas are named once: each request asks for those of the current machine. */
+interface PlaceWithAreas {
+  readonly place: KnownPlace
+  readonly area: string
+  readonly areaAround: string
+}
+
+function withAreas(place: KnownPlace): PlaceWithAreas {
+  const { provider, region, continent, partition } = place
+  const isOpen = openPartitions.has(partition)
+  return {
+    place,
+    area: isOpen ? areaName(continent, partition) : keyOf(provider, region),
+    areaAround: areaName(continent, partition.replace(/-restricted$/, '')),
   }
 }
 

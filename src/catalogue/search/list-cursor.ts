@@ -1,6 +1,5 @@
-import { coresPerCore } from '../../domain/likeness.ts'
 import type { SearchSource } from './best-offers.ts'
-import { architecturesWord, groupWords, sizeWord, speedWord } from './groups.ts'
+import { architecturesWord, groupWords } from './groups.ts'
 import { blockLength, blockShift } from './sorted-list.ts'
 
 /** Walks one list by price, past groups that cannot hold what is asked for, whole blocks of them at once. */
@@ -51,14 +50,6 @@ export class ListCursor {
     return false
   }
 
-  /** Whether even the most cores that a group of slow ones has are too few; what is not known is not too slow. */
-  #isTooSlow(speed: number, size: number): boolean {
-    const { filter, searchIndex } = this.source
-    if (filter.like === undefined || speed === 0) return false
-    const wanted = filter.vcpus * coresPerCore(filter.like, speed)
-    return searchIndex.groups.vcpuCodes.largest(size >> 8) < wanted
-  }
-
   #stopAt(entry: number): boolean {
     const { filter, searchIndex } = this.source
     const { group: groups, price } = searchIndex.lists
@@ -66,7 +57,6 @@ export class ListCursor {
     const group = groups[entry]!
     const at = group * groupWords
     if ((words[at + architecturesWord]! & filter.architectures) === 0) return false
-    if (this.#isTooSlow(words[at + speedWord]!, words[at + sizeWord]!)) return false
     this.group = group
     this.priceCode = price[entry]!
     return true

@@ -5,17 +5,17 @@ import { blockLength, blockShift, type SortedLists } from './sorted-list.ts'
 
 /** Entries of all lists, in no order yet. */
 export class ListEntries {
-  readonly byKey = new Map<number, number>()
+  readonly #byKey = new Map<number, number>()
   readonly lengths: number[] = []
   readonly lists: number[] = []
   /** Price code and group in one number that sorts by both. */
   readonly values: number[] = []
 
   add(key: number, group: number, price: number): void {
-    let list = this.byKey.get(key)
+    let list = this.#byKey.get(key)
     if (list === undefined) {
-      list = this.byKey.size
-      this.byKey.set(key, list)
+      list = this.#byKey.size
+      this.#byKey.set(key, list)
       this.lengths.push(0)
     }
     this.lengths[list]!++
@@ -24,21 +24,24 @@ export class ListEntries {
   }
 
   ordered(groups: OfferGroups): Omit<SortedLists, 'zoneless' | 'classes'> {
-    const { byKey, lengths, lists, values } = this
-    const start = new Uint32Array(lengths.length + 1)
-    const blocksStart = new Uint32Array(lengths.length + 1)
-    for (let l = 0; l < lengths.length; l++) {
-      start[l + 1] = start[l]! + lengths[l]!
-      blocksStart[l + 1] = blocksStart[l]! + ((lengths[l]! + blockLength - 1) >> blockShift)
+    const { lengths, lists, values } = this
+    const byKey = [...this.#byKey].sort(([a], [b]) => a - b)
+    const keys = Float64Array.from(byKey, ([key]) => key)
+    const start = new Uint32Array(keys.length + 1)
+    const blocksStart = new Uint32Array(keys.length + 1)
+    const next = new Uint32Array(keys.length)
+    for (const [l, [, list]] of byKey.entries()) {
+      next[list] = start[l]!
+      start[l + 1] = start[l]! + lengths[list]!
+      blocksStart[l + 1] = blocksStart[l]! + ((lengths[list]! + blockLength - 1) >> blockShift)
     }
     const order = new Float64Array(values.length)
-    const next = start.slice()
     for (let e = 0; e < values.length; e++) order[next[lists[e]!]!++] = values[e]!
     const group = idArray(order.length, groups.count)
     const price = new Uint16Array(order.length)
     const size = new Uint16Array(order.length)
     const blockSize = new Uint16Array(blocksStart.at(-1)!)
-    for (let l = 0; l < lengths.length; l++) {
+    for (let l = 0; l < keys.length; l++) {
       order.subarray(start[l]!, start[l + 1]!).sort()
       for (let i = start[l]!; i < start[l + 1]!; i++) {
         const g = order[i]! % mostGroups
@@ -49,7 +52,7 @@ export class ListEntries {
         blockSize[block] = largerOfBoth(blockSize[block]!, size[i]!)
       }
     }
-    return { byKey, start, group, price, size, blocksStart, blockSize }
+    return { keys, start, group, price, size, blocksStart, blockSize }
   }
 }
 

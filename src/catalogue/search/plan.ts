@@ -1,12 +1,13 @@
 import type { SearchSource } from './best-offers.ts'
 import { isEveryUsage, isLargeEnough, type SearchFilter } from './filter.ts'
+import { anyUsage, everywhere } from './scopes.ts'
 import { groupOfType, type SearchIndex } from './search-index.ts'
-import { anyUsage, everywhere, listKey } from './sorted-lists.ts'
+import { findList } from './sorted-list.ts'
 
 /** Up to this many lists are merged; beyond, the list of everything is walked and places sifted. */
 const fewLists = 12
-/** All parts of one provider, the regions that are not open to everyone included. */
-const fewParts = 24
+/** A provider's places in up to so many areas are found by the lists of these; in more, by the list of the whole provider. */
+const fewAreas = 3
 /** A list of a provider's part of an area stands for so many lists of places, though others have to be sifted. */
 const placesPerPart = 3
 
@@ -28,39 +29,53 @@ export function listsFor({ searchIndex, filter }: SearchSource): number[] {
 }
 
 function scopeLists(searchIndex: SearchIndex, filter: SearchFilter): number[] {
-  const { lists, scopes } = searchIndex
+  const { scopes } = searchIndex
   const { usages } = filter
-  if (filter.area > 0) return listsIn(lists, [scopes.area(filter.area)], usages, filter)
+  if (filter.area > 0) return listsIn(searchIndex, [scopes.area(filter.area)], usages, filter)
   const few = filter.places && fewScopes(searchIndex, filter.places, usages.length)
-  if (few !== undefined) return listsIn(lists, few, usages, filter)
-  return listsIn(lists, [everywhere], isEveryUsage(usages) ? [anyUsage] : usages, filter)
+  if (few !== undefined) return listsIn(searchIndex, few, usages, filter)
+  return listsIn(searchIndex, [everywhere], isEveryUsage(usages) ? [anyUsage] : usages, filter)
 }
 
 /** Undefined where they would be too many. */
 function fewScopes(
-  { words, areas, scopes }: SearchIndex,
+  searchIndex: SearchIndex,
   places: readonly number[],
   usages: number,
 ): number[] | undefined {
-  const parts = new Set<number>()
-  for (const place of places) parts.add(scopes.providerIn(words.placeProvider[place]!, areas.ofPlace[place]!))
-  const isWorthIt = parts.size * placesPerPart <= places.length || places.length * usages > fewLists
-  if (isWorthIt && parts.size * usages <= fewParts) return [...parts]
-  return places.length * usages <= fewLists ? places.map((place) => scopes.place(place)) : undefined
+  const areFew = places.length * usages <= fewLists
+  if (!areFew || places.length >= placesPerPart) {
+    const larger = providerScopes(searchIndex, places)
+    const isWorthIt = !areFew || larger.length * placesPerPart <= places.length
+    if (isWorthIt && larger.length * usages <= fewLists) return larger
+  }
+  return areFew ? places.map((place) => searchIndex.scopes.place(place)) : undefined
+}
+
+/** The providers that have these places, or their parts of areas. */
+function providerScopes({ words, areas, scopes }: SearchIndex, places: readonly number[]): number[] {
+  const areasOf = new Map<number, Set<number>>()
+  for (const place of places)
+    areasOf.getOrInsertComputed(words.placeProvider[place]!, () => new Set()).add(areas.ofPlace[place]!)
+  return [...areasOf].flatMap(([provider, within]) =>
+    within.size > fewAreas
+      ? [scopes.provider(provider)]
+      : [...within].map((area) => scopes.providerIn(provider, area)),
+  )
 }
 
 function listsIn(
-  { byKey }: SearchIndex['lists'],
-  scopes: readonly number[],
+  { lists, scopes }: SearchIndex,
+  within: readonly number[],
   usages: readonly number[],
   { os, classes }: SearchFilter,
 ): number[] {
   const found: number[] = []
-  for (const scope of scopes)
+  for (const scope of within)
     for (const usage of usages)
       for (const kind of classes) {
-        const list = byKey.get(listKey(scope, os, usage, kind))
-        if (list !== undefined) found.push(list)
+        const list = findList(lists, scopes.listKey(scope, os, usage, kind))
+        if (list >= 0) found.push(list)
       }
   return found
 }
@@ -69,13 +84,14 @@ function listsIn(
  * Where zones are named, an offer that passes lies in one of them, or in their place and in no zone. A place's own list would
  * lead to every group that is cheap in some other zone.
  */
-function zoneLists({ lists, scopes }: SearchIndex, filter: SearchFilter): number[] | undefined {
+function zoneLists(searchIndex: SearchIndex, filter: SearchFilter): number[] | undefined {
+  const { lists, scopes } = searchIndex
   const { zones, places, usages } = filter
   if (zones === undefined || places === undefined) return undefined
   if ((zones.length + places.length) * usages.length > fewLists) return undefined
   return usages.flatMap((usage) => {
     const zoneless = places.filter((place) => ((lists.zoneless[place]! >> usage) & 1) === 1)
     const named = [...zones.map((zone) => scopes.zone(zone)), ...zoneless.map((place) => scopes.place(place))]
-    return listsIn(lists, named, [usage], filter)
+    return listsIn(searchIndex, named, [usage], filter)
   })
 }

@@ -7,9 +7,10 @@ import { type Vocabulary, vocabularyOf } from '../names/vocabulary.ts'
 import { ZoneRegions } from '../names/zone-regions.ts'
 import type { CatalogueRules } from '../rules.ts'
 import { OfferGroups } from './groups.ts'
+import { Scopes } from './scopes.ts'
 import { SearchCache } from './search-cache.ts'
 import type { SortedLists } from './sorted-list.ts'
-import { buildSortedLists, Scopes } from './sorted-lists.ts'
+import { buildSortedLists } from './sorted-lists.ts'
 
 /** Columns with everything that search needs beside them. */
 export interface SearchIndex {

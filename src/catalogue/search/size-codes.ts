@@ -15,11 +15,6 @@ export class SizeCodes {
     this.#largest = distinct.filter((_, i) => (i + 1) % each === 0 || i === distinct.length - 1)
   }
 
-  /** No size of the code is above this. */
-  largest(code: number): number {
-    return this.#largest[code - 1] ?? 0
-  }
-
   /** The code of the least size that is enough; above all codes where none is. */
   of(size: number): number {
     let low = 0

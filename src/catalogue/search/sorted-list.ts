@@ -3,12 +3,13 @@ import type { IdArray } from '../columns/id-array.ts'
 
 /**
  * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, class),
- * where a scope is everything, one area, one provider's part of an area, one place, or one zone. Lists in which every usage
- * type counts are of everything alone. An offer of unknown size is in none.
+ * where a scope is everything, one area, one provider, one provider's part of an area, one place, or one zone. Lists in which
+ * every usage type counts are of everything alone. An offer of unknown size is in none.
  */
 export interface SortedLists {
   readonly classes: readonly ClassRow[]
-  readonly byKey: ReadonlyMap<number, number>
+  /** The key of each list, ascending (see Scopes.listKey). A Map of them takes a byte of each offer. */
+  readonly keys: Float64Array
   /** Entries of list l: [start[l], start[l + 1]); its blocks begin at blocksStart[l]. */
   readonly start: Uint32Array
   readonly group: IdArray
@@ -25,3 +26,15 @@ export interface SortedLists {
 /** Number of entries in a block; the largest sizes of each block are kept. */
 export const blockShift = 6
 export const blockLength = 1 << blockShift
+
+/** The list of a key; -1 where there is none. */
+export function findList({ keys }: SortedLists, key: number): number {
+  let low = 0
+  let high = keys.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if (keys[middle]! < key) low = middle + 1
+    else high = middle
+  }
+  return keys[low] === key ? low : -1
+}

@@ -1,55 +1,12 @@
 import type { Areas } from '../areas.ts'
 import { Classes } from '../classes.ts'
-import { type OfferColumns, osNames, usageCount } from '../columns/columns.ts'
+import { type OfferColumns, usageCount } from '../columns/columns.ts'
 import type { GroupTraits } from '../group-traits.ts'
 import type { Vocabulary } from '../names/vocabulary.ts'
 import type { OfferGroups } from './groups.ts'
 import { ListEntries } from './list-entries.ts'
+import { anyUsage, everywhere, type Scopes } from './scopes.ts'
 import type { SortedLists } from './sorted-list.ts'
-
-/** The usage type of a list in which every usage type counts. */
-export const anyUsage = usageCount
-
-/** What lists are of, as numbers: everything, then places, zones, areas, and what each provider has in each area. */
-export class Scopes {
-  readonly count: number
-  readonly #zones: number
-  readonly #areas: number
-  readonly #providers: number
-  readonly #areaCount: number
-
-  constructor(columns: OfferColumns, words: Vocabulary, areas: Areas) {
-    this.#areaCount = areas.count + 1
-    this.#zones = 1 + columns.places.length
-    this.#areas = this.#zones + columns.zones.length
-    this.#providers = this.#areas + this.#areaCount
-    this.count = this.#providers + words.providers.length * this.#areaCount
-  }
-
-  place(place: number): number {
-    return 1 + place
-  }
-
-  zone(zone: number): number {
-    return this.#zones + zone
-  }
-
-  area(area: number): number {
-    return this.#areas + area
-  }
-
-  providerIn(provider: number, area: number): number {
-    return this.#providers + provider * this.#areaCount + area
-  }
-}
-
-export const everywhere = 0
-
-export function listKey(scope: number, os: number, usage: number, kind: number): number {
-  return ((scope * osNames.length + os) * (usageCount + 1) + usage) * mostClasses + kind
-}
-
-const mostClasses = 2 ** 20
 
 /** What decides which lists an offer is in, beside the columns. */
 export interface ListRules {
@@ -137,12 +94,14 @@ class CheapestByScope {
         else this.#keepOfOne(one, scopes.zone(zone), price)
         this.#keepInAreas(one, place, price)
         this.#keep(one, any, everywhere, price)
-        this.#keepOfOne(one, scopes.providerIn(words.placeProvider[place]!, areas.ofPlace[place]!), price)
+        const provider = words.placeProvider[place]!
+        this.#keepOfOne(one, scopes.provider(provider), price)
+        this.#keepOfOne(one, scopes.providerIn(provider, areas.ofPlace[place]!), price)
         this.#keepOfOne(one, scopes.place(place), price)
       }
-      this.#flush(one, this.#ofOne, (scope) => listKey(scope, os, usage, kind), group, entries)
+      this.#flush(one, this.#ofOne, (scope) => scopes.listKey(scope, os, usage, kind), group, entries)
     }
-    this.#flush(any, this.#ofAny, (scope) => listKey(scope, os, anyUsage, kind), group, entries)
+    this.#flush(any, this.#ofAny, (scope) => scopes.listKey(scope, os, anyUsage, kind), group, entries)
   }
 
   #keepInAreas(one: number[], place: number, price: number): void {

@@ -1,4 +1,5 @@
 import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
+import { kindBits } from '../../domain/likeness.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { MachineFacts } from '../../machines/machine-facts.ts'
 
@@ -59,7 +60,6 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
     network: machines.network(provider, type),
     generation: machines.generation(provider, type).generation,
     kinds: machines.kinds(provider, type),
-    traits: machines.traits(provider, type),
   })) as [Described, Described]
   if (before.speed === 0 || after.speed === 0) yield 'unknown-speed'
   else if (10 * after.speed <= 9 * before.speed) yield 'slower-cores'
@@ -74,7 +74,7 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
   if (most(before) > 0 && most(after) > 0 && most(after) < 0.9 * most(before)) yield 'slower-network'
   if (after.generation === 'previous' && before.generation !== 'previous') yield 'previous-generation'
   if (after.generation === 'retiring' || after.generation === 'retired') yield 'ending'
-  if (before.traits.kinds !== after.traits.kinds) yield 'kind'
+  if (kindBits(before.kinds) !== kindBits(after.kinds)) yield 'kind'
   for (const mark of ['sap', 'constrained-vcpu', 'no-premium-storage'] as const)
     if (after.kinds.includes(mark) && !before.kinds.includes(mark)) yield mark
 }
@@ -86,5 +86,4 @@ interface Described {
   readonly network: ReturnType<MachineFacts['network']>
   readonly generation: string
   readonly kinds: readonly string[]
-  readonly traits: ReturnType<MachineFacts['traits']>
 }

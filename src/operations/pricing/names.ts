@@ -20,15 +20,19 @@ export function regionMeant(catalogue: Catalogue, provider: Provider, name: stri
   return around.length === 1 ? around[0]! : name
 }
 
-/** Regions of any provider that a name means; the name itself where it means none. */
+/**
+ * Regions of any provider that a name means: its own where there is one, for us-east-1 is not us-east1; the name itself where
+ * it means none.
+ */
 export function regionsMeant(catalogue: Catalogue, name: string): readonly string[] {
+  if (catalogue.hasRegion(name)) return [name]
   const names = folded.getOrInsertComputed(catalogue, () => {
     const all = new Map<string, string[]>()
     for (const { regions } of catalogue.facets())
       for (const region of regions) all.getOrInsertComputed(foldName(region), () => []).push(region)
     return all
   })
-  return names.get(foldName(name)) ?? [name]
+  return [name, ...(names.get(foldName(name)) ?? [])]
 }
 
 /** The type that a provider's user means; the name itself where it means none. */

@@ -38,7 +38,7 @@ export interface Limits {
   readonly architectures: Architecture[] | undefined
   readonly lifted: ReadonlySet<keyof RequestPredicates>
   /** Within how many km of what; absent: the continent will do. */
-  readonly around?: { readonly near: string | undefined; readonly distanceKm: number }
+  readonly around?: { readonly near: string | undefined; readonly distanceKm: number } | undefined
 }
 
 /** About as far as a round trip of 15 ms. */
@@ -68,13 +68,14 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
 
   return {
     lifted: liftedIn(given),
-    ...(given.near === undefined && given.distance_km === undefined
-      ? {}
-      : { around: { near: given.near, distanceKm: given.distance_km ?? usualDistanceKm } }),
+    around:
+      given.near === undefined && given.distance_km === undefined
+        ? undefined
+        : { near: given.near, distanceKm: given.distance_km ?? usualDistanceKm },
     predicates: {
       availabilityZones: limiting(given.availability_zones),
       instanceTypes: limiting(given.instance_types),
-      providers: limiting(given.providers)?.flatMap((name) => [name, findProvider(name)?.key ?? name]),
+      providers: limiting(given.providers)?.flatMap((name) => providerNames(name, findProvider)),
       regions: limiting(given.regions),
       usageTypes: usages,
     },
@@ -82,17 +83,23 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
   }
 }
 
+function providerNames(name: string, findProvider: PricingDeps['findProvider']): string[] {
+  const key = findProvider(name)?.key ?? name
+  return key === name ? [name] : [name, key]
+}
+
 const everything = '*'
-const noneLifted: ReadonlySet<keyof RequestPredicates> = new Set()
+const noneLifted: Limits['lifted'] = new Set()
 
 const limiting = (names: readonly string[] | undefined): readonly string[] | undefined =>
   names?.length && !names.includes(everything) ? names : undefined
 
 function liftedIn(given: RequestPredicates): Limits['lifted'] {
-  const members = Object.keys(given) as (keyof RequestPredicates)[]
-  const lifted = members.filter((member) => {
-    const names = given[member]
-    return Array.isArray(names) && names.includes(everything)
-  })
-  return lifted.length === 0 ? noneLifted : new Set(lifted)
+  let lifted = noneLifted
+  for (const member in given) {
+    const name = member as keyof RequestPredicates
+    const names = given[name]
+    if (Array.isArray(names) && names.includes(everything)) lifted = new Set([...lifted, name])
+  }
+  return lifted
 }

@@ -17,7 +17,7 @@ export interface SearchScope {
 export function scopeOf(catalogue: Catalogue, current: Offer, limits: Limits): SearchScope {
   const { predicates, lifted, around } = limits
   const { usageTypes, availabilityZones } = predicates
-  const regions = predicates.regions?.flatMap((name) => [name, ...regionsMeant(catalogue, name)])
+  const regions = predicates.regions?.flatMap((name) => regionsMeant(catalogue, name))
   const isPlaceNamed =
     regions !== undefined ||
     availabilityZones !== undefined ||
@@ -70,8 +70,6 @@ export function scopeText(scope: SearchScope): string {
 
 function writtenScope({ predicates, near, withoutLocalZones }: SearchScope): string {
   const { usageTypes, regions, availabilityZones, providers, instanceTypes } = predicates
-  const named = (names: readonly string[] | undefined): string =>
-    names === undefined ? '"*"' : `(${[...new Set(names)].slice(0, mostNames).map(quoted).join(' ')})`
   const more = near === undefined || near.area === '' ? [] : near.places
   return [
     `usage_types=${named(usageTypes)}`,
@@ -84,14 +82,24 @@ function writtenScope({ predicates, near, withoutLocalZones }: SearchScope): str
   ].join(', ')
 }
 
+function named(names: readonly string[] | undefined): string {
+  if (names === undefined) return '"*"'
+  if (names.length === 1) return `(${quoted(names[0]!)})`
+  return `(${[...new Set(names)].slice(0, mostNames).map(quoted).join(' ')})`
+}
+
 const mostNames = 20
 
 /** A caller's own names may hold anything; a header may not. */
-const quoted = (text: string): string =>
-  `"${text
+function quoted(text: string): string {
+  if (ordinaryName.test(text)) return `"${text}"`
+  return `"${text
     .slice(0, 100)
     .replace(/[^\x20-\x7e]/g, '?')
     .replace(/["\\]/g, '\\$&')}"`
+}
+
+const ordinaryName = /^[\w .-]{1,100}$/
 
 /** Regions of the same continent and partition. A provider that is named and has none there is taken with its nearest. */
 function nearTo(catalogue: Catalogue, current: Offer, providers: readonly string[] | undefined): Near {
@@ -129,10 +137,11 @@ function nearestRegions(
   area: string,
   here: KnownPlace,
 ): Near['places'] {
+  if (catalogue.hasRegionIn(area, provider)) return []
   const { places } = shippedKnowledge()
   const known = catalogue.regionsOf(provider).flatMap((region) => places.find(provider, region) ?? [])
+  if (known.length === 0) return []
   const areaOf = (place: KnownPlace): string => catalogue.rules.areaOf(place.provider, place.region)
-  if (known.length === 0 || known.some((place) => areaOf(place) === area)) return []
   const nearest = known.reduce((a, b) => (distanceKm(here, b) < distanceKm(here, a) ? b : a))
   return known.filter((place) => areaOf(place) === areaOf(nearest))
 }
@@ -141,9 +150,7 @@ function nearestRegions(
 function nearToUnknown(catalogue: Catalogue, { provider, region }: Offer): Near {
   const open = openPlaces.getOrInsertComputed(catalogue, () => {
     const { places } = shippedKnowledge()
-    return [...places.all()].filter((place) =>
-      places.area(place.provider, place.region).endsWith(' commercial'),
-    )
+    return places.all().filter((place) => places.area(place.provider, place.region).endsWith(' commercial'))
   })
   return { area: '', places: [...open, { provider, region }] }
 }

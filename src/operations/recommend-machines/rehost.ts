@@ -75,7 +75,7 @@ function rulesOf({ catalogue }: Market, current: Offer | undefined, predicates: 
   if (current === undefined) return { predicates }
   const limits = { predicates, architectures: undefined, lifted: new Set<never>() }
   return {
-    like: likenessOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
+    like: likenessOf(catalogue.traitsOf(current), false),
     ...scopeOf(catalogue, current, limits),
   }
 }

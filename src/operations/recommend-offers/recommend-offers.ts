@@ -94,12 +94,10 @@ export function needFor(deps: PricingDeps, market: Market, request: Recommendati
 
 /** A custom type is as fast as its family. */
 function traitsOf(catalogue: Catalogue, current: Offer): TypeTraits {
-  const { provider, instanceType, family } = current
-  const own = catalogue.rules.traitsOf(provider, instanceType)
-  if (own.speed > 0 || family === '' || current.position !== undefined) return own
+  const own = catalogue.traitsOf(current)
+  if (own.speed > 0 || current.family === '' || current.position !== undefined) return own
   const [sibling] = catalogue.familyOffers(current)
-  if (sibling === undefined) return own
-  return { ...own, speed: catalogue.rules.traitsOf(provider, sibling.instanceType).speed }
+  return sibling === undefined ? own : { ...own, speed: catalogue.traitsOf(sibling).speed }
 }
 
 const catalogues = ({ catalogue, own }: Market): Catalogue[] => [catalogue, ...own.catalogues]

@@ -45,7 +45,7 @@ export function suggestCheaper(
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
-    like: likenessOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
+    like: likenessOf(catalogue.traitsOf(current), false),
     ...scopeOf(catalogue, current, {
       predicates: within(suggestFrom, current),
       architectures: undefined,

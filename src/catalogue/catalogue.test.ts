@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest'
+import { ordinaryTraits } from '../domain/likeness.ts'
+import { offer } from '../pricing/offer.case.ts'
+import { Catalogue } from './catalogue.ts'
+
+const speeds: Record<string, number> = { 'aws m5.large': 100, 'acme m5.large': 200, 'aws fast.large': 300 }
+const rules = {
+  id: 'test',
+  traitsOf: (provider: string, type: string) => ({
+    ...ordinaryTraits,
+    speed: speeds[`${provider} ${type}`] ?? 0,
+  }),
+}
+const offers = [
+  offer({ provider: 'aws', instanceType: 'm5.large' }),
+  offer({ provider: 'acme', instanceType: 'm5.large' }),
+  offer({ provider: 'aws', instanceType: 'fast.large' }),
+]
+const catalogue = Catalogue.from(offers, rules)
+
+const found = (from: Catalogue, provider: string, instanceType: string) =>
+  from.offersOf({ provider, region: 'n-1', instanceType, operatingSystem: 'Linux' })[0]!
+
+test.each([
+  ['aws', 'm5.large', 100],
+  ['acme', 'm5.large', 200],
+  ['aws', 'fast.large', 300],
+])('the traits of %s %s, whoever else has a type of that name', (provider, type, speed) => {
+  const one = found(catalogue, provider, type)
+  expect(one.position).toBeDefined()
+  expect(catalogue.traitsOf(one).speed).toBe(speed)
+})
+
+test('an offer of another catalogue is known by its names, not by its position', () => {
+  const other = Catalogue.from([offer({ provider: 'aws', instanceType: 'fast.large' })], rules)
+  expect(catalogue.traitsOf(found(other, 'aws', 'fast.large')).speed).toBe(300)
+  for (const [provider, type, speed] of [
+    ['aws', 'm5.large', 100],
+    ['acme', 'm5.large', 200],
+  ] as const)
+    expect(other.traitsOf(found(catalogue, provider, type)).speed).toBe(speed)
+})
