@@ -1,20 +1,23 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Change, changesOf } from './mutation/changes.ts'
+import { RelatedTests } from './mutation/related-tests.ts'
 
 // Would the tests notice? Makes random one-token changes to source files, one at a time, in a copy of the project, and runs
-// the tests that import the changed file. A change that no test notices is printed.
-//   npm run mutate -- src/pricing [src/http ...] [--count 60] [--seed 1] [--jobs 2]
+// the tests that import the changed file, until one fails. A change that no test notices is printed.
+//   npm run mutate -- src/pricing [src/http ...] [--tests src] [--count 60] [--seed 1] [--jobs 2]
+// Only the tests in the named directories count; --tests names others, or files that are always run.
 // Stryker, the usual tool, has no runner for this version of vitest.
 // Changes that cannot be noticed are listed with the reason in test/mutation/survivors.json and do not count.
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
   options: {
+    tests: { type: 'string', multiple: true, default: [] as string[] },
     count: { type: 'string', default: '60' },
     seed: { type: 'string', default: '1' },
     jobs: { type: 'string', default: '2' },
@@ -40,12 +43,13 @@ interface Survivor {
   readonly why: string
 }
 
-const longestMs = 180_000
+const longestMs = 60_000
 const root = join(import.meta.dirname, '..')
 const accepted = JSON.parse(
   readFileSync(join(import.meta.dirname, 'mutation/survivors.json'), 'utf8'),
 ) as Survivor[]
 const mutants = sample(positionals.flatMap(mutantsUnder), Number(values.count), Number(values.seed))
+const related = new RelatedTests(root)
 const survivors: Mutant[] = []
 let explained = 0
 let done = 0
@@ -63,35 +67,81 @@ console.log(
 
 async function work(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'cheapside-mutate-'))
+  let runner: ChildProcess | undefined
   try {
-    const left = new Set(['node_modules', '.git', 'data', 'docs'])
+    const left = new Set(['node_modules', '.git', 'data'])
     cpSync(root, copy, { recursive: true, filter: (path) => path === root || !left.has(basename(path)) })
     symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
+    runner = await startRunner(copy)
+    if (mutants[0] === queue[0]) await refuseFailingTests(runner)
     for (let mutant = queue.shift(); mutant !== undefined; mutant = queue.shift()) {
-      if (!(await isNoticed(copy, mutant))) {
+      if (hasEnded(runner)) runner = await startRunner(copy)
+      if (!(await isNoticed(copy, runner, mutant))) {
         if (isAccepted(mutant)) explained++
         else survivors.push(mutant)
       }
       if (process.stderr.isTTY) process.stderr.write(`\r${++done} of ${mutants.length}`)
     }
   } finally {
+    if (runner !== undefined) end(runner)
     rmSync(copy, { recursive: true })
   }
 }
 
-async function isNoticed(copy: string, { file, change }: Mutant): Promise<boolean> {
+async function startRunner(copy: string): Promise<ChildProcess> {
+  const script = join(import.meta.dirname, 'mutation/test-runner.ts')
+  const runner = fork(script, [copy], { cwd: copy, stdio: 'ignore', detached: true })
+  await once(runner, 'message')
+  return runner
+}
+
+/** With the workers it started. */
+function end(runner: ChildProcess): void {
+  if (!hasEnded(runner)) process.kill(-runner.pid!, 'SIGKILL')
+}
+
+function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
+  return exitCode !== null || signalCode !== null
+}
+
+async function isNoticed(copy: string, runner: ChildProcess, { file, change }: Mutant): Promise<boolean> {
   const source = readFileSync(join(root, file), 'utf8')
   writeFileSync(join(copy, file), source.slice(0, change.start) + change.text + source.slice(change.end))
-  const vitest = join(root, 'node_modules/vitest/vitest.mjs')
-  const elsewhere = ['test', 'web', 'bench'].map((folder) => `--exclude=${folder}/**`)
-  const words = ['related', file, '--run', '--bail=1', '--reporter=dot', '--passWithNoTests', ...elsewhere]
-  const child = spawn(process.execPath, [vitest, ...words], { cwd: copy, stdio: 'ignore', detached: true })
+  runner.send({ changed: file, tests: testsOf(file) })
   // A change that makes a loop endless is noticed too.
-  const timer = setTimeout(() => process.kill(-child.pid!, 'SIGKILL'), longestMs)
-  const [code] = await once(child, 'exit')
+  const timer = setTimeout(() => end(runner), longestMs)
+  const noticed = await failureOf(runner)
   clearTimeout(timer)
   writeFileSync(join(copy, file), source)
-  return code !== 0
+  return noticed
+}
+
+function failureOf(runner: ChildProcess): Promise<boolean> {
+  return new Promise((resolve) => {
+    const onExit = () => resolve(true)
+    runner.once('exit', onExit)
+    runner.once('message', (failed: boolean) => {
+      runner.off('exit', onExit)
+      resolve(failed)
+    })
+  })
+}
+
+/** A test that fails without a change would seem to notice them all. */
+async function refuseFailingTests(runner: ChildProcess): Promise<void> {
+  for (const test of new Set(mutants.flatMap(({ file }) => testsOf(file)))) {
+    runner.send({ changed: test, tests: [test] })
+    if (await failureOf(runner)) throw new Error(`${test} fails without a change`)
+  }
+}
+
+function testsOf(file: string): string[] {
+  const places = [
+    ...positionals.map((place) => (place.endsWith('.ts') ? dirname(place) : place)),
+    ...values.tests,
+  ]
+  const near = related.of(file).filter((test) => places.some((place) => test.startsWith(place)))
+  return [...new Set([...near, ...values.tests.filter((place) => place.endsWith('.ts'))])]
 }
 
 function mutantsUnder(place: string): Mutant[] {
