@@ -1,10 +1,10 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type Change, changesOf } from './mutation/changes.ts'
+import { type Mutant, mutantsUnder, sample } from './mutation/mutants.ts'
 import { RelatedTests } from './mutation/related-tests.ts'
 
 // Would the tests notice? Makes random one-token changes to source files, one at a time, in a copy of the project, and runs
@@ -28,14 +28,6 @@ if (positionals.length === 0) {
   process.exit(2)
 }
 
-interface Mutant {
-  readonly file: string
-  readonly change: Change
-  readonly line: number
-  readonly before: string
-  readonly after: string
-}
-
 interface Survivor {
   readonly file: string
   readonly before: string
@@ -43,27 +35,39 @@ interface Survivor {
   readonly why: string
 }
 
-const longestMs = 60_000
+/** How much longer than without a change the tests may take, before they count as endless. */
+const [longerBy, longerMs] = [6, 60_000]
 const root = join(import.meta.dirname, '..')
 const accepted = JSON.parse(
   readFileSync(join(import.meta.dirname, 'mutation/survivors.json'), 'utf8'),
 ) as Survivor[]
-const mutants = sample(positionals.flatMap(mutantsUnder), Number(values.count), Number(values.seed))
+const mutants = sample(
+  positionals.flatMap((place) => mutantsUnder(root, place)),
+  Number(values.count),
+  Number(values.seed),
+)
 const related = new RelatedTests(root)
 const survivors: Mutant[] = []
+const endless: Mutant[] = []
 let explained = 0
 let done = 0
+const durationsMs = new Map<string, number>()
 const queue = [...mutants]
 await Promise.all(Array.from({ length: Number(values.jobs) }, work))
 
 const counted = mutants.length - explained
 const noticed = counted - survivors.length
-for (const { file, line, before, after } of survivors)
-  console.log(`\nnot noticed: ${file}:${line}\n  - ${before}\n  + ${after}`)
+print('made tests run without end', endless)
+print('not noticed', survivors)
 console.log(
   `\n${noticed} of ${counted} changes noticed (${((100 * noticed) / Math.max(1, counted)).toFixed(0)}%); ` +
     `${explained} more cannot be noticed, see test/mutation/survivors.json`,
 )
+
+function print(what: string, which: readonly Mutant[]): void {
+  for (const { file, line, before, after } of which)
+    console.log(`\n${what}: ${file}:${line}\n  - ${before}\n  + ${after}`)
+}
 
 async function work(): Promise<void> {
   const copy = mkdtempSync(join(tmpdir(), 'cheapside-mutate-'))
@@ -104,12 +108,20 @@ function hasEnded({ exitCode, signalCode }: ChildProcess): boolean {
   return exitCode !== null || signalCode !== null
 }
 
-async function isNoticed(copy: string, runner: ChildProcess, { file, change }: Mutant): Promise<boolean> {
+async function isNoticed(copy: string, runner: ChildProcess, mutant: Mutant): Promise<boolean> {
+  const { file, change } = mutant
   const source = readFileSync(join(root, file), 'utf8')
   writeFileSync(join(copy, file), source.slice(0, change.start) + change.text + source.slice(change.end))
-  runner.send({ changed: file, tests: testsOf(file) })
-  // A change that makes a loop endless is noticed too.
-  const timer = setTimeout(() => end(runner), longestMs)
+  const tests = testsOf(file)
+  const plainMs = tests.reduce((sum, test) => sum + (durationsMs.get(test) ?? 0), 0)
+  runner.send({ changed: file, tests })
+  const timer = setTimeout(
+    () => {
+      endless.push(mutant)
+      end(runner)
+    },
+    plainMs * longerBy + longerMs,
+  )
   const noticed = await failureOf(runner)
   clearTimeout(timer)
   writeFileSync(join(copy, file), source)
@@ -130,8 +142,10 @@ function failureOf(runner: ChildProcess): Promise<boolean> {
 /** A test that fails without a change would seem to notice them all. */
 async function refuseFailingTests(runner: ChildProcess): Promise<void> {
   for (const test of new Set(mutants.flatMap(({ file }) => testsOf(file)))) {
+    const startedAt = performance.now()
     runner.send({ changed: test, tests: [test] })
     if (await failureOf(runner)) throw new Error(`${test} fails without a change`)
+    durationsMs.set(test, performance.now() - startedAt)
   }
 }
 
@@ -144,43 +158,6 @@ function testsOf(file: string): string[] {
   return [...new Set([...near, ...values.tests.filter((place) => place.endsWith('.ts'))])]
 }
 
-function mutantsUnder(place: string): Mutant[] {
-  const files = place.endsWith('.ts') ? [place] : globSync(`${place}/**/*.ts`, { cwd: root })
-  return files
-    .filter((file) => !/\.(test|case)\.ts$/.test(file))
-    .sort()
-    .flatMap((file) => {
-      const source = readFileSync(join(root, file), 'utf8')
-      return changesOf(source).map((change) => describe(file, source, change))
-    })
-}
-
-function describe(file: string, source: string, change: Change): Mutant {
-  const from = source.lastIndexOf('\n', change.start - 1) + 1
-  const to = (source.indexOf('\n', change.end) + 1 || source.length + 1) - 1
-  return {
-    file,
-    change,
-    line: source.slice(0, change.start).split('\n').length,
-    before: source.slice(from, to).trim(),
-    after: (source.slice(from, change.start) + change.text + source.slice(change.end, to)).trim(),
-  }
-}
-
 function isAccepted({ file, before, after }: Mutant): boolean {
   return accepted.some((one) => one.file === file && one.before === before && one.after === after)
-}
-
-/** The same choice for the same seed. */
-function sample<T>(all: readonly T[], count: number, seed: number): T[] {
-  let state = seed >>> 0
-  const random = () => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-    return state / 2 ** 32
-  }
-  return all
-    .map((item) => ({ item, rank: random() }))
-    .sort((a, b) => a.rank - b.rank)
-    .slice(0, count)
-    .map(({ item }) => item)
 }
