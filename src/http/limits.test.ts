@@ -1,25 +1,8 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import type { KeyRecord } from '../domain/key.ts'
-import { createLog } from './log.ts'
-import { HttpMetrics } from './metrics.ts'
 import { TokenBuckets } from './rate-limit.ts'
-import { Readiness } from './readiness.ts'
-import { buildServer } from './server.ts'
 import { startTestService, type TestService } from './service.case.ts'
-
-const key: KeyRecord = {
-  id: 'k',
-  organisation: 'acme',
-  name: 'test',
-  scopes: ['pricing:read'],
-  secretHash: '',
-  createdAt: 0,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-  replacedBy: null,
-}
+import { smallServer } from './small-server.case.ts'
 
 let service: TestService | undefined
 afterEach(async () => {
@@ -31,28 +14,13 @@ afterEach(async () => {
 const buckets = (burst: number) => new TokenBuckets(0.001, burst)
 
 test('requests are limited by key, by address without one, and where none is needed', async () => {
-  const readiness = new Readiness()
-  const { server } = buildServer({
-    readiness,
-    metrics: new HttpMetrics(),
-    log: createLog('silent'),
-    corsOrigins: [],
-    trustedProxies: [],
-    bounds: { connections: 0, addressConnections: 0, requestSeconds: 30, writeSeconds: 30 },
-    authenticator: {
-      authenticate: (presented) => (presented === 'known' ? key : undefined),
-      keysAreFresh: () => true,
-      keyBuckets: buckets(3),
-      addressBuckets: buckets(2),
-      openBuckets: buckets(2),
+  const { server, readiness } = smallServer(
+    (routes) => {
+      routes.get('/own', { config: { scope: 'any' } }, (_, reply) => reply.send('own'))
+      routes.get('/open/:id', { config: { scope: 'none' } }, (_, reply) => reply.send('open'))
     },
-    routes: [
-      (server) => {
-        server.get('/own', { config: { scope: 'any' } }, (_, reply) => reply.send('own'))
-        server.get('/open/:id', { config: { scope: 'none' } }, (_, reply) => reply.send('open'))
-      },
-    ],
-  })
+    { keyBuckets: buckets(3), addressBuckets: buckets(2), openBuckets: buckets(2) },
+  )
   const ask = (url: string, headers = {}) => server.inject({ url, headers: { host: 'a', ...headers } })
   const own = () => ask('/own', { 'x-api-key': 'known' })
   const starting = await own()
@@ -60,11 +28,11 @@ test('requests are limited by key, by address without one, and where none is nee
   readiness.started()
   const answers = [await own(), await own(), await own()]
   expect(answers.map(({ body }) => body)).toEqual(['own', 'own', 'own'])
-  expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual([2, 1, 0])
-  expect(answers.map(({ headers }) => headers['ratelimit-limit'])).toEqual([3, 3, 3])
-  expect(answers.map(({ headers }) => headers['ratelimit-reset'])).toEqual([1000, 2000, 3000])
+  expect(answers.map(({ headers }) => headers['ratelimit-remaining'])).toEqual(['2', '1', '0'])
+  expect(answers.map(({ headers }) => headers['ratelimit-limit'])).toEqual(['3', '3', '3'])
+  expect(answers.map(({ headers }) => headers['ratelimit-reset'])).toEqual(['1000', '2000', '3000'])
   const refused = await own()
-  expect([refused.json().code, refused.headers['ratelimit-remaining']]).toEqual(['rate-limited', 0])
+  expect([refused.json().code, refused.headers['ratelimit-remaining']]).toEqual(['rate-limited', '0'])
   expect(Number(refused.headers['retry-after'])).toBeGreaterThan(900)
   expect(Number(refused.headers['retry-after'])).toBeLessThanOrEqual(1000)
 
