@@ -349,6 +349,22 @@ describe('the region of the provider block', () => {
     )
   })
 
+  test('a variable with the name of what every object has', () => {
+    const key = 'module.a:aws'
+    const named = { references: ['var.constructor'] }
+    const inner = {
+      variables: { constructor: { default: 'ca-west-1' } },
+      resources: [{ type: 'aws_instance', name: 'web', provider_config_key: key }],
+    }
+    const plan = {
+      configuration: {
+        provider_config: { [key]: { module_address: 'module.a', expressions: { region: named } } },
+        root_module: { module_calls: { a: { expressions: {}, module: inner } } },
+      },
+    }
+    expect(regionOf(one({ type: 'aws_instance', module: 'module.a', after }, plan).after)).toBe('ca-west-1')
+  })
+
   test('a variable handed down through modules', () => {
     const inner = {
       resources: [{ type: 'aws_instance', name: 'web', provider_config_key: 'module.a.module.b:aws' }],
