@@ -3,7 +3,15 @@ import { describe, expect, test } from 'vitest'
 import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
 import { NodeLoads, shareWithinPrice } from './node-loads.ts'
 import type { NodePrice, NodePrices } from './node-prices.ts'
-import { addLoads, addRequestChange, allocateSpend, currentRequests, type RequestOverrides } from './spend.ts'
+import {
+  addLoads,
+  addRequestChange,
+  addUnitUsd,
+  allocateSpend,
+  currentRequests,
+  type RequestOverrides,
+  usdOf,
+} from './spend.ts'
 
 /** 4 cores and 16 GiB: 0.03 x 4 + 0.004 x 16 = 0.184 an hour. */
 const price: NodePrice = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
@@ -44,6 +52,32 @@ describe('spend is max(request, mean usage) x price', () => {
     const pod = { hours: 1, cpuRequest: 64, memoryRequest: 0.1, gib: 0 }
     expect(check([pod], currentRequests, at({ ...price, perHourUsd: null }))).toBeCloseTo(1.92 + 0.0004, 6)
   })
+})
+
+test('a core and a GiB cost their price for each hour that a pod ran', () => {
+  const units = { cpu: 1, memory: 1 }
+  addUnitUsd(units, podOf({ hours: 3, seconds: 900 }), at(price))
+  expect(units.cpu).toBeCloseTo(1 + 3 * 0.25 * 0.03, 9)
+  expect(units.memory).toBeCloseTo(1 + 3 * 0.25 * 0.004, 9)
+})
+
+test('each gets its part of a node that is asked for too much', () => {
+  const [pod, other] = [
+    podOf({ hours: 1, cpuRequest: 4, memoryRequest: 16 }),
+    podOf({ hours: 1, cpuRequest: 12, memoryRequest: 48 }),
+  ]
+  const loads = new NodeLoads()
+  for (const { use } of [pod, other]) addLoads(loads, use)
+  const spend = allocateSpend([pod], currentRequests, at(price), (node) => loads.of(node))
+  expect(usdOf(spend)).toBeCloseTo(0.184 / 4, 9)
+  expect(spend.cpuUsd / spend.memoryUsd).toBeCloseTo(0.12 / 0.064, 9)
+  // Nobody looks whether it is too much.
+  expect(usdOf(allocateSpend([pod, other], currentRequests, at(price), undefined))).toBeCloseTo(4 * 0.184, 9)
+  // With smaller requests all of it fits, and each pays for what it keeps.
+  const requests = { cpu: 1, memory: 4 }
+  addRequestChange(loads, [pod, other], requests)
+  expect(loads.at('n1', firstHour)).toEqual({ cores: expect.closeTo(2, 9), gib: expect.closeTo(8, 9) })
+  expect(usdOf(allocateSpend([pod], requests, at(price), (node) => loads.of(node)))).toBeCloseTo(0.184 / 4, 9)
 })
 
 test('on no node is more spent than it costs, now or with other requests', () => {

@@ -88,6 +88,19 @@ test('who goes away leaves the queue, and ends the work', async () => {
   while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
 })
 
+test('who went away is no failure of the answer', async () => {
+  const { url, reads, failures } = await serve(async function* (signal) {
+    yield 'begun'
+    await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+  })
+  const working = request(`${url}/a`).end()
+  await once(working, 'response')
+  working.destroy()
+  while (reads.queue.underWay > 0) await new Promise((resolve) => setImmediate(resolve))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(failures).toEqual([])
+})
+
 test('no more is made than the client takes', async () => {
   let made = 0
   const { url } = await serve(async function* (signal) {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { planResources } from '../importers/terraform/resources.ts'
 import { NotAPlan, readTerraformPlan } from './terraform.ts'
+import { planValues } from './values.ts'
 
 interface Change {
   readonly type: string
@@ -232,6 +233,7 @@ describe('what happens to it', () => {
     ['replaced', ['delete', 'create'], true, true, 'replace'],
     ['replaced, the new one first', ['create', 'delete'], true, true, 'replace'],
     ['left alone', ['no-op'], true, true, 'no-op'],
+    ['of two unusual kinds', ['update', 'delete'], true, true, 'update'],
   ])('%s', (_, actions, hasBefore, hasAfter, action) => {
     const found = one({
       type: 'aws_instance',
@@ -291,6 +293,76 @@ describe('the region of the provider block', () => {
     ['nothing', {}, undefined],
   ])('%s', (_, plan, expected) => {
     expect(regionOf(one({ type: 'aws_instance', after }, plan).after)).toBe(expected)
+  })
+
+  test('a provider that a module takes from the root', () => {
+    const plan = {
+      configuration: {
+        provider_config: { 'aws.paris': { expressions: { region: { constant_value: 'eu-west-3' } } } },
+        root_module: {
+          module_calls: {
+            a: {
+              module: {
+                resources: [{ type: 'aws_instance', name: 'web', provider_config_key: 'module.a:aws.paris' }],
+              },
+            },
+          },
+        },
+      },
+    }
+    const found = one({ type: 'aws_instance', module: 'module.a', after }, plan).after
+    expect(regionOf(found)).toBe('eu-west-3')
+  })
+
+  test('the default of a variable, of the root and of a module', () => {
+    const root = configuration(variable)
+    const withDefault = {
+      configuration: {
+        ...root.configuration,
+        root_module: { ...root.configuration.root_module, variables: { region: { default: 'eu-north-1' } } },
+      },
+    }
+    expect(regionOf(one({ type: 'aws_instance', after }, withDefault).after)).toBe('eu-north-1')
+    const given = { ...withDefault, variables: { region: { value: 'eu-west-2' } } }
+    expect(regionOf(one({ type: 'aws_instance', after }, given).after)).toBe('eu-west-2')
+    const key = 'module.a:aws'
+    const inModule = {
+      configuration: {
+        provider_config: { [key]: { module_address: 'module.a', expressions: { region: variable } } },
+        root_module: {
+          module_calls: {
+            a: {
+              module: {
+                variables: { region: { default: 'ca-west-1' } },
+                resources: [
+                  { type: 'aws_instance', name: 'web', provider_config_key: key },
+                  { type: 'aws_instance', name: 'web', provider_config_key: 'a later one' },
+                ],
+              },
+            },
+          },
+        },
+      },
+    }
+    expect(regionOf(one({ type: 'aws_instance', module: 'module.a', after }, inModule).after)).toBe(
+      'ca-west-1',
+    )
+  })
+
+  test('a variable with the name of what every object has', () => {
+    const key = 'module.a:aws'
+    const named = { references: ['var.constructor'] }
+    const inner = {
+      variables: { constructor: { default: 'ca-west-1' } },
+      resources: [{ type: 'aws_instance', name: 'web', provider_config_key: key }],
+    }
+    const plan = {
+      configuration: {
+        provider_config: { [key]: { module_address: 'module.a', expressions: { region: named } } },
+        root_module: { module_calls: { a: { expressions: {}, module: inner } } },
+      },
+    }
+    expect(regionOf(one({ type: 'aws_instance', module: 'module.a', after }, plan).after)).toBe('ca-west-1')
   })
 
   test('a variable handed down through modules', () => {
@@ -357,6 +429,32 @@ test('what the plan leaves out but the prior state holds is unchanged, modules i
     'no-op module.m.aws_instance.deep',
   ])
   expect(read(prior_state).changes).toHaveLength(3)
+})
+
+test('values of another kind than expected read as nothing', () => {
+  const values = planValues(
+    { size: 'large', count: Number.NaN, on: 'true', block: [{ name: 4, many: ['a', 'b'] }] },
+    { block: [{ name: false, many: true }], all: true },
+    () => '',
+  )
+  expect([values.text('size'), values.text('block.name'), values.text('none.name')]).toEqual([
+    'large',
+    '',
+    '',
+  ])
+  expect([values.number('block.name'), values.number('size'), values.number('count')]).toEqual([
+    4,
+    undefined,
+    undefined,
+  ])
+  expect([values.flag('on'), values.length('block.many'), values.length('size')]).toEqual([false, 2, 0])
+  const unknown = ['block.name', 'block.many', 'block.many.deep', 'all', 'all.deep', 'block', 'none']
+  expect(unknown.filter((path) => values.isUnknown(path))).toEqual([
+    'block.many',
+    'block.many.deep',
+    'all',
+    'all.deep',
+  ])
 })
 
 test.each([null, 5, 'x', [], {}, { values: {} }, { resources: [] }])('%j is no plan', (document) => {

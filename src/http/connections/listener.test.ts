@@ -92,6 +92,11 @@ test('a client that takes nothing is cut off, one whose answer takes time is not
   unread.destroy()
 })
 
+test('a connection on which nothing is asked is closed without an answer', async () => {
+  const { connect } = await listen((_, response) => response.end())
+  expect(await text(connect())).toBe('')
+})
+
 test('connections are limited in all, and counted until they are closed', async () => {
   const { connect, limits, refused } = await listen((_, response) => response.end('served'), {
     connections: 2,

@@ -34,3 +34,48 @@ test('says that it is not built, and is there as soon as it is', async () => {
     expect((await server.inject(path)).statusCode).toBe(404)
   }
 })
+
+test('files are sent compressed to who takes it, and once to who keeps them', async () => {
+  const built = join(folder, 'compressed')
+  mkdirSync(join(built, 'assets'), { recursive: true })
+  for (const [name, content] of Object.entries({
+    'index.html': 'page',
+    'assets/a.js': 'plain',
+    'assets/a.js.br': 'br',
+    'assets/a.js.gz': 'gz',
+  }))
+    writeFileSync(join(built, name), content)
+  const server = Fastify()
+  consoleRoutes(built)(server as unknown as Server)
+  const ask = async (encoding: string | undefined, more = {}) => {
+    const accepted = encoding === undefined ? {} : { 'accept-encoding': encoding }
+    return server.inject({ url: '/console/assets/a.js', headers: { ...accepted, ...more } })
+  }
+  for (const [encoding, body, coding] of [
+    [undefined, 'plain', undefined],
+    ['gzip, BR', 'br', 'br'],
+    ['gzip', 'gz', 'gzip'],
+    ['br;q=0, gzip;q=0.5', 'gz', 'gzip'],
+    ['br;q=0.000', 'plain', undefined],
+    ['deflate', 'plain', undefined],
+  ]) {
+    const answer = await ask(encoding)
+    expect([answer.body, answer.headers['content-encoding']], encoding).toEqual([body, coding])
+    expect(answer.headers).toMatchObject({
+      'content-type': 'text/javascript; charset=utf-8',
+      'cache-control': 'public, max-age=31536000, immutable',
+      vary: 'accept-encoding',
+    })
+  }
+  const { etag } = (await ask(undefined)).headers
+  const kept = await ask('br', { 'if-none-match': etag })
+  expect([kept.statusCode, kept.body, kept.headers['content-encoding']]).toEqual([304, '', undefined])
+  for (const path of ['/', '/console', '/console/any/where']) {
+    const page = await server.inject(path)
+    expect([page.body, page.headers['cache-control'], page.headers['content-type']]).toEqual([
+      'page',
+      'no-cache',
+      'text/html; charset=utf-8',
+    ])
+  }
+})

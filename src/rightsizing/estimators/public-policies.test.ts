@@ -39,6 +39,32 @@ describe('worked by hand', () => {
     expect(grown).toBeGreaterThan(2 * 1.15)
   })
 
+  test.each([
+    ['krr-simple', 1, 1.15],
+    ['krr-p99', 1, 1.15],
+    ['aws-compute-optimizer', 1.2, 1.2],
+    ['azure-advisor', 1.25, 1.25],
+    ['kubecost', 1 / 0.7, 1 / 0.7],
+  ])('%s: constant usage with its margins', (name, cpuMargin, memoryMargin) => {
+    const { cpu, memory } = check(name, 20, { cpu: () => [2], gib: () => [3] })
+    expect(cpu.value).toBeCloseTo(2 * cpuMargin, 9)
+    expect(memory.value).toBeCloseTo(3 * memoryMargin, 9)
+  })
+
+  test.each([
+    ['krr-simple', 14],
+    ['krr-p99', 14],
+    ['aws-compute-optimizer', 14],
+    ['azure-advisor', 7],
+    ['kubecost', 2],
+    ['autopilot', 2],
+  ])('%s: the highest memory of the last %i days', (name, days) => {
+    const peakDaysAgo = (ago: number) =>
+      check(name, 20, { gib: (hour) => [Math.floor(hour / 24) === 20 - ago ? 9 : 1] }).memory.value!
+    expect(peakDaysAgo(days)).toBeGreaterThan(9)
+    expect(peakDaysAgo(days + 1)).toBeLessThan(2)
+  })
+
   test('windows forget, half-lives fade', () => {
     const early = (hour: number): number[] => [hour < 24 ? 9 : 1]
     expect(check('kubecost', 4, { cpu: early }).cpu.value).toBeCloseTo(1 / 0.7, 9)

@@ -40,6 +40,23 @@ describe('the least loss', () => {
     expect(decide(outlook(stairs), { ...free, mostShare: 0.2 }).share).toBeLessThanOrEqual(0.2)
   })
 
+  test('the search starts at the largest size', () => {
+    const onlyLargest = Float32Array.from(multiples, (_, k) => (k === gridSize - 1 ? 0 : 1))
+    const largest = 2 * multiples[gridSize - 1]!
+    expect(decide(outlook(onlyLargest), { ...free, mostShare: 0.5 })).toMatchObject({
+      request: largest,
+      share: 0,
+    })
+    const never = new Float32Array(gridSize).fill(1)
+    expect(decide(outlook(never), { ...free, mostShare: 0.5 })).toMatchObject({ request: largest, share: 1 })
+  })
+
+  test('of sizes that cost the same, the smallest', () => {
+    const calm = { ...outlook(new Float32Array(gridSize)), floor: 4 }
+    expect(decide(calm, free)).toMatchObject({ request: 4, loss: 2 })
+    expect(decide(outlook(stairs), { ...free, mostShare: Math.fround(0.1) }).request).toBeCloseTo(2, 9)
+  })
+
   test('the floor is kept', () => {
     const idle = { ...outlook(new Float32Array(gridSize)), base: 1e-6 }
     expect(decide(idle, free).request).toBe(0.01)

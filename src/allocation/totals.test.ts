@@ -1,0 +1,98 @@
+import { describe, expect, test } from 'vitest'
+import { type ContainerSizes, gibBytes, microcores } from '../usage/reading/pod-usage.ts'
+import { expectedUtilisation, NamespaceTotals, recommendedQuota, totalsOf } from './totals.ts'
+
+type Counted = Parameters<NamespaceTotals['add']>[0]
+type Sizes = Partial<ContainerSizes>
+type Said = Partial<Omit<Counted, 'now' | 'recommended'>> & { now?: Sizes; recommended?: Sizes }
+
+const unset: ContainerSizes = {
+  cpuRequest: undefined,
+  cpuLimit: undefined,
+  memoryRequest: undefined,
+  memoryLimit: undefined,
+}
+
+/** A container of one replica that asks for nothing. */
+const container = ({ now, recommended, ...more }: Said = {}): Counted => ({
+  workload: 'Deployment/web',
+  runsAlong: true,
+  now: { ...unset, ...now },
+  recommended: { ...unset, ...recommended },
+  replicas: { atEnd: 1, highest: 1, most: undefined },
+  cpu: { mean: 0 },
+  memory: { mean: 0 },
+  podHours: 1,
+  ...more,
+})
+const replicas = (atEnd: number, highest = atEnd, most?: number) => ({ atEnd, highest, most })
+const sizes = (cpuRequest: number, cpuLimit: number, memoryRequest: number, memoryLimit: number) => ({
+  cpuRequest,
+  cpuLimit,
+  memoryRequest,
+  memoryLimit,
+})
+
+test('sizes count once for each replica at the end', () => {
+  const containers = [
+    container({ now: sizes(1, 2, 3, 4), recommended: sizes(0.5, 1, 2, 3), replicas: replicas(2, 5) }),
+    container({ now: { cpuRequest: 1 }, recommended: { memoryLimit: 8 }, replicas: replicas(3) }),
+    container({ now: sizes(9, 9, 9, 9), recommended: sizes(9, 9, 9, 9), replicas: replicas(0, 4) }),
+  ]
+  expect(totalsOf(containers)).toEqual({ now: sizes(5, 4, 6, 8), recommended: sizes(1, 2, 4, 30) })
+  expect(totalsOf([])).toEqual({ now: sizes(0, 0, 0, 0), recommended: sizes(0, 0, 0, 0) })
+})
+
+describe('a quota is a quarter more than the limits at the most replicas', () => {
+  const cpu = (workload: string, cpuLimit: number, more: Said = {}) =>
+    container({ workload, recommended: { cpuLimit, memoryRequest: 1 }, ...more })
+  test.each<[string, Counted[], number]>([
+    ['nothing', [], 0],
+    ['two replicas of one, one of another', [cpu('a', 1, { replicas: replicas(1, 2) }), cpu('b', 0.5)], 2.5],
+    ['containers of a pod together', [cpu('a', 1), cpu('a', 2)], 3],
+    ['an init container that needs less', [cpu('a', 2), cpu('a', 1, { runsAlong: false })], 2],
+    [
+      'one that needs more',
+      [cpu('a', 2), cpu('a', 5, { runsAlong: false }), cpu('a', 3, { runsAlong: false })],
+      5,
+    ],
+    ['of the workload before only', [cpu('a', 5, { runsAlong: false }), cpu('b', 1), cpu('c', 2)], 8],
+    ['an autoscaler that may make more', [cpu('a', 1, { replicas: replicas(1, 2, 6) })], 6],
+    ['one that may make fewer than there were', [cpu('a', 1, { replicas: replicas(1, 7, 6) })], 7],
+    ['a request where there is no limit', [container({ recommended: { cpuRequest: 3 } })], 3],
+    ['the limit where there are both', [container({ recommended: { cpuRequest: 3, cpuLimit: 4 } })], 4],
+  ])('%s', (_, containers, cores) => {
+    expect(recommendedQuota(containers).cpu).toBe(cores * 1.25)
+  })
+
+  test('of memory alike', () => {
+    const of = (recommended: Sizes) => recommendedQuota([container({ recommended })]).memory
+    expect(of({ memoryRequest: 2 })).toBe(2.5)
+    expect(of({ memoryRequest: 2, memoryLimit: 4 })).toBe(5)
+    expect(of({ cpuLimit: 4 })).toBe(0)
+  })
+})
+
+test('utilisation weighs by the time that containers ran', () => {
+  const using = (cores: number, gib: number, request: number, podHours: number) =>
+    container({
+      cpu: { mean: cores * microcores },
+      memory: { mean: gib * gibBytes },
+      recommended: { cpuRequest: request, memoryRequest: 2 * request },
+      podHours,
+    })
+  // (1 x 10 + 0.5 x 30) of (2 x 10 + 1 x 30) core hours, and (1 x 10 + 1 x 30) of (4 x 10 + 2 x 30) GiB hours.
+  expect(expectedUtilisation([using(1, 1, 2, 10), using(0.5, 1, 1, 30)])).toEqual({ cpu: 50, memory: 40 })
+  expect(expectedUtilisation([using(1, 1, 3, 1)]).cpu).toBe(33.333)
+  const unknown = [using(Number.NaN, Number.NaN, 1, 5), using(1, 1, 0, 5), container({ cpu: { mean: 1 } })]
+  expect(expectedUtilisation([using(1, 1, 2, 10), ...unknown])).toEqual({ cpu: 50, memory: 25 })
+  expect(expectedUtilisation(unknown)).toEqual({ cpu: 0, memory: 0 })
+})
+
+test('spend adds up', () => {
+  const totals = new NamespaceTotals()
+  expect(totals.spendUsd).toBe(0)
+  totals.addPriced({ ...container({ now: { cpuRequest: 1 } }), spendNow: { cpuUsd: 1, memoryUsd: 2 } })
+  totals.addPriced({ ...container(), spendNow: { cpuUsd: 4, memoryUsd: 8 } })
+  expect([totals.spendUsd, totals.sizes.now.cpuRequest]).toEqual([15, 1])
+})

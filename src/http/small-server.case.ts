@@ -1,0 +1,46 @@
+import type { KeyRecord } from '../domain/key.ts'
+import type { Authenticator } from './auth.ts'
+import { createLog } from './log.ts'
+import { HttpMetrics } from './metrics.ts'
+import { TokenBuckets } from './rate-limit.ts'
+import { Readiness } from './readiness.ts'
+import { buildServer, type Routes } from './server.ts'
+
+const key: KeyRecord = {
+  id: 'k',
+  organisation: 'acme',
+  name: 'test',
+  scopes: ['pricing:read'],
+  secretHash: '',
+  createdAt: 0,
+  expiresAt: null,
+  revokedAt: null,
+  lastUsedAt: null,
+  replacedBy: null,
+}
+
+/** Every step that requests pass, without what the service does: one key, `known`, and the routes given. */
+export function smallServer(routes: Routes, options: Partial<Authenticator> & { level?: string } = {}) {
+  const { level = 'silent', ...authenticator } = options
+  const lines: Record<string, unknown>[] = []
+  const readiness = new Readiness()
+  const unlimited = new TokenBuckets(0, 1)
+  const { server } = buildServer({
+    readiness,
+    metrics: new HttpMetrics(),
+    log: createLog(level, { write: (line) => void lines.push(JSON.parse(line)) }),
+    corsOrigins: [],
+    trustedProxies: [],
+    bounds: { connections: 0, addressConnections: 0, requestSeconds: 30, writeSeconds: 30 },
+    authenticator: {
+      authenticate: (presented) => (presented === 'known' ? key : undefined),
+      keysAreFresh: () => true,
+      keyBuckets: unlimited,
+      addressBuckets: unlimited,
+      openBuckets: unlimited,
+      ...authenticator,
+    },
+    routes: [routes],
+  })
+  return { server, readiness, lines }
+}

@@ -1,0 +1,16 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { RelatedTests } from './related-tests.ts'
+
+const related = new RelatedTests(join(import.meta.dirname, '../..'))
+
+test('the test beside the code comes first, those that use it through others follow', () => {
+  const tests = related.of('src/pricing/split.ts')
+  expect(tests[0]).toBe('src/pricing/split.test.ts')
+  expect(tests).toContain('src/operations/pricing/price-instance.test.ts')
+  expect(tests).not.toContain('src/usage/digest/digest.test.ts')
+})
+
+test('files that are started as threads count as imported', () => {
+  expect(related.of('src/ingest/ingest-worker.ts')).toContain('src/ingest/ingest-thread.test.ts')
+})
