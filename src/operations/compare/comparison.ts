@@ -34,6 +34,7 @@ export interface ComparedOffer {
   readonly usage_type: string
   readonly term: string | null
   readonly vm: Size | null
+  readonly gpu: { readonly count: number; readonly name: string } | null
   readonly cost_per_hour: number
   readonly cost_per_month: number
   readonly price: PriceOrigin

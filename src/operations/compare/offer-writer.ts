@@ -35,6 +35,7 @@ export class OfferWriter {
       usage_type: offer.usageType,
       term: offer.term || null,
       vm: vcpus === null || ramGib === null ? null : { cpu_cores: vcpus, ram_gb: ramGib },
+      gpu: offer.gpuCount > 0 ? { count: offer.gpuCount, name: offer.gpuName } : null,
       cost_per_hour: roundHourly(offer.pricePerHourUsd),
       cost_per_month: roundSum(monthlyPrice(offer)),
       price: this.#originOf(offer),
