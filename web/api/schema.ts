@@ -632,6 +632,7 @@ export interface paths {
                     | 'same-processor'
                 } | null
                 registered?: unknown
+                notes?: string[]
               }
             }
           }
@@ -882,6 +883,7 @@ export interface paths {
                         | 'same-processor'
                     } | null
                     registered?: unknown
+                    notes?: string[]
                   }
                 }
                 vm: { cpu_cores: number; ram_gb: number } | null

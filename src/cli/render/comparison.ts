@@ -68,9 +68,13 @@ function currentText({ current }: Comparison, { withCarbon }: ComparisonStyle): 
 
 /** What it uses, and what a candidate must therefore have. */
 function needText({ usage, required, vm, machine }: Comparison['current']): string {
-  const isWhole = vm !== null && usage.cpu_cores === vm.cpu_cores && usage.ram_gb === vm.ram_gb
-  if (isWhole)
-    return 'All of it counts as used; with --usage-cpu and --usage-ram smaller machines are compared too.'
+  const isWholeMemory = vm !== null && usage.ram_gb === vm.ram_gb
+  const isWholeCpu = vm !== null && usage.cpu_cores === vm.cpu_cores
+  const isSustained = machine.vcpu_kind === 'burstable' && required.cpu_cores === vm?.cpu_cores
+  if (isWholeMemory && (isWholeCpu || isSustained)) {
+    const cpu = isWholeCpu ? '' : ` (of its CPU the ${size(usage.cpu_cores)} cores that it sustains)`
+    return `All of it counts as used${cpu}; with --usage-cpu and --usage-ram smaller machines are compared too.`
+  }
   const speed = machine.speed === null ? '' : ' of this speed'
   return (
     `It uses ${size(usage.cpu_cores)} cores and ${size(usage.ram_gb)} GiB and, with headroom, needs ` +

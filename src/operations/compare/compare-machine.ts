@@ -3,8 +3,8 @@ import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Likeness } from '../../domain/likeness.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { assumedRate } from '../../pricing/synthetic-offer.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { notesOn } from '../pricing/notes.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
 import { type SearchScope, scopeText } from '../pricing/scope.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
@@ -39,30 +39,16 @@ export async function compareMachine(
 function currentOf(
   current: Offer,
   need: Need,
-  { vm, usage }: RecommendationRequest,
+  request: RecommendationRequest,
   writer: OfferWriter,
 ): CurrentMachine {
   const written = writer.write(current)
-  const { generation, ends_on: endsOn } = written.machine
-  const notes = [
-    ...(generation === 'retired' ? [`This type has ended${endsOn ? ` on ${endsOn}` : ''}.`] : []),
-    ...(generation === 'retiring' ? [`This type ends on ${endsOn}.`] : []),
-    ...(current.source.endsWith(assumedRate)
-      ? ['This custom type is priced at the rates of the listed types of its family, which is an assumption.']
-      : []),
-    ...(usage.cpu_cores > vm.cpu_cores || usage.ram_gb > vm.ram_gb
-      ? ['It uses more than it has: what takes its place has to be larger.']
-      : []),
-    ...(written.price.price_source === 'base'
-      ? ['No price list has this machine: base rates are an estimate.']
-      : []),
-  ]
   return {
     ...written,
-    vm: written.vm ?? vm,
-    usage,
+    vm: written.vm ?? request.vm,
+    usage: request.usage,
     required: { cpu_cores: need.vcpus, ram_gb: need.ramGib },
-    notes,
+    notes: notesOn(current, written.machine, request),
   }
 }
 

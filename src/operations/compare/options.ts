@@ -34,16 +34,16 @@ const defaultOffers = 5
 /** Enough to find the cheapest of each term among them. */
 const mostFound = 50
 
-/** A percent less. */
-const worthMoving = 0.99
+/** A percent less: nobody changes a machine for cents a month. */
+const worthChanging = 0.99
 
 /** Nobody moves data for nothing: another region has to cost less than what is to be had for less effort. */
 function worthwhile(plan: Plan, before: readonly Option[]): Plan {
-  if (plan.effort !== 'region' && plan.effort !== 'anywhere') return plan
-  const cheapest = before
-    .filter(({ effort }) => effort !== 'commit' && effort !== 'spot')
+  const isFarther = plan.effort === 'region' || plan.effort === 'anywhere'
+  const easier = before
+    .filter(({ effort }) => isFarther && effort !== 'commit' && effort !== 'spot')
     .flatMap(({ offers }) => offers.map((offer) => offer.cost_per_hour))
-  const belowPerHourUsd = Math.min(plan.need.belowPerHourUsd, ...cheapest.map((usd) => usd * worthMoving))
+  const belowPerHourUsd = worthChanging * Math.min(plan.need.belowPerHourUsd, ...easier)
   return { ...plan, need: { ...plan.need, belowPerHourUsd } }
 }
 
@@ -54,30 +54,38 @@ function candidatesOf(
   writer: OfferWriter,
   most: number,
 ): ComparedCandidate[] {
-  const found = searchAll([catalogue, ...own.catalogues], {
-    ...need,
-    limit: accepts === undefined && !perTerm ? most : mostFound,
-    offersPerType: accepts === undefined && !perTerm ? 1 : mostFound,
-  })
-  const accepted = found.map(({ offers }) => offers.filter((offer) => accepts?.(offer) ?? true))
+  const search = (of: Need, limit: number, offersPerType: number): Offer[][] =>
+    searchAll([catalogue, ...own.catalogues], { ...of, limit, offersPerType }).map(({ offers }) =>
+      offers.filter((offer) => accepts?.(offer) ?? true),
+    )
+  const found = accepts === undefined && !perTerm ? search(need, most, 1) : search(need, mostFound, mostFound)
+  const { provider, instanceType } = current
+  // A name in a predicate lets a type with an end date pass, and nobody commits to one.
+  const same =
+    perTerm && catalogue.rules.traitsOf(provider, instanceType).isOffered
+      ? search({ ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }, 1, mostFound)
+      : []
   const offers = perTerm
-    ? bestOfEachTerm(accepted.flat(), most)
-    : accepted.flatMap(([offer]) => offer ?? []).slice(0, most)
+    ? bestOfEachTerm([...found, ...same].flat(), instanceType, most)
+    : found.flatMap(([offer]) => offer ?? []).slice(0, most)
   return offers.flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
     return savings === null ? [] : [{ ...writer.write(offer), savings }]
   })
 }
 
-/** Types in the order of price, term by term. */
-function bestOfEachTerm(offers: readonly Offer[], most: number): Offer[] {
+/** Types in the order of price, term by term; the current type is among them, since nothing has to change for it. */
+function bestOfEachTerm(offers: readonly Offer[], currentType: string, most: number): Offer[] {
   const byTerm = Map.groupBy(offers, ({ term }) => term)
+  const count = Math.max(1, Math.ceil(most / 2))
   return [...byTerm.keys()].sort().flatMap((term) => {
     const seen = new Set<string>()
-    return byTerm
+    const distinct = byTerm
       .get(term)!
       .toSorted((a, b) => a.pricePerHourUsd - b.pricePerHourUsd)
       .filter(({ provider, instanceType }) => seen.size < seen.add(`${provider}\n${instanceType}`).size)
-      .slice(0, Math.max(1, Math.ceil(most / 2)))
+    const best = distinct.slice(0, count)
+    const same = distinct.slice(count).find(({ instanceType }) => instanceType === currentType)
+    return same === undefined || count === 1 ? best : [...best.slice(0, -1), same]
   })
 }
