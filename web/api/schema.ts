@@ -1240,6 +1240,8 @@ export interface paths {
               operating_systems: string[]
               usage_types: string[]
               cost_per_hour_from: number | null
+              price_day: string | null
+              burstable_baseline: number | null
               cost_per_1000_coremark: number | null
               machine: {
                 accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
@@ -1350,6 +1352,8 @@ export interface paths {
               operating_systems: string[]
               usage_types: string[]
               cost_per_hour_from: number | null
+              price_day: string | null
+              burstable_baseline: number | null
               cost_per_1000_coremark: number | null
               machine: {
                 accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null

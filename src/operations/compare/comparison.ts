@@ -2,6 +2,7 @@ import type { LeftOutReason } from '../../catalogue/left-out.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { PriceSourceKind } from '../../domain/price-source.ts'
 import type { Savings } from '../../pricing/savings.ts'
+import type { PriceAge } from './price-age.ts'
 
 /** In order of what it takes to take them up. */
 export const efforts = ['resize', 'region', 'provider', 'commit', 'spot', 'anywhere'] as const
@@ -12,16 +13,11 @@ export interface Size {
   readonly ram_gb: number
 }
 
-export interface PriceOrigin {
+export interface PriceOrigin extends PriceAge {
   readonly price_source: PriceSourceKind
   readonly source: string
   /** YYYY-MM-DD; null where none is known. */
   readonly day: string | null
-  readonly age_days: number | null
-  /** Older than sixty days. */
-  readonly is_old: boolean
-  /** A spot price that is older than a week: it has moved since. */
-  readonly is_indicative: boolean
 }
 
 /** One machine at one price. */
