@@ -292,7 +292,7 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
     const words = ['vms', '--start', new Date(start).toISOString(), '--end', new Date(end).toISOString()]
     const shown = await runCommand(words, env)
     expect(shown.code, shown.err).toBe(0)
-    expect(shown.out).toMatch(/^MACHINE .*CHEAPEST HOME/)
+    expect(shown.out).toMatch(/^MACHINE .*PER HOUR/)
     expect(shown.out).toMatch(/web-1 +nginx +system +0\.500/)
     const { summaries, recommendations } = JSON.parse((await runCommand([...words, '--json'], env)).out)
     expect([summaries.length, recommendations.length]).toEqual([3, 4])

@@ -130,6 +130,19 @@ describe('real prices', () => {
     expect(json).toMatchObject({ cpu_cores_cost_per_hour: 0.031611, ram_gb_cost_per_hour: 0.004237 })
   })
 
+  test('usage beyond the size of the machine is explained', async () => {
+    const usage = { cpu_cores: 8, ram_gb: 6 }
+    const beyond = await recommend({ usage, include_metadata: true, predicates: { regions: ['*'] } })
+    expect(beyond.headers.get('cheapside-scope')).toContain('usage_beyond_vm=?1')
+    const [base] = beyond.json.base
+    expect(base.instance_pricing.raw_pricing_data.notes).toEqual([
+      expect.stringContaining('The usage of 8 cores and 6 GiB is beyond the size of 4 cores and 16 GiB'),
+    ])
+    const within = await recommend({ include_metadata: true })
+    expect(within.headers.get('cheapside-scope')).not.toContain('usage_beyond_vm')
+    expect(within.json.base[0].instance_pricing.raw_pricing_data.notes).toEqual([])
+  })
+
   test('the scope is reported, and a limit can be lifted', async () => {
     const near = await recommend()
     expect(near.headers.get('cheapside-scope')).toContain('usage_types=("ONDEMAND"), regions="NA commercial"')

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ContainerSizes, gibBytes, microcores } from '../usage/reading/pod-usage.ts'
-import { expectedUtilisation, NamespaceTotals, recommendedQuota, totalsOf } from './totals.ts'
+import { NamespaceTotals, recommendedQuota } from './totals.ts'
 
 type Counted = Parameters<NamespaceTotals['add']>[0]
 type Sizes = Partial<ContainerSizes>
@@ -33,14 +33,20 @@ const sizes = (cpuRequest: number, cpuLimit: number, memoryRequest: number, memo
   memoryLimit,
 })
 
+function totalsOf(containers: readonly Counted[]): NamespaceTotals {
+  const totals = new NamespaceTotals()
+  for (const one of containers) totals.add(one)
+  return totals
+}
+
 test('sizes count once for each replica at the end', () => {
   const containers = [
     container({ now: sizes(1, 2, 3, 4), recommended: sizes(0.5, 1, 2, 3), replicas: replicas(2, 5) }),
     container({ now: { cpuRequest: 1 }, recommended: { memoryLimit: 8 }, replicas: replicas(3) }),
     container({ now: sizes(9, 9, 9, 9), recommended: sizes(9, 9, 9, 9), replicas: replicas(0, 4) }),
   ]
-  expect(totalsOf(containers)).toEqual({ now: sizes(5, 4, 6, 8), recommended: sizes(1, 2, 4, 30) })
-  expect(totalsOf([])).toEqual({ now: sizes(0, 0, 0, 0), recommended: sizes(0, 0, 0, 0) })
+  expect(totalsOf(containers).sizes).toEqual({ now: sizes(5, 4, 6, 8), recommended: sizes(1, 2, 4, 30) })
+  expect(totalsOf([]).sizes).toEqual({ now: sizes(0, 0, 0, 0), recommended: sizes(0, 0, 0, 0) })
 })
 
 describe('a quota is a quarter more than the limits at the most replicas', () => {
@@ -82,11 +88,11 @@ test('utilisation weighs by the time that containers ran', () => {
       podHours,
     })
   // (1 x 10 + 0.5 x 30) of (2 x 10 + 1 x 30) core hours, and (1 x 10 + 1 x 30) of (4 x 10 + 2 x 30) GiB hours.
-  expect(expectedUtilisation([using(1, 1, 2, 10), using(0.5, 1, 1, 30)])).toEqual({ cpu: 50, memory: 40 })
-  expect(expectedUtilisation([using(1, 1, 3, 1)]).cpu).toBe(33.333)
+  expect(totalsOf([using(1, 1, 2, 10), using(0.5, 1, 1, 30)]).utilisation).toEqual({ cpu: 50, memory: 40 })
+  expect(totalsOf([using(1, 1, 3, 1)]).utilisation.cpu).toBe(33.333)
   const unknown = [using(Number.NaN, Number.NaN, 1, 5), using(1, 1, 0, 5), container({ cpu: { mean: 1 } })]
-  expect(expectedUtilisation([using(1, 1, 2, 10), ...unknown])).toEqual({ cpu: 50, memory: 25 })
-  expect(expectedUtilisation(unknown)).toEqual({ cpu: 0, memory: 0 })
+  expect(totalsOf([using(1, 1, 2, 10), ...unknown]).utilisation).toEqual({ cpu: 50, memory: 25 })
+  expect(totalsOf(unknown).utilisation).toEqual({ cpu: 0, memory: 0 })
 })
 
 test('spend adds up', () => {

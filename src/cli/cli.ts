@@ -6,6 +6,7 @@ import { version } from '../version.ts'
 import { type Command, CommandFailure, type ExitCode, exitCode, UsageError } from './command.ts'
 import { describeCommand, describeProgram } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
+import { printable } from './render/figures.ts'
 
 interface Streams {
   out(text: string): void
@@ -97,7 +98,7 @@ function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
   if (error instanceof Problem) {
     err(`cheapside ${command.name}: ${error.message}`)
     for (const field of error.errors ?? []) err(`  ${field.pointer}: ${field.message}`)
-    if (error.extra?.nearest !== undefined) err(`  nearest: ${JSON.stringify(error.extra.nearest)}`)
+    for (const line of nearestLines(error.extra?.nearest)) err(`  ${line}`)
     return error.code === 'invalid' ? exitCode.usage : exitCode.failed
   }
   if (plainFailures.some((failure) => error instanceof failure)) {
@@ -106,4 +107,14 @@ function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
   }
   err(`cheapside ${command.name}: unexpected failure\n${(error as Error).stack ?? error}`)
   return exitCode.failed
+}
+
+/** {regions: ['westeurope']} -> known regions: westeurope */
+function nearestLines(nearest: unknown): string[] {
+  if (typeof nearest !== 'object' || nearest === null) return []
+  return Object.entries(nearest).flatMap(([kind, names]) =>
+    Array.isArray(names) && names.length > 0
+      ? [`known ${kind.replaceAll('_', ' ')}: ${names.map((name) => printable(String(name))).join(', ')}`]
+      : [],
+  )
 }

@@ -50,6 +50,8 @@ export interface Offer {
   readonly day: string
   /** The provider's own ids of this price (SKU, then rate or meter); absent where none is known. */
   readonly skuIds?: readonly string[]
+  /** A listed type of the family of a custom one, which shares its processor; absent for listed types. */
+  readonly siblingType?: string
   /** Where its catalogue holds it: two offers of one catalogue are the same if this is; absent outside of one. */
   readonly position?: number
 }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { TokenBuckets } from './rate-limit.ts'
+import { TokenBuckets } from './requests/rate-limit.ts'
 import { startTestService, type TestService } from './service.case.ts'
 import { smallServer } from './small-server.case.ts'
 

@@ -1,9 +1,9 @@
 import type { KeyRecord } from '../domain/key.ts'
-import type { Authenticator } from './auth.ts'
 import { createLog } from './log.ts'
 import { HttpMetrics } from './metrics.ts'
-import { TokenBuckets } from './rate-limit.ts'
 import { Readiness } from './readiness.ts'
+import type { Authenticator } from './requests/auth.ts'
+import { TokenBuckets } from './requests/rate-limit.ts'
 import { buildServer, type Routes } from './server.ts'
 
 const key: KeyRecord = {

@@ -1,6 +1,6 @@
 import Type, { type TSchema } from 'typebox'
 import { expect, test } from 'vitest'
-import { compileValidator, type ValidationFailure } from './validation.ts'
+import { compileValidator, type ValidationFailure } from './requests/validation.ts'
 
 type Part = 'body' | 'querystring' | 'params'
 

@@ -14,6 +14,8 @@ export interface RawPricingData extends MachineDescription {
   readonly price_source: PriceSourceKind
   /** What the caller registered with a marketplace price. */
   readonly registered?: unknown
+  /** Of the current machine: what to know before acting. */
+  readonly notes?: readonly string[]
 }
 
 export function rawPricingData(

@@ -36,6 +36,7 @@ export function customOffer(
     term: sibling.term,
     architecture: sibling.architecture,
     family: sibling.family,
+    siblingType: sibling.instanceType,
     day: sibling.day,
   }
 }

@@ -18,7 +18,11 @@ beforeAll(() => {
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-test('one file runs the tour, with nothing beside it', () => tour({ program, words: [] }), 120_000)
+test(
+  'one file runs the tour as command line, server and agent, with nothing beside it',
+  () => tour({ program, words: [] }),
+  120_000,
+)
 
 test('it works on PostgreSQL too', async () => {
   const postgres = await startPostgres()

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect } from 'vitest'
@@ -17,7 +17,7 @@ const machine = ['--provider', 'aws', '--region', 'us-east-1', '--type', 'm5.xla
 
 /**
  * What a new user does with an installation, in an empty folder: ask on the command line, serve, open the console, ask by
- * HTTP, send usage by the agent, stop. Nothing may appear in the folder where the user stands.
+ * HTTP, measure this machine by the agent until the service lists it, stop. Nothing may appear in the folder where the user stands.
  */
 export async function tour({ program, words }: Installed): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'cheapside-home-'))
@@ -43,7 +43,7 @@ export async function tour({ program, words }: Installed): Promise<void> {
         return facts.key === undefined ? undefined : (facts as { url: string; key: string })
       })
       await visit(facts)
-      await sendOnce({ program, words }, facts, folder, env)
+      await measureByAgent({ program, words }, facts, folder, env)
     } finally {
       server.kill('SIGTERM')
     }
@@ -73,14 +73,13 @@ async function visit({ url, key }: { url: string; key: string }): Promise<void> 
   expect(await ask(url, '/recommendations', { key, body })).toMatchObject({ status: 200 })
 }
 
-/** The agent watches until the service has heard of the machine. */
-async function sendOnce(
+/** The agent runs until the service lists the machine with the processor time of its processes. */
+async function measureByAgent(
   { program, words }: Installed,
   { url, key }: { url: string; key: string },
   folder: string,
   env: Record<string, string>,
 ): Promise<void> {
-  const { writeFileSync } = await import('node:fs')
   const keyFile = join(env.HOME!, 'agent.key')
   writeFileSync(keyFile, key)
   const flags = ['--vm', 'web-1', '--without-metadata', '--spool', join(env.HOME!, 'spool'), '--every', '5']
@@ -90,10 +89,18 @@ async function sendOnce(
   })
   const exit = once(agent, 'exit')
   try {
-    await eventually(async () => {
-      const { text } = await ask(url, '/metrics')
-      return /cheapside_usage_received_samples_total\{kind="understood"\} [1-9]/.test(text)
+    const said = listenTo(agent)
+    const summary = await eventually(async () => {
+      if (agent.exitCode !== null) throw new Error(said.err)
+      const { json } = await ask(url, '/v1/vm_summaries?vm=web-1', { key })
+      return json.find(({ totalCurrentCPU }: { totalCurrentCPU: number }) => totalCurrentCPU > 0)
     })
+    expect(summary).toMatchObject({
+      vm: 'web-1',
+      totalCurrentRAM: expect.toSatisfy((gib: number) => gib > 0),
+    })
+    const { json: processes } = await ask(url, '/v1/vm_recommendations?vm=web-1', { key })
+    expect(processes.length).toBeGreaterThan(1)
   } finally {
     agent.kill('SIGTERM')
   }

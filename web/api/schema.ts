@@ -632,6 +632,7 @@ export interface paths {
                     | 'same-processor'
                 } | null
                 registered?: unknown
+                notes?: string[]
               }
             }
           }
@@ -882,6 +883,7 @@ export interface paths {
                         | 'same-processor'
                     } | null
                     registered?: unknown
+                    notes?: string[]
                   }
                 }
                 vm: { cpu_cores: number; ram_gb: number } | null
@@ -958,6 +960,7 @@ export interface paths {
                 usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
                 term: string | null
                 vm: { cpu_cores: number; ram_gb: number } | null
+                gpu: { count: number; name: string } | null
                 cost_per_hour: number
                 cost_per_month: number
                 price: {
@@ -1061,6 +1064,7 @@ export interface paths {
                   usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
                   term: string | null
                   vm: { cpu_cores: number; ram_gb: number } | null
+                  gpu: { count: number; name: string } | null
                   cost_per_hour: number
                   cost_per_month: number
                   price: {
@@ -1236,6 +1240,8 @@ export interface paths {
               operating_systems: string[]
               usage_types: string[]
               cost_per_hour_from: number | null
+              price_day: string | null
+              burstable_baseline: number | null
               cost_per_1000_coremark: number | null
               machine: {
                 accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
@@ -1346,6 +1352,8 @@ export interface paths {
               operating_systems: string[]
               usage_types: string[]
               cost_per_hour_from: number | null
+              price_day: string | null
+              burstable_baseline: number | null
               cost_per_1000_coremark: number | null
               machine: {
                 accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
@@ -1446,6 +1454,7 @@ export interface paths {
                     usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
                     term: string | null
                     vm: { cpu_cores: number; ram_gb: number } | null
+                    gpu: { count: number; name: string } | null
                     cost_per_hour: number
                     cost_per_month: number
                     price: {
@@ -1873,6 +1882,115 @@ export interface paths {
                   savingsPerHour: number | null
                   savingsPerMonth: number | null
                 } | null
+                options: {
+                  effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
+                  why: string
+                  offers: {
+                    provider: string
+                    region: string
+                    availability_zone: string
+                    instance_type: string
+                    operating_system: string
+                    usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                    term: string | null
+                    vm: { cpu_cores: number; ram_gb: number } | null
+                    gpu: { count: number; name: string } | null
+                    cost_per_hour: number
+                    cost_per_month: number
+                    price: {
+                      price_source: 'list' | 'own' | 'base'
+                      source: string
+                      day: string | null
+                      age_days: number | null
+                      is_old: boolean
+                      is_indicative: boolean
+                    }
+                    machine: {
+                      accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                      vcpu_kind:
+                        | (
+                            | 'dedicated-core'
+                            | 'dedicated-thread'
+                            | 'dedicated-thread-capped'
+                            | 'shared-pool'
+                            | 'shared'
+                            | 'burstable'
+                            | 'bare-metal'
+                          )
+                        | null
+                      kinds: string[]
+                      generation: 'current' | 'previous' | 'retiring' | 'retired'
+                      ends_on: string | null
+                      speed: {
+                        coremark_per_vcpu: number
+                        basis:
+                          | 'coremark'
+                          | 'geekbench'
+                          | 'passmark'
+                          | 'same-family'
+                          | 'same-generation'
+                          | 'same-processor'
+                        borrowed_from: string | null
+                      } | null
+                      processor: string | null
+                      local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                      network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                      spot_interruption: { band: string; as_of: string } | null
+                      carbon: {
+                        grams_co2e_per_hour: number
+                        low: number
+                        high: number
+                        method: string
+                        grid: string
+                        grid_year: number | null
+                      } | null
+                      changes?: (
+                        | 'provider'
+                        | 'region'
+                        | 'country'
+                        | 'partition'
+                        | 'payment'
+                        | 'term'
+                        | 'architecture'
+                        | 'fewer-cores'
+                        | 'less-memory'
+                        | 'slower-cores'
+                        | 'unknown-speed'
+                        | 'shared-vcpus'
+                        | 'burstable-vcpus'
+                        | 'capped-vcpus'
+                        | 'local-disk-lost'
+                        | 'smaller-local-disk'
+                        | 'slower-network'
+                        | 'previous-generation'
+                        | 'ending'
+                        | 'kind'
+                        | 'sap'
+                        | 'constrained-vcpu'
+                        | 'no-premium-storage'
+                      )[]
+                      performance?: {
+                        ratio: number
+                        low: number
+                        high: number
+                        basis:
+                          | 'coremark'
+                          | 'geekbench'
+                          | 'passmark'
+                          | 'same-family'
+                          | 'same-generation'
+                          | 'same-processor'
+                      } | null
+                    }
+                    savings: {
+                      percentage: number
+                      amount_per_hour: number
+                      amount_per_month: number
+                      amount_per_year: number
+                    }
+                  }[]
+                }[]
+                notes: string[]
               }
             }[]
           }

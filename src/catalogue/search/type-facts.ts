@@ -17,6 +17,10 @@ export interface TypeFacts {
   readonly usageTypes: readonly string[]
   /** The lowest on-demand price; null where there is none. */
   readonly leastPerHourUsd: number | null
+  /** The day of that price; '' where it is not known. */
+  readonly leastDay: string
+  /** Share of a vCPU that a burstable type sustains; null where it is not burstable. */
+  readonly burstableBaseline: number | null
 }
 
 export interface TypeRegion {
@@ -63,7 +67,10 @@ function gather({ columns, words }: SearchIndex, type: number, isWanted: (place:
         if (of === null) continue
         of.systems |= 1 << columns.groupOs[g]!
         of.usages |= 1 << u
-        if (u === onDemand) of.least = Math.min(of.least, offers.price(i))
+        if (u === onDemand && offers.price(i) < of.least) {
+          of.least = offers.price(i)
+          of.cheapest = new OfferView(columns, i, slot)
+        }
       }
     }
   return found.values()
@@ -84,13 +91,15 @@ class Gathered {
   usages = 0
   readonly offer: Offer
   least = Number.POSITIVE_INFINITY
+  cheapest: Offer | undefined
 
   constructor(offer: Offer) {
     this.offer = offer
   }
 
   facts(): TypeFacts {
-    const { provider, instanceType, vcpus, ramGib, architecture, gpuCount, gpuName } = this.offer
+    const { provider, instanceType, vcpus, ramGib, architecture, gpuCount, gpuName, burstableBaseline } =
+      this.offer
     return {
       provider,
       instanceType,
@@ -103,6 +112,8 @@ class Gathered {
       operatingSystems: osNames.filter((_, os) => this.systems & (1 << os)),
       usageTypes: usageNames.filter((_, usage) => this.usages & (1 << usage)),
       leastPerHourUsd: Number.isFinite(this.least) ? this.least : null,
+      leastDay: this.cheapest?.day ?? '',
+      burstableBaseline,
     }
   }
 }

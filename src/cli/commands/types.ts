@@ -46,42 +46,55 @@ export const typeCommands: readonly Command[] = [
         throw new UsageError(`--sort must be one of ${typeSorts.join(', ')}`)
       const { types } = await listTypes(deps, defaultOrganisation, query)
       const { renderTypes } = await import('../render/types.ts')
-      call.out(call.json ? JSON.stringify(types) : renderTypes(types).trimEnd())
+      call.out(call.json ? JSON.stringify(types) : renderTypes(types, today()).trimEnd())
       return exitCode.done
     },
   },
   {
     name: 'types show',
-    summary: 'Show what is known of an instance type: speed, age, disk, network, prices, cheaper equivalents',
+    summary:
+      'Show what is known of an instance type: speed, age, disk, network, prices, cheaper equivalents; works offline',
     operands: 'TYPE',
     operandCount: [1, 1],
     settings: ['catalogue', 'providers'],
     options: {
       provider: text('NAME', 'Its provider; needed where several have a type of that name'),
-      region: text('NAME', 'Where it is compared; default: where it is cheapest on demand'),
+      region: text(
+        'NAME',
+        'Only its prices there, and what is cheaper there; default: all, compared where it is cheapest on demand',
+      ),
     },
     run: async (call) => {
       const deps = await offlinePricing(call.settings)
       const { showType } = await import('../../operations/instance-types/show-type.ts')
+      const { regionMeant, typeMeant } = await import('../../operations/pricing/names.ts')
       const instanceType = call.operands[0]!
-      const sellers = deps.providers.filter(({ key }) =>
-        deps
-          .catalogue()
-          .typesOf(key)
-          .some((name) => name.toLowerCase() === instanceType.toLowerCase()),
-      )
-      const provider = optionText(call, 'provider') ?? sellers[0]?.key
-      if (provider === undefined)
-        throw new CommandFailure(`Our catalogue has no type ${JSON.stringify(instanceType)}`)
-      const region = optionText(call, 'region')
+      const told = optionText(call, 'provider')
+      const catalogue = deps.catalogue()
+      const seller =
+        told === undefined
+          ? deps.providers.find((provider) => {
+              const meant = typeMeant(catalogue, provider, instanceType).toLowerCase()
+              return catalogue.typesOf(provider.key).some((name) => name.toLowerCase() === meant)
+            })
+          : deps.findProvider(told)
+      if (seller === undefined && told === undefined)
+        throw new CommandFailure(
+          `Our catalogue has no type ${JSON.stringify(instanceType)}; \`cheapside types list --name TEXT\` finds types by part of their name`,
+        )
+      const given = optionText(call, 'region')
+      const region = given && seller ? regionMeant(catalogue, seller, given) : given
+      const provider = seller?.key ?? told!
       const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
-      const details = await showType(deps, defaultOrganisation, asked, new Date().toISOString().slice(0, 10))
+      const details = await showType(deps, defaultOrganisation, asked, today())
       const { renderType } = await import('../render/types.ts')
-      call.out(call.json ? JSON.stringify(details) : renderType(details).trimEnd())
+      call.out(call.json ? JSON.stringify(details) : renderType(details, today(), region).trimEnd())
       return exitCode.done
     },
   },
 ]
+
+const today = (): string => new Date().toISOString().slice(0, 10)
 
 function queryOf(call: Call): TypesQuery {
   const query: Record<string, string | number> = { limit: optionNumber(call, 'limit') ?? 20 }

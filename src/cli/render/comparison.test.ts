@@ -19,12 +19,17 @@ async function rendered(today: string, ...efforts: Effort[]): Promise<string> {
 test('the machine, a table per option, what is hidden, and what was left out', async () => {
   const text = await rendered('2026-11-15')
   expect(text).toContain(
-    'Now: m5.xlarge at AWS us-east-1 (Linux, ONDEMAND) for $0.192000 an hour (price of 2026-11-01), 4 cores, 16 GiB',
+    'Now: m5.xlarge at AWS us-east-1 (Linux, ONDEMAND) for $0.192000 an hour, $140.16 a month (price of 2026-11-01): 4 cores, 16 GiB',
   )
   expect(text).toContain('RESIZE  The same provider, region and way of paying')
   expect(text).toMatch(/m5\.large +AWS +us-east-1 +on demand +2 +8 +1\.00x +\$0\.096000 +50\.0% /)
-  expect(text).toContain('--commit: from $0.121000 an hour, saves 37.0%.')
-  expect(text).toContain('cheaper offers of the size not comparable: other architecture 1, cannot sustain 1')
+  expect(text).toContain('--commit shows more: from $0.090000 an hour (m5.xlarge, 3y), saves 53.1%.')
+  expect(text).toContain(
+    'It uses 1.5 cores and 6 GiB and, with headroom, needs 1.875 cores of this speed and 7.5 GiB.',
+  )
+  expect(text).toMatch(
+    /cheaper prices are not comparable: .*, 1 of another architecture .*, 1 burstable below the usage/,
+  )
   expect(text).not.toContain('SPOT  ')
 })
 

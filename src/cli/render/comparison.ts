@@ -1,11 +1,20 @@
 import type {
-  ComparedCandidate,
   ComparedOffer,
   Comparison,
   ComparisonOption,
   Effort,
 } from '../../operations/compare/comparison.ts'
 import { dollars, formatPercent, hourly, plural, printable, size } from './figures.ts'
+import {
+  changesText,
+  gpuText,
+  markLines,
+  offerCells,
+  offerFigures,
+  offerHeader,
+  priceDay,
+  termText,
+} from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
 export interface ComparisonStyle {
@@ -21,11 +30,19 @@ export function renderComparison(comparison: Comparison, style: ComparisonStyle)
   const parts = [
     currentText(comparison, style),
     ...shown.map((option) => optionText(option, style)),
-    ...(shown.length === 0 ? ['Nothing comparable that holds its usage costs less.'] : []),
+    ...(shown.length === 0 ? ['No comparable machine costs less with the same payment option.'] : []),
     [
+      ...(['commit', 'spot', 'anywhere'] as const)
+        .filter((effort) => style.efforts.has(effort) && shown.every((option) => option.effort !== effort))
+        .map((effort) => `--${effort}: nothing that costs less.`),
       ...options.filter(({ effort }) => !style.efforts.has(effort)).map(hiddenLine),
       ...(leftOut.length === 0 ? [] : [leftOutLine(leftOut)]),
-      ...marksLine([current, ...shown.flatMap(({ offers }) => offers)]),
+      ...markLines([current, ...shown.flatMap(({ offers }) => offers)]),
+      ...(style.withCarbon
+        ? [
+            "CO2e: grams an hour of operation at half load, by the grid's yearly average; the range in brackets.",
+          ]
+        : []),
     ].join('\n'),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
@@ -37,90 +54,84 @@ function currentText({ current }: Comparison, { withCarbon }: ComparisonStyle): 
   const paid = [current.operating_system, current.usage_type, current.term ?? ''].filter(
     (text) => text !== '',
   )
-  const sized = vm === null ? '' : `, ${size(vm.cpu_cores)} cores, ${size(vm.ram_gb)} GiB`
-  const speed = machine.speed === null ? '' : `, CoreMark ${machine.speed.coremark_per_vcpu} a vCPU`
-  const carbon = withCarbon && machine.carbon ? `, ${machine.carbon.grams_co2e_per_hour} g CO2e an hour` : ''
+  const facts = [
+    ...(vm === null ? [] : [`${size(vm.cpu_cores)} cores`, `${size(vm.ram_gb)} GiB`]),
+    ...(current.gpu === null ? [] : [gpuText(current.gpu)]),
+    ...(machine.speed === null ? [] : [`CoreMark ${machine.speed.coremark_per_vcpu} per vCPU`]),
+    ...(withCarbon && machine.carbon !== null ? [`${carbonText(current)} g CO2e an hour`] : []),
+  ]
   const day = priceDay(current)
   const lines = [
     `Now: ${printable(current.instance_type)} at ${place.join(' ')} (${paid.join(', ')}) for ` +
-      `${hourly(current.cost_per_hour)} an hour${day === '' ? '' : ` (price of ${day})`}${sized}${speed}${carbon}.`,
-    `It needs ${size(current.required.cpu_cores)} cores of that speed and ${size(current.required.ram_gb)} GiB.`,
+      `${hourly(current.cost_per_hour)} an hour, ${dollars(current.cost_per_month)} a month` +
+      `${day === '' ? '' : ` (price of ${day})`}: ${facts.join(', ')}.`,
+    needText(current),
     ...current.notes,
   ]
   return lines.join('\n')
 }
 
+/** What it uses, and what a candidate must therefore have. */
+function needText({ usage, required, vm, machine }: Comparison['current']): string {
+  const isWholeMemory = vm !== null && usage.ram_gb === vm.ram_gb
+  const isWholeCpu = vm !== null && usage.cpu_cores === vm.cpu_cores
+  const isSustained = machine.vcpu_kind === 'burstable' && required.cpu_cores === vm?.cpu_cores
+  if (isWholeMemory && (isWholeCpu || isSustained)) {
+    const cpu = isWholeCpu ? '' : ` (of its CPU the ${size(usage.cpu_cores)} cores that it sustains)`
+    return `All of it counts as used${cpu}; with --usage-cpu and --usage-ram smaller machines are compared too.`
+  }
+  const speed = machine.speed === null ? '' : ' of this speed'
+  return (
+    `It uses ${size(usage.cpu_cores)} cores and ${size(usage.ram_gb)} GiB and, with headroom, needs ` +
+    `${size(required.cpu_cores)} cores${speed} and ${size(required.ram_gb)} GiB.`
+  )
+}
+
 function optionText({ effort, why, offers }: ComparisonOption, { withCarbon }: ComparisonStyle): string {
-  const header = [
-    'TYPE',
-    'PROVIDER',
-    'REGION',
-    'TERM',
-    'CORES',
-    'GIB',
-    'SPEED',
-    'PER HOUR',
-    'SAVES',
-    'A MONTH',
-  ]
-  const carbon = withCarbon ? ['G CO2E'] : []
+  const header = [...offerHeader, ...(withCarbon ? ['G CO2E AN HOUR'] : []), 'PRICE OF', 'CHANGES']
   const rows = offers.map((offer) => [
-    ...rowOf(offer),
-    ...(withCarbon
-      ? [offer.machine.carbon === null ? '' : String(offer.machine.carbon.grams_co2e_per_hour)]
-      : []),
+    ...offerCells(offer),
+    ...(withCarbon ? [carbonText(offer)] : []),
     priceDay(offer),
     changesText(offer),
   ])
-  const figures = withCarbon ? [4, 5, 6, 7, 8, 9, 10] : [4, 5, 6, 7, 8, 9]
-  return `${effort.toUpperCase()}  ${why}\n${renderTable([[...header, ...carbon, 'PRICE OF', 'CHANGES'], ...rows], figures)}`
+  const figures = withCarbon ? [...offerFigures, offerHeader.length] : offerFigures
+  return `${effort.toUpperCase()}  ${why}\n${renderTable([header, ...rows], figures)}`
 }
 
-function rowOf({ machine, vm, savings, ...offer }: ComparedCandidate): string[] {
-  const band = machine.spot_interruption
-  return [
-    printable(offer.instance_type),
-    printable(offer.provider),
-    printable(offer.availability_zone || offer.region),
-    offer.term ??
-      (offer.usage_type === 'SPOT_PREEMPTIBLE' ? `spot${band ? ` ${band.band}` : ''}` : 'on demand'),
-    vm === null ? '' : size(vm.cpu_cores),
-    vm === null ? '' : size(vm.ram_gb),
-    machine.performance ? `${machine.performance.ratio.toFixed(2)}x` : '?',
-    hourly(offer.cost_per_hour),
-    formatPercent(savings.percentage),
-    dollars(savings.amount_per_month),
-  ]
+function carbonText({ machine: { carbon } }: ComparedOffer): string {
+  return carbon === null ? '?' : `${carbon.grams_co2e_per_hour} (${carbon.low}-${carbon.high})`
 }
 
-/** Which provider, region and payment it is has columns of its own. */
-const seen = new Set(['provider', 'region', 'payment', 'term', 'unknown-speed'])
-
-function changesText({ machine }: ComparedCandidate): string {
-  const changes = (machine.changes ?? []).filter((change) => !seen.has(change))
-  return changes.length === 0 ? '-' : changes.map((change) => change.replaceAll('-', ' ')).join(', ')
+function hiddenLine({ effort, offers }: ComparisonOption): string {
+  const best = offers.reduce((a, b) => (b.cost_per_hour < a.cost_per_hour ? b : a))
+  return (
+    `--${effort} shows more: from ${hourly(best.cost_per_hour)} an hour ` +
+    `(${printable(best.instance_type)}, ${termText(best)}), saves ${formatPercent(best.savings.percentage)}.`
+  )
 }
 
-function priceDay({ price }: ComparedOffer): string {
-  if (price.day === null) return ''
-  return `${price.day}${price.is_indicative ? ' ~' : price.is_old ? ' !' : ''}`
-}
-
-function marksLine(offers: readonly ComparedOffer[]): string[] {
-  const isOld = offers.some(({ price }) => price.is_old && !price.is_indicative)
-  const isIndicative = offers.some(({ price }) => price.is_indicative)
-  return [
-    ...(isOld ? ['! The price is older than 60 days; `cheapside catalogue refresh` reads new ones.'] : []),
-    ...(isIndicative ? ['~ A spot price older than 7 days: indicative.'] : []),
-  ]
-}
-
-function hiddenLine({ effort, offers: [best] }: ComparisonOption): string {
-  return `--${effort}: from ${hourly(best!.cost_per_hour)} an hour, saves ${formatPercent(best!.savings.percentage)}.`
+const leftOutPhrases: Record<Comparison['left_out'][number]['reason'], string> = {
+  'other-accelerator': 'with a different accelerator',
+  'other-kind': 'of a different kind (bare metal, storage, confidential, ...)',
+  'ended-or-ending': 'retired or with an end date',
+  undocumented: 'undocumented',
+  'too-little-local-disk': 'with too little local disk',
+  'other-architecture': 'of another architecture (see --to-architecture)',
+  'too-slow': 'with cores too slow',
+  'cannot-sustain': 'burstable below the usage',
+  'other-payment': 'with another payment option',
+  'too-far': 'on another continent or in another jurisdiction',
+  'local-zone': 'in local zones',
 }
 
 function leftOutLine(leftOut: Comparison['left_out']): string {
   const total = leftOut.reduce((sum, { offers }) => sum + offers, 0)
-  const reasons = leftOut.map(({ reason, offers }) => `${reason.replaceAll('-', ' ')} ${offers}`)
-  return `${plural(total, 'cheaper offer')} of the size not comparable: ${reasons.join(', ')}.`
+  const reasons = leftOut
+    .toSorted((a, b) => b.offers - a.offers)
+    .map(({ reason, offers }) => `${count(offers)} ${leftOutPhrases[reason]}`)
+  const are = total === 1 ? 'is' : 'are'
+  return `${plural(total, 'cheaper price').replace(/^\d+/, count(total))} ${are} not comparable: ${reasons.join(', ')}.`
 }
+
+const count = (amount: number): string => amount.toLocaleString('en-US')

@@ -1,103 +1,149 @@
+import { priceAge } from '../../operations/compare/price-age.ts'
 import type { InstanceTypeDetails, TypePrice } from '../../operations/instance-types/show-type.ts'
 import type { InstanceTypeView } from '../../operations/instance-types/type-view.ts'
-import { formatPercent, hourly, plural, printable, size } from './figures.ts'
+import { hourly, plural, printable, size } from './figures.ts'
+import {
+  changesText,
+  gpuText,
+  indicativeLine,
+  markLines,
+  offerCells,
+  offerFigures,
+  offerHeader,
+  oldPriceLine,
+  priceDay,
+} from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
-export function renderTypes(types: readonly InstanceTypeView[]): string {
-  if (types.length === 0) return 'No type in our catalogue passes.\n'
-  const header = [
-    'TYPE',
-    'PROVIDER',
-    'CORES',
-    'GIB',
-    'COREMARK',
-    'ARCH',
-    'GPU',
-    'DISK',
-    'AGE',
-    'FROM',
-    'PER 1000 COREMARK',
-  ]
+/** `today` is YYYY-MM-DD. */
+export function renderTypes(types: readonly InstanceTypeView[], today: string): string {
+  if (types.length === 0) return 'No type in our catalogue matches.\n'
+  const header = ['TYPE', 'PROVIDER', 'CORES', 'VCPU', 'GIB', 'COREMARK', 'ARCH', 'GPU', 'DISK', 'GENERATION']
   const rows = types.map(({ machine, ...type }) => [
     printable(type.instance_type),
     printable(type.provider),
     type.cpu_cores === null ? '?' : size(type.cpu_cores),
+    vcpuText(machine.vcpu_kind, type.burstable_baseline),
     type.ram_gb === null ? '?' : size(type.ram_gb),
     machine.speed === null ? '?' : String(machine.speed.coremark_per_vcpu),
     type.architecture ?? '?',
-    type.gpu === null ? '' : `${size(type.gpu.count)} ${printable(type.gpu.name)}`,
+    type.gpu === null ? '' : gpuText(type.gpu),
     diskText(machine.local_disk),
     machine.generation,
     type.cost_per_hour_from === null ? '' : hourly(type.cost_per_hour_from),
     type.cost_per_1000_coremark === null ? '' : hourly(type.cost_per_1000_coremark),
+    markedDay(type.price_day, today),
   ])
-  return `${renderTable([header, ...rows], [2, 3, 4, 9, 10])}\n`
+  const prices = ['FROM', 'PER 1000 COREMARK', 'PRICE OF']
+  const isOld = types.some(({ price_day: day }) => priceAge(day ?? '', 'ONDEMAND', today).is_old)
+  return [
+    renderTable([[...header, ...prices], ...rows], [2, 4, 5, 10, 11]),
+    'FROM is the lowest on-demand price an hour; COREMARK is per vCPU; PER 1000 COREMARK counts burstable vCPUs at their baseline.',
+    ...(isOld ? [oldPriceLine] : []),
+    '',
+  ].join('\n')
 }
 
-/** What it is, then prices by region, then what is cheaper. */
-export function renderType(details: InstanceTypeDetails): string {
-  const parts = [aboutText(details), pricesText(details.prices), equivalentsText(details)]
+/** What it is, then prices by region or of one, then what is cheaper. `today` is YYYY-MM-DD. */
+export function renderType(details: InstanceTypeDetails, today: string, region?: string): string {
+  const isThere = (price: TypePrice): boolean =>
+    region === undefined || price.region.toLowerCase() === region.toLowerCase()
+  const parts = [
+    aboutText(details),
+    pricesText(details.prices.filter(isThere), today),
+    equivalentsText(details),
+  ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
+/** burstable 20%: the share of a vCPU that it sustains. */
+function vcpuText(kind: string | null, baseline: number | null): string {
+  const share = baseline === null ? '' : ` ${size(100 * baseline)}%`
+  return `${kind?.replaceAll('-', ' ') ?? '?'}${share}`
+}
+
+const basisPhrases: Readonly<Record<string, string>> = {
+  coremark: 'measured',
+  geekbench: 'estimated from Geekbench',
+  passmark: 'estimated from PassMark',
+  'same-family': 'of its family',
+  'same-generation': 'of its generation',
+  'same-processor': 'of its processor',
+}
+
+function speedText(
+  speed: NonNullable<InstanceTypeView['machine']['speed']>,
+  baseline: number | null,
+): string {
+  const borrowed = speed.borrowed_from ? `, that of ${speed.borrowed_from}` : ''
+  const sustained = baseline === null ? '' : `, of which it sustains ${size(100 * baseline)}%`
+  return `CoreMark ${speed.coremark_per_vcpu} per vCPU (${basisPhrases[speed.basis] ?? speed.basis}${borrowed})${sustained}`
+}
+
 function aboutText({ machine, ...type }: InstanceTypeDetails): string {
-  const { speed, network, carbon: _ } = machine
-  const borrowed = speed?.borrowed_from ? `, borrowed from ${speed.borrowed_from}` : ''
+  const { speed } = machine
+  const kind = machine.vcpu_kind?.replaceAll('-', ' ') ?? 'unknown kind'
   const rows = [
     ['Type', `${printable(type.instance_type)} of ${printable(type.provider)}`],
     [
       'Size',
-      `${type.cpu_cores ?? '?'} vCPUs (${machine.vcpu_kind ?? 'unknown kind'}), ${type.ram_gb ?? '?'} GiB, ${type.architecture ?? 'unknown architecture'}`,
+      `${type.cpu_cores ?? '?'} vCPUs (${kind}), ${type.ram_gb ?? '?'} GiB, ${type.architecture ?? 'unknown architecture'}`,
     ],
-    ...(type.gpu === null
-      ? []
-      : [['Accelerator', `${size(type.gpu.count)} ${type.gpu.name} (${machine.accelerator_kind})`]]),
-    [
-      'Speed',
-      speed === null ? 'not known' : `CoreMark ${speed.coremark_per_vcpu} a vCPU (${speed.basis}${borrowed})`,
-    ],
+    ...(type.gpu === null ? [] : [['Accelerator', `${gpuText(type.gpu)} (${machine.accelerator_kind})`]]),
+    ['Speed', speed === null ? 'not known' : speedText(speed, type.burstable_baseline)],
     ...(machine.processor === null ? [] : [['Processor', machine.processor]]),
     [
       'Generation',
       machine.ends_on === null ? machine.generation : `${machine.generation}, ends on ${machine.ends_on}`,
     ],
     ['Local disk', diskText(machine.local_disk) || 'none'],
-    [
-      'Network',
-      network === null
-        ? 'not known'
-        : `${network.baseline_gbps ?? '?'} Gbit/s, up to ${network.max_gbps ?? '?'}`,
-    ],
+    ['Network', networkText(machine.network)],
     ...(machine.kinds.length === 0 ? [] : [['Special', machine.kinds.join(', ')]]),
     ['On sale in', plural(type.regions.length, 'region')],
   ]
   return renderTable(rows)
 }
 
+function networkText(network: InstanceTypeView['machine']['network']): string {
+  if (network === null) return 'not known'
+  const { baseline_gbps: baseline, max_gbps: most } = network
+  return [
+    ...(baseline === null ? [] : [`${baseline} Gbit/s`]),
+    ...(most === null || most === baseline ? [] : [`up to ${most} Gbit/s`]),
+  ].join(', ')
+}
+
 /** Linux, by region: on demand, the cheapest commitment, spot. */
-function pricesText(prices: readonly TypePrice[]): string {
+function pricesText(prices: readonly TypePrice[], today: string): string {
   const linux = prices.filter((price) => price.operating_system === 'Linux')
   if (linux.length === 0) return ''
   const regions = [...new Set(linux.map(({ region }) => region))].sort()
+  const ageOf = (price: TypePrice) => priceAge(price.day ?? '', price.usage_type, today)
   const of = (region: string, isWanted: (price: TypePrice) => boolean): string => {
     const found = linux.filter((price) => price.region === region && isWanted(price))
-    return found.length === 0 ? '' : hourly(Math.min(...found.map((price) => price.cost_per_hour)))
+    if (found.length === 0) return ''
+    const least = found.reduce((a, b) => (b.cost_per_hour < a.cost_per_hour ? b : a))
+    const { is_old: isOld, is_indicative: isIndicative } = ageOf(least)
+    return `${hourly(least.cost_per_hour)}${isIndicative ? ' ~' : isOld ? ' !' : ''}`
   }
-  const rows = regions.map((region) => [
-    printable(region),
-    of(region, (price) => price.usage_type === 'ONDEMAND'),
-    of(region, (price) => price.term?.startsWith('1y') ?? false),
-    of(region, (price) => price.term?.startsWith('3y') ?? false),
-    of(region, (price) => price.usage_type === 'SPOT_PREEMPTIBLE'),
-    linux
-      .filter((price) => price.region === region)
-      .map(({ day }) => day ?? '')
-      .sort()[0] ?? '',
-  ])
-  return renderTable(
-    [['REGION', 'ON DEMAND', '1 YEAR', '3 YEARS', 'SPOT', 'OLDEST PRICE'], ...rows],
-    [1, 2, 3, 4],
-  )
+  const rows = regions.map((region) => {
+    const days = linux.filter((price) => price.region === region).map(({ day }) => day ?? '')
+    return [
+      printable(region),
+      of(region, (price) => price.usage_type === 'ONDEMAND'),
+      of(region, (price) => price.term?.startsWith('1y') ?? false),
+      of(region, (price) => price.term?.startsWith('3y') ?? false),
+      of(region, (price) => price.usage_type === 'SPOT_PREEMPTIBLE'),
+      [...new Set(days.filter((day) => day !== ''))].sort().join(', '),
+    ]
+  })
+  const ages = linux.map(ageOf)
+  return [
+    'Linux, per hour:',
+    renderTable([['REGION', 'ON DEMAND', '1 YEAR', '3 YEARS', 'SPOT', 'PRICES OF'], ...rows], [1, 2, 3, 4]),
+    ...(ages.some((age) => age.is_old && !age.is_indicative) ? [oldPriceLine] : []),
+    ...(ages.some((age) => age.is_indicative) ? [indicativeLine] : []),
+  ].join('\n')
 }
 
 function equivalentsText({ equivalents }: InstanceTypeDetails): string {
@@ -105,18 +151,24 @@ function equivalentsText({ equivalents }: InstanceTypeDetails): string {
   const offers = equivalents.options.flatMap(({ effort, offers: of }) =>
     of.map((offer) => ({ effort, offer })),
   )
-  if (offers.length === 0) return `Nothing comparable costs less than in ${equivalents.region}.`
+  if (offers.length === 0)
+    return `No comparable machine costs less on demand than it does in ${equivalents.region}.`
   const rows = offers.map(({ effort, offer }) => [
     effort,
-    printable(offer.instance_type),
-    printable(offer.provider),
-    printable(offer.region),
-    offer.machine.performance ? `${offer.machine.performance.ratio.toFixed(2)}x` : '?',
-    hourly(offer.cost_per_hour),
-    formatPercent(offer.savings.percentage),
+    ...offerCells(offer),
+    priceDay(offer),
+    changesText(offer),
   ])
-  const header = ['EFFORT', 'TYPE', 'PROVIDER', 'REGION', 'SPEED', 'PER HOUR', 'SAVES']
-  return `Cheaper and comparable, against on demand in ${equivalents.region}:\n${renderTable([header, ...rows], [4, 5, 6])}`
+  const figures = offerFigures.map((column) => column + 1)
+  return [
+    `Cheaper and comparable, against on demand in ${equivalents.region}:`,
+    renderTable([['EFFORT', ...offerHeader, 'PRICE OF', 'CHANGES'], ...rows], figures),
+    ...markLines(offers.map(({ offer }) => offer)).filter((line) => line !== oldPriceLine),
+  ].join('\n')
+}
+
+function markedDay(day: string | null, today: string): string {
+  return day === null ? '' : `${day}${priceAge(day, 'ONDEMAND', today).is_old ? ' !' : ''}`
 }
 
 function diskText(disk: InstanceTypeView['machine']['local_disk']): string {

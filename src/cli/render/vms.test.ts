@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ComparisonOption, Effort } from '../../operations/compare/comparison.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { renderVms } from './vms.ts'
@@ -28,25 +29,65 @@ const process = (name: string, currentSpend: number, cgroup = '/'): VmRecommenda
   memory: { baseline: priced(1), current: priced(2), recommended: priced(3) },
 })
 
-const home = {
-  provider: 'AWS',
-  region: 'us-east-1',
-  availabilityZone: '',
-  instanceType: 'm5.large',
-  usageType: 'ONDEMAND',
-  cpuCores: 2,
-  ramGb: 8,
-  costPerHour: 0.096,
-  savingsPerHour: 0.096,
-  savingsPerMonth: 70.08,
-}
+const onePrice = { currentCostPerHour: 0.192, anywhere: null, sameRegion: null }
+const option = (
+  effort: Effort,
+  ...offers: [type: string, term: string | null, perHour: number][]
+): ComparisonOption => ({
+  effort,
+  why: '',
+  offers: offers.map(([type, term, perHour]) => ({
+    provider: 'AWS',
+    region: 'us-east-1',
+    availability_zone: '',
+    instance_type: type,
+    operating_system: 'Linux',
+    usage_type: term === null ? 'ONDEMAND' : 'RESERVED',
+    term,
+    vm: { cpu_cores: 2, ram_gb: 8 },
+    gpu: null,
+    cost_per_hour: perHour,
+    cost_per_month: perHour * 730,
+    price: {
+      ...{ price_source: 'list', source: 'test', day: '2026-11-01', age_days: 14 },
+      ...{ is_old: false, is_indicative: false },
+    },
+    machine: {
+      ...{ accelerator_kind: null, vcpu_kind: null, kinds: [], generation: 'current', ends_on: null },
+      ...{ speed: null, processor: null, local_disk: null, network: null, spot_interruption: null },
+      carbon: null,
+      changes: ['fewer-cores', 'shared-vcpus'],
+      performance: { ratio: 1, low: 0.9, high: 1.1, basis: 'coremark' },
+    },
+    savings: { percentage: 50, amount_per_hour: 0.096, amount_per_month: 70.08, amount_per_year: 840.96 },
+  })),
+})
 
-test('machines, then processes, the dearest first', () => {
-  const rehost = { currentCostPerHour: 0.192, anywhere: home, sameRegion: null }
-  const text = renderVms([summary({ idle: true, rehost })], [process('a', 1), process('b', 2.5)])
+test('machines, what could take their place by effort, then processes, the most expensive first', () => {
+  const commit = option(
+    'commit',
+    ['m5.large', '1y', 0.06],
+    ['m5.large', '1y-savings-plan', 0.05],
+    ['m5.large', '3y', 0.04],
+  )
+  const rehost = { ...onePrice, options: [option('resize', ['m5.large', null, 0.096]), commit], notes: [] }
+  const young = { ...onePrice, options: [], notes: ['Measured for 2 of the 24 hours that options need.'] }
+  const text = renderVms(
+    [summary({ idle: true, rehost }), summary({ vm: 'web-2', rehost: young })],
+    [process('a', 1), process('b', 2.5)],
+  )
   expect(text.split('\n')).toEqual([
-    'MACHINE       CORES  NEEDS  FILLED    GIB  NEEDS  FILLED  CHEAPEST HOME                 A MONTH',
-    'web-1 (idle)  0.500  0.625   80.0%  2.000  2.500   75.5%  m5.large of AWS in us-east-1  -$70.08',
+    'MACHINE       CORES  NEEDS  FILLED    GIB  NEEDS  FILLED   PER HOUR',
+    'web-1 (idle)  0.500  0.625   80.0%  2.000  2.500   75.5%  $0.192000',
+    'web-2         0.500  0.625   80.0%  2.000  2.500   75.5%  $0.192000',
+    '',
+    'Cheaper and large enough for what it needs:',
+    'MACHINE  EFFORT  TYPE      PROVIDER  REGION     TERM             CORES  GIB  VCPU SPEED   PER HOUR  SAVES  SAVES A MONTH  PRICE OF    CHANGES',
+    'web-1    resize  m5.large  AWS       us-east-1  on demand            2    8       1.00x  $0.096000  50.0%         $70.08  2026-11-01  fewer cores, shared vCPUs',
+    'web-1    commit  m5.large  AWS       us-east-1  1y-savings-plan      2    8       1.00x  $0.050000  50.0%         $70.08  2026-11-01  fewer cores, shared vCPUs',
+    'web-1    commit  m5.large  AWS       us-east-1  3y                   2    8       1.00x  $0.040000  50.0%         $70.08  2026-11-01  fewer cores, shared vCPUs',
+    '',
+    'web-2: Measured for 2 of the 24 hours that options need.',
     '',
     'MACHINE  PROCESS  GROUP   CORES  NEEDS    GIB  NEEDS  SPENT  CGROUP',
     'web-1    b        system  0.200  0.300  2.000  3.000  $2.50  /',

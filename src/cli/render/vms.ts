@@ -1,12 +1,13 @@
-import type { RehostTarget } from '../../operations/recommend-machines/rehost.ts'
+import type { ComparedCandidate } from '../../operations/compare/comparison.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
-import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { dollars, formatPercent, hourly, plural, printable } from './figures.ts'
+import { changesText, markLines, offerCells, offerFigures, offerHeader, priceDay } from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
 const shownByDefault = 20
 
-/** Machines, then their processes: the dearest first. */
+/** Machines, what could take their place, then their processes: the most expensive first. */
 export function renderVms(
   summaries: readonly VmSummary[],
   recommendations: readonly VmRecommendation[],
@@ -19,6 +20,7 @@ export function renderVms(
   const left = dearest.length - shown.length
   return [
     machineTable(summaries),
+    ...optionsPart(summaries),
     '',
     processTable(shown),
     ...(left > 0 ? [`(${plural(left, 'more process', 'more processes')}; --all shows them)`] : []),
@@ -26,7 +28,7 @@ export function renderVms(
 }
 
 function machineTable(summaries: readonly VmSummary[]): string {
-  const header = ['MACHINE', 'CORES', 'NEEDS', 'FILLED', 'GIB', 'NEEDS', 'FILLED', 'CHEAPEST HOME', 'A MONTH']
+  const header = ['MACHINE', 'CORES', 'NEEDS', 'FILLED', 'GIB', 'NEEDS', 'FILLED', 'PER HOUR']
   const rows = summaries.map((summary) => [
     `${printable(summary.vm)}${summary.idle ? ' (idle)' : ''}`,
     amount(summary.totalCurrentCPU),
@@ -35,18 +37,45 @@ function machineTable(summaries: readonly VmSummary[]): string {
     amount(summary.totalCurrentRAM),
     amount(summary.totalRecommendedRAM),
     formatPercent(summary.expectedUtilisationRAM),
-    homeText(summary.rehost?.anywhere),
-    monthText(summary.rehost?.anywhere),
+    summary.rehost?.currentCostPerHour == null ? '-' : hourly(summary.rehost.currentCostPerHour),
   ])
-  return renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 8])
+  return renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 7])
 }
 
-const homeText = (home: RehostTarget | null | undefined): string =>
-  home ? `${home.instanceType} of ${home.provider} in ${home.region}` : '-'
+/** Per machine the options of a comparison, or why there are none. */
+function optionsPart(summaries: readonly VmSummary[]): string[] {
+  const rows: string[][] = []
+  const lines: string[] = []
+  for (const { vm, rehost } of summaries) {
+    if (rehost === undefined) continue
+    const { options, notes } = rehost
+    for (const { effort, offers } of options)
+      for (const offer of effort === 'commit' ? cheapestPerYears(offers) : offers)
+        rows.push([printable(vm), effort, ...offerCells(offer), priceDay(offer), changesText(offer)])
+    if (options.length === 0)
+      lines.push(
+        `${printable(vm)}: ${notes.join(' ') || 'No comparable machine that is large enough costs less.'}`,
+      )
+  }
+  const header = ['MACHINE', 'EFFORT', ...offerHeader, 'PRICE OF', 'CHANGES']
+  const offers = summaries.flatMap(({ rehost }) => rehost?.options.flatMap((option) => option.offers) ?? [])
+  const table = renderTable(
+    [header, ...rows],
+    offerFigures.map((column) => column + 2),
+  )
+  return [
+    ...(rows.length === 0 ? [] : ['', 'Cheaper and large enough for what it needs:', table]),
+    ...(lines.length === 0 ? [] : ['', ...lines]),
+    ...markLines(offers),
+  ]
+}
 
-/** What moving changes on the bill: -$3.50 saves. */
-const monthText = (home: RehostTarget | null | undefined): string =>
-  home?.savingsPerMonth == null ? '-' : difference(-home.savingsPerMonth)
+/** 1y before 3y. */
+function cheapestPerYears(offers: readonly ComparedCandidate[]): ComparedCandidate[] {
+  return [...Map.groupBy(offers, ({ term }) => term?.slice(0, 2)).values()].map((ofTerm) =>
+    ofTerm.reduce((a, b) => (b.cost_per_hour < a.cost_per_hour ? b : a)),
+  )
+}
 
 function processTable(recommendations: readonly VmRecommendation[]): string {
   const header = ['MACHINE', 'PROCESS', 'GROUP', 'CORES', 'NEEDS', 'GIB', 'NEEDS', 'SPENT', 'CGROUP']

@@ -20,7 +20,8 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
           'your own marketplace. A candidate is of the same kind (accelerator, bare metal, confidential, ...), has ' +
           'enough cores at its speed, the same usage type, a region on the same continent and in the same jurisdiction, and costs less per ' +
           'hour and per month. Predicates override this; the header Cheapside-Scope reports what was applied. ' +
-          'Cheapest types first.',
+          'Cheapest types first. Usage beyond the size of the machine is answered with machines that hold it; then ' +
+          'Cheapside-Scope has usage_beyond_vm=?1, and include_metadata adds a note.',
         body: RecommendationBody,
         response: { 200: RecommendationView },
       },

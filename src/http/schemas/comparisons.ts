@@ -33,6 +33,12 @@ const offer = {
   usage_type: Type.Enum([...usageTypes]),
   term: nullable(Type.String({ description: 'Of a reserved price: 1y, 3y, 1y-savings-plan, ...' })),
   vm: nullable(Size),
+  gpu: nullable(
+    Type.Object({
+      count: Type.Number({ description: 'A part of a card is a fraction' }),
+      name: Type.String(),
+    }),
+  ),
   cost_per_hour: Type.Number(),
   cost_per_month: Type.Number({ description: '730 hours, or the monthly cap where that is lower' }),
   price: Type.Object({

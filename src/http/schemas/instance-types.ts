@@ -44,8 +44,15 @@ const instanceType = {
   operating_systems: names,
   usage_types: names,
   cost_per_hour_from: nullable(Type.Number({ description: 'The lowest on-demand price' })),
+  price_day: nullable(Type.String({ description: 'Day of that price, YYYY-MM-DD' })),
+  burstable_baseline: nullable(
+    Type.Number({ description: 'Share of each vCPU that a burstable type sustains; null: not burstable' }),
+  ),
   cost_per_1000_coremark: nullable(
-    Type.Number({ description: 'US dollars an hour for a thousand CoreMark iterations a second' }),
+    Type.Number({
+      description:
+        'US dollars an hour for a thousand CoreMark iterations a second; of a burstable type at its baseline',
+    }),
   ),
   machine: Type.Object(machineDescription),
 }

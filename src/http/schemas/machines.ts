@@ -3,6 +3,7 @@ import { processGroups } from '../../domain/process-group.ts'
 import { defaultDays } from '../../operations/recommend-machines/query.ts'
 import { defaultProcesses, maxProcesses } from '../../operations/recommend-machines/recommend-machines.ts'
 import { defaultMachines, maxMachines } from '../../operations/recommend-machines/summarise-machines.ts'
+import { OptionView } from './comparisons.ts'
 
 const filters = {
   vm: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this machine' })),
@@ -134,6 +135,13 @@ export const VmSummaryView = Type.Object({
         }),
         anywhere: Home,
         sameRegion: Home,
+        options: Type.Array(OptionView, {
+          description:
+            'As in POST /v1/comparisons: what costs less and holds the recommended size, in order of effort (resize, region, provider, commit, spot), with the best offer of each, and of each term',
+        }),
+        notes: Type.Array(Type.String(), {
+          description: 'Why there are no options: measured for less than a day, or not on a price list',
+        }),
       },
       {
         description:

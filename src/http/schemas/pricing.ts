@@ -209,6 +209,12 @@ export const InstancePricingView = Type.Object({
       registered: Type.Optional(
         Type.Unknown({ description: 'What was registered with a marketplace price' }),
       ),
+      notes: Type.Optional(
+        Type.Array(Type.String(), {
+          description:
+            'Of the current instance in recommendations: that its type ends, its price is assumed, or its usage is beyond its size',
+        }),
+      ),
     }),
   ),
 })

@@ -40,19 +40,21 @@ export function candidateSearches(
   const isWanted = (name: string): boolean => wanted?.includes(name.toLowerCase()) ?? true
   const isWantedHere =
     isWanted(provider) && (need.predicates.regions?.some((name) => same(name, region)) ?? true)
+  const hasTerm = current.term === '' ? undefined : isAsLongAs(current)
   const searches: CandidateSearch[] = []
   if (isWantedHere)
     searches.push({
       effort: 'resize',
       why: 'The same provider, region and way of paying; another size or type.',
       need: here,
+      ...(hasTerm && { accepts: hasTerm }),
     })
   if (isWanted(provider))
     searches.push({
       effort: 'region',
       why: 'The same provider in another region nearby; data has to move.',
       need: own,
-      accepts: (offer) => !isHere(offer),
+      accepts: (offer) => !isHere(offer) && (hasTerm?.(offer) ?? true),
     })
   const named = others.filter(isWanted)
   if (named.length > 0)
@@ -60,13 +62,15 @@ export function candidateSearches(
       effort: 'provider',
       why: 'Another provider nearby; the machine has to be set up again.',
       need: { ...need, predicates: { ...need.predicates, providers: named } },
+      ...(hasTerm && { accepts: hasTerm }),
     })
-  if (usageType === 'ONDEMAND' && isWantedHere)
+  if ((usageType === 'ONDEMAND' || hasTerm) && isWantedHere)
     searches.push({
       effort: 'commit',
       why: 'The same place, paid for 1 or 3 years whether it runs or not.',
       need: paid(here, 'RESERVED'),
       perTerm: true,
+      ...(hasTerm && { accepts: (offer: Offer) => !hasTerm(offer) }),
     })
   if (usageType !== 'SPOT_PREEMPTIBLE')
     searches.push({
@@ -91,6 +95,12 @@ function otherProviders({ providers }: PricingDeps, { catalogue, own }: Market, 
     ...[catalogue, ...own.catalogues].flatMap((c) => c.facets().map((facets) => facets.provider)),
   ]
   return [...new Set(names)].filter((name) => name !== provider)
+}
+
+/** A term of another length is another commitment, not another size. */
+function isAsLongAs({ term }: Offer): (offer: Offer) => boolean {
+  const years = (of: string): string => of.slice(0, 2)
+  return (offer) => years(offer.term) === years(term)
 }
 
 /** Where the provider itself reports that spot saves nothing, a cheap price is of a moment. */

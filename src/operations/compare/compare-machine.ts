@@ -1,18 +1,16 @@
-import { searchAll } from '../../catalogue/catalogue.ts'
 import { countLeftOut, leftOutReasons } from '../../catalogue/left-out.ts'
 import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Likeness } from '../../domain/likeness.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { savingsBetween } from '../../pricing/savings.ts'
-import { assumedRate } from '../../pricing/synthetic-offer.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { notesOn } from '../pricing/notes.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
 import { type SearchScope, scopeText } from '../pricing/scope.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
-import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
-import type { ComparedCandidate, Comparison, ComparisonOption, CurrentMachine } from './comparison.ts'
+import type { Comparison, CurrentMachine } from './comparison.ts'
 import { OfferWriter } from './offer-writer.ts'
+import { optionsFor } from './options.ts'
 
 export interface ComparisonRequest extends RecommendationRequest {
   /** Whether regions of other continents are compared too. */
@@ -29,104 +27,28 @@ export async function compareMachine(
   const market = await marketOf(deps, organisation)
   const { current, need } = needFor(deps, market, request)
   const writer = new OfferWriter(deps, market, current, today)
-  const options: ComparisonOption[] = []
-  for (const search of candidateSearches(deps, market, current, need, request.anywhere ?? false)) {
-    const offers = candidatesOf(
-      market,
-      current,
-      worthwhile(search, options),
-      writer,
-      request.offers_per_type ?? defaultOffers,
-    )
-    if (offers.length > 0) options.push({ effort: search.effort, why: search.why, offers })
-  }
+  const { anywhere = false, offers_per_type: offersPerEffort } = request
   return {
     current: currentOf(current, need, request, writer),
-    options,
+    options: optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort }),
     left_out: leftOut(market, need),
     scope: scopeText(need),
   }
 }
 
-const defaultOffers = 5
-/** Enough to find the cheapest of each term among them. */
-const mostFound = 50
-
-/** A percent less. */
-const worthMoving = 0.99
-
-/** Nobody moves data for nothing: another region has to cost less than what is to be had for less effort. */
-function worthwhile(search: CandidateSearch, before: readonly ComparisonOption[]): CandidateSearch {
-  if (search.effort !== 'region' && search.effort !== 'anywhere') return search
-  const cheapest = before
-    .filter(({ effort }) => effort !== 'commit' && effort !== 'spot')
-    .flatMap(({ offers }) => offers.map((offer) => offer.cost_per_hour))
-  const belowPerHourUsd = Math.min(search.need.belowPerHourUsd, ...cheapest.map((usd) => usd * worthMoving))
-  return { ...search, need: { ...search.need, belowPerHourUsd } }
-}
-
-function candidatesOf(
-  { catalogue, own }: Market,
-  current: Offer,
-  { need, accepts, perTerm }: CandidateSearch,
-  writer: OfferWriter,
-  most: number,
-): ComparedCandidate[] {
-  const found = searchAll([catalogue, ...own.catalogues], {
-    ...need,
-    limit: accepts === undefined && !perTerm ? most : mostFound,
-    offersPerType: accepts === undefined && !perTerm ? 1 : mostFound,
-  })
-  const accepted = found.map(({ offers }) => offers.filter((offer) => accepts?.(offer) ?? true))
-  const offers = perTerm
-    ? bestOfEachTerm(accepted.flat(), most)
-    : accepted.flatMap(([offer]) => offer ?? []).slice(0, most)
-  return offers.flatMap((offer): ComparedCandidate[] => {
-    const savings = savingsBetween(current, offer)
-    return savings === null ? [] : [{ ...writer.write(offer), savings }]
-  })
-}
-
-/** Types in the order of price, term by term. */
-function bestOfEachTerm(offers: readonly Offer[], most: number): Offer[] {
-  const byTerm = Map.groupBy(offers, ({ term }) => term)
-  return [...byTerm.keys()].sort().flatMap((term) => {
-    const seen = new Set<string>()
-    return byTerm
-      .get(term)!
-      .toSorted((a, b) => a.pricePerHourUsd - b.pricePerHourUsd)
-      .filter(({ provider, instanceType }) => seen.size < seen.add(`${provider}\n${instanceType}`).size)
-      .slice(0, Math.max(1, Math.ceil(most / 2)))
-  })
-}
-
 function currentOf(
   current: Offer,
   need: Need,
-  { vm, usage }: RecommendationRequest,
+  request: RecommendationRequest,
   writer: OfferWriter,
 ): CurrentMachine {
   const written = writer.write(current)
-  const { generation, ends_on: endsOn } = written.machine
-  const notes = [
-    ...(generation === 'retired' ? [`This type has ended${endsOn ? ` on ${endsOn}` : ''}.`] : []),
-    ...(generation === 'retiring' ? [`This type ends on ${endsOn}.`] : []),
-    ...(current.source.endsWith(assumedRate)
-      ? ['This custom type is priced at the rates of the listed types of its family, which is an assumption.']
-      : []),
-    ...(usage.cpu_cores > vm.cpu_cores || usage.ram_gb > vm.ram_gb
-      ? ['It uses more than it has: what takes its place has to be larger.']
-      : []),
-    ...(written.price.price_source === 'base'
-      ? ['No price list has this machine: base rates are an estimate.']
-      : []),
-  ]
   return {
     ...written,
-    vm: written.vm ?? vm,
-    usage,
+    vm: written.vm ?? request.vm,
+    usage: request.usage,
     required: { cpu_cores: need.vcpus, ram_gb: need.ramGib },
-    notes,
+    notes: notesOn(current, written.machine, request),
   }
 }
 

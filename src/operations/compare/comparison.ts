@@ -2,8 +2,9 @@ import type { LeftOutReason } from '../../catalogue/left-out.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { PriceSourceKind } from '../../domain/offer.ts'
 import type { Savings } from '../../pricing/savings.ts'
+import type { PriceAge } from './price-age.ts'
 
-/** In order of effort. */
+/** In order of what it takes to take them up. */
 export const efforts = ['resize', 'region', 'provider', 'commit', 'spot', 'anywhere'] as const
 export type Effort = (typeof efforts)[number]
 
@@ -12,16 +13,11 @@ export interface ComparisonSize {
   readonly ram_gb: number
 }
 
-export interface PriceOrigin {
+export interface PriceOrigin extends PriceAge {
   readonly price_source: PriceSourceKind
   readonly source: string
   /** YYYY-MM-DD; null where none is known. */
   readonly day: string | null
-  readonly age_days: number | null
-  /** Older than sixty days. */
-  readonly is_old: boolean
-  /** A spot price that is older than a week: it has moved since. */
-  readonly is_indicative: boolean
 }
 
 /** One machine at one price. */
@@ -34,6 +30,7 @@ export interface ComparedOffer {
   readonly usage_type: string
   readonly term: string | null
   readonly vm: ComparisonSize | null
+  readonly gpu: { readonly count: number; readonly name: string } | null
   readonly cost_per_hour: number
   readonly cost_per_month: number
   readonly price: PriceOrigin
@@ -48,7 +45,7 @@ export interface CurrentMachine extends ComparedOffer {
   readonly usage: ComparisonSize
   /** What a candidate must hold, in cores of the current speed. */
   readonly required: ComparisonSize
-  /** What its operator has to know: that its type ends, that its price is assumed. */
+  /** What somebody who runs it has to know: that its type ends, that its price is assumed. */
   readonly notes: readonly string[]
 }
 
@@ -63,6 +60,6 @@ export interface Comparison {
   readonly current: CurrentMachine
   readonly options: readonly ComparisonOption[]
   readonly left_out: readonly { readonly reason: LeftOutReason; readonly offers: number }[]
-  /** Where candidates were searched, in the form of the header Cheapside-Scope of POST /recommendations. */
+  /** Where was looked, as the header Cheapside-Scope of POST /recommendations says it. */
   readonly scope: string
 }

@@ -7,10 +7,7 @@ import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { describeMachine } from '../pricing/describe-machine.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import type { ComparedOffer, PriceOrigin } from './comparison.ts'
-
-const oldAfterDays = 60
-const spotMovesAfterDays = 7
-const dayMs = 86_400_000
+import { priceAge } from './price-age.ts'
 
 /** Writes offers for people: with the machine behind them, against the current one. */
 export class OfferWriter {
@@ -35,6 +32,7 @@ export class OfferWriter {
       usage_type: offer.usageType,
       term: offer.term || null,
       vm: vcpus === null || ramGib === null ? null : { cpu_cores: vcpus, ram_gb: ramGib },
+      gpu: offer.gpuCount > 0 ? { count: offer.gpuCount, name: offer.gpuName } : null,
       cost_per_hour: roundHourly(offer.pricePerHourUsd),
       cost_per_month: roundSum(monthlyPrice(offer)),
       price: this.#originOf(offer),
@@ -43,15 +41,11 @@ export class OfferWriter {
   }
 
   #originOf({ source, day, provider, usageType }: Offer): PriceOrigin {
-    const age = day === '' ? null : Math.round((Date.parse(this.#today) - Date.parse(day)) / dayMs)
-    const isSpot = usageType === 'SPOT_PREEMPTIBLE'
     return {
       price_source: source === marketplaceSource ? 'own' : provider === baseProvider.key ? 'base' : 'list',
       source,
       day: day || null,
-      age_days: age,
-      is_old: age !== null && age > oldAfterDays,
-      is_indicative: isSpot && age !== null && age > spotMovesAfterDays,
+      ...priceAge(day, usageType, this.#today),
     }
   }
 }

@@ -5,6 +5,7 @@ import type { Problem } from '../../domain/problem.ts'
 import { compareMachine } from '../compare/compare-machine.ts'
 import type { ComparisonOption } from '../compare/comparison.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { regionMeant, typeMeant } from '../pricing/names.ts'
 import { unknownProvider, unknownType } from '../pricing/not-found.ts'
 import { completeRequest } from '../recommend-offers/complete-request.ts'
 import { type InstanceTypeView, typeView } from './type-view.ts'
@@ -33,16 +34,19 @@ export async function showType(
   today: string,
 ): Promise<InstanceTypeDetails> {
   const market = await marketOf(deps, organisation)
-  const provider = deps.findProvider(given.provider)?.key ?? given.provider
+  const builtIn = deps.findProvider(given.provider)
+  const provider = builtIn?.key ?? given.provider
+  const named = builtIn ? typeMeant(market.catalogue, builtIn, given.instanceType) : given.instanceType
+  const region = builtIn && given.region ? regionMeant(market.catalogue, builtIn, given.region) : given.region
   const searched = [market.catalogue, ...market.own.catalogues]
   const [found] = searched.flatMap((catalogue) =>
-    typeFacts(catalogue.searchIndex, given.instanceType, { provider }).map((facts) => ({ catalogue, facts })),
+    typeFacts(catalogue.searchIndex, named, { provider }).map((facts) => ({ catalogue, facts })),
   )
   if (found === undefined) throw noSuchType(deps, market, provider, given)
   const prices = pricesOf(market, found.facts)
   const cheapest = prices
     .filter((price) => price.usage_type === 'ONDEMAND' && price.operating_system === 'Linux')
-    .filter(({ region }) => given.region === undefined || region.toLowerCase() === given.region.toLowerCase())
+    .filter((price) => region === undefined || price.region.toLowerCase() === region.toLowerCase())
     .toSorted((a, b) => a.cost_per_hour - b.cost_per_hour)[0]
   return {
     ...typeView(deps, found.facts),

@@ -17,18 +17,35 @@ export interface InstanceTypeView {
   readonly operating_systems: readonly string[]
   readonly usage_types: readonly string[]
   readonly cost_per_hour_from: number | null
-  /** US dollars an hour for what does a thousand CoreMark iterations a second. */
+  /** The day of that price, YYYY-MM-DD. */
+  readonly price_day: string | null
+  /** Share of each vCPU that a burstable type sustains; null where it is not burstable. */
+  readonly burstable_baseline: number | null
+  /** US dollars an hour for what does a thousand CoreMark iterations a second for long. */
   readonly cost_per_1000_coremark: number | null
   readonly machine: MachineDescription
 }
 
 export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: TypeFacts): InstanceTypeView {
-  const { provider, instanceType, vcpus, ramGib, architecture, gpuCount, gpuName, leastPerHourUsd } = facts
+  const {
+    provider,
+    instanceType,
+    vcpus,
+    ramGib,
+    architecture,
+    gpuCount,
+    gpuName,
+    leastPerHourUsd,
+    burstableBaseline,
+  } = facts
   const machine = describeMachine({
     ...{ provider, instanceType, vcpus, gpuCount, gpuName },
     ...{ region: '', usageType: 'ONDEMAND', operatingSystem: 'Linux' },
   })
-  const coremark = vcpus === null || machine.speed === null ? null : vcpus * machine.speed.coremark_per_vcpu
+  const coremark =
+    vcpus === null || machine.speed === null
+      ? null
+      : vcpus * (burstableBaseline ?? 1) * machine.speed.coremark_per_vcpu
   return {
     provider_key: provider,
     provider: providers.find(({ key }) => key === provider)?.displayName ?? provider,
@@ -41,6 +58,8 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     operating_systems: facts.operatingSystems,
     usage_types: facts.usageTypes,
     cost_per_hour_from: leastPerHourUsd,
+    price_day: facts.leastDay || null,
+    burstable_baseline: burstableBaseline,
     cost_per_1000_coremark:
       coremark === null || leastPerHourUsd === null ? null : roundHourly((1000 * leastPerHourUsd) / coremark),
     machine,

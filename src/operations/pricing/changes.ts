@@ -53,7 +53,7 @@ function* placeChanges(from: Offer, to: Offer): Generator<Change> {
 
 function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator<Change> {
   if (from.provider === to.provider && from.instanceType === to.instanceType) return
-  const [before, after] = [from, to].map(({ provider, instanceType: type }) => ({
+  const [before, after] = [from, to].map(({ provider, instanceType, siblingType: type = instanceType }) => ({
     speed: machines.speed(provider, type)?.perVcpu ?? 0,
     vcpus: machines.vcpuKind(provider, type),
     disk: machines.disk(provider, type)?.gib ?? 0,

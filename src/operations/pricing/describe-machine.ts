@@ -8,16 +8,24 @@ import { changesBetween } from './changes.ts'
 /** What a description is made of; an offer has all of it, a type without a place some. */
 type Describable = Pick<
   Offer,
-  'provider' | 'region' | 'instanceType' | 'usageType' | 'operatingSystem' | 'vcpus' | 'gpuCount' | 'gpuName'
+  | 'provider'
+  | 'region'
+  | 'instanceType'
+  | 'usageType'
+  | 'operatingSystem'
+  | 'vcpus'
+  | 'gpuCount'
+  | 'gpuName'
+  | 'siblingType'
 >
 
 export function describeMachine(offer: Describable): MachineDescription
 export function describeMachine(offer: Offer, current: Offer | undefined): MachineDescription
 export function describeMachine(offer: Describable, current?: Offer): MachineDescription {
   const { machines, places } = shippedKnowledge()
-  const { provider, region, instanceType: type } = offer
-  const { generation, endsOn } = machines.generation(provider, type)
-  const speed = machines.speed(provider, type)
+  const { provider, region, instanceType: type, siblingType = type } = offer
+  const { generation, endsOn } = machines.generation(provider, siblingType)
+  const speed = machines.speed(provider, siblingType)
   const disk = machines.disk(provider, type)
   const network = machines.network(provider, type)
   const spot =
@@ -28,15 +36,19 @@ export function describeMachine(offer: Describable, current?: Offer): MachineDes
   const carbon = grid && carbonOf(grid, machines.power(provider, type), offer.vcpus)
   return {
     accelerator_kind: offer.gpuCount > 0 ? machines.acceleratorKind(offer.gpuName) : null,
-    vcpu_kind: machines.vcpuKind(provider, type) ?? null,
+    vcpu_kind: machines.vcpuKind(provider, siblingType) ?? null,
     kinds: machines.kinds(provider, type),
     generation,
     ends_on: endsOn || null,
     speed:
       speed === undefined
         ? null
-        : { coremark_per_vcpu: speed.perVcpu, basis: speed.basis, borrowed_from: speed.donor || null },
-    processor: machines.processor(provider, type) ?? null,
+        : {
+            coremark_per_vcpu: speed.perVcpu,
+            basis: siblingType === type ? speed.basis : 'same-family',
+            borrowed_from: siblingType === type ? speed.donor || null : siblingType,
+          },
+    processor: machines.processor(provider, siblingType) ?? null,
     local_disk: disk === undefined ? null : { gib: disk.gib, kind: disk.kind, is_root: disk.isRoot },
     network:
       network === undefined ? null : { baseline_gbps: network.baselineGbps, max_gbps: network.mostGbps },
@@ -68,10 +80,11 @@ function performanceOf(current: Offer, offer: Offer): NonNullable<MachineDescrip
   return { ratio: rounded(ratio), low: rounded(low), high: rounded(high), basis }
 }
 
-function speedOf({ provider, instanceType, burstableBaseline }: Offer): SpeedOf | undefined {
+function speedOf({ provider, instanceType, siblingType, burstableBaseline }: Offer): SpeedOf | undefined {
   const { machines } = shippedKnowledge()
-  const speed = machines.speed(provider, instanceType)
-  return speed && { speed, vcpuKind: machines.vcpuKind(provider, instanceType), baseline: burstableBaseline }
+  const type = siblingType ?? instanceType
+  const speed = machines.speed(provider, type)
+  return speed && { speed, vcpuKind: machines.vcpuKind(provider, type), baseline: burstableBaseline }
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compareMachine } from '../compare/compare-machine.ts'
+import { request } from '../pricing/test-market.case.ts'
 import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines, type VmSummary } from './summarise-machines.ts'
 import { hours, type MachinesFixture, openMachinesFixture, xlarge } from './test-machines.case.ts'
@@ -189,9 +191,49 @@ test('idle and the cheapest replacements are included on request', async () => {
       savingsPerHour: 0.096,
       savingsPerMonth: 70.08,
     },
+    options: expect.any(Array),
+    notes: [],
   })
   // 3.75 cores and 12.5 GiB: it is at home already
   expect(large!.rehost?.sameRegion).toMatchObject({ instanceType: 'm5.xlarge', savingsPerHour: 0 })
+})
+
+test('options are those of a comparison, by effort', async () => {
+  const [busy, , , young] = await summaries('homes', { include_rehost: true })
+  const options = busy!.rehost!.options.map(({ effort, offers }) => [
+    effort,
+    offers.map(({ instance_type: type, term }) => `${type} ${term ?? ''}`.trim()),
+  ])
+  expect(options).toEqual([
+    ['resize', ['m5.large']],
+    ['provider', ['s-4vcpu-8gb']],
+    ['commit', ['m5.xlarge 1y', 'm5.xlarge 3y']],
+    ['spot', ['m5.xlarge']],
+  ])
+  const compared = await compareMachine(
+    fixture.pricing,
+    'homes',
+    request({
+      usage: { cpu_cores: busy!.totalRecommendedCPU, ram_gb: busy!.totalRecommendedRAM },
+      target_utilisation: { cpu: 1, ram: 1 },
+      offers_per_type: 1,
+    }),
+    new Date(hours.to * 3_600_000).toISOString().slice(0, 10),
+  )
+  expect(busy!.rehost!.options).toEqual(compared.options)
+  expect(young!.rehost).toMatchObject({
+    options: [],
+    notes: ['Measured for 2 of the 24 hours that options need.'],
+  })
+})
+
+test('a machine that is on no price list has no options, and a note says why', async () => {
+  const processes = ['nowhere', 'unlisted'].map((vm) => ({ vm, cores: 1, gib: 4 }))
+  const texts = { ...xlarge.texts, instanceType: 'm9.huge' }
+  await fixture.add('unpriced', processes, [{ vm: 'unlisted', ...xlarge, texts }])
+  const [nowhere, unlisted] = await summaries('unpriced', { include_rehost: true })
+  expect(nowhere!.rehost).toMatchObject({ options: [], notes: [expect.stringContaining('is not known')] })
+  expect(unlisted!.rehost).toMatchObject({ options: [], notes: [expect.stringContaining('m9.huge')] })
 })
 
 test('replacements of a machine without facts have no savings', async () => {

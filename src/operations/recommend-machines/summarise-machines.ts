@@ -1,8 +1,9 @@
 import { round } from '../../domain/money.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
-import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { type Market, marketOf } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './machine.ts'
+import { type MachineOptions, machineOptions } from './machine-options.ts'
 import { type MachinesRequest, nextPage, type Page, parseMachinesRequest } from './query.ts'
 import { type Rehost, rehost } from './rehost.ts'
 import { type MachinePrice, priceMachine, type ReportedMachine, reportedMachine } from './reported-machine.ts'
@@ -22,7 +23,7 @@ export interface VmSummary {
   readonly expectedUtilisationCPU: number
   readonly expectedUtilisationRAM: number
   readonly idle?: boolean
-  readonly rehost?: Rehost
+  readonly rehost?: Rehost & MachineOptions
 }
 
 interface SummariesRequest extends MachinesRequest {
@@ -46,7 +47,7 @@ export async function summariseMachines(
     const described = (await deps.facts.of(organisation)).get(asked.machine.vm)
     items.push({
       ...viewSummary(asked, reportedMachine(described)),
-      ...(market && rehosting(deps.pricing, market, asked.machine, described)),
+      ...(market && rehosting(deps, market, asked.machine, described)),
     })
     // The existence of the next machine is known without reading it.
     if (items.length === query.limit && asked.isLast === false)
@@ -98,7 +99,7 @@ const rounded = ({ cores, gib }: Amount): Amount => ({ cores: round(cores, 6), g
 
 /** Considers the whole machine whichever processes are selected, because a machine is replaced as a whole. */
 function rehosting(
-  pricing: PricingDeps,
+  { pricing, now }: MachinesDeps,
   market: Market,
   machine: SizedMachine,
   described: Entity | undefined,
@@ -108,7 +109,15 @@ function rehosting(
   const { recommended, expected } = sumsOf(machine.processes, facts)
   return {
     idle: isIdle(machine, price),
-    rehost: rehost(pricing, market, { facts, price }, recommended, expected.cores),
+    rehost: {
+      ...rehost(pricing, market, { facts, price }, recommended, expected.cores),
+      ...machineOptions(
+        pricing,
+        market,
+        { facts, watchedHours: machine.watchedHours, size: recommended, meanCores: expected.cores },
+        new Date(now()).toISOString().slice(0, 10),
+      ),
+    },
   }
 }
 

@@ -234,6 +234,7 @@ describe('the scope', () => {
       { predicates: { regions: ['eu-west-1', 'x"y\n'], providers: ['aws'], instance_types: ['m5.large'] } },
       ['regions=("eu-west-1" "x\\"y?")', 'providers=("aws")', 'instance_types=("m5.large")'],
     ],
+    ['usage beyond the size', { usage: { cpu_cores: 5, ram_gb: 6 } }, [', usage_beyond_vm=?1']],
     [
       'a provider that is not near',
       { region: 'eu-west-1', predicates: { providers: ['do'] } },

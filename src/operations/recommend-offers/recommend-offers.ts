@@ -15,6 +15,7 @@ import { monthlyPrice } from '../../pricing/savings.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
+import { isBeyondSize } from '../pricing/notes.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { type Limits, parsePredicates } from '../pricing/parse.ts'
 import { defaultLimit, defaultOffersPerType, type RecommendationRequest } from '../pricing/request.ts'
@@ -62,7 +63,7 @@ function bytesOf(
 ): Buffer {
   if (request.include_metadata) return Buffer.from(resultJson(answerIn(deps, market, request, onScope)))
   const { current, need } = needFor(deps, market, request)
-  onScope?.(scopeText(need))
+  onScope?.(scopeFor(request, need))
   const found = searchAllPositions(catalogues(market), need)
   const { offers, workspace } = encodedFor(deps, market)
   return encodeResult(current, baseOf(deps, market, request, current), found, { offers, workspace, allocate })
@@ -75,10 +76,14 @@ function answerIn(
   onScope?: AnswerOutput['onScope'],
 ): RecommendationResult {
   const { current, need } = needFor(deps, market, request)
-  onScope?.(scopeText(need))
+  onScope?.(scopeFor(request, need))
   const found = searchAll(catalogues(market), need)
-  const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current)
+  const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
   return buildResult(current, vmOf(request), found, facts)
+}
+
+function scopeFor(request: RecommendationRequest, need: SearchScope): string {
+  return isBeyondSize(request) ? `${scopeText(need)}, usage_beyond_vm=?1` : scopeText(need)
 }
 
 /** The current instance, and what may take its place. */

@@ -3,7 +3,6 @@ import { baseModelOf, expectedShares } from './experience.ts'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 import { ForestPredictor } from './predict.ts'
-import { pack, priorForest } from './prior.ts'
 
 /** A forest of one leaf, which expects the same share above every size. */
 const always = (share: number, rows: number): Forest => ({
@@ -34,24 +33,4 @@ describe('own experience weighs by its days against 1500 days of others', () => 
   test('none of its own', () => {
     expect(expectedShares(null, features, prior)).toEqual(new Float32Array(gridSize).fill(0.8))
   })
-})
-
-test('a forest is stored without the zeros at the end of its leaves', () => {
-  const leaf = Float32Array.from({ length: gridSize }, (_, k) => (k < 3 ? 0.5 : 0))
-  const nodes = [
-    { feature: 4, threshold: Number.NEGATIVE_INFINITY, left: 1, right: 2 },
-    { feature: -1, threshold: 0, left: 0, right: 0 },
-    { feature: -1, threshold: 0, left: 1, right: 0 },
-  ]
-  expect(pack({ rows: 1, trees: [{ nodes, leaves: [leaf, new Float32Array(gridSize)] }] })).toEqual([
-    {
-      nodes: [
-        [4, -1e9, 1, 2],
-        [-1, 0, 0, 0],
-        [-1, 0, 1, 0],
-      ],
-      leaves: [[5000, 5000, 5000], []],
-    },
-  ])
-  for (const { leaves } of pack(priorForest('p95'))) for (const one of leaves) expect(one.at(-1)).not.toBe(0)
 })

@@ -1,0 +1,90 @@
+import type { ComparedCandidate, ComparedOffer } from '../../operations/compare/comparison.ts'
+import { dollars, formatPercent, hourly, printable, size } from './figures.ts'
+
+/** The columns of offerCells(). */
+export const offerHeader = [
+  'TYPE',
+  'PROVIDER',
+  'REGION',
+  'TERM',
+  'CORES',
+  'GIB',
+  'VCPU SPEED',
+  'PER HOUR',
+  'SAVES',
+  'SAVES A MONTH',
+] as const
+/** Those with figures. */
+export const offerFigures = [4, 5, 6, 7, 8, 9] as const
+
+export function offerCells({ machine, vm, savings, ...offer }: ComparedCandidate): string[] {
+  return [
+    `${printable(offer.instance_type)}${offer.gpu ? ` (${gpuText(offer.gpu)})` : ''}`,
+    printable(offer.provider),
+    printable(offer.availability_zone || offer.region),
+    termText({ ...offer, machine }),
+    vm === null ? '' : size(vm.cpu_cores),
+    vm === null ? '' : size(vm.ram_gb),
+    machine.performance ? `${machine.performance.ratio.toFixed(2)}x` : '?',
+    hourly(offer.cost_per_hour),
+    formatPercent(savings.percentage),
+    dollars(savings.amount_per_month),
+  ]
+}
+
+export const gpuText = ({ count, name }: { count: number; name: string }): string =>
+  `${size(count)} x ${printable(name) || 'unknown accelerator'}`
+
+type Paid = Pick<ComparedOffer, 'term' | 'usage_type'> & Pick<ComparedOffer, 'machine'>
+
+/** 1y-savings-plan, on demand, spot >20% */
+export function termText({ term, usage_type: usageType, machine }: Paid): string {
+  if (term !== null) return term
+  if (usageType !== 'SPOT_PREEMPTIBLE') return 'on demand'
+  return machine.spot_interruption === null ? 'spot' : `spot ${machine.spot_interruption.band}`
+}
+
+/** Provider, region, payment and unknown speed have columns of their own. */
+const seen = new Set(['provider', 'region', 'payment', 'term', 'unknown-speed'])
+const changePhrases: Readonly<Record<string, string>> = {
+  country: 'another country',
+  partition: 'another jurisdiction',
+  architecture: 'another architecture',
+  'shared-vcpus': 'shared vCPUs',
+  'burstable-vcpus': 'burstable vCPUs',
+  'capped-vcpus': 'vCPUs capped at times',
+  'local-disk-lost': 'no local disk',
+  ending: 'has an end date',
+  kind: 'another kind of machine',
+  sap: 'SAP type',
+  'constrained-vcpu': 'constrained vCPUs',
+}
+
+export function changesText({ machine }: Pick<ComparedOffer, 'machine'>): string {
+  const changes = (machine.changes ?? []).filter((change) => !seen.has(change))
+  if (changes.length === 0) return '-'
+  return changes.map((change) => changePhrases[change] ?? change.replaceAll('-', ' ')).join(', ')
+}
+
+export function priceDay({ price }: Pick<ComparedOffer, 'price'>): string {
+  if (price.day === null) return ''
+  return `${price.day}${price.is_indicative ? ' ~' : price.is_old ? ' !' : ''}`
+}
+
+/** What the marks in a table of offers mean, as far as they occur. */
+export function markLines(offers: readonly ComparedOffer[]): string[] {
+  const has = (test: (offer: ComparedOffer) => boolean): boolean => offers.some(test)
+  return [
+    ...(has(({ price }) => price.is_old && !price.is_indicative) ? [oldPriceLine] : []),
+    ...(has(({ price }) => price.is_indicative) ? [indicativeLine] : []),
+    ...(has(({ machine }) => machine.performance === null)
+      ? ['? Speed not known: its cores count as equally fast.']
+      : []),
+    ...(has(({ machine }) => machine.spot_interruption !== null)
+      ? ['spot >20%: share of such machines that the provider took back within a month, as it reports.']
+      : []),
+  ]
+}
+
+export const oldPriceLine = '! The price is older than 60 days; `cheapside catalogue refresh` reads new ones.'
+export const indicativeLine = '~ A spot price older than 7 days: indicative.'

@@ -1,0 +1,38 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listTypes } from '../../operations/instance-types/list-types.ts'
+import { showType } from '../../operations/instance-types/show-type.ts'
+import { openTestMarket, type TestMarket } from '../../operations/pricing/test-market.case.ts'
+import { renderType, renderTypes } from './types.ts'
+
+let market: TestMarket
+beforeAll(async () => {
+  market = await openTestMarket()
+})
+afterAll(() => market.close())
+
+const [fresh, late] = ['2026-11-05', '2027-03-01']
+
+test('types in a list show the kind of their vCPUs and the day of their price', async () => {
+  const { types } = await listTypes(market.pricing, 'acme', { provider: 'aws', q: 't3', limit: 5 })
+  const text = renderTypes(types, fresh)
+  expect(text).toMatch(/t3\.large +AWS +2 +burstable 30% +8 .*2026-11-01\n/)
+  expect(text).not.toContain('older than 60 days')
+  expect(renderTypes(types, late)).toMatch(/2026-11-01 !\n(.*\n)*! The price is older than 60 days/)
+})
+
+test('a type shows its prices with marks, and what changes with what is cheaper', async () => {
+  const given = { provider: 'aws', instanceType: 'm5.xlarge', region: 'us-east-1' }
+  const text = renderType(await showType(market.pricing, 'acme', given, late), late, given.region)
+  expect(text).toMatch(/us-east-1 +\$0\.192000 ! +\$0\.121000 ! +\$0\.090000 ! +\$0\.070000 ~ +2026-11-01\n/)
+  expect(text).not.toContain('eu-west-1')
+  expect(text).toContain('CoreMark 14320 per vCPU (measured)')
+  expect(text).toContain('No comparable machine costs less on demand than it does in us-east-1.')
+  const burstable = await showType(market.pricing, 'acme', { ...given, instanceType: 't3.large' }, late)
+  expect(renderType(burstable, late)).toMatch(/provider +s-4vcpu-8gb .* 2026-11-01 ! +shared vCPUs/)
+})
+
+test('names as people write them', async () => {
+  const given = { provider: 'azure', instanceType: 'D2s_v5' }
+  const type = await showType(market.pricing, 'acme', given, fresh)
+  expect(type.instance_type).toBe('Standard_D2s_v5')
+})

@@ -1,0 +1,42 @@
+import type { MachineDescription } from '../../domain/machine-description.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { baseProvider } from '../../importers/base.ts'
+import { assumedRate } from '../../pricing/synthetic-offer.ts'
+import type { RecommendationRequest, Resources } from './request.ts'
+
+type Described = Pick<RecommendationRequest, 'vm' | 'usage'>
+
+/** What somebody who runs the current machine has to know before acting on a comparison. */
+export function notesOn(
+  current: Offer,
+  { generation, ends_on: endsOn }: Pick<MachineDescription, 'generation' | 'ends_on'>,
+  request: Described,
+): string[] {
+  const { usage, vm } = request
+  return [
+    ...(generation === 'retired' ? [`This type has ended${endsOn ? ` on ${endsOn}` : ''}.`] : []),
+    ...(generation === 'retiring' ? [`This type ends on ${endsOn}.`] : []),
+    ...(current.source.endsWith(assumedRate)
+      ? ['This custom type is priced at the rates of the listed types of its family, which is an assumption.']
+      : []),
+    ...(isBeyondSize(request)
+      ? [
+          `The usage of ${sizeText(usage)} is beyond the size of ${sizeText(vm)}: check both figures. ` +
+            'Only machines that hold this usage are compared, and they may all cost more.',
+        ]
+      : []),
+    ...(current.usageType === 'RESERVED'
+      ? ['A commitment that is already paid for saves nothing by leaving it before its end.']
+      : []),
+    ...(current.provider === baseProvider.key
+      ? ['No price list has this machine: base rates are an estimate.']
+      : []),
+  ]
+}
+
+/** Whether more is used than the machine has, so that one of the figures is wrong or the machine is too small. */
+export function isBeyondSize({ usage, vm }: Described): boolean {
+  return usage.cpu_cores > vm.cpu_cores || usage.ram_gb > vm.ram_gb
+}
+
+const sizeText = ({ cpu_cores, ram_gb }: Resources): string => `${cpu_cores} cores and ${ram_gb} GiB`

@@ -1,0 +1,75 @@
+import { beforeAll, expect, test } from 'vitest'
+import { compareMachine } from '../../src/operations/compare/compare-machine.ts'
+import type { Comparison, Effort } from '../../src/operations/compare/comparison.ts'
+import {
+  completeRequest,
+  type PartialRequest,
+} from '../../src/operations/recommend-offers/complete-request.ts'
+import { shippedPricing } from './world.ts'
+
+let world: Awaited<ReturnType<typeof shippedPricing>>
+beforeAll(async () => {
+  world = await shippedPricing()
+})
+
+async function compare(machine: string, over: Partial<PartialRequest> = {}): Promise<Comparison> {
+  const [provider, region, instance_type] = machine.split(' ') as [string, string, string]
+  const request = await completeRequest(world.deps, 'nobody', { provider, region, instance_type, ...over })
+  return compareMachine(world.deps, 'nobody', request, '2026-11-15')
+}
+
+const offersOf = ({ options }: Comparison, effort: Effort) =>
+  options.find((option) => option.effort === effort)?.offers ?? []
+
+test.each([
+  ['aws us-east-1 t3.medium', 't3a.medium', 0.4],
+  ['azure westeurope Standard_B2ms', 'Standard_B2as_v2', 0.6],
+])(
+  '%s, of unknown usage, is compared with what sustains as much: %s',
+  async (machine, sibling, sustained) => {
+    const comparison = await compare(machine)
+    expect(comparison.current.usage.cpu_cores).toBeCloseTo(sustained, 5)
+    expect(comparison.current.required).toEqual(comparison.current.vm)
+    expect(offersOf(comparison, 'resize').map((offer) => offer.instance_type)).toContain(sibling)
+  },
+)
+
+test('a commitment for the machine as it is stands beside a cheaper one, for every term', async () => {
+  const comparison = await compare('aws us-east-1 m5.xlarge', { usage: { cpu_cores: 1.5, ram_gb: 6 } })
+  const byTerm = Map.groupBy(offersOf(comparison, 'commit'), ({ term }) => term)
+  expect([...byTerm.keys()]).toEqual(expect.arrayContaining(['1y', '3y']))
+  for (const offers of byTerm.values()) {
+    expect(offers.map((offer) => offer.instance_type)).toContain('m5.xlarge')
+    expect(offers.length).toBeGreaterThan(1)
+  }
+})
+
+test('a machine reserved for a year is compared for a year; three are a commitment', async () => {
+  const comparison = await compare('aws us-east-1 m5.xlarge', { usage_type: 'reserved' })
+  expect(comparison.current).toMatchObject({ term: '1y', notes: [expect.stringContaining('commitment')] })
+  for (const effort of ['resize', 'provider'] as const) {
+    const terms = offersOf(comparison, effort).map(({ term }) => term?.slice(0, 2))
+    expect(new Set(terms)).toEqual(new Set(['1y']))
+  }
+  const longer = offersOf(comparison, 'commit').map(({ term }) => term?.slice(0, 2))
+  expect(new Set(longer)).toEqual(new Set(['3y']))
+})
+
+test.each([
+  'aws us-gov-west-1 m5.large',
+  'azure westeurope Standard_D4s_v5',
+  'gcp us-central1 n2-standard-4',
+])('%s: no option for less than a percent', async (machine) => {
+  const { options } = await compare(machine)
+  expect(options.length).toBeGreaterThan(0)
+  for (const { offers } of options)
+    for (const { savings } of offers) expect(savings.percentage).toBeGreaterThanOrEqual(1)
+})
+
+test('a custom type has the speed of its family', async () => {
+  const comparison = await compare('gcp us-central1 n2-custom-4-10240')
+  expect(comparison.current.machine.speed).toMatchObject({ basis: 'same-family' })
+  const [first] = offersOf(comparison, 'provider')
+  expect(first?.machine.performance?.ratio).toBeGreaterThan(0.9)
+  expect(first?.machine.changes).not.toContain('unknown-speed')
+})

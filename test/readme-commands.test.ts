@@ -1,0 +1,69 @@
+import { execFile } from 'node:child_process'
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type RunningService, startService } from './service.ts'
+
+// The commands of the README as they stand there.
+
+const root = join(import.meta.dirname, '..')
+const readme = readFileSync(join(root, 'README.md'), 'utf8')
+const run = promisify(execFile)
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-readme-'))
+const env = {
+  PATH: `${folder}:${dirname(process.execPath)}:/usr/bin:/bin`,
+  CHEAPSIDE_DATA: join(folder, 'data'),
+}
+let service: RunningService
+
+/** The shell block of a section, without remarks. */
+function block(heading: string): string {
+  const section = readme.split(/^## /m).find((one) => one.startsWith(`${heading}\n`))
+  return /```sh\n([\s\S]*?)```/.exec(section!)![1]!
+}
+
+beforeAll(async () => {
+  symlinkSync(join(root, 'bin/cheapside.js'), join(folder, 'cheapside'))
+  copyFileSync(join(root, 'examples/terraform/plan.json'), join(folder, 'plan.json'))
+  writeFileSync(
+    join(folder, 'prices.csv'),
+    'provider,instance_type,region,cost_per_hour,cpu_cores,ram_gb\nracks,rack-8,basement,0.04,8,32\n',
+  )
+  service = await startService()
+})
+afterAll(async () => {
+  await service?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+test('the tour with curl', async () => {
+  const script = block('Five-minute tour with curl')
+    .replace('csk_...', service.key)
+    .replaceAll('localhost:8080', service.url)
+    .replace('api() { curl -s', 'api() { echo; curl -sf')
+  const { stdout } = await run('sh', ['-ec', script], { cwd: folder, env, maxBuffer: 64 << 20 })
+  const [, cheaper, providers, registered, key] = stdout.split('\n').map((line) => line && JSON.parse(line))
+  expect(Object.keys(cheaper)[0]).toBe('base')
+  expect(Object.keys(cheaper).length).toBeGreaterThan(1)
+  expect(providers).toHaveProperty('aws')
+  expect(registered).toMatchObject({ Status: 'Registered' })
+  expect(key.key).toMatch(/^csk_/)
+})
+
+/** Reads a price list of a provider on the network. */
+const online = 'catalogue refresh'
+const commands = block('Command line')
+  .split('\n')
+  .map((line) => line.split(' #')[0]!.trim())
+  .filter((line) => line.startsWith('cheapside ') && !line.includes(online))
+
+test.each(commands)('%s', async (command) => {
+  const finished = await run('sh', ['-c', command], { cwd: folder, env, maxBuffer: 64 << 20 }).catch(
+    (error: { code: number; stdout: string }) => error,
+  )
+  expect(finished.stdout.trim()).not.toBe('')
+  // The plan of the examples costs more than the command allows.
+  expect('code' in finished ? finished.code : 0).toBe(command.startsWith('cheapside review') ? 3 : 0)
+})
