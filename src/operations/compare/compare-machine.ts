@@ -29,23 +29,30 @@ export async function compareMachine(
   const market = await marketOf(deps, organisation)
   const { current, need } = needFor(deps, market, request)
   const writer = new OfferWriter(deps, market, current, today)
-  const options: Option[] = []
-  for (const plan of plansFor(deps, market, current, need, request.anywhere ?? false)) {
-    const offers = candidatesOf(
-      market,
-      current,
-      worthwhile(plan, options),
-      writer,
-      request.offers_per_type ?? defaultOffers,
-    )
-    if (offers.length > 0) options.push({ effort: plan.effort, why: plan.why, offers })
-  }
+  const plans = plansFor(deps, market, current, need, request.anywhere ?? false)
+  const options = optionsOf(market, current, plans, writer, request.offers_per_type ?? defaultOffers)
   return {
     current: currentOf(current, need, request, writer),
     options,
     left_out: leftOut(market, need),
     scope: scopeText(need),
   }
+}
+
+/** The best offers of each plan that has any, in the order of the plans. */
+export function optionsOf(
+  market: Market,
+  current: Offer,
+  plans: readonly Plan[],
+  writer: OfferWriter,
+  most: number,
+): Option[] {
+  const options: Option[] = []
+  for (const plan of plans) {
+    const offers = candidatesOf(market, current, worthwhile(plan, options), writer, most)
+    if (offers.length > 0) options.push({ effort: plan.effort, why: plan.why, offers })
+  }
+  return options
 }
 
 const defaultOffers = 5
