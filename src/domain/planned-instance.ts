@@ -47,6 +47,8 @@ export interface PlanValues {
   blocks(path: string): readonly PlanValues[]
   /** Whether it will be known only once the plan is applied. */
   isUnknown(path: string): boolean
+  /** Whether that is so because the configuration leaves it to the provider. */
+  isLeftToProvider(path: string): boolean
   /** A setting of the provider's own block, or what stands in for it on the command line or in the environment; '' if unknown. */
   providerSetting(name: string): string
   /** The resource of one of these types in the same plan that the attribute refers to, by reference or by its id or name. */

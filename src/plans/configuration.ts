@@ -32,6 +32,12 @@ export class Configuration {
     return asText(this.#value(expression, moduleNames(asText(config.module_address))))
   }
 
+  /** Whether the resource is in the configuration and leaves the attribute out. */
+  isUnset(path: ModulePath, type: string, name: string, attribute: string): boolean {
+    const { expressions } = this.#resource(path, type, name)
+    return expressions !== undefined && attribute.split('.').reduce(stepInto, expressions) === undefined
+  }
+
   /** The resources of these types that an attribute refers to, through variables and outputs of modules. */
   references(
     path: ModulePath,

@@ -55,6 +55,7 @@ export class Side {
         const given = this.#configuration.providerSetting(moduleNames(module), type, name, setting)
         return given || this.#defaultSetting(type, setting, given === undefined)
       },
+      isUnset: (attribute) => this.#configuration.isUnset(moduleNames(module), type, name, attribute),
       resource: (attribute, value, types) => {
         const found = this.#target(change, attribute, value, types)
         return found && this.#valuesOf(found)

@@ -7,7 +7,7 @@ import {
   type ResourceChange,
 } from './changes.ts'
 import { Configuration } from './configuration.ts'
-import { asList, asObject, type Json } from './json.ts'
+import { asList, asObject, type Json, member } from './json.ts'
 import { type DefaultSetting, Side } from './side.ts'
 
 export type { PlanAction } from './changes.ts'
@@ -120,10 +120,11 @@ function readChanges(
   }
 }
 
+/** A machine that is created has none yet. */
 function identitiesOf(before: Json | null): string[] {
-  return ['id', 'name', 'private_dns', 'hostname']
-    .map((name) => before?.[name])
-    .filter((value) => typeof value === 'string' && value !== '') as string[]
+  const named = ['private_dns', 'computer_name', 'hostname', 'name', 'id'].map((name) => before?.[name])
+  const values = [...named, member(before, 'tags', 'Name')]
+  return values.filter((value) => typeof value === 'string' && value !== '') as string[]
 }
 
 function defaultSettings(kinds: Kinds, { regions, environment }: PlanDefaults): DefaultSetting {

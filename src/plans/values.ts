@@ -4,6 +4,8 @@ import { asList, asObject, type Json } from './json.ts'
 /** What surrounds a resource. Attributes are paths from the resource itself. */
 interface Surroundings {
   providerSetting(name: string): string
+  /** Whether the configuration is known and does not set the attribute. */
+  isUnset(path: string): boolean
   resource(path: string, value: unknown, types: readonly string[]): PlanValues | undefined
   referrers(type: string, path: string): readonly PlanValues[]
 }
@@ -36,6 +38,12 @@ export function planValues(
         return planValues(asObject(block), mark, surroundings, `${prefix}${path}.`)
       }),
     isUnknown: (path) => isUnknown(unknown, path.split('.')),
+    isLeftToProvider(path) {
+      const parent = path.split('.').slice(0, -1).join('.')
+      // A block that `dynamic` makes is among the values, but not in the configuration.
+      const isMade = parent !== '' && asList(within(parent)).length > 0
+      return surroundings.isUnset(prefix + path) && !(isMade && surroundings.isUnset(prefix + parent))
+    },
     providerSetting: surroundings.providerSetting,
     resource: (path, types) => surroundings.resource(prefix + path, at(path), types),
     referrers: surroundings.referrers,

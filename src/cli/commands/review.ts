@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Effort, efforts } from '../../operations/compare/comparison.ts'
+import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { Gate } from '../../operations/review-plan/gate.ts'
 import type { Review } from '../../operations/review-plan/review.ts'
 import type { NamedDocument, ReviewOptions } from '../../operations/review-plan/review-plan.ts'
@@ -15,6 +16,7 @@ import {
   UsageError,
 } from '../command.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
+import { serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 import { reviewNotes, reviewOptions } from './review-flags.ts'
 
@@ -24,13 +26,14 @@ export const reviewCommand: Command = {
   summary: 'Price Terraform plans, offline: cost of each resource before and after, and cheaper machines',
   operands: 'PLAN.json...',
   operandCount: [1, 1000],
-  settings: ['catalogue', 'providers'],
+  settings: ['server', 'catalogue', 'providers'],
   options: reviewOptions,
   notes: reviewNotes,
   run: async (call) => {
     const format = choice(call.json ? 'json' : optionText(call, 'format'), reviewFormats, '--format')
     const gate = gateOf(call)
-    const review = await reviewOf(call, optionsOf(call))
+    const options = optionsOf(call)
+    const review = await reviewOf(call, { ...options, ...(await sizesFor(call, options)) })
     call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
     const { heldBecause } = await import('../../operations/review-plan/gate.ts')
     const reasons = heldBecause(review, gate)
@@ -52,6 +55,22 @@ async function reviewOf(call: Call, options: ReviewOptions): Promise<Review> {
   } catch (error) {
     throw error instanceof Problem && error.code === 'invalid' ? new CommandFailure(error.message) : error
   }
+}
+
+/** Sizes by usage history, of the machines that a service knows. */
+async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pick<ReviewOptions, 'sizeOf'>> {
+  const server = serverOf(call)
+  if (server === undefined || suggestions === 0) return {}
+  const summaries = await server.pages<VmSummary>('/v1/vm_summaries', {})
+  const sizes = new Map(
+    summaries
+      .filter(({ totalRecommendedCPU: cores, totalRecommendedRAM: gib }) => cores > 0 && gib > 0)
+      .map(({ vm, totalRecommendedCPU, totalRecommendedRAM }) => [
+        vm,
+        { cpu_cores: totalRecommendedCPU, ram_gb: totalRecommendedRAM },
+      ]),
+  )
+  return { sizeOf: (name) => sizes.get(name) ?? sizes.get(name.split('.')[0]!) }
 }
 
 function gateOf(call: Call): Gate {

@@ -6,7 +6,7 @@ import type {
   ReviewedResource,
   Suggestion,
 } from '../../operations/review-plan/review.ts'
-import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { size as amount, difference, dollars, formatPercent, plural, printable } from './figures.ts'
 
 /** Machines cost $120.00 a month before, $150.00 after: +$30.00 (+25.0%). */
 export function headline({ totals, hours_per_month: hours }: Review): string {
@@ -28,7 +28,9 @@ export function coverage(review: Review): string {
   ]
   const open = unpriced.length + unknown.length
   const warning =
-    open === 0 ? '' : ` The totals do not include the ${plural(open, 'resource')} without a price.`
+    open === 0
+      ? ''
+      : ` ${plural(open, 'resource without a price is', 'resources without a price are')} not in the totals.`
   return `${parts.join(', ')}.${warning}`
 }
 
@@ -77,11 +79,13 @@ function described(machines: Described, range: string): string {
   return printable(words.filter((word) => word !== '').join(' '))
 }
 
-/** other-generation, slower-cores -> other generation, slower cores */
-export const describeChanges = ({ changes, usage }: Suggestion): string =>
+/** fewer-cores, slower-cores -> fewer cores, slower cores */
+export const describeChanges = ({ changes, sized_for: size }: Suggestion): string =>
   [
     ...changes.map((change) => change.replaceAll('-', ' ')),
-    ...(usage === null ? [] : [`sized for ${usage.cpu_cores} cores and ${usage.ram_gb} GiB in use`]),
+    ...(size === null
+      ? []
+      : [`sized for ${amount(size.cpu_cores)} cores and ${amount(size.ram_gb)} GiB by its history`]),
   ].join(', ')
 
 /** With the plan where there are several. */

@@ -90,7 +90,7 @@ export function nodeGroup(values: PlanValues): PlanReading {
   const launch = types.length === 0 ? templateOf(values) : undefined
   if (launch?.unpriced !== undefined) return { unpriced: launch.unpriced }
   // Documentation of aws_eks_node_group: "Defaults to ["t3.medium"]" where no launch template is given.
-  const byDefault = values.isUnknown('instance_types') ? '' : 't3.medium'
+  const byDefault = 't3.medium'
   const isSpot = values.text('capacity_type') === 'SPOT'
   return readPlanned(
     values,

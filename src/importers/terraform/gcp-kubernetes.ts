@@ -12,14 +12,14 @@ const scaling = ['min_node_count', 'max_node_count', 'total_min_node_count', 'to
 export const poolAttributes = ['node_count', 'initial_node_count', ...scaling, ...nodeConfig]
 
 export const clusterAttributes = [
-  ...['location', 'node_locations', 'remove_default_node_pool', 'initial_node_count', 'enable_autopilot'],
+  ...['location', 'node_locations', 'remove_default_node_pool', 'enable_autopilot'],
   ...[
     'node_pool',
     'node_pool.name',
     'node_pool.node_locations',
     ...poolAttributes.map((name) => `node_pool.${name}`),
   ],
-  ...nodeConfig,
+  ...poolAttributes,
 ]
 
 const fee = 'the management fee of the cluster is not included'

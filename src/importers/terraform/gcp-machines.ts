@@ -13,7 +13,9 @@ export const templateAttributes = [
   ...['machine_type', 'guest_accelerator', 'scheduling.node_affinities', 'disk.source_image', ...scheduling],
 ]
 
-export const groupAttributes = ['target_size', 'version', 'version.instance_template', 'instance_template']
+export const groupAttributes = [
+  ...['target_size', 'version', 'version.instance_template', 'instance_template', 'zone', 'region'],
+]
 
 export const accelerators = 'attached accelerators have prices of their own'
 

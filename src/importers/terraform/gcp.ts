@@ -22,13 +22,13 @@ export const gcpPlans: PlanProvider = {
     machines(
       'google_compute_instance_group_manager',
       'machines of an instance template of the same plan',
-      [...groupAttributes, 'zone'],
+      groupAttributes,
       managedGroup,
     ),
     machines(
       'google_compute_region_instance_group_manager',
       'machines of an instance template of the same plan',
-      [...groupAttributes, 'region'],
+      groupAttributes,
       managedGroup,
     ),
     machines(

@@ -59,7 +59,8 @@ export const withDefaults = (told: Told): PlannedInstance => ({
 })
 
 export function missingFor(values: PlanValues, typePath: string, told: Told): string | undefined {
-  if (values.isUnknown(typePath)) return `${typePath} is known only after apply`
+  if (values.isUnknown(typePath) && !values.isLeftToProvider(typePath))
+    return `${typePath} is known only after apply`
   if (told.instanceType === '') return `${typePath} is not set`
   if (told.region === '') return `the plan does not contain its region; use --region ${told.provider}=REGION`
   return undefined

@@ -162,7 +162,7 @@ test('what is no plan is refused', async () => {
 test('as text', async () => {
   expect(renderReview(await review(plan, { efforts: ['spot'] }), 'text')).toBe(
     `Machines cost $420.48 a month before, $541.66 after: +$121.18 (+28.8%).
-6 resources priced, 3 known but not priced, 1 of an unknown type, 1 free of charge. The totals do not include the 4 resources without a price.
+6 resources priced, 3 known but not priced, 1 of an unknown type, 1 free of charge. 4 resources without a price are not in the totals.
 
 CHANGE   RESOURCE                 BEFORE                   AFTER                                      A MONTH
 create   aws_eks_node_group.pool  -                        m5.large x 3 AWS us-east-1                +$210.24

@@ -22,7 +22,7 @@ import {
   type UnknownChange,
   type UnpricedChange,
 } from './review.ts'
-import { CheaperFinder, type Usage } from './suggest-cheaper.ts'
+import { CheaperFinder, type NeededSize } from './suggest-cheaper.ts'
 
 export interface ReviewOptions {
   /** What suggestions may change; default: size or type in the same place. */
@@ -32,8 +32,8 @@ export interface ReviewOptions {
   readonly hours?: number
   /** Regions and environment, for what a plan leaves out. */
   readonly defaults?: PlanDefaults
-  /** What a machine uses, by one of its names, where somebody has measured it. */
-  readonly usageOf?: (name: string) => Usage | undefined
+  /** What right-sizing asks for, by a name of the machine, where somebody has measured it. */
+  readonly sizeOf?: (name: string) => NeededSize | undefined
   /** YYYY-MM-DD */
   readonly today?: string
 }
@@ -78,7 +78,7 @@ async function reviewOf(
   deps: PricingDeps,
   organisation: string,
   plans: readonly { readonly name: string; readonly plan: Plan }[],
-  { efforts = ['resize'], suggestions = 1, hours = hoursPerMonth, usageOf, today = '' }: ReviewOptions,
+  { efforts = ['resize'], suggestions = 1, hours = hoursPerMonth, sizeOf, today = '' }: ReviewOptions,
 ): Promise<Review> {
   const market = await marketOf(deps, organisation)
   const pricer = new ReadingPricer(deps, market, hours)
@@ -107,7 +107,7 @@ async function reviewOf(
           after: after.side,
           difference_per_month: roundSum(costOf(after) - costOf(before)),
           notes: notesOf(change),
-          suggestions: suggestionsFor(after, finder, measured(change, usageOf)),
+          suggestions: suggestionsFor(after, finder, measured(change, sizeOf)),
         })
     }
   const sum = (side: 'before' | 'after') =>
@@ -129,9 +129,12 @@ async function reviewOf(
   }
 }
 
-/** What stays or goes cannot cost more than before. */
-const mayRaiseCost = ({ action }: PlannedChange): boolean =>
-  action === 'create' || action === 'update' || action === 'replace'
+/** What goes, or stays as it is, cannot cost more than before. A group can change by its template alone. */
+function mayRaiseCost({ action, reading }: PlannedChange): boolean {
+  if (action === 'create' || action === 'update' || action === 'replace') return true
+  if (action !== 'no-op' || reading === 'unknown') return false
+  return JSON.stringify(reading.before) !== JSON.stringify(reading.after)
+}
 
 const reasonsOf = (sides: readonly Priced[]): string =>
   [...new Set(sides.flatMap((side) => ('reason' in side ? [side.reason] : [])))].join('; ')
@@ -144,11 +147,11 @@ function notesOf({ reading }: PlannedChange): readonly string[] {
   return side !== null && 'machines' in side ? (side.notes ?? []) : []
 }
 
-/** Usage is known of machines one by one, not of a group. */
-function measured({ identities }: PlannedChange, usageOf: ReviewOptions['usageOf']): Usage | null {
+/** Machines are measured one by one, not as a group. */
+function measured({ identities }: PlannedChange, sizeOf: ReviewOptions['sizeOf']): NeededSize | null {
   for (const name of identities) {
-    const usage = usageOf?.(name)
-    if (usage !== undefined) return usage
+    const size = sizeOf?.(name)
+    if (size !== undefined) return size
   }
   return null
 }
@@ -156,13 +159,11 @@ function measured({ identities }: PlannedChange, usageOf: ReviewOptions['usageOf
 function suggestionsFor(
   after: Exclude<Priced, { reason: string }>,
   finder: CheaperFinder,
-  usage: Usage | null,
+  size: NeededSize | null,
 ): Suggestion[] {
   const machines = after.side?.machines ?? []
   const isOne = machines.length === 1 && machines[0]!.count === 1
-  return after.offers.flatMap((offer, i) =>
-    finder.suggest(offer, machines[i]!.count, i, isOne ? usage : null),
-  )
+  return after.offers.flatMap((offer, i) => finder.suggest(offer, machines[i]!.count, i, isOne ? size : null))
 }
 
 function refusingOthers(name: string, read: () => Plan): Plan {

@@ -92,8 +92,8 @@ export interface Suggestion {
   readonly savings_percentage: number
   /** What differs from the machine that is planned. */
   readonly changes: readonly string[]
-  /** What the machine uses, where a service has measured it; null: the whole size is kept. */
-  readonly usage: { readonly cpu_cores: number; readonly ram_gb: number } | null
+  /** What right-sizing asks for, where a service has measured the machine; null: the suggestion is at least as large. */
+  readonly sized_for: { readonly cpu_cores: number; readonly ram_gb: number } | null
 }
 
 export interface UnpricedChange extends UnknownChange {

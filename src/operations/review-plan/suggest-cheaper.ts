@@ -2,7 +2,6 @@ import { likenessOf } from '../../domain/likeness.ts'
 import { hoursPerMonth, monthUsd, roundSum } from '../../domain/money.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { defaultTarget, requirement } from '../../pricing/requirement.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import { optionsOf } from '../compare/compare-machine.ts'
 import type { ComparedCandidate, Effort } from '../compare/comparison.ts'
@@ -22,7 +21,8 @@ export interface SuggestOptions {
   readonly today: string
 }
 
-export interface Usage {
+/** What right-sizing asks for. */
+export interface NeededSize {
   readonly cpu_cores: number
   readonly ram_gb: number
 }
@@ -41,11 +41,11 @@ export class CheaperFinder {
   }
 
   /** For `count` machines like `current`, which is at `replaces` among those of its resource. */
-  suggest(current: Offer, count: number, replaces: number, usage: Usage | null): Suggestion[] {
+  suggest(current: Offer, count: number, replaces: number, size: NeededSize | null): Suggestion[] {
     if (this.#options.suggestions === 0 || count === 0) return []
     const { hours } = this.#options
     const cost = monthUsd(current.pricePerHourUsd, current.monthlyCapUsd, hours)
-    return this.#candidates(current, usage).flatMap(({ effort, offer }): Suggestion[] => {
+    return this.#candidates(current, size).flatMap(({ effort, offer }): Suggestion[] => {
       const hourly = offer.cost_per_hour
       const isCapped = offer.cost_per_month < roundSum(hourly * hoursPerMonth)
       const monthly = monthUsd(hourly, isCapped ? offer.cost_per_month : null, hours)
@@ -70,28 +70,28 @@ export class CheaperFinder {
           savings_per_month: roundSum(saved * count),
           savings_percentage: roundSum((100 * saved) / cost),
           changes: offer.machine.changes ?? [],
-          usage,
+          sized_for: size,
         },
       ]
     })
   }
 
-  #candidates(current: Offer, usage: Usage | null) {
+  #candidates(current: Offer, size: NeededSize | null) {
     const { provider, region, zone, instanceType, operatingSystem, usageType, term } = current
     const key = JSON.stringify([
       ...[provider, region, zone, instanceType, operatingSystem, usageType, term],
-      usage,
+      size,
     ])
     let found = this.#found.get(key)
     if (found === undefined) {
-      found = this.#compare(current, usage)
+      found = this.#compare(current, size)
       this.#found.set(key, found)
     }
     return found
   }
 
-  #compare(current: Offer, usage: Usage | null) {
-    const need = needFor(this.#market, current, usage)
+  #compare(current: Offer, size: NeededSize | null) {
+    const need = needFor(this.#market, current, size)
     if (need === undefined) return []
     const { efforts, suggestions, today } = this.#options
     const plans = plansFor(this.#deps, this.#market, current, need, efforts.includes('anywhere'))
@@ -103,15 +103,14 @@ export class CheaperFinder {
   }
 }
 
-/** Where nothing is known of its use, a machine at least as large; undefined where its size is not known either. */
-function needFor({ catalogue }: Market, current: Offer, usage: Usage | null): Need | undefined {
+/** Where nobody has measured it, a machine at least as large; undefined where its size is not known either. */
+function needFor({ catalogue }: Market, current: Offer, size: NeededSize | null): Need | undefined {
   const { vcpus, ramGib, architecture } = current
   if (vcpus === null || ramGib === null) return undefined
-  const size = { vcpus, ramGib }
-  const used = usage && { vcpus: usage.cpu_cores, ramGib: usage.ram_gb }
   return {
-    ...(used === null ? size : requirement(used, size, defaultTarget)),
-    sustainedVcpus: used?.vcpus ?? vcpus * (current.burstableBaseline ?? 1),
+    vcpus: size?.cpu_cores ?? vcpus,
+    ramGib: size?.ram_gb ?? ramGib,
+    sustainedVcpus: size?.cpu_cores ?? vcpus * (current.burstableBaseline ?? 1),
     operatingSystem: current.operatingSystem,
     ...(architecture === '' ? {} : { architectures: [architecture] }),
     gpu: { count: current.gpuCount, name: current.gpuName },
