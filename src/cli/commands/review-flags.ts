@@ -33,10 +33,31 @@ export const reviewOptions: Readonly<Record<string, Option>> = {
     value: 'COUNT',
     text: 'Suggestions per machine and effort; default 1; 0: none',
   },
+  comment: {
+    type: 'string',
+    value: 'SERVICE',
+    text: 'Write one comment to the pull request of this pipeline, or update it: github or gitlab',
+  },
+  'comment-tag': {
+    type: 'string',
+    value: 'NAME',
+    text: 'Name of the comment, where several jobs comment on one pull request',
+  },
+  ci: {
+    type: 'string',
+    value: 'SERVICE',
+    text: 'Write job summary, outputs and annotations of the job: github',
+  },
+  source: {
+    type: 'string',
+    value: 'DIRECTORY',
+    text: 'Directory of the Terraform files, for annotations; default: the current one',
+  },
 }
 
 export const reviewNotes = [
   'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json',
   'Use - as PLAN.json to read standard input. The JSON of a state (terraform show -json) is accepted too.',
   'Regions also come from AWS_REGION, AWS_DEFAULT_REGION, GOOGLE_REGION, ARM_LOCATION and OS_REGION_NAME, as in Terraform.',
+  'Comments need a token in GITHUB_TOKEN, or one with the scope api in GITLAB_TOKEN; the rest comes from the variables of the pipeline.',
 ].join('\n')

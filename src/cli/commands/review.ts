@@ -19,6 +19,7 @@ import { type ReviewFormat, renderReview, reviewFormats } from '../render/review
 import { serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 import { reviewNotes, reviewOptions } from './review-flags.ts'
+import { publisherOf } from './review-publish.ts'
 
 /** What Terraform plans do to the bill, before they are applied. */
 export const reviewCommand: Command = {
@@ -32,18 +33,31 @@ export const reviewCommand: Command = {
   run: async (call) => {
     const format = choice(call.json ? 'json' : optionText(call, 'format'), reviewFormats, '--format')
     const gate = gateOf(call)
+    const publisher = publisherOf(call)
     const options = optionsOf(call)
-    const review = await reviewOf(call, { ...options, ...(await sizesFor(call, options)) })
+    const documents = await Promise.all(call.operands.map(readDocument))
+    const review = await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
     call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
     const { heldBecause } = await import('../../operations/review-plan/gate.ts')
     const reasons = heldBecause(review, gate)
     for (const reason of reasons) call.err(`cheapside review: ${reason}`)
-    return reasons.length === 0 ? exitCode.done : exitCode.exceeded
+    const isHeld = reasons.length > 0
+    try {
+      await publisher.publish(review, documents, reasons)
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error
+      call.err(`cheapside review: ${error.message}`)
+      return isHeld ? exitCode.exceeded : exitCode.failed
+    }
+    return isHeld ? exitCode.exceeded : exitCode.done
   },
 }
 
-async function reviewOf(call: Call, options: ReviewOptions): Promise<Review> {
-  const documents = await Promise.all(call.operands.map(readDocument))
+async function reviewOf(
+  call: Call,
+  documents: readonly NamedDocument[],
+  options: ReviewOptions,
+): Promise<Review> {
   const { reviewDifference, reviewPlans } = await import('../../operations/review-plan/review-plan.ts')
   const deps = await offlinePricing(call.settings)
   try {
