@@ -74,9 +74,7 @@ describe('declared attributes', () => {
     const priced = planProviders
       .flatMap(({ resources }) => resources)
       .filter(({ treatment }) => treatment === 'machines')
-    expect(priced.map(({ type }) => type).filter((type) => !read.has(type))).toEqual([
-      'ovh_cloud_project_instance',
-    ])
+    expect(priced.map(({ type }) => type).filter((type) => !read.has(type))).toEqual([])
   })
 
   function recordingProvider(provider: PlanProvider): PlanProvider {

@@ -36,7 +36,11 @@ export function cluster(values: PlanValues): PlanReading {
   const pools = listed.filter((pool) => !others.has(pool.text('name')))
   if (values.flag('remove_default_node_pool') || (listed.length > 0 && pools.length === 0))
     return { unpriced: 'it has no machines of its own, and the catalogue has no prices of GKE clusters' }
-  const found = pools.length > 0 ? pools.map((pool) => poolOf(pool, place)) : [poolOf(values, place)]
+  const zonesOf = (pool: PlanValues): Place => ({
+    ...place,
+    zones: pool.length('node_locations') || place.zones,
+  })
+  const found = pools.length > 0 ? pools.map((pool) => poolOf(pool, zonesOf(pool))) : [poolOf(values, place)]
   const missing = found.find((one) => 'unpriced' in one)
   if (missing !== undefined) return missing
   return machinesOf(
@@ -54,7 +58,7 @@ export function nodePool(values: PlanValues): PlanReading {
 
 interface Place {
   readonly location: string
-  /** How many of them; 0: not told. */
+  /** How many zones have machines. */
   readonly zones: number
 }
 
@@ -77,9 +81,7 @@ const usualType = 'e2-medium'
 
 function poolOf(pool: PlanValues, place: Place): { machine: PlannedInstance } | { unpriced: string } {
   if (pool.length('node_config.guest_accelerator') > 0) return { unpriced: accelerators }
-  const ownZones = pool.length('node_locations')
-  const zones = ownZones > 0 && place.zones < ownZones ? ownZones : place.zones
-  const group = countOf(pool, zones)
+  const group = countOf(pool, place.zones)
   if (group === undefined) return { unpriced: 'the number of its machines is not set' }
   const told = {
     provider: 'gcp',
