@@ -20,7 +20,7 @@ import type { MessageFormat } from '../src/collectors/remote-write/negotiate.ts'
 import { ignored, Resolver } from '../src/collectors/remote-write/resolver.ts'
 import { decompress } from '../src/collectors/remote-write/snappy.ts'
 import { compress } from '../src/collectors/remote-write/snappy-compress.ts'
-import { planResources } from '../src/importers/terraform/resources.ts'
+import { planProviders } from '../src/importers/terraform/plan-providers.ts'
 import { readMarketplaceCsv } from '../src/operations/marketplace/import-marketplace-csv.ts'
 import { NotAPlan, readTerraformPlan } from '../src/plans/terraform.ts'
 
@@ -100,7 +100,7 @@ export const decoders: readonly Decoder[] = [
       } catch {
         return input.length
       }
-      readTerraformPlan(document, planResources)
+      readTerraformPlan(document, planProviders)
       return input.length
     },
     errors: [NotAPlan],

@@ -26,7 +26,12 @@ export function roundToUnits(value: number, scale: number): number {
 export const roundHourly = (usd: number): number => round(usd, 6)
 export const roundSum = (usd: number): number => round(usd, 3)
 
-export function monthUsd(pricePerHourUsd: number, monthlyCapUsd: number | null): number {
-  const uncapped = pricePerHourUsd * hoursPerMonth
+/** A cap holds for any number of hours. */
+export function monthUsd(
+  pricePerHourUsd: number,
+  monthlyCapUsd: number | null,
+  hours: number = hoursPerMonth,
+): number {
+  const uncapped = pricePerHourUsd * hours
   return monthlyCapUsd === null ? uncapped : Math.min(uncapped, monthlyCapUsd)
 }

@@ -1,40 +1,82 @@
 import { asList, asObject, asText, type Json, member } from './json.ts'
 
-/** Resolves settings of provider blocks: constants, and variables through modules up to the plan's own values. */
+/** The names of modules from the root inwards; instances of a module share theirs. */
+export type ModulePath = readonly string[]
+
+/** A resource that an expression refers to, in the configuration. */
+export interface Reference {
+  readonly path: ModulePath
+  readonly type: string
+  readonly name: string
+  /** As written, "0" or "\"a\""; '' where the reference names no instance. */
+  readonly index: string
+}
+
+/** What the plan tells of the configuration: settings of provider blocks, and what expressions refer to. */
 export class Configuration {
   readonly #plan: Json
-  /** For each module that was looked up: the provider keys of its resources by type and name. */
-  readonly #providerKeys = new Map<unknown, Map<string, string>>()
+  /** For each module that was looked up: its resources by type and name. */
+  readonly #resources = new Map<unknown, Map<string, Json>>()
 
   constructor(plan: Json) {
     this.#plan = plan
   }
 
-  /** `module` is the module address of the resource, '' for the root. Returns '' if the setting is missing. */
-  providerSetting(module: string, type: string, name: string, setting: string): string {
-    const key = this.#providerKey(moduleNames(module), type, name)
+  /** undefined: the block does not set it. '': it does, by an expression whose value the plan does not contain. */
+  providerSetting(path: ModulePath, type: string, name: string, setting: string): string | undefined {
+    const key = asText(this.#resource(path, type, name).provider_config_key) || (type.split('_')[0] ?? '')
     const providers = asObject(member(this.#plan, 'configuration', 'provider_config'))
     const config = asObject(Object.hasOwn(providers, key) ? providers[key] : providers[afterColon(key)])
-    const value = this.#resolve(
-      member(config, 'expressions', setting),
-      moduleNames(asText(config.module_address)),
-    )
-    return typeof value === 'string' ? value : ''
+    const expression = member(config, 'expressions', setting)
+    if (expression === undefined) return undefined
+    return asText(this.#value(expression, moduleNames(asText(config.module_address))))
   }
 
-  /** aws, aws.west, module.site:aws; where the configuration lacks the resource, its type's first word. */
-  #providerKey(path: readonly string[], type: string, name: string): string {
-    const module = this.#modules(path).at(-1)
-    let keys = this.#providerKeys.get(module)
-    if (keys === undefined) {
-      keys = keysOf(module)
-      this.#providerKeys.set(module, keys)
-    }
-    return keys.get(`${type}\0${name}`) || (type.split('_')[0] ?? '')
+  /** Whether the resource is in the configuration and leaves the attribute out. */
+  isUnset(path: ModulePath, type: string, name: string, attribute: string): boolean {
+    const { expressions } = this.#resource(path, type, name)
+    return expressions !== undefined && attribute.split('.').reduce(stepInto, expressions) === undefined
   }
 
-  /** The root and each module on the path, outermost first; missing modules are left out. */
-  #modules(path: readonly string[]): unknown[] {
+  /** The resources of these types that an attribute refers to, through variables and outputs of modules. */
+  references(
+    path: ModulePath,
+    type: string,
+    name: string,
+    attribute: string,
+    types: readonly string[],
+  ): Reference[] {
+    const expressions = this.#resource(path, type, name).expressions
+    const expression = attribute.split('.').reduce(stepInto, expressions)
+    // Blocks made by `dynamic` are not among the expressions by their path.
+    return this.#follow(expression ?? expressions, path, types, 0)
+  }
+
+  #follow(expression: unknown, path: ModulePath, types: readonly string[], depth: number): Reference[] {
+    if (depth > mostSteps) return []
+    const found = referencesIn(expression, 0).flatMap((reference): Reference[] => {
+      const [, first = '', name = '', index = '', rest = ''] = referencePattern.exec(reference) ?? []
+      if (types.includes(first)) return [{ path, type: first, name, index }]
+      if (first === 'var' && path.length > 0) {
+        const call = member(this.#module(path.slice(0, -1)), 'module_calls', path.at(-1)!, 'expressions')
+        return this.#follow(member(call, name), path.slice(0, -1), types, depth + 1)
+      }
+      if (first !== 'module') return []
+      const inner = [...path, name]
+      const value = member(this.#module(inner), 'outputs', rest.split(/[.[]/)[0]!, 'expression')
+      return this.#follow(value, inner, types, depth + 1)
+    })
+    const seen = new Set<string>()
+    // "x.y[0].id" comes with "x.y[0]" and "x.y": the first names the instance.
+    return found.filter((one) => seen.size < seen.add(`${one.path.join('.')} ${one.type}.${one.name}`).size)
+  }
+
+  #module(path: ModulePath): unknown {
+    return this.#modules(path).at(-1)
+  }
+
+  /** The root and each module on the path, outermost first; undefined for those that are missing. */
+  #modules(path: ModulePath): unknown[] {
     let at = member(this.#plan, 'configuration', 'root_module')
     const modules = [at]
     for (const name of path) {
@@ -44,8 +86,18 @@ export class Configuration {
     return modules
   }
 
+  #resource(path: ModulePath, type: string, name: string): Json {
+    const module = this.#module(path)
+    let resources = this.#resources.get(module)
+    if (resources === undefined) {
+      resources = resourcesOf(module)
+      this.#resources.set(module, resources)
+    }
+    return asObject(resources.get(`${type}\0${name}`))
+  }
+
   /** Follows a variable outwards, from module to module, until its value is found. */
-  #resolve(given: unknown, path: readonly string[]): unknown {
+  #value(given: unknown, path: ModulePath): unknown {
     const modules = this.#modules(path)
     let expression = given
     for (let depth = path.length; ; depth--) {
@@ -63,18 +115,37 @@ export class Configuration {
   }
 }
 
+/** Deeper than any configuration is; stops outputs and variables that lead in a circle. */
+const mostSteps = 20
+
 /** The first resource of a type and name counts. */
-function keysOf(module: unknown): Map<string, string> {
-  const keys = new Map<string, string>()
+function resourcesOf(module: unknown): Map<string, Json> {
+  const resources = new Map<string, Json>()
   for (const resource of asList(member(module, 'resources'))) {
     const id = `${asText(member(resource, 'type'))}\0${asText(member(resource, 'name'))}`
-    if (!keys.has(id)) keys.set(id, asText(member(resource, 'provider_config_key')))
+    if (!resources.has(id) && member(resource, 'mode') !== 'data') resources.set(id, asObject(resource))
   }
-  return keys
+  return resources
+}
+
+/** Blocks are lists of expressions; those of one path are alike. */
+function stepInto(expression: unknown, name: string): unknown {
+  return member(Array.isArray(expression) ? expression[0] : expression, name)
+}
+
+/** aws_launch_template.web["a"].id -> aws_launch_template, web, "a", id */
+const referencePattern = /^([\w-]+)\.([\w-]+)(?:\[("(?:[^"\\]|\\.)*"|\d+)\])?(?:\.(.*))?$/
+
+function referencesIn(expression: unknown, depth: number): string[] {
+  if (depth > mostSteps) return []
+  if (Array.isArray(expression)) return expression.flatMap((one) => referencesIn(one, depth + 1))
+  const object = asObject(expression)
+  if (Array.isArray(object.references)) return object.references.map(asText)
+  return Object.values(object).flatMap((one) => referencesIn(one, depth + 1))
 }
 
 /** module.a["x"].module.b[0] -> a, b */
-function moduleNames(address: string): string[] {
+export function moduleNames(address: string): string[] {
   const plain = address.replace(/\[(?:"(?:[^"\\]|\\.)*"|\d+)\]/g, '')
   return plain.split('.').filter((part, i) => part !== '' && i % 2 === 1)
 }

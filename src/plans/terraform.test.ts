@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { planResources } from '../importers/terraform/resources.ts'
+import { planProviders } from '../importers/terraform/plan-providers.ts'
 import { NotAPlan, readTerraformPlan } from './terraform.ts'
 import { planValues } from './values.ts'
 
@@ -30,9 +30,11 @@ const change = ({
   change: { actions, before, after, after_unknown: unknown },
 })
 
-const read = (plan: object) => readTerraformPlan({ format_version: '1.2', ...plan }, planResources)
-const one = (resource: Change, more: object = {}) =>
-  read({ resource_changes: [change(resource)], ...more }).changes[0]!
+const read = (plan: object) => readTerraformPlan({ format_version: '1.2', ...plan }, planProviders)
+const one = (resource: Change, more: object = {}) => {
+  const { reading, ...found } = read({ resource_changes: [change(resource)], ...more }).changes[0]!
+  return { ...found, ...(reading === 'unknown' ? { before: null, after: null } : reading) }
+}
 
 const linux = { zone: '', operatingSystem: 'Linux', usageType: 'ONDEMAND', count: 1 }
 
@@ -67,14 +69,14 @@ describe('what each kind of resource says', () => {
       'a dedicated instance',
       'aws_instance',
       { instance_type: 'm5.large', region: 'eu-west-1', tenancy: 'dedicated' },
-      { unclear: 'tenancy dedicated has prices of its own' },
+      { unpriced: 'tenancy dedicated has prices of its own' },
     ],
-    ['no type', 'aws_instance', { region: 'eu-west-1' }, { unclear: 'instance_type is not set' }],
+    ['no type', 'aws_instance', { region: 'eu-west-1' }, { unpriced: 'instance_type is not set' }],
     [
       'no region',
       'aws_instance',
       { instance_type: 'm5.large' },
-      { unclear: 'the plan does not tell its region' },
+      { unpriced: 'the plan does not contain its region; use --region aws=REGION' },
     ],
     [
       'a node group',
@@ -97,7 +99,7 @@ describe('what each kind of resource says', () => {
       'an autoscaling group',
       'aws_autoscaling_group',
       { desired_capacity: 2 },
-      { unclear: 'its machines come from a launch template, which the plan does not spell out' },
+      { unpriced: 'its machines come from a launch template that the plan does not contain' },
     ],
     [
       'a Linux machine',
@@ -173,7 +175,7 @@ describe('what each kind of resource says', () => {
         zone: 'us-central1-a',
         guest_accelerator: [{ type: 'nvidia-tesla-t4', count: 1 }],
       },
-      { unclear: 'attached accelerators have prices of their own' },
+      { unpriced: 'attached accelerators have prices of their own' },
     ],
     [
       'a node pool in three zones',
@@ -214,16 +216,16 @@ describe('what each kind of resource says', () => {
       "somebody's OpenStack",
       'openstack_compute_instance_v2',
       { region: 'GRA11', flavor_name: 'b2-7' },
-      { unclear: 'the plan does not tell whose OpenStack this is' },
+      { unpriced: 'the plan does not contain whose OpenStack this is' },
     ],
   ])('%s: %s', (_, type, after, expected) => {
-    const reading = 'unclear' in expected ? expected : { ...linux, ...expected }
+    const reading = 'unpriced' in expected ? expected : { machines: [{ ...linux, ...expected }] }
     expect(one({ type, after }).after).toEqual(reading)
   })
 })
 
 const machine = { instance_type: 'm5.large', availability_zone: 'us-east-1a' }
-const regionOf = (reading: unknown) => (reading as { region?: string }).region
+const regionOf = (reading: unknown) => (reading as { machines?: { region: string }[] }).machines?.[0]?.region
 
 describe('what happens to it', () => {
   test.each<[string, string[], boolean, boolean, string]>([
@@ -256,16 +258,24 @@ describe('what happens to it', () => {
     expect([beside.action, beside.before]).toEqual(['create', null])
   })
 
-  test('data sources and other kinds are no machines', () => {
+  test('data sources are left out; a type that is not declared is unknown', () => {
     const data = { ...change({ type: 'aws_instance', actions: ['read'], after: machine }), mode: 'data' }
     const bucket = change({ type: 'aws_s3_bucket', after: {} })
-    expect(read({ resource_changes: [data, bucket] })).toEqual({ changes: [], otherResources: 1 })
+    const other = change({ type: 'acme_rocket', after: {} })
+    const { changes } = read({ resource_changes: [data, bucket, other] })
+    expect(changes.map(({ type, reading }) => [type, reading])).toEqual([
+      [
+        'aws_s3_bucket',
+        { before: null, after: { unpriced: 'the catalogue has no prices of disks and storage' } },
+      ],
+      ['acme_rocket', 'unknown'],
+    ])
   })
 
   test('a value known only after apply', () => {
     const unknown = { instance_type: true, availability_zone: true }
     expect(one({ type: 'aws_instance', after: {}, unknown }).after).toEqual({
-      unclear: 'instance_type is known only after apply',
+      unpriced: 'instance_type is known only after apply',
     })
   })
 })
@@ -406,36 +416,80 @@ test('each of a count and for_each stands for itself', () => {
   ])
 })
 
+const inState = (name: string, more: object = {}) => ({
+  address: `aws_instance.${name}`,
+  mode: 'managed',
+  type: 'aws_instance',
+  name,
+  values: machine,
+  ...more,
+})
+const withState = (resources: object[], resource_changes: object[] = [], more: object = {}) => ({
+  resource_changes,
+  prior_state: { values: { root_module: { resources, ...more } } },
+})
+const happens = (plan: object) => read(plan).changes.map(({ address, action }) => `${action} ${address}`)
+
 test('what the plan leaves out but the prior state holds is unchanged, modules included', () => {
-  const resource = (address: string) => ({
-    address,
-    mode: 'managed',
-    type: 'aws_instance',
-    name: 'x',
-    values: machine,
-  })
-  const prior_state = {
-    values: {
-      root_module: {
-        resources: [resource('aws_instance.web'), resource('aws_instance.old')],
-        child_modules: [{ address: 'module.m', resources: [resource('module.m.aws_instance.deep')] }],
-      },
-    },
-  }
-  const plan = { resource_changes: [change({ type: 'aws_instance', after: machine })], prior_state }
-  expect(read(plan).changes.map(({ address, action }) => `${action} ${address}`)).toEqual([
+  const deep = { child_modules: [{ address: 'module.m', resources: [inState('deep')] }] }
+  const plan = withState(
+    [inState('web'), inState('old'), inState('seen', { mode: 'data' })],
+    [change({ type: 'aws_instance', after: machine })],
+    deep,
+  )
+  expect(happens(plan)).toEqual([
     'create aws_instance.web',
     'no-op aws_instance.old',
     'no-op module.m.aws_instance.deep',
   ])
-  expect(read(prior_state).changes).toHaveLength(3)
+  expect(happens({ values: plan.prior_state.values })).toHaveLength(3)
+})
+
+test('Terraform 0.12 leaves index and module out of the addresses in a state', () => {
+  const instances = [0, 1, 2, 3, 4].map((index) => ({ index }))
+  const listed = instances.map(({ index }) => ({
+    ...change({ type: 'aws_instance', actions: ['no-op'], before: machine, after: machine }),
+    address: `aws_instance.web[${index}]`,
+    index,
+  }))
+  const inModule = change({ type: 'aws_instance', module: 'module.m', actions: ['no-op'], after: machine })
+  const plan = withState(
+    instances.map((one) => inState('web', one)),
+    [...listed, inModule],
+    { child_modules: [{ address: 'module.m', resources: [inState('web')] }] },
+  )
+  expect(happens(plan)).toHaveLength(6)
+})
+
+test('what was moved is counted where it went', () => {
+  const moved = {
+    ...change({ type: 'aws_instance', actions: ['no-op'], before: machine, after: machine }),
+    previous_address: 'aws_instance.old["a"]',
+  }
+  expect(happens(withState([inState('old', { index: 'a' })], [moved]))).toEqual(['no-op aws_instance.web'])
+})
+
+test('drift is counted, and is no change of the plan', () => {
+  const drifted = change({ type: 'aws_instance', actions: ['update'], before: machine, after: machine })
+  expect(read({ resource_changes: [], resource_drift: [drifted] })).toEqual({ changes: [], drifted: 1 })
+})
+
+test('what is deferred has no price yet', () => {
+  const deferred = {
+    reason: 'instance_count_unknown',
+    resource_change: change({ type: 'aws_instance', after: machine }),
+  }
+  const { changes } = read({ resource_changes: [], deferred_changes: [deferred] })
+  expect(changes[0]!.reading).toMatchObject({
+    after: { unpriced: 'the plan leaves it to a later one (instance_count_unknown)' },
+  })
 })
 
 test('values of another kind than expected read as nothing', () => {
   const values = planValues(
     { size: 'large', count: Number.NaN, on: 'true', block: [{ name: 4, many: ['a', 'b'] }] },
     { block: [{ name: false, many: true }], all: true },
-    () => '',
+    { providerSetting: () => '', isUnset: () => false, resource: () => undefined, referrers: () => [] },
   )
   expect([values.text('size'), values.text('block.name'), values.text('none.name')]).toEqual([
     'large',
@@ -458,7 +512,7 @@ test('values of another kind than expected read as nothing', () => {
 })
 
 test.each([null, 5, 'x', [], {}, { values: {} }, { resources: [] }])('%j is no plan', (document) => {
-  expect(() => readTerraformPlan(document, planResources)).toThrow(NotAPlan)
+  expect(() => readTerraformPlan(document, planProviders)).toThrow(NotAPlan)
 })
 
 test.each([

@@ -1,97 +1,159 @@
-import type { PlanReading, PlanResource } from '../domain/planned-instance.ts'
+import type { PlanProvider, PlanReading, PlanResource } from '../domain/planned-instance.ts'
+import {
+  changesBetween,
+  changesOfPlan,
+  changesOfState,
+  type PlanAction,
+  type ResourceChange,
+} from './changes.ts'
 import { Configuration } from './configuration.ts'
-import { asList, asObject, asText, type Json, member } from './json.ts'
-import { planValues } from './values.ts'
+import { asList, asObject, type Json, member } from './json.ts'
+import { type DefaultSetting, Side } from './side.ts'
 
-const planActions = ['create', 'delete', 'update', 'replace', 'no-op', 'forget'] as const
-export type PlanAction = (typeof planActions)[number]
+export type { PlanAction } from './changes.ts'
 
 /** What happens to one resource; null where it is not there before or after. */
-interface PlannedChange {
+export interface PlannedChange {
   readonly address: string
+  readonly type: string
+  /** With `module` and `name`: where the configuration declares it. */
+  readonly module: string
+  readonly name: string
   readonly action: PlanAction
-  readonly before: PlanReading | null
-  readonly after: PlanReading | null
+  /** Names by which its provider knows the machine, where it exists already. */
+  readonly identities: readonly string[]
+  readonly reading: { readonly before: PlanReading | null; readonly after: PlanReading | null } | 'unknown'
 }
 
 export interface TerraformPlan {
   readonly changes: readonly PlannedChange[]
-  /** Managed resources of kinds that are no machines. */
-  readonly otherResources: number
+  /** How many resources were changed outside of Terraform; the values before are those after that. */
+  readonly drifted: number
 }
+
+/** What the plan itself may leave out. */
+export interface PlanDefaults {
+  /** By provider key. */
+  readonly regions: Readonly<Record<string, string>>
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+export const noDefaults: PlanDefaults = { regions: {}, environment: {} }
 
 export class NotAPlan extends Error {
   override readonly name = 'NotAPlan'
 }
 
 /** Reads what `terraform show -json` prints of a plan, or of a state, in which nothing changes. */
-export function readTerraformPlan(document: unknown, resources: readonly PlanResource[]): TerraformPlan {
+export function readTerraformPlan(
+  document: unknown,
+  providers: readonly PlanProvider[],
+  defaults: PlanDefaults = noDefaults,
+): TerraformPlan {
   const plan = asObject(document)
-  const isPlan = Array.isArray(plan.resource_changes) || plan.planned_values !== undefined
-  const state = isPlan ? member(plan, 'prior_state', 'values') : plan.values
-  if (!isPlan && (plan.format_version === undefined || state === undefined)) {
-    throw new NotAPlan(
-      'This is not what "terraform show -json" prints of a plan: it has neither resource_changes nor values.',
-    )
-  }
-  const known = new Map(resources.map((resource) => [resource.type, resource]))
-  const configuration = new Configuration(plan)
-  const changed = asList(plan.resource_changes).map(asObject)
-  const listed = new Set(changed.map((resource) => asText(resource.address)))
-  const unchanged = stateResources(member(state, 'root_module'), '')
-    .filter((resource) => !listed.has(asText(resource.address)))
-    .map(
-      (resource): Json => ({
-        ...resource,
-        change: { actions: ['no-op'], before: resource.values, after: resource.values },
-      }),
-    )
-  const managed = [...changed, ...unchanged].filter(
-    (resource) => asText(resource.mode) !== 'data' && actionOf(resource) !== undefined,
+  const changes = isPlan(plan) ? changesOfPlan(plan) : changesOfState(stateIn(plan))
+  return readChanges(changes, plan, plan, providers, defaults)
+}
+
+/** Reads two states, or what two plans make, as one change from the first to the second. */
+export function readTerraformDifference(
+  before: unknown,
+  after: unknown,
+  providers: readonly PlanProvider[],
+  defaults: PlanDefaults = noDefaults,
+): TerraformPlan {
+  const [old, now] = [asObject(before), asObject(after)]
+  for (const document of [old, now]) if (document.planned_values === undefined) stateIn(document)
+  return readChanges(changesBetween(old, now), old, now, providers, defaults)
+}
+
+const isPlan = (document: Json): boolean =>
+  Array.isArray(document.resource_changes) || document.planned_values !== undefined
+
+function stateIn(document: Json): Json {
+  if (document.format_version !== undefined && document.values !== undefined) return document
+  // An empty state prints its version alone.
+  const members = Object.keys(document)
+  if (typeof document.format_version === 'string' && members.every((name) => /_version$/.test(name)))
+    return document
+  throw new NotAPlan(
+    'This is not what "terraform show -json" prints of a plan: it has neither resource_changes nor values.',
   )
-  const machines = managed.filter((resource) => known.has(asText(resource.type)))
+}
+
+function readChanges(
+  changes: readonly ResourceChange[],
+  before: Json,
+  after: Json,
+  providers: readonly PlanProvider[],
+  defaults: PlanDefaults,
+): TerraformPlan {
+  const kinds = new Kinds(providers)
+  const setting = defaultSettings(kinds, defaults)
+  const sides = {
+    before: new Side('before', new Configuration(before), changes, setting),
+    after: new Side('after', new Configuration(after), changes, setting),
+  }
+  const read = (change: ResourceChange, kind: PlanResource, side: 'before' | 'after'): PlanReading | null => {
+    const values = sides[side].valuesOf(change)
+    if (values === null) return null
+    return change.deferred === '' || kind.treatment === 'free'
+      ? kind.read(values)
+      : { unpriced: `the plan leaves it to a later one (${change.deferred})` }
+  }
   return {
-    changes: machines.map((resource) =>
-      readChange(resource, known.get(asText(resource.type))!, configuration),
-    ),
-    otherResources: managed.length - machines.length,
+    changes: changes.map((change) => {
+      const kind = kinds.find(change.type)?.resource
+      return {
+        address: change.address,
+        type: change.type,
+        module: change.module,
+        name: change.name,
+        action: change.action,
+        identities: identitiesOf(change.before),
+        reading: kind
+          ? { before: read(change, kind, 'before'), after: read(change, kind, 'after') }
+          : 'unknown',
+      }
+    }),
+    drifted: asList(after.resource_drift).length,
   }
 }
 
-function readChange(resource: Json, kind: PlanResource, configuration: Configuration): PlannedChange {
-  const change = asObject(resource.change)
-  const action = actionOf(resource)!
-  const setting = (name: string): string =>
-    configuration.providerSetting(asText(resource.module_address), kind.type, asText(resource.name), name)
-  const read = (values: unknown, unknown: unknown): PlanReading | null =>
-    values === null || values === undefined ? null : kind.read(planValues(asObject(values), unknown, setting))
-  // What is forgotten leaves the state but goes on running.
-  const replacesForgotten = action === 'create' && asList(change.actions).includes('forget')
-  const before = replacesForgotten ? null : read(change.before, undefined)
-  const address = asText(resource.address) + (resource.deposed === undefined ? '' : ' (deposed)')
-  const after = action === 'forget' ? before : read(change.after, change.after_unknown)
-  return { address, action, before, after }
+/** A machine that is created has none yet. */
+function identitiesOf(before: Json | null): string[] {
+  const named = ['private_dns', 'computer_name', 'hostname', 'name', 'id'].map((name) => before?.[name])
+  const values = [...named, member(before, 'tags', 'Name')]
+  return values.filter((value) => typeof value === 'string' && value !== '') as string[]
 }
 
-/** undefined for what only reads. */
-function actionOf(resource: Json): PlanAction | undefined {
-  const actions = asList(member(resource, 'change', 'actions'))
-  if (actions.length === 2 && actions.includes('create')) {
-    return actions.includes('delete') ? 'replace' : 'create'
+function defaultSettings(kinds: Kinds, { regions, environment }: PlanDefaults): DefaultSetting {
+  return (type, setting, isUnset) => {
+    const provider = kinds.find(type)?.provider
+    if (provider === undefined) return ''
+    const told = setting === 'region' && Object.hasOwn(regions, provider.provider)
+    if (told) return regions[provider.provider]!
+    // Terraform itself takes the environment only where the block sets nothing.
+    const variables = isUnset ? (provider.environment[setting] ?? []) : []
+    return variables.map((variable) => environment[variable] ?? '').find((value) => value !== '') ?? ''
   }
-  return planActions.find((action) => action === actions[0])
 }
 
-/** The resources of a state's modules, as deep as they go, a module's own before its children's. */
-function stateResources(root: unknown, rootAddress: string): Json[] {
-  const found: Json[] = []
-  const waiting = [{ module: root, address: rootAddress }]
-  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const { module, address } = next
-    const { resources, child_modules: children } = asObject(module)
-    for (const resource of asList(resources)) found.push({ ...asObject(resource), module_address: address })
-    for (const child of asList(children).toReversed())
-      waiting.push({ module: child, address: asText(asObject(child).address) })
+/** Resource types by their exact name, then by the longest beginning that ends in `*`. */
+class Kinds {
+  readonly #exact = new Map<string, { provider: PlanProvider; resource: PlanResource }>()
+  readonly #beginnings: { begin: string; provider: PlanProvider; resource: PlanResource }[] = []
+
+  constructor(providers: readonly PlanProvider[]) {
+    for (const provider of providers)
+      for (const resource of provider.resources) {
+        if (!resource.type.endsWith('*')) this.#exact.set(resource.type, { provider, resource })
+        else this.#beginnings.push({ begin: resource.type.slice(0, -1), provider, resource })
+      }
+    this.#beginnings.sort((a, b) => b.begin.length - a.begin.length)
   }
-  return found
+
+  find(type: string): { provider: PlanProvider; resource: PlanResource } | undefined {
+    return this.#exact.get(type) ?? this.#beginnings.find(({ begin }) => type.startsWith(begin))
+  }
 }

@@ -1,13 +1,24 @@
 import type { PlanValues } from '../domain/planned-instance.ts'
 import { asList, asObject, type Json } from './json.ts'
 
+/** What surrounds a resource. Attributes are paths from the resource itself. */
+interface Surroundings {
+  providerSetting(name: string): string
+  /** Whether the configuration is known and does not set the attribute. */
+  isUnset(path: string): boolean
+  resource(path: string, value: unknown, types: readonly string[]): PlanValues | undefined
+  referrers(type: string, path: string): readonly PlanValues[]
+}
+
 /** A resource's attributes. A block is a list of one in a plan, so a path goes through the first of a list. */
 export function planValues(
   values: Json,
   unknown: unknown,
-  providerSetting: (name: string) => string,
+  surroundings: Surroundings,
+  prefix = '',
 ): PlanValues {
-  const at = (path: string): unknown => first(path.split('.').reduce(step, values as unknown))
+  const within = (path: string): unknown => path.split('.').reduce(step, values as unknown)
+  const at = (path: string): unknown => first(within(path))
   return {
     text(path) {
       const value = at(path)
@@ -18,9 +29,24 @@ export function planValues(
       const value = at(path)
       return typeof value === 'number' && Number.isFinite(value) ? value : undefined
     },
-    length: (path) => asList(path.split('.').reduce(step, values as unknown)).length,
+    length: (path) => asList(within(path)).length,
+    texts: (path) => asList(within(path)).filter((value) => typeof value === 'string'),
+    blocks: (path) =>
+      asList(within(path)).map((block, i) => {
+        const marks = path.split('.').reduce(step, unknown)
+        const mark = Array.isArray(marks) ? marks[i] : marks
+        return planValues(asObject(block), mark, surroundings, `${prefix}${path}.`)
+      }),
     isUnknown: (path) => isUnknown(unknown, path.split('.')),
-    providerSetting,
+    isLeftToProvider(path) {
+      const parent = path.split('.').slice(0, -1).join('.')
+      // A block that `dynamic` makes is among the values, but not in the configuration.
+      const isMade = parent !== '' && asList(within(parent)).length > 0
+      return surroundings.isUnset(prefix + path) && !(isMade && surroundings.isUnset(prefix + parent))
+    },
+    providerSetting: surroundings.providerSetting,
+    resource: (path, types) => surroundings.resource(prefix + path, at(path), types),
+    referrers: surroundings.referrers,
   }
 }
 

@@ -1,96 +1,164 @@
 import { readFile } from 'node:fs/promises'
 import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import { type SuggestScope, suggestScopes } from '../../operations/review-plan/suggest-cheaper.ts'
-import { type Command, CommandFailure, exitCode, optionNumber, optionText, UsageError } from '../command.ts'
+import { type Effort, efforts } from '../../operations/compare/comparison.ts'
+import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
+import type { Gate } from '../../operations/review-plan/gate.ts'
+import type { Review } from '../../operations/review-plan/review.ts'
+import type { NamedDocument, ReviewOptions } from '../../operations/review-plan/review-plan.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  exitCode,
+  optionNumber,
+  optionText,
+  UsageError,
+} from '../command.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
+import { serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
+import { reviewNotes, reviewOptions } from './review-flags.ts'
+import { publisherOf } from './review-publish.ts'
 
-/** What a Terraform plan does to the bill, before it is applied. */
+/** What Terraform plans do to the bill, before they are applied. */
 export const reviewCommand: Command = {
   name: 'review',
-  summary: 'Price a Terraform plan, offline: cost of each machine before and after, and cheaper alternatives',
-  operands: 'PLAN.json',
-  operandCount: [1, 1],
-  settings: ['catalogue', 'providers'],
-  options: {
-    format: { type: 'string', value: 'FORMAT', text: `${reviewFormats.join(', ')}; default text` },
-    'max-increase': {
-      type: 'string',
-      value: 'USD',
-      text: 'Exit 3 if the monthly cost rises by more than this',
-    },
-    suggest: {
-      type: 'string',
-      value: 'FROM',
-      text: `Scope of suggestions: ${suggestScopes.join(', ')}; default region`,
-    },
-    suggestions: { type: 'string', value: 'COUNT', text: 'Suggestions per machine; 0: none' },
-  },
-  notes:
-    'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json\nUse - as PLAN.json to read standard input.',
+  summary: 'Price Terraform plans, offline: cost of each resource before and after, and cheaper machines',
+  operands: 'PLAN.json...',
+  operandCount: [1, 1000],
+  settings: ['server', 'catalogue', 'providers'],
+  options: reviewOptions,
+  notes: reviewNotes,
   run: async (call) => {
-    const format = choice(
-      call.json ? 'json' : optionText(call, 'format'),
-      reviewFormats,
-      'text',
-      '--format',
-    ) as ReviewFormat
-    const suggestFrom = choice(
-      optionText(call, 'suggest'),
-      suggestScopes,
-      'region',
-      '--suggest',
-    ) as SuggestScope
-    const suggestions = optionNumber(call, 'suggestions')
-    if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
-      throw new UsageError('--suggestions must be a whole number, not negative')
-    const maxIncrease = optionNumber(call, 'max-increase')
-    const file = call.operands[0]!
-    const document = await readJson(file)
-    const { exceedsIncrease, reviewPlan } = await import('../../operations/review-plan/review-plan.ts')
-    const deps = await offlinePricing(call.settings)
-    const review = await reviewPlan(deps, defaultOrganisation, document, {
-      suggestFrom,
-      ...(suggestions === undefined ? {} : { suggestions }),
-    }).catch((error) => {
-      throw error instanceof Problem && error.code === 'invalid'
-        ? new CommandFailure(`${file} cannot be reviewed: ${error.message}`)
-        : error
-    })
-    call.out(renderReview(review, format).trimEnd())
-    if (maxIncrease === undefined || !exceedsIncrease(review, maxIncrease)) return exitCode.done
-    call.err(
-      `cheapside review: the monthly cost would rise by $${review.totals.difference_per_month}, more than the limit of $${maxIncrease}`,
-    )
-    return exitCode.exceeded
+    const format = choice(call.json ? 'json' : optionText(call, 'format'), reviewFormats, '--format')
+    const gate = gateOf(call)
+    const publisher = publisherOf(call)
+    const options = optionsOf(call)
+    const documents = await Promise.all(call.operands.map(readDocument))
+    const review = await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
+    call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
+    const { heldBecause } = await import('../../operations/review-plan/gate.ts')
+    const reasons = heldBecause(review, gate)
+    for (const reason of reasons) call.err(`cheapside review: ${reason}`)
+    const isHeld = reasons.length > 0
+    try {
+      await publisher.publish(review, documents, reasons)
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error
+      call.err(`cheapside review: ${error.message}`)
+      return isHeld ? exitCode.exceeded : exitCode.failed
+    }
+    return isHeld ? exitCode.exceeded : exitCode.done
   },
 }
 
-async function readJson(file: string): Promise<unknown> {
-  let text: string
+async function reviewOf(
+  call: Call,
+  documents: readonly NamedDocument[],
+  options: ReviewOptions,
+): Promise<Review> {
+  const { reviewDifference, reviewPlans } = await import('../../operations/review-plan/review-plan.ts')
+  const deps = await offlinePricing(call.settings)
   try {
-    text = file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8')
+    if (call.values.diff !== true) return await reviewPlans(deps, defaultOrganisation, documents, options)
+    const [before, after, ...more] = documents
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new UsageError('--diff needs two files, the state before and the state after')
+    return await reviewDifference(deps, defaultOrganisation, [before, after], options)
   } catch (error) {
-    throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`)
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new CommandFailure(
-      `${file} cannot be reviewed: it is not JSON; create it with terraform show -json`,
-    )
+    throw error instanceof Problem && error.code === 'invalid' ? new CommandFailure(error.message) : error
   }
 }
 
-async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
+/** Sizes by usage history, of the machines that a service knows. */
+async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pick<ReviewOptions, 'sizeOf'>> {
+  const server = serverOf(call)
+  if (server === undefined || suggestions === 0) return {}
+  const summaries = await server.pages<VmSummary>('/v1/vm_summaries', {})
+  const sizes = new Map(
+    summaries
+      .filter(({ totalRecommendedCPU: cores, totalRecommendedRAM: gib }) => cores > 0 && gib > 0)
+      .map(({ vm, totalRecommendedCPU, totalRecommendedRAM }) => [
+        vm,
+        { cpu_cores: totalRecommendedCPU, ram_gb: totalRecommendedRAM },
+      ]),
+  )
+  return { sizeOf: (name) => sizes.get(name) ?? sizes.get(name.split('.')[0]!) }
+}
+
+function gateOf(call: Call): Gate {
+  const maxIncreaseUsd = optionNumber(call, 'max-increase')
+  const failOnUnpriced = call.values['fail-on-unpriced'] === true
+  const allowUnpriced = call.values['allow-unpriced'] === true
+  if (failOnUnpriced && allowUnpriced)
+    throw new UsageError('--fail-on-unpriced and --allow-unpriced exclude each other')
+  return { ...(maxIncreaseUsd === undefined ? {} : { maxIncreaseUsd }), failOnUnpriced, allowUnpriced }
+}
+
+function optionsOf(call: Call): ReviewOptions {
+  const suggestions = optionNumber(call, 'suggestions')
+  if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
+    throw new UsageError('--suggestions must be a whole number, not negative')
+  const hours = optionNumber(call, 'hours')
+  if (hours !== undefined && !(hours > 0 && hours <= 744))
+    throw new UsageError('--hours must be above 0 and at most 744')
+  const wanted = (call.values.suggest as string[] | undefined)?.flatMap((word) =>
+    word === 'all' ? [...efforts] : [choice(word, efforts, '--suggest') as Effort],
+  )
+  return {
+    ...(wanted === undefined ? {} : { efforts: wanted }),
+    ...(suggestions === undefined ? {} : { suggestions }),
+    ...(hours === undefined ? {} : { hours }),
+    defaults: { regions: regionsOf(call), environment: call.environment },
+    today: new Date().toISOString().slice(0, 10),
+  }
+}
+
+/** --region aws=eu-west-1 */
+function regionsOf(call: Call): Record<string, string> {
+  const given = (call.values.region as string[] | undefined) ?? []
+  return Object.fromEntries(
+    given.map((pair) => {
+      const [provider = '', region = ''] = pair.split('=')
+      if (provider === '' || region === '')
+        throw new UsageError(
+          `--region must be PROVIDER=REGION, such as aws=eu-west-1, not ${JSON.stringify(pair)}`,
+        )
+      return [provider.toLowerCase(), region]
+    }),
+  )
+}
+
+async function readDocument(name: string): Promise<NamedDocument> {
+  const { NotJson, parseDocument } = await import('../../operations/review-plan/parse-document.ts')
+  let bytes: Buffer
+  try {
+    bytes = name === '-' ? await readAll(process.stdin) : await readFile(name)
+  } catch (error) {
+    throw new CommandFailure(`${name} cannot be read: ${(error as Error).message}`)
+  }
+  try {
+    return { name, document: parseDocument(bytes) }
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error
+    throw new CommandFailure(`${name} cannot be reviewed: ${error.message}`)
+  }
+}
+
+async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = []
   for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
+  return Buffer.concat(chunks)
 }
 
-function choice(given: string | undefined, known: readonly string[], usual: string, option: string): string {
-  if (given === undefined) return usual
-  if (!known.includes(given)) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
-  return given
+function choice<Known extends string>(
+  given: string | undefined,
+  known: readonly Known[],
+  option: string,
+): Known | undefined {
+  if (given === undefined) return undefined
+  const found = known.find((name) => name === given)
+  if (found === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
+  return found
 }

@@ -1,6 +1,8 @@
-/** 1234.5 -> $1,234.50 */
+import { round } from '../../domain/money.ts'
+
+/** 1234.5 -> $1,234.50; 146.755 -> $146.76, although the nearest double lies below it */
 export function dollars(amount: number): string {
-  const [whole = '0', cents = '00'] = Math.abs(amount).toFixed(2).split('.')
+  const [whole = '0', cents = '00'] = round(Math.abs(amount), 2).toFixed(2).split('.')
   const sign = amount < 0 && Number(`${whole}.${cents}`) > 0 ? '-' : ''
   return `${sign}$${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${cents}`
 }

@@ -1,59 +1,113 @@
-import type { Review } from '../../operations/review-plan/review-plan.ts'
+import type { Review } from '../../operations/review-plan/review.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
-import { changedMachines, headline, machineText, otherResources } from './review-phrases.ts'
+import {
+  byType,
+  changedMachines,
+  coverage,
+  describeChanges,
+  describeMachines,
+  describeSide,
+  describeSuggestion,
+  drift,
+  headline,
+  resourceName,
+  scope,
+} from './review-phrases.ts'
 
-/** For a comment on a pull request. */
-export function renderReviewMarkdown(review: Review): string {
+/** For a comment on a pull request: tables are cut where the whole would be longer than `mostCharacters`. */
+export function renderReviewMarkdown(review: Review, mostCharacters = Number.POSITIVE_INFINITY): string {
+  for (let mostRows = Number.POSITIVE_INFINITY; ; mostRows = mostRows > 200 ? 200 : mostRows / 2) {
+    const text = written(review, Math.floor(mostRows))
+    if (text.length <= mostCharacters || mostRows < 1) return text
+  }
+}
+
+function written(review: Review, mostRows: number): string {
   const parts = [
     `### Cheapside: ${difference(review.totals.difference_per_month)} a month`,
-    headline(review),
-    changes(review),
-    suggestions(review),
-    unpriced(review),
-    otherResources(review),
+    `${headline(review)} ${coverage(review)}`,
+    changes(review, mostRows),
+    suggestions(review, mostRows),
+    unpriced(review, mostRows),
+    unknown(review, mostRows),
+    notes(review, mostRows),
+    drift(review),
+    scope,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
-function changes(review: Review): string {
+function changes(review: Review, mostRows: number): string {
   const { moving, still } = changedMachines(review)
-  const unchanged = still === 0 ? '' : `${plural(still, 'machine')} unchanged.`
+  const unchanged = still === 0 ? '' : `${plural(still, 'resource')} with machines unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
     change.action,
-    code(change.address),
-    text(machineText(change.before)),
-    text(machineText(change.after)),
+    code(resourceName(change, review)),
+    text(describeSide(change.before)),
+    text(describeSide(change.after)),
     difference(change.difference_per_month),
   ])
-  const drawn = table(['Change', 'Resource', 'Before', 'After', 'A month'], rows, [4])
+  const drawn = table(['Change', 'Resource', 'Before', 'After', 'A month'], rows, mostRows, [4])
   return unchanged === '' ? drawn : `${drawn}\n\n${unchanged}`
 }
 
-function suggestions({ changes }: Review): string {
-  const rows = changes.flatMap(({ address, after, suggestions }) =>
-    suggestions.map((suggestion) => [
-      code(address),
-      text(machineText(after)),
-      text(`${suggestion.instance_type} ${suggestion.provider} ${suggestion.region}`),
-      dollars(suggestion.savings_per_month * (after?.count ?? 1)),
+function suggestions(review: Review, mostRows: number): string {
+  const rows = review.changes.flatMap((change) =>
+    change.suggestions.map((suggestion) => [
+      code(resourceName(change, review)),
+      text(describeMachines(change.after!.machines[suggestion.replaces]!)),
+      suggestion.effort,
+      text(describeSuggestion(suggestion)),
+      dollars(suggestion.savings_per_month),
       formatPercent(suggestion.savings_percentage),
+      text(describeChanges(suggestion)),
     ]),
   )
   if (rows.length === 0) return ''
-  const drawn = table(['Resource', 'Planned', 'Instead', 'Saves a month', 'Share'], rows, [3, 4])
-  return `<details><summary>Cheaper and at least as large</summary>\n\n${drawn}\n\n</details>`
+  const header = ['Resource', 'Planned', 'Effort', 'Instead', 'Saves a month', 'Share', 'Changes']
+  const drawn = table(header, rows, mostRows, [4, 5])
+  return `<details><summary>Cheaper and comparable</summary>\n\n${drawn}\n\n</details>`
 }
 
-function unpriced({ unpriced }: Review): string {
-  if (unpriced.length === 0) return ''
-  const rows = unpriced.map(({ address, action, reason }) => [action, code(address), text(reason)])
-  return `**Not priced and not included in the totals**\n\n${table(['Change', 'Resource', 'Why'], rows)}`
+function unpriced(review: Review, mostRows: number): string {
+  if (review.unpriced.length === 0) return ''
+  const rows = byType(review.unpriced).map((resource) => [
+    code(resource.type),
+    code(resourceName(resource, review)),
+    resource.action,
+    text(resource.reason),
+  ])
+  return `**Known but not priced, in no total**\n\n${table(['Type', 'Resource', 'Change', 'Why'], rows, mostRows)}`
 }
 
-function table(header: readonly string[], rows: readonly string[][], right: readonly number[] = []): string {
+function unknown(review: Review, mostRows: number): string {
+  if (review.unknown.length === 0) return ''
+  const rows = byType(review.unknown).map((resource) => [
+    code(resource.type),
+    code(resourceName(resource, review)),
+    resource.action,
+  ])
+  return `**Of an unknown type, in no total; they may cost**\n\n${table(['Type', 'Resource', 'Change'], rows, mostRows)}`
+}
+
+function notes(review: Review, mostRows: number): string {
+  const rows = review.changes.flatMap((change) =>
+    change.notes.map((note) => [code(resourceName(change, review)), text(note)]),
+  )
+  return rows.length === 0 ? '' : table(['Resource', 'Note'], rows, mostRows)
+}
+
+function table(
+  header: readonly string[],
+  rows: readonly string[][],
+  mostRows: number,
+  right: readonly number[] = [],
+): string {
   const rule = header.map((_, column) => (right.includes(column) ? '---:' : '---'))
-  return [header, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  const drawn = [header, rule, ...rows.slice(0, mostRows)].map((cells) => `| ${cells.join(' | ')} |`)
+  const left = rows.length - Math.min(rows.length, mostRows)
+  return left === 0 ? drawn.join('\n') : `${drawn.join('\n')}\n\n${plural(left, 'more row')} not shown.`
 }
 
 /** Names are data: they neither end a cell nor become links, tags, mentions or emphasis. */

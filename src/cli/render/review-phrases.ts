@@ -1,12 +1,37 @@
-import type { PricedMachine, Review, ReviewedChange } from '../../operations/review-plan/review-plan.ts'
-import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import type {
+  PricedMachines,
+  PricedSide,
+  Review,
+  ReviewedChange,
+  ReviewedResource,
+  Suggestion,
+} from '../../operations/review-plan/review.ts'
+import { size as amount, difference, dollars, formatPercent, plural, printable } from './figures.ts'
 
-/** $120.00 a month before, $150.00 after: +$30.00 (+25.0%) */
-export function headline({ totals }: Review): string {
+/** Machines cost $120.00 a month before, $150.00 after: +$30.00 (+25.0%). */
+export function headline({ totals, hours_per_month: hours }: Review): string {
   const { before_per_month: before, after_per_month: after, difference_per_month: change } = totals
   const share =
     before > 0 && change !== 0 ? ` (${change > 0 ? '+' : ''}${formatPercent((100 * change) / before)})` : ''
-  return `Machines cost ${dollars(before)} a month before, ${dollars(after)} after: ${difference(change)}${share}.`
+  const month = hours === 730 ? 'a month' : `a month of ${hours} hours`
+  return `Machines cost ${dollars(before)} ${month} before, ${dollars(after)} after: ${difference(change)}${share}.`
+}
+
+/** How much of the plan the figures cover. */
+export function coverage(review: Review): string {
+  const { changes, unpriced, unknown, free } = review
+  const parts = [
+    `${plural(changes.length, 'resource')} priced`,
+    ...(unpriced.length > 0 ? [`${unpriced.length} known but not priced`] : []),
+    ...(unknown.length > 0 ? [`${unknown.length} of an unknown type`] : []),
+    ...(free.length > 0 ? [`${free.length} free of charge`] : []),
+  ]
+  const open = unpriced.length + unknown.length
+  const warning =
+    open === 0
+      ? ''
+      : ` ${plural(open, 'resource without a price is', 'resources without a price are')} not in the totals.`
+  return `${parts.join(', ')}.${warning}`
 }
 
 /** Those that cost something else afterwards, dearest first; the rest are only counted. */
@@ -18,18 +43,63 @@ export function changedMachines({ changes }: Review): { moving: ReviewedChange[]
   return { moving: sorted, still: changes.length - moving.length }
 }
 
-export function machineText(machine: PricedMachine | null): string {
-  if (machine === null) return '-'
-  const { count, instance_type, provider, region, operating_system, usage_type } = machine
-  const more = [
-    operating_system === 'Linux' ? '' : operating_system,
-    usage_type === 'ONDEMAND' ? '' : usage_type,
-  ].filter((word) => word !== '')
-  const words = [`${instance_type}${count === 1 ? '' : ` x ${count}`}`, provider, region, ...more]
-  return printable(words.join(' '))
+export const describeSide = (side: PricedSide | null): string =>
+  side === null || side.machines.length === 0 ? '-' : side.machines.map(describeMachines).join(' + ')
+
+/** m5.large x 3 (1 to 10) AWS us-east-1 Windows SPOT_PREEMPTIBLE */
+export function describeMachines(machines: PricedMachines): string {
+  const { minimum, maximum } = machines
+  const range = minimum === null || maximum === null ? '' : ` (${minimum.count} to ${maximum.count})`
+  return described(machines, range)
 }
 
-export const otherResources = ({ other_resources: count }: Review): string =>
-  count === 0
+export const describeSuggestion = (suggestion: Suggestion): string => described(suggestion, '')
+
+interface Described {
+  readonly count: number
+  readonly instance_type: string
+  readonly provider: string
+  readonly region: string
+  readonly operating_system: string
+  readonly usage_type: string
+  readonly term?: string | null
+}
+
+function described(machines: Described, range: string): string {
+  const { count, instance_type, provider, region, operating_system, usage_type, term } = machines
+  const many = count === 1 && range === '' ? '' : ` x ${count}${range}`
+  const words = [
+    `${instance_type}${many}`,
+    provider,
+    region,
+    operating_system === 'Linux' ? '' : operating_system,
+    usage_type === 'ONDEMAND' ? '' : usage_type,
+    term ?? '',
+  ]
+  return printable(words.filter((word) => word !== '').join(' '))
+}
+
+/** fewer-cores, slower-cores -> fewer cores, slower cores */
+export const describeChanges = ({ changes, sized_for: size }: Suggestion): string =>
+  [
+    ...changes.map((change) => change.replaceAll('-', ' ')),
+    ...(size === null
+      ? []
+      : [`sized for ${amount(size.cpu_cores)} cores and ${amount(size.ram_gb)} GiB by its history`]),
+  ].join(', ')
+
+/** With the plan where there are several. */
+export const resourceName = ({ plan, address }: ReviewedResource, { plans }: Review): string =>
+  printable(plans.length > 1 ? `${plan}: ${address}` : address)
+
+/** By type, then in the order of the plan. */
+export const byType = <Resource extends ReviewedResource>(resources: readonly Resource[]): Resource[] =>
+  resources.toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))
+
+export const drift = ({ drifted }: Review): string =>
+  drifted === 0
     ? ''
-    : `${plural(count, 'other resource is not a machine and was', 'other resources are not machines and were')} not reviewed.`
+    : `${plural(drifted, 'resource was', 'resources were')} changed outside of Terraform; the costs before are those after that.`
+
+export const scope =
+  'Prices are those of machines: disks, addresses, traffic and licences other than Windows are not included.'

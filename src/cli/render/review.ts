@@ -1,4 +1,4 @@
-import type { Review } from '../../operations/review-plan/review-plan.ts'
+import type { Review } from '../../operations/review-plan/review.ts'
 import { renderReviewMarkdown } from './review-markdown.ts'
 import { renderReviewText } from './review-text.ts'
 

@@ -1,62 +1,115 @@
-import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
-import { readPlanned, spotIf, windowsIf } from './reading.ts'
+import type { PlanProvider } from '../../domain/planned-instance.ts'
+import { cluster, clusterAttributes, nodePool, poolAttributes } from './gcp-kubernetes.ts'
+import {
+  groupAttributes,
+  instance,
+  instanceAttributes,
+  managedGroup,
+  templateAttributes,
+} from './gcp-machines.ts'
+import { free, machines, unpriced } from './reading.ts'
 
-/** Terraform provider documentation of hashicorp/google */
-export const gcpResources: readonly PlanResource[] = [
-  { type: 'google_compute_instance', read: instance },
-  { type: 'google_container_node_pool', read: nodePool },
-  {
-    type: 'google_compute_instance_group_manager',
-    read: () => ({
-      unclear: 'its machines come from an instance template, which the plan does not spell out',
-    }),
+/** Terraform provider documentation of hashicorp/google; what is free, by the pricing pages of Google Cloud */
+export const gcpPlans: PlanProvider = {
+  source: 'hashicorp/google',
+  provider: 'gcp',
+  environment: {
+    region: ['GOOGLE_REGION', 'GCLOUD_REGION', 'CLOUDSDK_COMPUTE_REGION'],
+    zone: ['GOOGLE_ZONE', 'GCLOUD_ZONE', 'CLOUDSDK_COMPUTE_ZONE'],
   },
-  {
-    type: 'google_compute_region_instance_group_manager',
-    read: () => ({
-      unclear: 'its machines come from an instance template, which the plan does not spell out',
-    }),
-  },
-]
-
-function instance(values: PlanValues): PlanReading {
-  if (values.length('guest_accelerator') > 0) {
-    return { unclear: 'attached accelerators have prices of their own' }
-  }
-  const zone = lastPart(values.text('zone')) || lastPart(values.providerSetting('zone'))
-  const image = values.text('boot_disk.initialize_params.image')
-  return readPlanned(values, 'machine_type', {
-    provider: 'gcp',
-    region: regionOf(zone) || values.providerSetting('region'),
-    zone,
-    instanceType: lastPart(values.text('machine_type')),
-    operatingSystem: windowsIf(/windows/i.test(image)),
-    usageType: spotIf(
-      values.flag('scheduling.preemptible') || values.text('scheduling.provisioning_model') === 'SPOT',
+  resources: [
+    machines('google_compute_instance', 'instance', instanceAttributes, instance),
+    machines(
+      'google_compute_instance_group_manager',
+      'machines of an instance template of the same plan',
+      groupAttributes,
+      managedGroup,
     ),
-  })
+    machines(
+      'google_compute_region_instance_group_manager',
+      'machines of an instance template of the same plan',
+      groupAttributes,
+      managedGroup,
+    ),
+    machines(
+      'google_container_cluster',
+      'GKE cluster: nodes of the default pool and of its own pools; its fee is not included',
+      clusterAttributes,
+      cluster,
+    ),
+    machines(
+      'google_container_node_pool',
+      'GKE node pool; in a region it has three zones unless the plan says otherwise',
+      [...poolAttributes, 'name', 'cluster', 'location', 'node_locations'],
+      nodePool,
+    ),
+    ...free(
+      'instance template',
+      ['google_compute_instance_template', 'google_compute_region_instance_template'],
+      templateAttributes,
+    ),
+    ...free(
+      'autoscaler',
+      ['google_compute_autoscaler', 'google_compute_region_autoscaler'],
+      ['target', 'autoscaling_policy.min_replicas', 'autoscaling_policy.max_replicas'],
+    ),
+    ...free('network without traffic', [
+      ...['google_compute_network', 'google_compute_subnetwork', 'google_compute_subnetwork_*'],
+      ...[
+        'google_compute_firewall',
+        'google_compute_route',
+        'google_compute_router',
+        'google_compute_health_check',
+      ],
+      ...[
+        'google_compute_region_health_check',
+        'google_compute_instance_group',
+        'google_compute_backend_service',
+      ],
+      ...['google_compute_network_peering', 'google_compute_attached_disk', 'google_compute_resource_policy'],
+    ]),
+    ...free('projects, identity and policies', [
+      ...['google_project', 'google_project_*', 'google_service_account', 'google_service_account_*'],
+      ...['google_folder', 'google_folder_*', 'google_organization_*', 'google_storage_bucket_iam_*'],
+      'google_compute_project_metadata*',
+    ]),
+    ...unpriced('instances from a template', [
+      ...['google_compute_instance_from_template', 'google_compute_instance_from_machine_image'],
+    ]),
+    ...unpriced('disks and storage', [
+      ...[
+        'google_compute_disk',
+        'google_compute_region_disk',
+        'google_compute_snapshot',
+        'google_compute_image',
+      ],
+      ...['google_filestore_instance', 'google_storage_bucket', 'google_artifact_registry_repository'],
+    ]),
+    ...unpriced('databases', [
+      ...['google_sql_database_instance', 'google_redis_*', 'google_memcache_instance', 'google_spanner_*'],
+      ...['google_bigtable_*', 'google_bigquery_*', 'google_alloydb_*', 'google_firestore_*'],
+    ]),
+    ...unpriced('addresses, load balancers, gateways and names', [
+      ...['google_compute_address', 'google_compute_global_address', 'google_compute_forwarding_rule'],
+      ...['google_compute_global_forwarding_rule', 'google_compute_router_nat', 'google_compute_vpn_*'],
+      ...['google_compute_ha_vpn_gateway', 'google_compute_interconnect_*', 'google_dns_managed_zone'],
+      'google_compute_external_vpn_gateway',
+    ]),
+    ...unpriced('sole-tenant nodes and reserved capacity', [
+      ...['google_compute_node_group', 'google_compute_reservation', 'google_tpu_*', 'google_dataproc_*'],
+    ]),
+    ...unpriced('containers and functions', [
+      ...['google_cloud_run_*', 'google_cloud_run_v2_*', 'google_cloudfunctions*', 'google_app_engine_*'],
+      ...['google_composer_environment', 'google_dataflow_*', 'google_workstations_*', 'google_notebooks_*'],
+    ]),
+    ...unpriced('messages, logs, keys and secrets', [
+      ...[
+        'google_pubsub_*',
+        'google_logging_*',
+        'google_monitoring_*',
+        'google_kms_*',
+        'google_secret_manager_*',
+      ],
+    ]),
+  ],
 }
-
-function nodePool(values: PlanValues): PlanReading {
-  if (values.length('node_config.guest_accelerator') > 0) {
-    return { unclear: 'attached accelerators have prices of their own' }
-  }
-  const perZone = values.number('node_count') ?? values.number('initial_node_count')
-  const location = values.text('location')
-  const zones = values.length('node_locations') || (regionOf(location) === '' ? 0 : 1)
-  if (perZone === undefined || zones === 0) return { unclear: 'the number of its machines is not told' }
-  return readPlanned(values, 'node_config.machine_type', {
-    provider: 'gcp',
-    region: regionOf(location) || location,
-    instanceType: values.text('node_config.machine_type'),
-    operatingSystem: windowsIf(/windows/i.test(values.text('node_config.image_type'))),
-    usageType: spotIf(values.flag('node_config.spot') || values.flag('node_config.preemptible')),
-    count: perZone * zones,
-  })
-}
-
-/** us-central1-a -> us-central1; '' for what is no zone. */
-const regionOf = (zone: string): string => /^(.+-[a-z]+\d+)-[a-z]$/.exec(zone)?.[1] ?? ''
-
-/** projects/p/zones/us-central1-a -> us-central1-a */
-const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

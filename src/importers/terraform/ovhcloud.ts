@@ -1,29 +1,103 @@
-import type { PlanReading, PlanResource, PlanValues } from '../../domain/planned-instance.ts'
-import { readPlanned } from './reading.ts'
+import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import { counted, free, machines, readPlanned, unpriced } from './reading.ts'
 
-/** Terraform provider documentation of ovh/ovh and terraform-provider-openstack/openstack */
-export const ovhcloudResources: readonly PlanResource[] = [
-  // A new instance names its flavour by id alone; the name comes back once it exists.
-  { type: 'ovh_cloud_project_instance', read: (values) => machine(values, 'flavor_name') },
-  {
-    type: 'ovh_cloud_project_kube_nodepool',
-    read: (values) => machine(values, 'flavor_name', values.number('desired_nodes') ?? 1),
-  },
-  { type: 'openstack_compute_instance_v2', read: openstackInstance },
-]
+const poolAttributes = ['kube_id', 'flavor_name', 'desired_nodes', 'min_nodes', 'max_nodes', 'autoscale']
 
-function machine(values: PlanValues, flavorPath: string, count = 1): PlanReading {
-  return readPlanned(values, flavorPath, {
+/** Terraform provider documentation of ovh/ovh; what is free, by the pricing page of OVHcloud Public Cloud */
+export const ovhcloudPlans: PlanProvider = {
+  source: 'ovh/ovh',
+  provider: 'ovhcloud',
+  environment: {},
+  resources: [
+    // A new instance names its flavour by id alone; the name comes back once it exists.
+    machines('ovh_cloud_project_instance', 'Public Cloud instance', ['flavor_name', 'region'], (values) =>
+      machine(values),
+    ),
+    machines('ovh_cloud_project_kube_nodepool', 'Kubernetes node pool', poolAttributes, nodePool),
+    ...free('networks, keys and users', [
+      ...['ovh_cloud_project_network_private', 'ovh_cloud_project_network_private_subnet'],
+      ...['ovh_cloud_project_ssh_key', 'ovh_cloud_project_user', 'ovh_cloud_project_kube_iprestrictions'],
+      ...['ovh_cloud_project_kube_oidc', 'ovh_iam_*', 'ovh_me_*', 'ovh_domain_zone_record'],
+    ]),
+    ...unpriced('Kubernetes clusters', ['ovh_cloud_project_kube'], ['region']),
+    ...unpriced('databases, storage, gateways and load balancers', [
+      ...['ovh_cloud_project_database', 'ovh_cloud_project_volume', 'ovh_cloud_project_storage'],
+      ...['ovh_cloud_project_gateway', 'ovh_cloud_project_loadbalancer', 'ovh_iploadbalancing'],
+      ...[
+        'ovh_cloud_project_containerregistry',
+        'ovh_cloud_project_failover_ip_attach',
+        'ovh_dedicated_server',
+      ],
+      ...['ovh_vps', 'ovh_ip_service', 'ovh_domain_zone'],
+    ]),
+  ],
+}
+
+const openstackAttributes = ['flavor_name', 'region']
+
+/** Terraform provider documentation of terraform-provider-openstack/openstack; only at OVHcloud are its prices known */
+export const openstackPlans: PlanProvider = {
+  source: 'terraform-provider-openstack/openstack',
+  provider: 'ovhcloud',
+  environment: { region: ['OS_REGION_NAME'], auth_url: ['OS_AUTH_URL'] },
+  resources: [
+    machines('openstack_compute_instance_v2', 'instance at OVHcloud', openstackAttributes, openstackInstance),
+    ...free('networks, keys and groups', [
+      ...[
+        'openstack_compute_keypair_v2',
+        'openstack_compute_servergroup_v2',
+        'openstack_networking_network_v2',
+      ],
+      ...[
+        'openstack_networking_subnet_v2',
+        'openstack_networking_port_v2',
+        'openstack_networking_secgroup_v2',
+      ],
+      ...['openstack_networking_secgroup_rule_v2', 'openstack_compute_volume_attach_v2'],
+      'openstack_compute_interface_attach_v2',
+    ]),
+    ...unpriced('volumes, addresses, routers and load balancers', [
+      ...[
+        'openstack_blockstorage_volume_v2',
+        'openstack_blockstorage_volume_v3',
+        'openstack_lb_loadbalancer_v2',
+      ],
+      ...[
+        'openstack_networking_floatingip_v2',
+        'openstack_networking_router_v2',
+        'openstack_images_image_v2',
+      ],
+    ]),
+  ],
+}
+
+function machine(values: PlanValues): PlanReading {
+  const region = values.text('region') || values.providerSetting('region')
+  return readPlanned(values, 'flavor_name', {
     provider: 'ovhcloud',
-    region: values.text('region') || values.providerSetting('region'),
-    instanceType: values.text(flavorPath),
-    count,
+    region,
+    instanceType: values.text('flavor_name'),
   })
 }
 
-/** Anyone can run OpenStack; only where it is this provider's are its prices known. */
+/** A pool lies where its cluster does. */
+function nodePool(values: PlanValues): PlanReading {
+  const owner = values.resource('kube_id', ['ovh_cloud_project_kube'])
+  const scales = values.flag('autoscale')
+  const bound = (name: string) => (scales ? values.number(name) : undefined)
+  // Documentation of ovh_cloud_project_kube_nodepool: "desired_nodes ... Default is 1"
+  const group = counted(values.number('desired_nodes') ?? 1, bound('min_nodes'), bound('max_nodes'))
+  return readPlanned(values, 'flavor_name', {
+    provider: 'ovhcloud',
+    region: owner?.text('region') || values.providerSetting('region'),
+    instanceType: values.text('flavor_name'),
+    ...group,
+  })
+}
+
+/** Anyone can run OpenStack. */
 function openstackInstance(values: PlanValues): PlanReading {
   return /\bovh\b/i.test(values.providerSetting('auth_url'))
-    ? machine(values, 'flavor_name')
-    : { unclear: 'the plan does not tell whose OpenStack this is' }
+    ? machine(values)
+    : { unpriced: 'the plan does not contain whose OpenStack this is' }
 }

@@ -4,13 +4,15 @@ import type { Offer } from '../../domain/offer.ts'
 import { savingsBetween } from '../../pricing/savings.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { type CandidateSearch, candidateSearches } from './candidate-searches.ts'
-import type { ComparedCandidate, ComparisonOption } from './comparison.ts'
+import type { ComparedCandidate, ComparisonOption, Effort } from './comparison.ts'
 import type { OfferWriter } from './offer-writer.ts'
 
 export interface OptionLimits {
   /** Whether regions of other continents are compared too. */
   readonly anywhere?: boolean
   readonly offersPerEffort?: number | undefined
+  /** All of them by default. */
+  readonly efforts?: readonly Effort[]
 }
 
 /** What costs less than the current offer and meets the need, by effort; an effort without such an offer is left out. */
@@ -20,10 +22,11 @@ export function optionsFor(
   current: Offer,
   need: Need,
   writer: OfferWriter,
-  { anywhere = false, offersPerEffort = defaultOffers }: OptionLimits = {},
+  { anywhere = false, offersPerEffort = defaultOffers, efforts }: OptionLimits = {},
 ): ComparisonOption[] {
   const options: ComparisonOption[] = []
   for (const search of candidateSearches(deps, market, current, need, anywhere)) {
+    if (efforts?.includes(search.effort) === false) continue
     const offers = candidatesOf(market, current, worthwhile(search, options), writer, offersPerEffort)
     if (offers.length > 0) options.push({ effort: search.effort, why: search.why, offers })
   }

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderReview } from '../../cli/render/review.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
-import { exceedsIncrease, type ReviewOptions, reviewPlan } from './review-plan.ts'
+import { type Gate, heldBecause } from './gate.ts'
+import { type ReviewOptions, reviewPlans } from './review-plan.ts'
 
 let fixture: TestMarket
 beforeAll(async () => {
@@ -28,7 +29,12 @@ const at = (instance_type: string, more: object = {}) => ({
   ...more,
 })
 const review = (changes: object[], options?: ReviewOptions) =>
-  reviewPlan(fixture.pricing, 'acme', { format_version: '1.2', resource_changes: changes }, options)
+  reviewPlans(
+    fixture.pricing,
+    'acme',
+    [{ name: 'plan.json', document: { format_version: '1.2', resource_changes: changes } }],
+    options,
+  )
 
 const plan = [
   resource('created', ['create'], null, at('m5.xlarge')),
@@ -51,10 +57,12 @@ const plan = [
   resource('odd', ['update'], at('m5.xlarge'), at('m9.xlarge')),
   resource('host', ['create'], null, at('m5.xlarge', { tenancy: 'host' })),
   resource('bucket', ['create'], null, {}, 'aws_s3_bucket'),
+  resource('net', ['create'], null, {}, 'aws_vpc'),
+  resource('moon', ['update'], {}, {}, 'acme_rocket'),
 ]
 
 test('each machine before and after, and what cannot be priced', async () => {
-  const { changes, unpriced, totals, other_resources } = await review(plan)
+  const { changes, unpriced, unknown, free, totals } = await review(plan)
   expect(
     changes.map(({ address, action, before, after, difference_per_month }) => [
       address.split('.')[1],
@@ -71,47 +79,72 @@ test('each machine before and after, and what cannot be priced', async () => {
     ['same', 'no-op', 70.08, 70.08, 0],
     ['pool', 'create', null, 210.24, 210.24],
   ])
-  expect(unpriced).toEqual([
-    {
-      address: 'aws_instance.odd',
-      action: 'update',
-      reason: 'Our catalogue has no type "m9.xlarge" of AWS.',
-    },
-    { address: 'aws_instance.host', action: 'create', reason: 'tenancy host has prices of its own' },
+  expect(unpriced.map(({ address, action, reason }) => [address, action, reason])).toEqual([
+    ['aws_instance.odd', 'update', 'Our catalogue has no type "m9.xlarge" of AWS.'],
+    ['aws_instance.host', 'create', 'tenancy host has prices of its own'],
+    ['aws_s3_bucket.bucket', 'create', 'the catalogue has no prices of disks and storage'],
   ])
   expect(totals).toEqual({ before_per_month: 420.48, after_per_month: 541.66, difference_per_month: 121.18 })
-  expect(other_resources).toBe(1)
-})
-
-test('exceeds', async () => {
-  const up = await review(plan)
-  expect([exceedsIncrease(up, 121.17), exceedsIncrease(up, 121.18), exceedsIncrease(up, 0)]).toEqual([
-    true,
-    false,
-    true,
+  expect(unknown).toEqual([
+    {
+      plan: 'plan.json',
+      address: 'acme_rocket.moon',
+      type: 'acme_rocket',
+      action: 'update',
+      may_raise_cost: true,
+    },
   ])
-  const down = await review([resource('gone', ['delete'], at('m5.large'), null)])
-  expect(exceedsIncrease(down, 0)).toBe(false)
+  expect(free.map(({ address }) => address)).toEqual(['aws_vpc.net'])
 })
 
-test('suggestions hold the whole machine, in the region unless asked otherwise', async () => {
-  const dearer = [
-    resource('eu', ['create'], null, { instance_type: 'm5.xlarge', availability_zone: 'eu-west-1b' }),
-  ]
-  const suggested = async (suggestFrom: ReviewOptions['suggestFrom'], suggestions = 3) => {
-    const { changes } = await review(dearer, { ...(suggestFrom && { suggestFrom }), suggestions })
+describe('what holds a pipeline', () => {
+  const up = [resource('up', ['create'], null, at('m5.xlarge'))]
+  const rds = (actions: string[]) =>
+    resource('db', actions, actions[0] === 'create' ? null : {}, {}, 'aws_db_instance')
+  const rocket = (actions: string[]) => resource('moon', actions, {}, {}, 'acme_rocket')
+
+  test.each<[string, object[], Gate, string[]]>([
+    ['no gate', [...up, rds(['create'])], {}, []],
+    ['below the limit', up, { maxIncreaseUsd: 140.16 }, []],
+    ['above the limit', up, { maxIncreaseUsd: 140.15 }, ['rise by $140.16, more than the limit of $140.15']],
+    ['a created database', [rds(['create'])], { maxIncreaseUsd: 500 }, ['1 resource has no price and could']],
+    ['an unchanged database', [rds(['no-op'])], { maxIncreaseUsd: 500 }, []],
+    [
+      'a changed unknown',
+      [rocket(['update'])],
+      { maxIncreaseUsd: 500 },
+      ['1 resource has no price and could'],
+    ],
+    ['allowed', [rocket(['update'])], { maxIncreaseUsd: 500, allowUnpriced: true }, []],
+    ['strict', [rocket(['no-op']), rds(['no-op'])], { failOnUnpriced: true }, ['2 resources have no price']],
+  ])('%s', async (_, changes, gate, expected) => {
+    const reasons = heldBecause(await review(changes), gate)
+    expect(reasons).toHaveLength(expected.length)
+    for (const [i, text] of expected.entries()) expect(reasons[i]).toContain(text)
+  })
+})
+
+test('suggestions keep the place unless asked otherwise, and count every machine', async () => {
+  const pool = { region: 'us-east-1', instance_types: ['m5.xlarge'], scaling_config: [{ desired_size: 3 }] }
+  const suggested = async (options: ReviewOptions) => {
+    const { changes } = await review(
+      [resource('pool', ['create'], null, pool, 'aws_eks_node_group')],
+      options,
+    )
     return changes[0]!.suggestions.map(
-      (s) => `${s.provider} ${s.region} ${s.instance_type} ${s.savings_per_month}`,
+      (s) => `${s.effort} ${s.provider} ${s.region} ${s.count} x ${s.instance_type} ${s.savings_per_month}`,
     )
   }
-  expect(await suggested(undefined)).toEqual([])
-  // Virginia is not near Ireland.
-  expect(await suggested('provider')).toEqual([])
-  expect(await suggested('anywhere')).toEqual([
-    'AWS us-east-1 m5.xlarge 16.06',
-    'GCP us-central1 n2-standard-4 14.428',
+  expect(await suggested({})).toEqual([])
+  expect(await suggested({ efforts: ['commit', 'spot'] })).toEqual([
+    'commit AWS us-east-1 3 x m5.xlarge 155.49',
+    'commit AWS us-east-1 3 x m5.xlarge 223.38',
+    'spot AWS us-east-1 3 x m5.xlarge 267.18',
   ])
-  expect(await suggested('anywhere', 0)).toEqual([])
+  expect(await suggested({ efforts: ['spot'], suggestions: 0 })).toEqual([])
+  expect(await suggested({ efforts: ['spot'], hours: 73 })).toEqual([
+    'spot AWS us-east-1 3 x m5.xlarge 26.718',
+  ])
 })
 
 test('a droplet costs no more than its cap', async () => {
@@ -122,12 +155,14 @@ test('a droplet costs no more than its cap', async () => {
 })
 
 test('what is no plan is refused', async () => {
-  await expect(reviewPlan(fixture.pricing, 'acme', { hello: 1 })).rejects.toMatchObject({ code: 'invalid' })
+  const other = [{ name: 'x.json', document: { hello: 1 } }]
+  await expect(reviewPlans(fixture.pricing, 'acme', other)).rejects.toMatchObject({ code: 'invalid' })
 })
 
 test('as text', async () => {
-  expect(renderReview(await review(plan, { suggestFrom: 'anywhere', suggestions: 1 }), 'text')).toBe(
+  expect(renderReview(await review(plan, { efforts: ['spot'] }), 'text')).toBe(
     `Machines cost $420.48 a month before, $541.66 after: +$121.18 (+28.8%).
+6 resources priced, 3 known but not priced, 1 of an unknown type, 1 free of charge. 4 resources without a price are not in the totals.
 
 CHANGE   RESOURCE                 BEFORE                   AFTER                                      A MONTH
 create   aws_eks_node_group.pool  -                        m5.large x 3 AWS us-east-1                +$210.24
@@ -135,19 +170,26 @@ create   aws_instance.created     -                        m5.xlarge AWS us-east
 delete   aws_instance.gone        m5.large AWS us-east-1   -                                          -$70.08
 update   aws_instance.smaller     m5.xlarge AWS us-east-1  m5.large AWS us-east-1                     -$70.08
 replace  aws_instance.spot        m5.xlarge AWS us-east-1  m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE   -$89.06
-1 machine unchanged.
+1 resource with machines unchanged.
 
-Cheaper and at least as large:
-RESOURCE                 PLANNED                     INSTEAD                        SAVES A MONTH  SHARE
-aws_instance.smaller     m5.large AWS us-east-1      s-4vcpu-8gb DigitalOcean nyc1         $22.08  31.5%
-aws_instance.same        m5.large AWS us-east-1      s-4vcpu-8gb DigitalOcean nyc1         $22.08  31.5%
-aws_eks_node_group.pool  m5.large x 3 AWS us-east-1  s-4vcpu-8gb DigitalOcean nyc1         $66.24  31.5%
+Cheaper and comparable:
+RESOURCE                 PLANNED                     EFFORT  INSTEAD                                       SAVES A MONTH  SHARE  CHANGES
+aws_instance.created     m5.xlarge AWS us-east-1     spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $89.06  63.5%  payment
+aws_instance.smaller     m5.large AWS us-east-1      spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $18.98  27.1%  payment
+aws_instance.same        m5.large AWS us-east-1      spot    m5.xlarge AWS us-east-1 SPOT_PREEMPTIBLE             $18.98  27.1%  payment
+aws_eks_node_group.pool  m5.large x 3 AWS us-east-1  spot    m5.xlarge x 3 AWS us-east-1 SPOT_PREEMPTIBLE         $56.94  27.1%  payment
 
-Not priced and not included in the totals:
-update  aws_instance.odd   Our catalogue has no type "m9.xlarge" of AWS.
-create  aws_instance.host  tenancy host has prices of its own
+Known but not priced, in no total:
+TYPE           RESOURCE              CHANGE  WHY
+aws_instance   aws_instance.odd      update  Our catalogue has no type "m9.xlarge" of AWS.
+aws_instance   aws_instance.host     create  tenancy host has prices of its own
+aws_s3_bucket  aws_s3_bucket.bucket  create  the catalogue has no prices of disks and storage
 
-1 other resource is not a machine and was not reviewed.
+Of an unknown type, in no total; they may cost:
+TYPE         RESOURCE          CHANGE
+acme_rocket  acme_rocket.moon  update
+
+Prices are those of machines: disks, addresses, traffic and licences other than Windows are not included.
 `,
   )
 })

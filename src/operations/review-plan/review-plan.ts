@@ -1,155 +1,176 @@
-import { roundHourly, roundSum } from '../../domain/money.ts'
-import type { Offer } from '../../domain/offer.ts'
-import type { PlannedInstance, PlanReading } from '../../domain/planned-instance.ts'
+import { hoursPerMonth, roundSum } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
-import { planResources } from '../../importers/terraform/resources.ts'
-import { NotAPlan, type PlanAction, readTerraformPlan, type TerraformPlan } from '../../plans/terraform.ts'
-import { monthlyPrice } from '../../pricing/savings.ts'
-import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { findCurrent } from '../pricing/find-current.ts'
-import { type Suggestion, type SuggestScope, suggestCheaper } from './suggest-cheaper.ts'
+import { planProviders } from '../../importers/terraform/plan-providers.ts'
+import {
+  NotAPlan,
+  noDefaults,
+  type PlanDefaults,
+  type PlannedChange,
+  readTerraformDifference,
+  readTerraformPlan,
+  type TerraformPlan,
+} from '../../plans/terraform.ts'
+import type { Effort } from '../compare/comparison.ts'
+import { marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { type Priced, ReadingPricer } from './price-readings.ts'
+import {
+  type Review,
+  type ReviewedChange,
+  type ReviewedResource,
+  reviewVersion,
+  type Suggestion,
+  type UnknownChange,
+  type UnpricedChange,
+} from './review.ts'
+import { CheaperFinder, type NeededSize } from './suggest-cheaper.ts'
 
 export interface ReviewOptions {
-  readonly suggestFrom?: SuggestScope
-  /** For each machine; 0: none. */
+  /** What suggestions may change; default: size or type in the same place. */
+  readonly efforts?: readonly Effort[]
+  /** For each machine and effort; 0: none. */
   readonly suggestions?: number
+  readonly hours?: number
+  /** Regions and environment, for what a plan leaves out. */
+  readonly defaults?: PlanDefaults
+  /** What right-sizing asks for, by a name of the machine, where somebody has measured it. */
+  readonly sizeOf?: (name: string) => NeededSize | undefined
+  /** YYYY-MM-DD */
+  readonly today?: string
 }
 
-/** What a plan does to the bill of machines. The members are those of the JSON output; money is in US dollars. */
-export interface Review {
-  readonly changes: readonly ReviewedChange[]
-  /** In no sum, for nothing is known to be free. */
-  readonly unpriced: readonly UnpricedChange[]
-  readonly totals: {
-    readonly before_per_month: number
-    readonly after_per_month: number
-    readonly difference_per_month: number
-  }
-  /** Resources that are not machines and were not reviewed. */
-  readonly other_resources: number
+export interface NamedDocument {
+  readonly name: string
+  /** What `terraform show -json` prints. */
+  readonly document: unknown
 }
 
-export interface ReviewedChange {
-  readonly address: string
-  readonly action: PlanAction
-  readonly before: PricedMachine | null
-  readonly after: PricedMachine | null
-  readonly difference_per_month: number
-  readonly suggestions: readonly Suggestion[]
-}
-
-export interface PricedMachine {
-  readonly provider: string
-  readonly region: string
-  readonly availability_zone: string
-  readonly instance_type: string
-  readonly operating_system: string
-  readonly usage_type: string
-  readonly count: number
-  /** Cost of one machine. */
-  readonly cost_per_hour: number
-  /** Cost of all `count` machines. */
-  readonly cost_per_month: number
-}
-
-interface UnpricedChange {
-  readonly address: string
-  readonly action: PlanAction
-  readonly reason: string
-}
-
-/** Prices each machine of a Terraform plan before and after. `document` is what `terraform show -json` prints. */
-export async function reviewPlan(
+/** Prices each resource of Terraform plans before and after. */
+export async function reviewPlans(
   deps: PricingDeps,
   organisation: string,
-  document: unknown,
+  documents: readonly NamedDocument[],
   options: ReviewOptions = {},
 ): Promise<Review> {
+  const { defaults = noDefaults } = options
+  const plans = documents.map(({ name, document }) => ({
+    name,
+    plan: refusingOthers(name, () => readTerraformPlan(document, planProviders, defaults)),
+  }))
+  return reviewOf(deps, organisation, plans, options)
+}
+
+/** Prices what changes from one state, or from what one plan makes, to another. */
+export async function reviewDifference(
+  deps: PricingDeps,
+  organisation: string,
+  [before, after]: readonly [NamedDocument, NamedDocument],
+  options: ReviewOptions = {},
+): Promise<Review> {
+  const { defaults = noDefaults } = options
+  const name = `${before.name} -> ${after.name}`
+  const plan = refusingOthers(name, () =>
+    readTerraformDifference(before.document, after.document, planProviders, defaults),
+  )
+  return reviewOf(deps, organisation, [{ name, plan }], options)
+}
+
+async function reviewOf(
+  deps: PricingDeps,
+  organisation: string,
+  plans: readonly { readonly name: string; readonly plan: TerraformPlan }[],
+  { efforts = ['resize'], suggestions = 1, hours = hoursPerMonth, sizeOf, today = '' }: ReviewOptions,
+): Promise<Review> {
   const market = await marketOf(deps, organisation)
-  const plan = planOf(document)
+  const pricer = new ReadingPricer(deps, market, hours)
+  const finder = new CheaperFinder(deps, market, { efforts, suggestions, hours, today })
   const changes: ReviewedChange[] = []
   const unpriced: UnpricedChange[] = []
-  for (const { address, action, before, after } of plan.changes) {
-    const priced = { before: priceOf(deps, market, before), after: priceOf(deps, market, after) }
-    const reasons = [
-      ...new Set(Object.values(priced).flatMap((side) => ('reason' in side ? [side.reason] : []))),
-    ]
-    if ('reason' in priced.before || 'reason' in priced.after) {
-      unpriced.push({ address, action, reason: reasons.join('; ') })
-      continue
+  const unknown: UnknownChange[] = []
+  const free: ReviewedResource[] = []
+  for (const { name, plan } of plans)
+    for (const change of plan.changes) {
+      const { address, type, action, reading } = change
+      const resource: ReviewedResource = { plan: name, address, type, action }
+      const open = { ...resource, may_raise_cost: mayRaiseCost(change) }
+      if (reading === 'unknown') {
+        unknown.push(open)
+        continue
+      }
+      const [before, after] = [pricer.price(reading.before), pricer.price(reading.after)]
+      if ('reason' in before || 'reason' in after)
+        unpriced.push({ ...open, reason: reasonsOf([before, after]) })
+      else if (before.isFree && after.isFree) free.push(resource)
+      else
+        changes.push({
+          ...resource,
+          before: before.side,
+          after: after.side,
+          difference_per_month: roundSum(costOf(after) - costOf(before)),
+          notes: notesOf(change),
+          suggestions: suggestionsFor(after, finder, measured(change, sizeOf)),
+        })
     }
-    changes.push({
-      address,
-      action,
-      before: priced.before.machine,
-      after: priced.after.machine,
-      difference_per_month: roundSum(monthly(priced.after) - monthly(priced.before)),
-      suggestions:
-        priced.after.offer === null ? [] : suggestCheaper(deps, market, priced.after.offer, options),
-    })
-  }
   const sum = (side: 'before' | 'after') =>
     changes.reduce((total, change) => total + (change[side]?.cost_per_month ?? 0), 0)
   return {
-    changes,
-    unpriced,
+    version: reviewVersion,
+    hours_per_month: hours,
+    plans: plans.map(({ name }) => name),
     totals: {
       before_per_month: roundSum(sum('before')),
       after_per_month: roundSum(sum('after')),
       difference_per_month: roundSum(sum('after') - sum('before')),
     },
-    other_resources: plan.otherResources,
+    changes,
+    unpriced,
+    unknown,
+    free,
+    drifted: plans.reduce((total, { plan }) => total + plan.drifted, 0),
   }
 }
 
-/** Whether the plan raises the monthly cost by more than this many dollars. */
-export const exceedsIncrease = (review: Review, maxIncreaseUsd: number): boolean =>
-  review.totals.difference_per_month > maxIncreaseUsd
+/** What goes, or stays as it is, cannot cost more than before. A group can change by its template alone. */
+function mayRaiseCost({ action, reading }: PlannedChange): boolean {
+  if (action === 'create' || action === 'update' || action === 'replace') return true
+  if (action !== 'no-op' || reading === 'unknown') return false
+  return JSON.stringify(reading.before) !== JSON.stringify(reading.after)
+}
 
-type Side = { machine: PricedMachine | null; offer: Offer | null } | { reason: string }
+const reasonsOf = (sides: readonly Priced[]): string =>
+  [...new Set(sides.flatMap((side) => ('reason' in side ? [side.reason] : [])))].join('; ')
 
-function planOf(document: unknown): TerraformPlan {
+const costOf = (priced: Exclude<Priced, { reason: string }>): number => priced.side?.cost_per_month ?? 0
+
+function notesOf({ reading }: PlannedChange): readonly string[] {
+  if (reading === 'unknown') return []
+  const side = reading.after ?? reading.before
+  return side !== null && 'machines' in side ? (side.notes ?? []) : []
+}
+
+/** Machines are measured one by one, not as a group. */
+function measured({ identities }: PlannedChange, sizeOf: ReviewOptions['sizeOf']): NeededSize | null {
+  for (const name of identities) {
+    const size = sizeOf?.(name)
+    if (size !== undefined) return size
+  }
+  return null
+}
+
+function suggestionsFor(
+  after: Exclude<Priced, { reason: string }>,
+  finder: CheaperFinder,
+  size: NeededSize | null,
+): Suggestion[] {
+  const machines = after.side?.machines ?? []
+  const isOne = machines.length === 1 && machines[0]!.count === 1
+  return after.offers.flatMap((offer, i) => finder.suggest(offer, machines[i]!.count, i, isOne ? size : null))
+}
+
+function refusingOthers(name: string, read: () => TerraformPlan): TerraformPlan {
   try {
-    return readTerraformPlan(document, planResources)
+    return read()
   } catch (error) {
     if (!(error instanceof NotAPlan)) throw error
-    throw new Problem('invalid', error.message, { cause: error })
+    throw new Problem('invalid', `${name} cannot be reviewed: ${error.message}`, { cause: error })
   }
 }
-
-function priceOf(deps: PricingDeps, market: Market, reading: PlanReading | null): Side {
-  if (reading === null) return { machine: null, offer: null }
-  if ('unclear' in reading) return { reason: reading.unclear }
-  try {
-    const offer = findCurrent(deps, market, descriptionOf(reading))
-    return { offer, machine: machineOf(deps, offer, reading.count) }
-  } catch (error) {
-    if (!(error instanceof Problem)) throw error
-    return { reason: error.message }
-  }
-}
-
-const descriptionOf = (machine: PlannedInstance) => ({
-  provider: machine.provider,
-  region: machine.region,
-  availability_zone: machine.zone,
-  instance_type: machine.instanceType,
-  operating_system: machine.operatingSystem,
-  usage_type: machine.usageType,
-})
-
-function machineOf(deps: PricingDeps, offer: Offer, count: number): PricedMachine {
-  return {
-    provider: deps.findProvider(offer.provider)?.displayName ?? offer.provider,
-    region: offer.region,
-    availability_zone: offer.zone,
-    instance_type: offer.instanceType,
-    operating_system: offer.operatingSystem,
-    usage_type: offer.usageType,
-    count,
-    cost_per_hour: roundHourly(offer.pricePerHourUsd),
-    cost_per_month: roundSum(monthlyPrice(offer) * count),
-  }
-}
-
-const monthly = (side: { machine: PricedMachine | null }): number => side.machine?.cost_per_month ?? 0

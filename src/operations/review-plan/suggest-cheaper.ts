@@ -1,85 +1,122 @@
-import { searchAll } from '../../catalogue/catalogue.ts'
 import { likenessOf } from '../../domain/likeness.ts'
-import { roundHourly, roundSum } from '../../domain/money.ts'
-import type { Predicates } from '../../domain/need.ts'
+import { hoursPerMonth, monthUsd, roundSum } from '../../domain/money.ts'
+import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
+import { monthlyPrice } from '../../pricing/savings.ts'
+import type { ComparedCandidate, Effort } from '../compare/comparison.ts'
+import { OfferWriter } from '../compare/offer-writer.ts'
+import { optionsFor } from '../compare/options.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { scopeOf } from '../pricing/scope.ts'
+import type { Suggestion } from './review.ts'
 
-export const suggestScopes = ['region', 'provider', 'anywhere'] as const
-/** How far a machine may move: within its region, to another region of its provider nearby, or to any provider anywhere. */
-export type SuggestScope = (typeof suggestScopes)[number]
-
-/** A machine at least as large, for less; amounts are of one machine. */
-export interface Suggestion {
-  readonly provider: string
-  readonly region: string
-  readonly availability_zone: string
-  readonly instance_type: string
-  readonly usage_type: string
-  readonly cpu_cores: number
-  readonly ram_gb: number
-  readonly cost_per_hour: number
-  readonly cost_per_month: number
-  readonly savings_per_month: number
-  /** Saving as a percentage of the current monthly cost. */
-  readonly savings_percentage: number
+export interface SuggestOptions {
+  /** What may change; default: another size or type alone. */
+  readonly efforts: readonly Effort[]
+  /** For each effort, of commitments for each term; 0: none. */
+  readonly suggestions: number
+  readonly hours: number
+  /** YYYY-MM-DD */
+  readonly today: string
 }
 
-/** The cheapest comparable types that are at least as large as the machine, whose usage is unknown, with the same usage type. */
-export function suggestCheaper(
-  deps: PricingDeps,
-  { catalogue, own }: Market,
-  current: Offer,
-  { suggestFrom = 'region', suggestions = 3 }: { suggestFrom?: SuggestScope; suggestions?: number },
-): Suggestion[] {
+/** What right-sizing asks for. */
+export interface NeededSize {
+  readonly cpu_cores: number
+  readonly ram_gb: number
+}
+
+/** Finds comparable machines for less; equal machines are compared once. */
+export class CheaperFinder {
+  readonly #deps: PricingDeps
+  readonly #market: Market
+  readonly #options: SuggestOptions
+  readonly #found = new Map<string, readonly { effort: Effort; offer: ComparedCandidate }[]>()
+
+  constructor(deps: PricingDeps, market: Market, options: SuggestOptions) {
+    this.#deps = deps
+    this.#market = market
+    this.#options = options
+  }
+
+  /** For `count` machines like `current`, which is at `replaces` among those of its resource. */
+  suggest(current: Offer, count: number, replaces: number, size: NeededSize | null): Suggestion[] {
+    if (this.#options.suggestions === 0 || count === 0) return []
+    const { hours } = this.#options
+    const cost = monthUsd(current.pricePerHourUsd, current.monthlyCapUsd, hours)
+    return this.#candidates(current, size).flatMap(({ effort, offer }): Suggestion[] => {
+      const hourly = offer.cost_per_hour
+      const isCapped = offer.cost_per_month < roundSum(hourly * hoursPerMonth)
+      const monthly = monthUsd(hourly, isCapped ? offer.cost_per_month : null, hours)
+      const saved = cost - monthly
+      if (!(roundSum(saved * count) > 0)) return []
+      return [
+        {
+          replaces,
+          effort,
+          provider: offer.provider,
+          region: offer.region,
+          availability_zone: offer.availability_zone,
+          instance_type: offer.instance_type,
+          operating_system: offer.operating_system,
+          usage_type: offer.usage_type,
+          term: offer.term,
+          cpu_cores: offer.vm?.cpu_cores ?? null,
+          ram_gb: offer.vm?.ram_gb ?? null,
+          count,
+          cost_per_hour: hourly,
+          cost_per_month: roundSum(monthly * count),
+          savings_per_month: roundSum(saved * count),
+          savings_percentage: roundSum((100 * saved) / cost),
+          changes: offer.machine.changes ?? [],
+          sized_for: size,
+        },
+      ]
+    })
+  }
+
+  #candidates(current: Offer, size: NeededSize | null) {
+    const { provider, region, zone, instanceType, operatingSystem, usageType, term } = current
+    const key = JSON.stringify([
+      ...[provider, region, zone, instanceType, operatingSystem, usageType, term],
+      size,
+    ])
+    let found = this.#found.get(key)
+    if (found === undefined) {
+      found = this.#compare(current, size)
+      this.#found.set(key, found)
+    }
+    return found
+  }
+
+  #compare(current: Offer, size: NeededSize | null) {
+    const need = needFor(this.#market, current, size)
+    if (need === undefined) return []
+    const { efforts, suggestions, today } = this.#options
+    const writer = new OfferWriter(this.#deps, this.#market, current, today)
+    const limits = { efforts, anywhere: efforts.includes('anywhere'), offersPerEffort: suggestions }
+    return optionsFor(this.#deps, this.#market, current, need, writer, limits).flatMap(({ effort, offers }) =>
+      offers.map((offer) => ({ effort, offer })),
+    )
+  }
+}
+
+/** Where nobody has measured it, a machine at least as large; undefined where its size is not known either. */
+function needFor({ catalogue }: Market, current: Offer, size: NeededSize | null): Need | undefined {
   const { vcpus, ramGib, architecture } = current
-  if (vcpus === null || ramGib === null || suggestions <= 0) return []
-  const found = searchAll([catalogue, ...own.catalogues], {
-    vcpus,
-    ramGib,
-    sustainedVcpus: vcpus * (current.burstableBaseline ?? 1),
+  if (vcpus === null || ramGib === null) return undefined
+  return {
+    vcpus: size?.cpu_cores ?? vcpus,
+    ramGib: size?.ram_gb ?? ramGib,
+    sustainedVcpus: size?.cpu_cores ?? vcpus * (current.burstableBaseline ?? 1),
     operatingSystem: current.operatingSystem,
     ...(architecture === '' ? {} : { architectures: [architecture] }),
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
     like: likenessOf(catalogue.traitsOf(current), false),
-    ...scopeOf(catalogue, current, {
-      predicates: within(suggestFrom, current),
-      architectures: undefined,
-      lifted: new Set(suggestFrom === 'anywhere' ? ['regions' as const] : []),
-    }),
-    limit: suggestions,
+    ...scopeOf(catalogue, current, { predicates: {}, architectures: undefined, lifted: new Set() }),
+    limit: 1,
     offersPerType: 1,
-  })
-  return found.flatMap(({ offers: [offer] }) =>
-    offer === undefined ? [] : asSuggestion(deps, current, offer),
-  )
-}
-
-function within(scope: SuggestScope, { provider, region }: Offer): Predicates {
-  if (scope === 'anywhere') return {}
-  return scope === 'provider' ? { providers: [provider] } : { providers: [provider], regions: [region] }
-}
-
-function asSuggestion(deps: PricingDeps, current: Offer, offer: Offer): Suggestion[] {
-  const savings = savingsBetween(current, offer)
-  if (savings === null || offer.vcpus === null || offer.ramGib === null) return []
-  return [
-    {
-      provider: deps.findProvider(offer.provider)?.displayName ?? offer.provider,
-      region: offer.region,
-      availability_zone: offer.zone,
-      instance_type: offer.instanceType,
-      usage_type: offer.usageType,
-      cpu_cores: offer.vcpus,
-      ram_gb: offer.ramGib,
-      cost_per_hour: roundHourly(offer.pricePerHourUsd),
-      cost_per_month: roundSum(monthlyPrice(offer)),
-      savings_per_month: savings.amount_per_month,
-      savings_percentage: roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
-    },
-  ]
+  }
 }

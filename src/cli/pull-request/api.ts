@@ -1,0 +1,91 @@
+import { CommandFailure } from '../command.ts'
+import { MayNotComment } from './comment.ts'
+
+export interface ApiOptions {
+  readonly base: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly wait: (ms: number) => Promise<void>
+  readonly now: () => number
+}
+
+/** More would hold a pipeline for longer than anybody waits for a comment. */
+const mostWaitMs = 90_000
+const mostTries = 5
+
+/** A JSON API over fetch: waits where the service says so, repeats what failed on its side. */
+export class Api {
+  readonly #options: ApiOptions
+
+  constructor(options: ApiOptions) {
+    this.#options = options
+  }
+
+  /** The last answer, whatever its status; throws where the service cannot be reached or keeps refusing. */
+  async send(method: string, path: string, body?: unknown): Promise<Response> {
+    const { base, headers, wait } = this.#options
+    const url = path.startsWith('http') ? sameOrigin(path, base) : base + path
+    let waitedMs = 0
+    for (let tries = 1; ; tries++) {
+      const response = await fetch(url, {
+        method,
+        headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+        // A token is not to be carried to wherever an answer points.
+        redirect: 'error',
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      }).catch((error: Error & { cause?: Error }) => {
+        throw new CommandFailure(`${base} cannot be reached: ${error.cause?.message || error.message}`)
+      })
+      const waitMs = this.#waitFor(response, tries)
+      if (waitMs === undefined) return response
+      if (tries === mostTries || waitedMs + waitMs > mostWaitMs)
+        throw new CommandFailure(
+          `${base} answered ${response.status} and asked to wait ${Math.ceil(waitMs / 1000)} s`,
+        )
+      await response.body?.cancel()
+      await wait(waitMs)
+      waitedMs += waitMs
+    }
+  }
+
+  /** The items of a list over all its pages, along the Link header. */
+  async *pages<Item>(path: string): AsyncGenerator<Item> {
+    for (let next: string | undefined = path; next !== undefined; ) {
+      const response = await this.send('GET', next)
+      if (response.status === 403) throw new MayNotComment((await this.failure(response)).message)
+      if (!response.ok) throw await this.failure(response)
+      yield* (await response.json()) as Item[]
+      next = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
+    }
+  }
+
+  failure(response: Response): Promise<Error> {
+    return failureOf(this.#options.base, response)
+  }
+
+  /** undefined: the answer stands. GitHub limits by 403 too, and then says when it ends. */
+  #waitFor({ status, headers }: Response, tries: number): number | undefined {
+    const after = headers.get('retry-after')
+    const isLimited =
+      status === 429 || (status === 403 && (after !== null || headers.get('x-ratelimit-remaining') === '0'))
+    if (!isLimited && status < 500) return undefined
+    if (after !== null && /^\d+$/.test(after)) return Number(after) * 1000
+    const reset = Number(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset'))
+    if (isLimited && reset > 0) return Math.max(0, reset * 1000 - this.#options.now())
+    return 1000 * 2 ** (tries - 1)
+  }
+}
+
+async function failureOf(base: string, response: Response): Promise<Error> {
+  const text = await response.text().catch(() => '')
+  let message = ''
+  try {
+    message = String((JSON.parse(text) as { message?: unknown }).message ?? '')
+  } catch {}
+  return new CommandFailure(`${base} answered ${response.status}${message === '' ? '' : `: ${message}`}`)
+}
+
+function sameOrigin(url: string, base: string): string {
+  if (new URL(url).origin !== new URL(base).origin)
+    throw new CommandFailure(`${base} points to another host for its next page`)
+  return url
+}

@@ -1,0 +1,60 @@
+import { readFileSync } from 'node:fs'
+import { UsageError } from '../command.ts'
+import { Api, type ApiOptions } from './api.ts'
+import { MayNotComment, type PullRequest } from './comment.ts'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** The pull request that a workflow of GitHub Actions runs for; undefined where it runs for none. */
+export function githubPullRequest(
+  environment: Environment,
+  time: Pick<ApiOptions, 'wait' | 'now'>,
+): PullRequest | undefined {
+  const { GITHUB_TOKEN: token, GITHUB_REPOSITORY: repository } = environment
+  if (!token) throw new UsageError('--comment github needs a token in GITHUB_TOKEN')
+  if (!repository || !/^[\w.-]+\/[\w.-]+$/.test(repository))
+    throw new UsageError('--comment github needs GITHUB_REPOSITORY, as in owner/name')
+  const number = numberIn(environment)
+  if (number === undefined) return undefined
+  const api = new Api({
+    ...time,
+    base: (environment.GITHUB_API_URL || 'https://api.github.com').replace(/\/+$/, ''),
+    headers: {
+      authorization: `Bearer ${token}`,
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+      'user-agent': 'cheapside',
+    },
+  })
+  const comments = `/repos/${repository}/issues/${number}/comments`
+  return {
+    mostCharacters: 65_536,
+    comments: () => api.pages(`${comments}?per_page=100`),
+    async create(body) {
+      const response = await api.send('POST', comments, { body })
+      if (response.status === 403 || response.status === 404)
+        throw new MayNotComment((await api.failure(response)).message)
+      if (!response.ok) throw await api.failure(response)
+      await response.body?.cancel()
+    },
+    async update(id, body) {
+      const response = await api.send('PATCH', `/repos/${repository}/issues/comments/${id}`, { body })
+      if (!response.ok && ![403, 404, 410].includes(response.status)) throw await api.failure(response)
+      await response.body?.cancel()
+      return response.ok
+    },
+  }
+}
+
+/** Of the event that started the workflow, else of the ref: refs/pull/12/merge. */
+function numberIn({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref }: Environment): number | undefined {
+  const event = file ? (JSON.parse(readFileSync(file, 'utf8')) as GithubEvent) : {}
+  const isOfIssue = event.issue?.pull_request !== undefined
+  const number = event.pull_request?.number ?? (isOfIssue ? event.issue?.number : undefined)
+  return number ?? (Number(/^refs\/pull\/(\d+)\//.exec(ref ?? '')?.[1]) || undefined)
+}
+
+interface GithubEvent {
+  readonly pull_request?: { readonly number?: number }
+  readonly issue?: { readonly number?: number; readonly pull_request?: unknown }
+}

@@ -1,0 +1,75 @@
+import { appendFileSync } from 'node:fs'
+import type { Review, ReviewedChange } from '../../operations/review-plan/review.ts'
+import { difference, dollars } from '../render/figures.ts'
+import { describeSide, describeSuggestion } from '../render/review-phrases.ts'
+import type { Declarations } from './declarations.ts'
+
+/** GitHub shows ten of a kind for a step. */
+const mostAnnotations = 20
+
+/** Appends to the summary and the outputs of a job of GitHub Actions, where it has such files. */
+export function writeJobFiles(
+  environment: Readonly<Record<string, string | undefined>>,
+  review: Review,
+  markdown: string,
+  reasons: readonly string[],
+): void {
+  const { GITHUB_STEP_SUMMARY: summary, GITHUB_OUTPUT: output } = environment
+  if (summary) appendFileSync(summary, `${markdown}\n`)
+  const outputs = {
+    'before-per-month': review.totals.before_per_month,
+    'after-per-month': review.totals.after_per_month,
+    'difference-per-month': review.totals.difference_per_month,
+    unpriced: review.unpriced.length,
+    unknown: review.unknown.length,
+    held: reasons.length > 0,
+  }
+  if (output)
+    appendFileSync(
+      output,
+      Object.entries(outputs)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    )
+}
+
+/** Workflow commands that show each change at the line that declares it. */
+export function annotations(
+  review: Review,
+  documents: ReadonlyMap<string, unknown>,
+  declarations: Declarations,
+): string[] {
+  const at = (plan: string, address: string, value: string): string => {
+    const found = declarations.find(documents.get(plan), address, value)
+    return found === undefined ? '' : `file=${property(found.file)},line=${found.line},`
+  }
+  const warnings = [...review.unpriced, ...review.unknown]
+    .filter((resource) => resource.may_raise_cost)
+    .map((resource) => {
+      const why =
+        'reason' in resource ? (resource.reason as string) : `${resource.type} is not known; it may cost`
+      return `::warning ${at(resource.plan, resource.address, '')}title=No price::${data(`${resource.address}: ${why}`)}`
+    })
+  const notices = review.changes
+    .filter((change) => change.difference_per_month !== 0)
+    .map((change) => {
+      const type = change.after?.machines[0]?.instance_type ?? ''
+      const title = `${difference(change.difference_per_month)} a month`
+      return `::notice ${at(change.plan, change.address, type)}title=${property(title)}::${data(sentence(change))}`
+    })
+  return [...warnings.slice(0, mostAnnotations), ...notices.slice(0, mostAnnotations)]
+}
+
+function sentence({ address, before, after, suggestions }: ReviewedChange): string {
+  const best = suggestions.toSorted((a, b) => b.savings_per_month - a.savings_per_month)[0]
+  const advice =
+    best === undefined
+      ? ''
+      : `; ${describeSuggestion(best)} would save ${dollars(best.savings_per_month)} a month`
+  return `${address}: ${describeSide(before)} -> ${describeSide(after)}${advice}`
+}
+
+/** As the toolkit of GitHub Actions escapes them. */
+const data = (text: string): string =>
+  text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
+const property = (text: string): string => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C')

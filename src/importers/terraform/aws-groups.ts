@@ -1,0 +1,114 @@
+import type { CountRange, PlannedInstance, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import {
+  awsRegionOf,
+  byRequirements,
+  type LaunchSettings,
+  launchConfiguration,
+  launchTemplate,
+  noTemplate,
+} from './aws-templates.ts'
+import { counted, machinesOf, missingFor, readPlanned, spotIf, windowsIf, withDefaults } from './reading.ts'
+
+const mixed = 'mixed_instances_policy'
+
+/** Machines of a launch template, a launch configuration or a mixed instances policy. */
+export function autoscalingGroup(values: PlanValues): PlanReading {
+  const group = counted(
+    values.number('desired_capacity'),
+    values.number('min_size'),
+    values.number('max_size'),
+  )
+  if (group === undefined) return { unpriced: 'desired_capacity and min_size are not set' }
+  if (values.length(mixed) > 0) return mixedGroup(values, group)
+  const launch =
+    launchTemplate(values, ['launch_template.id', 'launch_template.name']) ?? launchConfiguration(values)
+  if (launch === undefined) return { unpriced: noTemplate }
+  if (launch.unpriced !== undefined) return { unpriced: launch.unpriced }
+  return groupOf(values, launch.instanceType, [{ isSpot: launch.isSpot, ...group }])
+}
+
+/** Part on demand, the rest spot; of several types the first in the list is priced. */
+function mixedGroup(values: PlanValues, group: { count: number; range?: CountRange }): PlanReading {
+  const from = `${mixed}.launch_template`
+  const launch = launchTemplate(values, [
+    `${from}.launch_template_specification.launch_template_id`,
+    `${from}.launch_template_specification.launch_template_name`,
+  ])
+  const overrides = values.blocks(`${from}.override`)
+  if (overrides.some((override) => override.length('instance_requirements') > 0))
+    return { unpriced: byRequirements }
+  const type = overrides[0]?.text('instance_type') || launch?.instanceType
+  if (type === undefined) return { unpriced: noTemplate }
+  if (launch?.unpriced !== undefined && overrides.length === 0) return { unpriced: launch.unpriced }
+  const weight = Number(overrides[0]?.text('weighted_capacity')) || 1
+  const needed = (capacity: number): number => Math.ceil(capacity / weight)
+  const distribution = `${mixed}.instances_distribution`
+  const base = values.number(`${distribution}.on_demand_base_capacity`) ?? 0
+  const percent = values.number(`${distribution}.on_demand_percentage_above_base_capacity`) ?? 100
+  const onDemand = (capacity: number): number =>
+    Math.min(capacity, base + Math.ceil((Math.max(0, capacity - base) * percent) / 100))
+  const part = (isSpot: boolean) => {
+    const of = (capacity: number) => needed(isSpot ? capacity - onDemand(capacity) : onDemand(capacity))
+    const range = group.range && { min: of(group.range.min), max: of(group.range.max) }
+    return { isSpot, count: of(group.count), ...(range ? { range } : {}) }
+  }
+  const parts = [part(false), part(true)].filter(({ count, range }) => count > 0 || (range?.max ?? 0) > 0)
+  return groupOf(values, type, parts.length === 0 ? [part(false)] : parts, firstOf(overrides.length))
+}
+
+/** The note of a group that may start any of several types. */
+export const firstOf = (types: number): string[] =>
+  types > 1 ? [`priced as the first of ${types} types in its list`] : []
+
+interface Part {
+  readonly isSpot: boolean
+  readonly count: number
+  readonly range?: CountRange
+}
+
+function groupOf(
+  values: PlanValues,
+  instanceType: string,
+  parts: readonly Part[],
+  notes: readonly string[] = [],
+): PlanReading {
+  const region = awsRegionOf(values, values.texts('availability_zones')[0] ?? '')
+  const told = { provider: 'aws', region, instanceType }
+  const missing = missingFor(values, 'instance_type', told)
+  if (missing !== undefined) return { unpriced: missing }
+  const machines = parts.map(
+    ({ isSpot, ...part }): PlannedInstance => withDefaults({ ...told, ...part, usageType: spotIf(isSpot) }),
+  )
+  return machinesOf(machines, notes)
+}
+
+export function nodeGroup(values: PlanValues): PlanReading {
+  const scaling = (name: string) => values.number(`scaling_config.${name}`)
+  const group = counted(scaling('desired_size'), scaling('min_size'), scaling('max_size'))
+  if (group === undefined) return { unpriced: 'scaling_config.desired_size is not set' }
+  const types = values.texts('instance_types')
+  const launch = types.length === 0 ? templateOf(values) : undefined
+  if (launch?.unpriced !== undefined) return { unpriced: launch.unpriced }
+  // Documentation of aws_eks_node_group: "Defaults to ["t3.medium"]" where no launch template is given.
+  const byDefault = 't3.medium'
+  const isSpot = values.text('capacity_type') === 'SPOT'
+  return readPlanned(
+    values,
+    'instance_types',
+    {
+      provider: 'aws',
+      region: awsRegionOf(values, ''),
+      instanceType: types[0] ?? launch?.instanceType ?? byDefault,
+      operatingSystem: windowsIf(values.text('ami_type').startsWith('WINDOWS')),
+      usageType: spotIf(isSpot),
+      ...group,
+    },
+    firstOf(types.length),
+  )
+}
+
+function templateOf(values: PlanValues): LaunchSettings | undefined {
+  if (values.length('launch_template') === 0) return undefined
+  const launch = launchTemplate(values, ['launch_template.id', 'launch_template.name'])
+  return launch ?? { instanceType: '', isSpot: false, unpriced: noTemplate }
+}

@@ -1,0 +1,64 @@
+import type { PlanValues } from '../../domain/planned-instance.ts'
+
+/** What a launch template or launch configuration says of the machines made from it. */
+export interface LaunchSettings {
+  readonly instanceType: string
+  readonly isSpot: boolean
+  /** Why its machines cannot be priced. */
+  readonly unpriced?: string
+}
+
+export const templateAttributes = [
+  'instance_type',
+  'instance_requirements',
+  'instance_market_options.market_type',
+  'placement.tenancy',
+]
+export const configurationAttributes = ['instance_type', 'spot_price', 'placement_tenancy']
+
+/** The launch template that one of these attributes refers to; undefined where the plan does not contain it. */
+export function launchTemplate(values: PlanValues, paths: readonly string[]): LaunchSettings | undefined {
+  for (const path of paths) {
+    const template = values.resource(path, ['aws_launch_template'])
+    if (template !== undefined) return settingsOf(template)
+  }
+  return undefined
+}
+
+function settingsOf(template: PlanValues): LaunchSettings {
+  const why =
+    dedicated(template.text('placement.tenancy')) ??
+    (template.length('instance_requirements') > 0 ? byRequirements : undefined) ??
+    (template.isUnknown('instance_type')
+      ? "the launch template's instance_type is known only after apply"
+      : undefined)
+  return {
+    instanceType: template.text('instance_type'),
+    isSpot: template.text('instance_market_options.market_type') === 'spot',
+    ...(why === undefined ? {} : { unpriced: why }),
+  }
+}
+
+export function launchConfiguration(values: PlanValues): LaunchSettings | undefined {
+  const configuration = values.resource('launch_configuration', ['aws_launch_configuration'])
+  if (configuration === undefined) return undefined
+  const why = dedicated(configuration.text('placement_tenancy'))
+  return {
+    instanceType: configuration.text('instance_type'),
+    isSpot: configuration.text('spot_price') !== '',
+    ...(why === undefined ? {} : { unpriced: why }),
+  }
+}
+
+export const byRequirements = 'instance_requirements leave the type to AWS when the machines start'
+export const noTemplate = 'its machines come from a launch template that the plan does not contain'
+
+export const dedicated = (tenancy: string): string | undefined =>
+  tenancy === 'dedicated' || tenancy === 'host' ? `tenancy ${tenancy} has prices of its own` : undefined
+
+/** us-east-1a -> us-east-1; us-west-2-lax-1a -> us-west-2. */
+export function awsRegionOf(values: PlanValues, zone: string): string {
+  const fromZone = /^[a-z]+(?:-[a-z]+)+-\d+/.exec(zone)?.[0]
+  const fromArn = values.text('arn').split(':')[3]
+  return fromZone || values.text('region') || fromArn || values.providerSetting('region')
+}

@@ -1,0 +1,84 @@
+import type { PlanReading, PlanValues } from '../../domain/planned-instance.ts'
+import { counted, readPlanned, spotIf, windowsIf } from './reading.ts'
+
+const scheduling = ['scheduling.preemptible', 'scheduling.provisioning_model']
+
+export const instanceAttributes = [
+  ...['machine_type', 'zone', 'guest_accelerator', 'scheduling.node_affinities', ...scheduling],
+  'boot_disk.initialize_params.image',
+]
+
+/** What a group's machines take from the template. */
+export const templateAttributes = [
+  ...['machine_type', 'guest_accelerator', 'scheduling.node_affinities', 'disk.source_image', ...scheduling],
+]
+
+export const groupAttributes = [
+  ...['target_size', 'version', 'version.instance_template', 'instance_template', 'zone', 'region'],
+]
+
+export const accelerators = 'attached accelerators have prices of their own'
+
+export function instance(values: PlanValues): PlanReading {
+  const zone = lastPart(values.text('zone')) || lastPart(values.providerSetting('zone'))
+  const image = values.text('boot_disk.initialize_params.image')
+  return machine(values, zone, regionOfZone(zone) || values.providerSetting('region'), image, { count: 1 })
+}
+
+/** Zonal or regional; where an autoscaler sets the number, its minimum is counted. */
+export function managedGroup(values: PlanValues): PlanReading {
+  const templates = ['google_compute_instance_template', 'google_compute_region_instance_template']
+  const template =
+    values.resource('version.instance_template', templates) ?? values.resource('instance_template', templates)
+  if (template === undefined)
+    return { unpriced: 'its machines come from an instance template that the plan does not contain' }
+  const scaler = [
+    ...values.referrers('google_compute_autoscaler', 'target'),
+    ...values.referrers('google_compute_region_autoscaler', 'target'),
+  ][0]
+  const group = counted(
+    values.number('target_size'),
+    scaler?.number('autoscaling_policy.min_replicas'),
+    scaler?.number('autoscaling_policy.max_replicas'),
+  )
+  if (group === undefined) return { unpriced: 'target_size is not set' }
+  const zone = lastPart(values.text('zone'))
+  const region = regionOfZone(zone) || lastPart(values.text('region')) || values.providerSetting('region')
+  const notes = values.length('version') > 1 ? ['priced as the first of its versions'] : []
+  return machine(template, zone, region, template.text('disk.source_image'), group, notes)
+}
+
+function machine(
+  values: PlanValues,
+  zone: string,
+  region: string,
+  image: string,
+  group: { count: number },
+  notes: readonly string[] = [],
+): PlanReading {
+  if (values.length('guest_accelerator') > 0) return { unpriced: accelerators }
+  if (values.length('scheduling.node_affinities') > 0)
+    return { unpriced: 'sole-tenant nodes have prices of their own' }
+  return readPlanned(
+    values,
+    'machine_type',
+    {
+      provider: 'gcp',
+      region,
+      zone,
+      instanceType: lastPart(values.text('machine_type')),
+      operatingSystem: windowsIf(/windows/i.test(image)),
+      usageType: spotIf(
+        values.flag('scheduling.preemptible') || values.text('scheduling.provisioning_model') === 'SPOT',
+      ),
+      ...group,
+    },
+    notes,
+  )
+}
+
+/** us-central1-a -> us-central1; '' for what is no zone. */
+export const regionOfZone = (zone: string): string => /^(.+-[a-z]+\d+)-[a-z]$/.exec(zone)?.[1] ?? ''
+
+/** projects/p/zones/us-central1-a -> us-central1-a */
+export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -1,0 +1,31 @@
+import type { Review } from './review.ts'
+
+/** When a pipeline is to be held. */
+export interface Gate {
+  readonly maxIncreaseUsd?: number
+  /** Hold it for anything that has no price, whatever happens to it. */
+  readonly failOnUnpriced?: boolean
+  /** Under `maxIncreaseUsd`: let pass what has no price and could cost more. */
+  readonly allowUnpriced?: boolean
+}
+
+/** Why the pipeline is held, a sentence each; none: it may go on. */
+export function heldBecause(
+  review: Review,
+  { maxIncreaseUsd, failOnUnpriced, allowUnpriced }: Gate,
+): string[] {
+  const reasons: string[] = []
+  const increaseUsd = review.totals.difference_per_month
+  if (maxIncreaseUsd !== undefined && increaseUsd > maxIncreaseUsd)
+    reasons.push(`the monthly cost would rise by $${increaseUsd}, more than the limit of $${maxIncreaseUsd}`)
+  const open = [...review.unpriced, ...review.unknown]
+  const rising = open.filter((resource) => resource.may_raise_cost)
+  if (failOnUnpriced && open.length > 0) reasons.push(`${resources(open.length)} no price`)
+  else if (maxIncreaseUsd !== undefined && !allowUnpriced && rising.length > 0)
+    reasons.push(
+      `${resources(rising.length)} no price and could raise the cost; --allow-unpriced lets such plans pass`,
+    )
+  return reasons
+}
+
+const resources = (count: number): string => (count === 1 ? '1 resource has' : `${count} resources have`)

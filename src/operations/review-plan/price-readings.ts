@@ -1,0 +1,88 @@
+import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import type { PlannedInstance, PlanReading } from '../../domain/planned-instance.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { findCurrent } from '../pricing/find-current.ts'
+import type { PricedMachines, PricedSide } from './review.ts'
+
+/** What one side of a resource costs: its offers are in the order of its machines. */
+export type Priced =
+  | { readonly side: PricedSide | null; readonly offers: readonly Offer[]; readonly isFree: boolean }
+  | { readonly reason: string }
+
+/** Prices what a plan describes; equal machines are looked up once. */
+export class ReadingPricer {
+  readonly #deps: PricingDeps
+  readonly #market: Market
+  readonly #hours: number
+  readonly #found = new Map<string, Offer | string>()
+
+  constructor(deps: PricingDeps, market: Market, hours: number) {
+    this.#deps = deps
+    this.#market = market
+    this.#hours = hours
+  }
+
+  price(reading: PlanReading | null): Priced {
+    if (reading === null) return { side: null, offers: [], isFree: true }
+    if ('free' in reading) return { side: null, offers: [], isFree: true }
+    if ('unpriced' in reading) return { reason: reading.unpriced }
+    const offers: Offer[] = []
+    const machines: PricedMachines[] = []
+    for (const machine of reading.machines) {
+      const offer = this.#offerOf(machine)
+      if (typeof offer === 'string') return { reason: offer }
+      offers.push(offer)
+      machines.push(this.#machinesOf(offer, machine))
+    }
+    const total = machines.reduce((sum, { cost_per_month }) => sum + cost_per_month, 0)
+    return { side: { machines, cost_per_month: roundSum(total) }, offers, isFree: false }
+  }
+
+  /** The offer, or why there is none. */
+  #offerOf({ count: _, range: __, ...machine }: PlannedInstance): Offer | string {
+    const key = JSON.stringify(machine)
+    let found = this.#found.get(key)
+    if (found === undefined) {
+      found = this.#look(machine)
+      this.#found.set(key, found)
+    }
+    return found
+  }
+
+  #look(machine: Omit<PlannedInstance, 'count' | 'range'>): Offer | string {
+    try {
+      return findCurrent(this.#deps, this.#market, {
+        provider: machine.provider,
+        region: machine.region,
+        availability_zone: machine.zone,
+        instance_type: machine.instanceType,
+        operating_system: machine.operatingSystem,
+        usage_type: machine.usageType,
+      })
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error
+      return error.message
+    }
+  }
+
+  #machinesOf(offer: Offer, { count, range }: PlannedInstance): PricedMachines {
+    const costOf = (machines: number) => ({
+      count: machines,
+      cost_per_month: roundSum(monthUsd(offer.pricePerHourUsd, offer.monthlyCapUsd, this.#hours) * machines),
+    })
+    return {
+      provider: this.#deps.findProvider(offer.provider)?.displayName ?? offer.provider,
+      region: offer.region,
+      availability_zone: offer.zone,
+      instance_type: offer.instanceType,
+      operating_system: offer.operatingSystem,
+      usage_type: offer.usageType,
+      cost_per_hour: roundHourly(offer.pricePerHourUsd),
+      ...costOf(count),
+      minimum: range === undefined ? null : costOf(range.min),
+      maximum: range === undefined ? null : costOf(range.max),
+    }
+  }
+}

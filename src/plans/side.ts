@@ -1,0 +1,128 @@
+import type { PlanValues } from '../domain/planned-instance.ts'
+import type { ResourceChange } from './changes.ts'
+import { type Configuration, type ModulePath, moduleNames, type Reference } from './configuration.ts'
+import type { Json } from './json.ts'
+import { planValues } from './values.ts'
+
+/** A setting that the provider's block leaves out, as the command line or the environment tells it; '' if neither does. */
+export type DefaultSetting = (type: string, setting: string, isUnset: boolean) => string
+
+interface Held {
+  readonly change: ResourceChange
+  readonly values: Json
+}
+
+/** All resources on one side of a plan, before or after, and how they refer to each other. */
+export class Side {
+  readonly #configuration: Configuration
+  readonly #defaultSetting: DefaultSetting
+  readonly #side: 'before' | 'after'
+  readonly #byType: ReadonlyMap<string, readonly Held[]>
+  readonly #byName: ReadonlyMap<string, readonly Held[]>
+  /** By type and by id, name or link; filled when a type is first referred to. */
+  readonly #byIdentity = new Map<string, Map<unknown, Held[]>>()
+  /** By referring type, attribute and type: who refers to what. */
+  readonly #referrers = new Map<string, Map<ResourceChange | undefined, Held[]>>()
+
+  constructor(
+    side: 'before' | 'after',
+    configuration: Configuration,
+    changes: readonly ResourceChange[],
+    defaultSetting: DefaultSetting,
+  ) {
+    this.#side = side
+    this.#configuration = configuration
+    this.#defaultSetting = defaultSetting
+    const held = changes.flatMap((change): Held[] =>
+      change[side] === null ? [] : [{ change, values: change[side] }],
+    )
+    this.#byType = Map.groupBy(held, ({ change }) => change.type)
+    this.#byName = Map.groupBy(held, ({ change }) =>
+      nameOf(moduleNames(change.module), change.type, change.name),
+    )
+  }
+
+  /** null where the resource does not exist on this side. */
+  valuesOf(change: ResourceChange): PlanValues | null {
+    const values = change[this.#side]
+    return values === null ? null : this.#valuesOf({ change, values })
+  }
+
+  #valuesOf({ change, values }: Held): PlanValues {
+    const { module, type, name } = change
+    return planValues(values, this.#side === 'after' ? change.unknown : undefined, {
+      providerSetting: (setting) => {
+        const given = this.#configuration.providerSetting(moduleNames(module), type, name, setting)
+        return given || this.#defaultSetting(type, setting, given === undefined)
+      },
+      isUnset: (attribute) => this.#configuration.isUnset(moduleNames(module), type, name, attribute),
+      resource: (attribute, value, types) => {
+        const found = this.#target(change, attribute, value, types)
+        return found && this.#valuesOf(found)
+      },
+      referrers: (referrer, attribute) =>
+        (this.#referrersOf(referrer, attribute, type).get(change) ?? []).map((one) => this.#valuesOf(one)),
+    })
+  }
+
+  #referrersOf(referrer: string, attribute: string, type: string) {
+    const key = `${referrer} ${attribute} ${type}`
+    let found = this.#referrers.get(key)
+    if (found === undefined) {
+      const all = this.#byType.get(referrer) ?? []
+      found = Map.groupBy(
+        all,
+        ({ change, values }) => this.#target(change, attribute, values[attribute], [type])?.change,
+      )
+      this.#referrers.set(key, found)
+    }
+    return found
+  }
+
+  #target(
+    from: ResourceChange,
+    attribute: string,
+    value: unknown,
+    types: readonly string[],
+  ): Held | undefined {
+    const named =
+      typeof value === 'string' && value !== ''
+        ? types.flatMap((type) => this.#identified(type).get(value) ?? [])
+        : []
+    if (named.length === 1) return named[0]
+    const path = moduleNames(from.module)
+    const references = this.#configuration.references(path, from.type, from.name, attribute, types)
+    // Two templates in one expression: which of them it takes is decided when the plan is applied.
+    return references.length === 1 ? this.#instanceFor(from, references[0]!) : undefined
+  }
+
+  #identified(type: string): Map<unknown, Held[]> {
+    let found = this.#byIdentity.get(type)
+    if (found === undefined) {
+      found = new Map()
+      for (const held of this.#byType.get(type) ?? [])
+        for (const value of new Set(identities.map((identity) => held.values[identity])))
+          if (typeof value === 'string') found.getOrInsertComputed(value, () => []).push(held)
+      this.#byIdentity.set(type, found)
+    }
+    return found
+  }
+
+  /** The only instance, or that of the same module instance and index. */
+  #instanceFor(from: ResourceChange, { path, type, name, index }: Reference): Held | undefined {
+    let left = this.#byName.get(nameOf(path, type, name)) ?? []
+    const keep = (isIt: (change: ResourceChange) => boolean): void => {
+      const kept = left.length > 1 ? left.filter(({ change }) => isIt(change)) : []
+      if (kept.length > 0) left = kept
+    }
+    keep((change) => change.module === from.module)
+    keep((change) => index !== '' && JSON.stringify(change.index) === index)
+    keep((change) => change.index !== undefined && change.index === from.index)
+    return left.length === 1 ? left[0] : undefined
+  }
+}
+
+/** Attributes by which other resources name one. */
+const identities = ['id', 'name', 'self_link', 'self_link_unique', 'arn']
+
+const nameOf = (path: ModulePath, type: string, name: string): string => `${path.join('.')} ${type}.${name}`
