@@ -1,7 +1,6 @@
-import type { Offer } from '../../domain/offer.ts'
+import type { InstanceSpec, Offer } from '../../domain/offer.ts'
 import { foldName } from '../../importers/providers.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
-import type { InstanceSpec } from '../../pricing/synthetic-offer.ts'
 import type { OwnPrices } from '../marketplace/own-prices.ts'
 import { invalidField, knownNames } from './not-found.ts'
 
