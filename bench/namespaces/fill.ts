@@ -1,8 +1,7 @@
 import { subjectKey } from '../../src/domain/subject.ts'
 import { encodeDay } from '../../src/usage/digest/codec.ts'
 import { emptyDigest, hourSeconds, setNumber, setText } from '../../src/usage/digest/digest.ts'
-import { entityKey, newEntity, setAttribute } from '../../src/usage/digest/entities.ts'
-import { encodeEntity } from '../../src/usage/digest/entity-codec.ts'
+import { encodeEntity, entityKey, newEntity, setAttribute } from '../../src/usage/digest/entities.ts'
 import type { SubjectRow, UsageStore } from '../../src/usage/port.ts'
 import { loadTraces, samplesPerDay } from '../usage/traces.ts'
 

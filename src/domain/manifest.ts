@@ -1,4 +1,4 @@
-import type { OperatingSystem, Term, UsageType } from './offer.ts'
+import type { ListedPrice } from './offer.ts'
 
 /** What a catalogue was built from, what was filled in and what was left out. Lists are sorted; the same input gives the same manifest. */
 export interface BuildManifest {
@@ -74,15 +74,8 @@ export interface FilledFact {
   readonly offers: number
 }
 
-export interface QuarantinedPrice {
+export interface QuarantinedPrice extends ListedPrice {
   readonly provider: string
-  readonly region: string
-  readonly zone: string
-  readonly instanceType: string
-  readonly operatingSystem: OperatingSystem
-  readonly usageType: UsageType
-  readonly term: Term
-  readonly pricePerHourUsd: number
   /** Median of the same type, operating system, usage type and term; null if there is nothing to compare with. */
   readonly medianPerHourUsd: number | null
   readonly reason: string

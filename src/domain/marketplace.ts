@@ -1,14 +1,7 @@
-import type { OperatingSystem, UsageType } from './offer.ts'
+import type { InstanceSpec } from './offer.ts'
 
 /** A price that a caller registered. Its natural key is everything but price, size and raw data. */
-export interface MarketplaceEntry {
-  readonly provider: string
-  readonly service: string
-  readonly region: string
-  readonly zone: string
-  readonly instanceType: string
-  readonly operatingSystem: OperatingSystem
-  readonly usageType: UsageType
+export interface MarketplaceEntry extends InstanceSpec {
   readonly pricePerHourUsd: number
   readonly vcpus: number
   readonly ramGib: number
@@ -16,16 +9,15 @@ export interface MarketplaceEntry {
   readonly rawJson: string
 }
 
-/** Names cannot hold a line break, so the text is as good as the list. */
-export const naturalKeyOf = (
-  entry: Omit<MarketplaceEntry, 'rawJson' | 'pricePerHourUsd' | 'vcpus' | 'ramGib'>,
-): string =>
-  [
-    entry.provider,
-    entry.service,
-    entry.region,
-    entry.zone,
-    entry.instanceType,
-    entry.operatingSystem,
-    entry.usageType,
-  ].join('\n')
+export const naturalKey = (entry: InstanceSpec): string[] => [
+  entry.provider,
+  entry.service,
+  entry.region,
+  entry.zone,
+  entry.instanceType,
+  entry.operatingSystem,
+  entry.usageType,
+]
+
+/** The natural key as one text. Names cannot contain a line break. */
+export const naturalKeyOf = (entry: InstanceSpec): string => naturalKey(entry).join('\n')

@@ -56,6 +56,18 @@ export interface Offer {
   readonly position?: number
 }
 
+/** Provider, place, type, operating system and usage type of an instance, for a price that no list has. */
+export type InstanceSpec = Pick<
+  Offer,
+  'provider' | 'service' | 'region' | 'zone' | 'instanceType' | 'operatingSystem' | 'usageType'
+>
+
+/** One price in a provider's list, in US dollars. */
+export type ListedPrice = Pick<
+  Offer,
+  'region' | 'zone' | 'instanceType' | 'operatingSystem' | 'usageType' | 'term' | 'pricePerHourUsd'
+>
+
 /** Where a price comes from: a provider's list, the caller's own marketplace, or the base rates, which are an estimate. */
 export const priceSources = ['list', 'own', 'base'] as const
 export type PriceSourceKind = (typeof priceSources)[number]

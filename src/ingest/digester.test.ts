@@ -1,11 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { SeriesToWrite } from '../collectors/remote-write/encode.case.ts'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
-import { openSqliteStore } from '../store/sqlite/store.ts'
+import { withTestStore } from '../store/test-store.case.ts'
 import { decodeDigests } from '../usage/digest/codec.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import { type Partition, Superseded, type UsageStore } from '../usage/port.ts'
@@ -17,14 +14,9 @@ import { partitionLease } from './ingest-deps.ts'
 import { digestTurn } from './pipeline.ts'
 import { enforceRetention } from './retention.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-digester-'))
 let store: Store
-beforeAll(async () => {
-  store = await openSqliteStore({ folder })
-})
-afterAll(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true, force: true })
+withTestStore((opened) => {
+  store = opened
 })
 
 let organisations = 0

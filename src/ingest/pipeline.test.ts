@@ -1,21 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
 import type { Store } from '../store/port.ts'
-import { openSqliteStore } from '../store/sqlite/store.ts'
+import { withTestStore } from '../store/test-store.case.ts'
 import { Overloaded } from './group-commit.ts'
 import { Ingester } from './pipeline.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-desk-'))
 let store: Store
-beforeAll(async () => {
-  store = await openSqliteStore({ folder })
-})
-afterAll(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true, force: true })
+withTestStore((opened) => {
+  store = opened
 })
 
 const request = (organisation: string, pod: string, timeMs = Date.now()) => ({

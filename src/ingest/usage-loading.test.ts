@@ -1,19 +1,11 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openStore } from '../store/open.ts'
+import { expect, test } from 'vitest'
 import type { Store } from '../store/port.ts'
+import { withTestStore } from '../store/test-store.case.ts'
 import { UsageLoading } from './usage-loading.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-loading-'))
 let store: Store
-beforeAll(async () => {
-  store = await openStore({ dataFolder: folder })
-})
-afterAll(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true, force: true })
+withTestStore((opened) => {
+  store = opened
 })
 
 const startedAt = 1_800_000_000_000

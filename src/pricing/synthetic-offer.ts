@@ -1,19 +1,8 @@
 import { baseRates, round } from '../domain/money.ts'
-import type { Offer, OperatingSystem, UsageType } from '../domain/offer.ts'
+import type { InstanceSpec, Offer } from '../domain/offer.ts'
 import type { CustomType } from '../domain/provider.ts'
 import type { Size } from './requirement.ts'
 import type { Rates } from './split.ts'
-
-/** Who and where an instance is, for a price that no list holds. */
-export interface InstanceSpec {
-  readonly provider: string
-  readonly service: string
-  readonly region: string
-  readonly zone: string
-  readonly instanceType: string
-  readonly operatingSystem: OperatingSystem
-  readonly usageType: UsageType
-}
 
 /** A machine without a cloud: 4 cores and 16 GiB -> 4 x 0.031611 + 16 x 0.004237 = 0.194236. */
 export function baseOffer(place: InstanceSpec, vm: Size): Offer {

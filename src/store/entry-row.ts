@@ -1,4 +1,4 @@
-import type { MarketplaceEntry } from '../domain/marketplace.ts'
+import { type MarketplaceEntry, naturalKey } from '../domain/marketplace.ts'
 import type { OperatingSystem, UsageType } from '../domain/offer.ts'
 import { BadCursor, type MarketplacePage } from './port.ts'
 import { isStorable } from './storable.ts'
@@ -58,19 +58,6 @@ export function entryToRow(entry: MarketplaceEntry): EntryRow {
 /** In the order of entryColumns. */
 export function entryValues(entry: MarketplaceEntry): (string | number)[] {
   return [...naturalKey(entry), entry.pricePerHourUsd, entry.vcpus, entry.ramGib, entry.rawJson]
-}
-
-/** In the order of naturalKeyColumns. */
-function naturalKey(entry: MarketplaceEntry): string[] {
-  return [
-    entry.provider,
-    entry.service,
-    entry.region,
-    entry.zone,
-    entry.instanceType,
-    entry.operatingSystem,
-    entry.usageType,
-  ]
 }
 
 /** One row beyond the limit is read to find out whether there are more. */

@@ -1,13 +1,6 @@
 import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
 import { parseUsageType } from '../../domain/names/usage-types.ts'
-import {
-  type Architecture,
-  architectures,
-  type OperatingSystem,
-  type Term,
-  terms,
-  type UsageType,
-} from '../../domain/offer.ts'
+import { type Architecture, architectures, type ListedPrice, type Term, terms } from '../../domain/offer.ts'
 import type { MachineType } from '../machine.ts'
 import { normaliseGpuName } from './gpu-names.ts'
 
@@ -30,14 +23,7 @@ export const factColumns = [
 ] as const
 
 /** One price as a facts file states it. */
-export interface Fact extends MachineType {
-  readonly region: string
-  readonly zone: string
-  readonly instanceType: string
-  readonly operatingSystem: OperatingSystem
-  readonly usageType: UsageType
-  readonly term: Term
-  readonly pricePerHourUsd: number
+export interface Fact extends MachineType, ListedPrice {
   readonly source: string
   readonly day: string
 }

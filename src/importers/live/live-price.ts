@@ -1,15 +1,8 @@
-import type { Offer, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
+import type { ListedPrice, Offer } from '../../domain/offer.ts'
 import type { MachineType } from '../machine.ts'
 
 /** One price as a provider's list states it, in US dollars. */
-export interface LivePrice {
-  readonly region: string
-  readonly zone: string
-  readonly instanceType: string
-  readonly operatingSystem: OperatingSystem
-  readonly usageType: UsageType
-  readonly term: Term
-  readonly pricePerHourUsd: number
+export interface LivePrice extends ListedPrice {
   /** As the list itself says; null if it does not say. */
   readonly machine: MachineType | null
   readonly monthlyCapUsd: number | null

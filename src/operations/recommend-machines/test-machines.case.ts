@@ -1,6 +1,5 @@
 import { type ProcessSubject, subjectKey } from '../../domain/subject.ts'
-import { entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
-import { encodeEntity } from '../../usage/digest/entity-codec.ts'
+import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
 import { digestBytes, firstHour, type Invented } from '../../usage/reading/pods.case.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import type { MachinesDeps } from './deps.ts'

@@ -1,23 +1,15 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { usdOf } from '../../allocation/spend.ts'
-import { openStore } from '../../store/open.ts'
 import type { Store } from '../../store/port.ts'
+import { withTestStore } from '../../store/test-store.case.ts'
 import { firstHour } from '../../usage/reading/pods.case.ts'
 import { recommendSizes } from './recommend-sizes.ts'
 import { HourlyUseCache } from './sized-namespace.ts'
 import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-within-'))
 let store: Store
-beforeAll(async () => {
-  store = await openStore({ dataFolder: folder })
-})
-afterAll(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true, force: true })
+withTestStore((opened) => {
+  store = opened
 })
 
 /** 4 cores and 16 GiB: 0.184 an hour. */

@@ -1,8 +1,7 @@
 import type { EntityRow, OpenedPartition, SubjectRow } from '../port.ts'
 import type { Accumulator } from './accumulator.ts'
 import { encodeDigests } from './codec.ts'
-import { type Entity, entityKey } from './entities.ts'
-import { decodeEntity, encodeEntity } from './entity-codec.ts'
+import { decodeEntity, type Entity, encodeEntity, entityKey } from './entities.ts'
 import { decodeState, encodeState } from './subject-codec.ts'
 import { closeHours, type SubjectUsage } from './subject-usage.ts'
 

@@ -1,4 +1,4 @@
-import type { EntityRef } from '../../domain/usage-series.ts'
+import type { EntityKind, EntityRef } from '../../domain/usage-series.ts'
 
 /** The last that was seen of each attribute; merging keeps the later, then the greater. */
 export interface Entity {
@@ -50,4 +50,28 @@ function laterAttribute(a: Attribute | undefined, b: Attribute): Attribute {
   if (a === undefined || b.at !== a.at) return a === undefined || b.at > a.at ? b : a
   if (typeof a.value !== typeof b.value) return typeof a.value === 'number' ? a : b
   return b.value > a.value ? b : a
+}
+
+/** {"first": hour, "last": hour, "is": {attribute: [second, value], ...}}, attributes in order of name. */
+export function encodeEntity(entity: Entity): string {
+  const sorted = [...entity.attributes].sort(([a], [b]) => (a < b ? -1 : 1))
+  return JSON.stringify({
+    first: entity.firstHour,
+    last: entity.lastHour,
+    is: Object.fromEntries(sorted.map(([name, { at, value }]) => [name, [at, value]])),
+  })
+}
+
+export function decodeEntity(key: string, json: string): Entity {
+  const [kind, cluster = '', namespace = '', name = ''] = key.split('\0')
+  const parsed = JSON.parse(json) as {
+    first: number
+    last: number
+    is: Record<string, [number, Attribute['value']]>
+  }
+  const entity = newEntity({ kind: kind as EntityKind, cluster, namespace, name }, parsed.first)
+  entity.lastHour = parsed.last
+  for (const [attribute, [at, value]] of Object.entries(parsed.is))
+    entity.attributes.set(attribute, { at, value })
+  return entity
 }

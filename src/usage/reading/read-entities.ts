@@ -1,7 +1,5 @@
 import type { EntityKind } from '../../domain/usage-series.ts'
-import type { Entity } from '../digest/entities.ts'
-import { mergeEntity } from '../digest/entities.ts'
-import { decodeEntity } from '../digest/entity-codec.ts'
+import { decodeEntity, type Entity, mergeEntity } from '../digest/entities.ts'
 import type { UsageStore } from '../port.ts'
 
 /** Facts about an organisation's entities, by key, merged over all sources. */

@@ -1,22 +1,14 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { subjectKey } from '../../../domain/subject.ts'
-import { openStore } from '../../../store/open.ts'
 import type { Store } from '../../../store/port.ts'
+import { withTestStore } from '../../../store/test-store.case.ts'
 import { digestBytes, firstHour, type Invented, subjectOf } from '../../../usage/reading/pods.case.ts'
 import { NodeLoadCache } from './node-load-cache.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'cheapside-loads-'))
 let store: Store
-beforeAll(async () => {
-  store = await openStore({ dataFolder: folder })
-})
-afterAll(async () => {
-  await store.close()
-  rmSync(folder, { recursive: true, force: true })
+withTestStore((opened) => {
+  store = opened
 })
 
 const hours = { from: firstHour, to: firstHour + 200 }

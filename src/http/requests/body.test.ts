@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { deepestNesting } from '../../domain/text.ts'
-import { mostJsonValues, wrongWithJsonText } from './json-limits.ts'
+import { mostJsonValues, wrongWithJsonText } from './body.ts'
 
 const deep = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const brackets = '['.repeat(1000)

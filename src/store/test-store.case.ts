@@ -1,0 +1,20 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { openStore } from './open.ts'
+import type { Store } from './port.ts'
+
+/** An embedded store for the tests of one file, removed after them. */
+export function withTestStore(take: (store: Store) => void): void {
+  const folder = mkdtempSync(join(tmpdir(), 'cheapside-store-'))
+  let opened: Store | undefined
+  beforeAll(async () => {
+    opened = await openStore({ dataFolder: folder })
+    take(opened)
+  })
+  afterAll(async () => {
+    await opened?.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+}
