@@ -1,6 +1,8 @@
+import { diskKinds, type Likeness } from '../../domain/likeness.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
 import type { Areas } from '../areas.ts'
+import type { Classes } from '../classes.ts'
 import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
 import { architecturesOf } from './architecture-bits.ts'
 import type { OfferGroups } from './groups.ts'
@@ -15,8 +17,8 @@ interface Known {
   readonly months: Float64Array
 }
 
-/** By what else is asked, then by cores, then by what is sustained, then by memory and speed. */
-type BySize = Map<number, Map<number, Map<number, Known>>>
+/** By cores, then by what is sustained, then by local disk and accelerators, then by memory and speed. */
+type BySize = Map<number, Map<number, Map<number, Map<number, Known>>>>
 
 /**
  * The cheapest types that hold a usage are the same whatever the current machine costs, as long as all of them cost less. So
@@ -28,31 +30,37 @@ export class SearchCache {
   readonly #columns: OfferColumns
   readonly #groups: OfferGroups
   readonly #areas: Areas
+  readonly #classes: Classes
   readonly #known = new Map<number, BySize>()
   #count = 0
   /** Overwritten by the next search, as all that is found. */
   readonly #cut = {
     types: 0,
     starts: new Int32Array(mostTypes + 1),
-    sources: new Int32Array(mostTypes * mostOffers),
+    sources: firstSource,
     positions: new Int32Array(mostTypes * mostOffers),
   }
 
-  constructor(columns: OfferColumns, groups: OfferGroups, areas: Areas) {
+  constructor(columns: OfferColumns, groups: OfferGroups, areas: Areas, classes: Classes) {
     this.#columns = columns
     this.#groups = groups
     this.#areas = areas
+    this.#classes = classes
   }
 
   /** Undefined where it has to be searched for. */
   find(need: Need, search: (need: Need) => FoundPositions): FoundPositions | undefined {
-    if (!this.#isCommon(need)) return undefined
-    const speed = need.like?.speed ?? 0
-    const size = this.#groups.ramCodes.of(need.ramGib) * speeds + speed
+    const { like } = need
+    if (like === undefined || !this.#isCommon(need, like)) return undefined
+    const kind = this.#classOf(need, like)
+    if (kind < 0) return undefined
+    const extras = (like.localDiskGib * diskKinds.length + like.localDiskRank) * accelerators + need.gpu.count
+    const size = this.#groups.ramCodes.of(need.ramGib) * speeds + like.speed
     const sizes = this.#known
-      .getOrInsertComputed(this.#kindOf(need), newMap)
+      .getOrInsertComputed(this.#scopeOf(need, kind), newMap)
       .getOrInsertComputed(need.vcpus, newMap)
       .getOrInsertComputed(need.sustainedVcpus, newMap)
+      .getOrInsertComputed(extras, newMap)
     let known = sizes.get(size)
     if (known === undefined) {
       known = this.#priced(search({ ...need, belowPerHourUsd: Infinity, belowPerMonthUsd: Infinity }))
@@ -71,15 +79,14 @@ export class SearchCache {
     { found, hours, months }: Known,
     { belowPerHourUsd, belowPerMonthUsd }: Need,
   ): FoundPositions | undefined {
-    const { starts, positions, sources } = this.#cut
+    const { starts, positions } = this.#cut
     let [types, next] = [0, 0]
     for (let type = 0; type < found.types; type++) {
       const end = found.starts[type + 1]!
       const before = next
       for (let i = found.starts[type]!; i < end && hours[i]! < belowPerHourUsd; i++) {
         if (months[i]! >= belowPerMonthUsd) return undefined
-        positions[next] = found.positions[i]!
-        sources[next++] = 0
+        positions[next++] = found.positions[i]!
       }
       if (next === before) break
       starts[++types] = next
@@ -88,13 +95,13 @@ export class SearchCache {
     return this.#cut
   }
 
-  /** Whether the machine is ordinary, limited to its own usage type and area or to neither, and its memory is fully described by codes. */
-  #isCommon({ gpu, predicates, like, near, limit, offersPerType }: Need): boolean {
-    const isOrdinary =
-      like === undefined || (like.kinds === 0 && !like.countsFasterCores && like.speed < speeds)
+  /** Whether the machine is limited to its own usage type and area or to neither, and its memory is fully described by codes. */
+  #isCommon({ gpu, predicates, near, limit, offersPerType }: Need, like: Likeness): boolean {
     return (
-      gpu.count === 0 &&
-      isOrdinary &&
+      !like.countsFasterCores &&
+      like.speed < speeds &&
+      gpu.count < accelerators &&
+      Number.isInteger(gpu.count) &&
       (near === undefined || this.#areas.only(near) > 0) &&
       this.#groups.ramCodes.isExact &&
       hasOneUsageAtMost(predicates) &&
@@ -105,16 +112,23 @@ export class SearchCache {
     )
   }
 
-  #kindOf(need: Need): number {
+  /** The class of all that can be alike; -1 where there is none. */
+  #classOf({ gpu }: Need, like: Likeness): number {
+    const key = gpu.count === 0 ? 0 : this.#columns.machines.gpuKeys.get(gpu.name.toLowerCase())
+    return (key === undefined ? undefined : this.#classes.alike(key, like)[0]) ?? -1
+  }
+
+  #scopeOf(need: Need, kind: number): number {
     const architectures = architecturesOf(need) & allArchitectures
     const usage = need.predicates.usageTypes?.[0]
     const area = need.near === undefined ? 0 : this.#areas.only(need.near)
-    let kind = osNames.indexOf(need.operatingSystem) * (allArchitectures + 1) + architectures
-    kind = kind * (mostTypes + 1) + need.limit
-    kind = kind * (mostOffers + 1) + need.offersPerType
-    kind = kind * (usageCount + 1) + (usage === undefined ? usageCount : usageNames.indexOf(usage))
-    kind = kind * 4 + (need.withoutLocalZones ? 2 : 0) + (need.like === undefined ? 1 : 0)
-    return kind * (this.#areas.count + 1) + area
+    let scope = osNames.indexOf(need.operatingSystem) * (allArchitectures + 1) + architectures
+    scope = scope * (mostTypes + 1) + need.limit
+    scope = scope * (mostOffers + 1) + need.offersPerType
+    scope = scope * (usageCount + 1) + (usage === undefined ? usageCount : usageNames.indexOf(usage))
+    scope = scope * 2 + (need.withoutLocalZones ? 1 : 0)
+    scope = scope * (this.#areas.count + 1) + area
+    return scope * this.#classes.rows.length + kind
   }
 
   #remember(sizes: Map<number, Known>, size: number, known: Known): void {
@@ -143,7 +157,7 @@ export class SearchCache {
     const found = {
       types,
       starts: starts.slice(0, types + 1),
-      sources: new Int32Array(count),
+      sources: firstSource,
       positions: positions.slice(0, count),
     }
     return { found, hourUsd: hour, monthUsd: month, hours, months }
@@ -152,10 +166,13 @@ export class SearchCache {
 
 const newMap = <K, V>(): Map<K, V> => new Map()
 const speeds = 2 ** 20
+const accelerators = 64
 const allArchitectures = 0xf
 /** More of either is rarely asked for. */
 const mostTypes = 50
 const mostOffers = 10
+/** All that is known is of the one catalogue that is searched. */
+const firstSource = new Int32Array(mostTypes * mostOffers)
 /** About two kilobytes each. */
 const mostKnown = 4096
 

@@ -45,6 +45,7 @@ export function buildSearchIndex(
   )
   const scopes = new Scopes(columns, words, areas)
   const all = lists ?? buildSortedLists(columns, groups, { words, traits, areas, scopes })
+  const classes = new Classes(all.classes)
   return {
     columns,
     groups,
@@ -53,10 +54,10 @@ export function buildSearchIndex(
     areas,
     scopes,
     lists: all,
-    classes: new Classes(all.classes),
+    classes,
     localLabels,
     zonePlaces: new ZoneRegions(columns, words, zones, zoneLiesIn),
-    known: new SearchCache(columns, groups, areas),
+    known: new SearchCache(columns, groups, areas, classes),
   }
 }
 
