@@ -264,3 +264,19 @@ test('of several sources the fullest is believed, and parts of one source are me
   expect(combined?.samples).toBe(6)
   expect(combined?.cpu.max).toBe(9000)
 })
+
+test('what earlier releases stored is read, and what later ones will store is refused', () => {
+  const digest = emptyDigest(hour)
+  digest.cpu.add(1000, 60)
+  digest.samples = 1
+  digest.firstAt = digest.lastAt = start + 7
+  const stored = encodeDigests([digest])
+  // The version stands first: readers of other releases depend on it.
+  expect([...stored.subarray(0, 2)]).toEqual([2, 0])
+  expect([...encodeDay([digest]).subarray(0, 1)]).toEqual([2])
+  expect(decodeDigests(stored)).toEqual([digest])
+  for (const version of [0, 3])
+    expect(() => decodeDigests(Uint8Array.from([version, ...stored.subarray(1)]))).toThrow(
+      `digests of version ${version}; this program reads 2`,
+    )
+})

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { publicPolicyList } from './estimators/public-policies.ts'
+import { explain } from './explain.ts'
+import type { Resource, UsageSpan } from './input.ts'
+import { recommend } from './recommend.ts'
+import { prices, spansOf } from './usage.case.ts'
+import type { SizingPreference, Workload } from './workload.ts'
+
+/** Tenths from 0.1 to 1, each as often as the others. */
+const tenths = () => Array.from({ length: 10 }, (_, n) => (n + 1) / 10)
+const steady = (more?: (hour: number) => Partial<UsageSpan>) =>
+  spansOf(20, { cpu: tenths, gib: tenths }, more)
+
+function check(resource: Resource, preference: SizingPreference = {}, workload: Partial<Workload> = {}) {
+  const asked = { spans: steady(), ...workload }
+  const context = { atHour: 20 * 24, model: {}, prices, preference }
+  const made = recommend(asked, context)
+  return { made, explanation: explain(asked, resource, context, made) }
+}
+
+describe.each<Resource>(['cpu', 'memory'])('%s', (resource) => {
+  test('percentiles are those of the whole history', () => {
+    const { days, percentiles, learntFromDays } = check(resource).explanation!
+    expect([days, learntFromDays]).toEqual([20, 0])
+    for (const [name, value] of Object.entries({ p50: 0.5, p90: 0.9, p95: 1, p99: 1, peak: 1 }))
+      expect(percentiles[name as 'peak'], name).toBeCloseTo(value, 2)
+  })
+
+  test('every profile and public policy has its say, and one decided', () => {
+    const { made, explanation } = check(resource)
+    const names = explanation!.sayings.map(({ by }) => by)
+    expect(names.slice(0, 3)).toEqual(['cost', 'balanced', 'safe'])
+    expect(names).toEqual(expect.arrayContaining(publicPolicyList.map(({ name }) => name)))
+    expect(names).not.toContain('risk')
+    const decided = explanation!.sayings.filter((one) => one.decided)
+    expect(decided).toHaveLength(1)
+    expect(decided[0]!.value).toBeCloseTo(made[resource]!.target, 6)
+    for (const { steps, value } of explanation!.sayings) expect(steps[0]!.value).toBe(value)
+  })
+
+  test('safer profiles ask for no less', () => {
+    const [cost, balanced, safe] = check(resource).explanation!.sayings.map(({ value }) => value!)
+    expect(cost).toBeLessThanOrEqual(balanced!)
+    expect(balanced).toBeLessThanOrEqual(safe!)
+  })
+
+  test('a profile or a risk that was asked for decides', () => {
+    const deciding = (preference: SizingPreference) =>
+      check(resource, preference)
+        .explanation!.sayings.filter(({ decided }) => decided)
+        .map(({ by }) => by)
+    expect(deciding({ profile: 'safe' })).toEqual(['safe'])
+    expect(deciding({ profile: 'cost' })).toEqual(['cost'])
+    expect(deciding({ risk: 0.01 })).toEqual(['risk'])
+  })
+})
+
+test('where care changed the size, care decided', () => {
+  const spans = steady((hour) => ({ oomKills: hour === 20 * 24 - 2 ? 3 : 0 }))
+  const { made, explanation } = check('memory', {}, { spans, current: { memoryLimit: 4, memoryRequest: 4 } })
+  const decided = explanation!.sayings.filter((one) => one.decided)
+  expect(decided.map(({ by }) => by)).toEqual(['kills'])
+  expect(decided[0]!.value).toBeCloseTo(made.memory!.target, 6)
+  expect(decided[0]!.steps).toHaveLength(1)
+})
+
+test('nothing is explained where nothing is recommended', () => {
+  expect(check('cpu', {}, { spans: steady().slice(0, 2) }).explanation).toBeNull()
+})
