@@ -58,7 +58,7 @@ export const reviewCommand: Command = {
         ? new CommandFailure(`${file} cannot be reviewed: ${error.message}`)
         : error
     })
-    call.out(renderReview(review, format).trimEnd())
+    call.out(renderReview(review, format, new Date().toISOString().slice(0, 10)).trimEnd())
     if (maxIncrease === undefined || !exceedsIncrease(review, maxIncrease)) return exitCode.done
     call.err(
       `cheapside review: the monthly cost would rise by $${review.totals.difference_per_month}, more than the limit of $${maxIncrease}`,

@@ -1,9 +1,9 @@
 import type { Review } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
-import { changedMachines, describeMachine, headline, otherResources } from './review-phrases.ts'
+import { changedMachines, describeMachine, headline, otherResources, priceDays } from './review-phrases.ts'
 
 /** For a comment on a pull request. */
-export function renderReviewMarkdown(review: Review): string {
+export function renderReviewMarkdown(review: Review, today: string): string {
   const parts = [
     `### Cheapside: ${difference(review.totals.difference_per_month)} a month`,
     headline(review),
@@ -11,6 +11,7 @@ export function renderReviewMarkdown(review: Review): string {
     suggestions(review),
     unpriced(review),
     otherResources(review),
+    priceDays(review, today),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }

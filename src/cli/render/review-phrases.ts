@@ -1,3 +1,4 @@
+import { priceAge } from '../../operations/compare/price-age.ts'
 import type { PricedMachine, Review, ReviewedChange } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
 
@@ -27,6 +28,18 @@ export function describeMachine(machine: PricedMachine | null): string {
   ].filter((word) => word !== '')
   const words = [`${instance_type}${count === 1 ? '' : ` x ${count}`}`, provider, region, ...more]
   return printable(words.join(' '))
+}
+
+/** Prices of 2025-04-05 to 2026-08-22; some are older than 60 days. `today` is YYYY-MM-DD. */
+export function priceDays({ changes }: Review, today: string): string {
+  const days = changes
+    .flatMap(({ before, after, suggestions }) => [before, after, ...suggestions])
+    .flatMap((priced) => priced?.price_day ?? [])
+    .sort()
+  const [oldest, newest] = [days[0], days.at(-1)]
+  if (oldest === undefined) return ''
+  const old = priceAge(oldest, 'ONDEMAND', today).is_old ? '; some are older than 60 days' : ''
+  return `Prices of ${oldest}${newest === oldest ? '' : ` to ${newest}`}${old}.`
 }
 
 export const otherResources = ({ other_resources: count }: Review): string =>

@@ -1,12 +1,12 @@
 import type { Review } from '../../operations/review-plan/review-plan.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
-import { changedMachines, describeMachine, headline, otherResources } from './review-phrases.ts'
+import { changedMachines, describeMachine, headline, otherResources, priceDays } from './review-phrases.ts'
 import { renderTable } from './table.ts'
 
 /** For a terminal, with or without colours of its own. */
-export function renderReviewText(review: Review): string {
+export function renderReviewText(review: Review, today: string): string {
   const parts = [headline(review), changesText(review), suggestionsText(review), unpricedText(review)]
-  return `${[...parts, otherResources(review)].filter((part) => part !== '').join('\n\n')}\n`
+  return `${[...parts, otherResources(review), priceDays(review, today)].filter((part) => part !== '').join('\n\n')}\n`
 }
 
 function changesText(review: Review): string {

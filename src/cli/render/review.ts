@@ -5,7 +5,8 @@ import { renderReviewText } from './review-text.ts'
 export const reviewFormats = ['text', 'markdown', 'json'] as const
 export type ReviewFormat = (typeof reviewFormats)[number]
 
-export function renderReview(review: Review, format: ReviewFormat): string {
+/** `today` is YYYY-MM-DD. */
+export function renderReview(review: Review, format: ReviewFormat, today: string): string {
   if (format === 'json') return `${JSON.stringify(review, null, 2)}\n`
-  return format === 'markdown' ? renderReviewMarkdown(review) : renderReviewText(review)
+  return format === 'markdown' ? renderReviewMarkdown(review, today) : renderReviewText(review, today)
 }

@@ -35,7 +35,7 @@ const defaultOffers = 5
 const mostFound = 50
 
 /** A percent less: nobody changes a machine for cents a month. */
-const worthChanging = 0.99
+export const worthChanging = 0.99
 
 /** Nobody moves data for nothing: another region has to cost less than what is to be had for less effort. */
 function worthwhile(plan: Plan, before: readonly Option[]): Plan {

@@ -126,7 +126,9 @@ test('what is no plan is refused', async () => {
 })
 
 test('as text', async () => {
-  expect(renderReview(await review(plan, { suggestFrom: 'anywhere', suggestions: 1 }), 'text')).toBe(
+  expect(
+    renderReview(await review(plan, { suggestFrom: 'anywhere', suggestions: 1 }), 'text', '2026-11-15'),
+  ).toBe(
     `Machines cost $420.48 a month before, $541.66 after: +$121.18 (+28.8%).
 
 CHANGE   RESOURCE                 BEFORE                   AFTER                                      A MONTH
@@ -148,6 +150,8 @@ update  aws_instance.odd   Our catalogue has no type "m9.xlarge" of AWS.
 create  aws_instance.host  tenancy host has prices of its own
 
 1 other resource is not a machine and was not reviewed.
+
+Prices of 2026-11-01.
 `,
   )
 })
@@ -157,8 +161,9 @@ test('as Markdown, in which names are only names', async () => {
     ...resource('x', ['create'], null, at('m5.xlarge')),
     address: 'aws_instance.web["<b>|`@all`\n"]',
   }
-  const markdown = renderReview(await review([nasty]), 'markdown')
+  const markdown = renderReview(await review([nasty]), 'markdown', '2027-03-01')
   expect(markdown).toContain('### Cheapside: +$140.16 a month')
+  expect(markdown).toContain('Prices of 2026-11-01; some are older than 60 days.')
   const row = markdown.split('\n').find((line) => line.startsWith('| create'))!
   expect(row.split('|')).toHaveLength(7)
   expect(row).not.toMatch(/<b>|`|@/)
@@ -168,5 +173,5 @@ test('as Markdown, in which names are only names', async () => {
 
 test('as JSON', async () => {
   const found = await review(plan)
-  expect(JSON.parse(renderReview(found, 'json'))).toEqual(found)
+  expect(JSON.parse(renderReview(found, 'json', '2026-11-15'))).toEqual(found)
 })

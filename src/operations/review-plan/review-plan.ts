@@ -50,6 +50,8 @@ export interface PricedMachine {
   readonly cost_per_hour: number
   /** Cost of all `count` machines. */
   readonly cost_per_month: number
+  /** The day of the price, YYYY-MM-DD; null where it is not known. */
+  readonly price_day: string | null
 }
 
 interface UnpricedChange {
@@ -149,6 +151,7 @@ function machineOf(deps: PricingDeps, offer: Offer, count: number): PricedMachin
     count,
     cost_per_hour: roundHourly(offer.pricePerHourUsd),
     cost_per_month: roundSum(monthlyPrice(offer) * count),
+    price_day: offer.day || null,
   }
 }
 

@@ -4,6 +4,7 @@ import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
+import { worthChanging } from '../compare/options.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { scopeOf } from '../pricing/scope.ts'
 
@@ -25,6 +26,8 @@ export interface Suggestion {
   readonly savings_per_month: number
   /** Saving as a percentage of the current monthly cost. */
   readonly savings_percentage: number
+  /** The day of the price, YYYY-MM-DD; null where it is not known. */
+  readonly price_day: string | null
 }
 
 /** The cheapest comparable types that are at least as large as the machine, whose usage is unknown, with the same usage type. */
@@ -43,7 +46,7 @@ export function suggestCheaper(
     operatingSystem: current.operatingSystem,
     ...(architecture === '' ? {} : { architectures: [architecture] }),
     gpu: { count: current.gpuCount, name: current.gpuName },
-    belowPerHourUsd: current.pricePerHourUsd,
+    belowPerHourUsd: worthChanging * current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
     like: likenessOf(catalogue.rules.traitsOf(current.provider, current.instanceType), false),
     ...scopeOf(catalogue, current, {
@@ -80,6 +83,7 @@ function asSuggestion(deps: PricingDeps, current: Offer, offer: Offer): Suggesti
       cost_per_month: roundSum(monthlyPrice(offer)),
       savings_per_month: savings.amount_per_month,
       savings_percentage: roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
+      price_day: offer.day || null,
     },
   ]
 }
