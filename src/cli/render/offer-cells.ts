@@ -81,7 +81,7 @@ export function markLines(offers: readonly ComparedOffer[]): string[] {
       ? ['? Speed not known: its cores count as equally fast.']
       : []),
     ...(has(({ machine }) => machine.spot_interruption !== null)
-      ? ['spot >20%: share of such machines that the provider took back within a month, as it reports.']
+      ? ['The share after "spot" is that of machines taken back within a month, as the provider reports.']
       : []),
   ]
 }

@@ -34,11 +34,14 @@ export function optionsFor(
 }
 
 const defaultOffers = 5
-/** Enough to find the cheapest of each term among them. */
-const mostFound = 50
+/** Types that are searched where not every offer will do: enough to find the cheapest of each term among them. */
+const searchedPerOffer = 10
+const mostSearched = 50
+/** Of each type: all of its terms, zones and regions nearby. */
+const mostOffers = 50
 
 /** A percent less: nobody changes a machine for cents a month. */
-const worthChanging = 0.99
+export const worthChanging = 0.99
 
 /** Nobody moves data for nothing: another region has to cost less than what is to be had for less effort. */
 function worthwhile(search: CandidateSearch, before: readonly ComparisonOption[]): CandidateSearch {
@@ -57,29 +60,57 @@ function candidatesOf(
   writer: OfferWriter,
   most: number,
 ): ComparedCandidate[] {
-  const search = (of: Need, limit: number, offersPerType: number): Offer[][] =>
-    searchAll([catalogue, ...own.catalogues], { ...of, limit, offersPerType }).map(({ offers }) =>
-      offers.filter((offer) => accepts?.(offer) ?? true),
-    )
-  const found = accepts === undefined && !perTerm ? search(need, most, 1) : search(need, mostFound, mostFound)
   const { provider, instanceType } = current
-  // A name in a predicate lets a type with an end date pass, and nobody commits to one.
-  const same =
-    perTerm && catalogue.rules.traitsOf(provider, instanceType).isOffered
-      ? search({ ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }, 1, mostFound)
-      : []
+  const search = (of: Need, limit: number, offersPerType: number): Offer[][] =>
+    searchAll([catalogue, ...own.catalogues], { ...of, limit, offersPerType }).map((found) => [
+      ...found.offers,
+    ])
+  const searched = Math.min(mostSearched, searchedPerOffer * most)
   const offers = perTerm
-    ? bestOfEachTerm([...found, ...same].flat(), instanceType, most)
-    : found.flatMap(([offer]) => offer ?? []).slice(0, most)
+    ? bestOfEachTerm(
+        [...search(need, searched, mostOffers), ...ofSameType()].flat(),
+        accepts,
+        instanceType,
+        most,
+      )
+    : accepts === undefined
+      ? search(need, most, 1).flat()
+      : firstAccepted(search(need, searched, mostOffers), accepts, most)
   return offers.flatMap((offer): ComparedCandidate[] => {
     const savings = savingsBetween(current, offer)
     return savings === null ? [] : [{ ...writer.write(offer), savings }]
   })
+
+  /** A name in a predicate lets a type with an end date pass, and nobody commits to one. */
+  function ofSameType(): Offer[][] {
+    if (!catalogue.rules.traitsOf(provider, instanceType).isOffered) return []
+    const same = { ...need, predicates: { ...need.predicates, instanceTypes: [instanceType] } }
+    return search(same, 1, mostOffers)
+  }
+}
+
+/** The first offer of each type that is accepted. */
+function firstAccepted(
+  types: readonly (readonly Offer[])[],
+  accepts: (offer: Offer) => boolean,
+  most: number,
+): Offer[] {
+  const found: Offer[] = []
+  for (const offers of types) {
+    const first = offers.find(accepts)
+    if (first !== undefined && found.push(first) === most) break
+  }
+  return found
 }
 
 /** Types in the order of price, term by term; the current type is among them, since nothing has to change for it. */
-function bestOfEachTerm(offers: readonly Offer[], currentType: string, most: number): Offer[] {
-  const byTerm = Map.groupBy(offers, ({ term }) => term)
+function bestOfEachTerm(
+  offers: readonly Offer[],
+  accepts: CandidateSearch['accepts'],
+  currentType: string,
+  most: number,
+): Offer[] {
+  const byTerm = Map.groupBy(accepts ? offers.filter(accepts) : offers, ({ term }) => term)
   const count = Math.max(1, Math.ceil(most / 2))
   return [...byTerm.keys()].sort().flatMap((term) => {
     const seen = new Set<string>()

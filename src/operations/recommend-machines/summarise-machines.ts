@@ -1,4 +1,5 @@
 import { round } from '../../domain/money.ts'
+import { Yielder } from '../../runtime/yielder.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { type Market, marketOf } from '../pricing/deps.ts'
 import type { MachinesDeps } from './deps.ts'
@@ -40,8 +41,10 @@ export async function summariseMachines(
   const query = parseMachinesRequest(request, deps.now(), defaultMachines)
   const items: VmSummary[] = []
   const market = request.include_rehost ? await marketOf(deps.pricing, organisation) : undefined
+  const yielder = new Yielder(signal)
   for await (const asked of selectMachines(deps.machines, organisation, query)) {
     signal?.throwIfAborted()
+    if (yielder.isDue) await yielder.pause()
     if (items.length === query.limit) return { items, next: nextPage(query, { vm: items.at(-1)!.vm }) }
     // Read once there is a machine: what is known of it comes with its processes, never later.
     const described = (await deps.facts.of(organisation)).get(asked.machine.vm)
