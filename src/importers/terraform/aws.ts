@@ -1,7 +1,13 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
 import { ec2Fleet, spotFleet } from './aws-fleets.ts'
 import { autoscalingGroup, nodeGroup } from './aws-groups.ts'
-import { awsRegionOf, configurationAttributes, dedicated, templateAttributes } from './aws-templates.ts'
+import {
+  awsRegionOf,
+  configurationAttributes,
+  dedicated,
+  isWindowsImage,
+  templateAttributes,
+} from './aws-templates.ts'
 import { free, machines, readPlanned, spotIf, unpriced, windowsIf } from './reading.ts'
 
 const instanceAttributes = [
@@ -11,6 +17,7 @@ const instanceAttributes = [
   'arn',
   'tenancy',
   'get_password_data',
+  'ami',
 ]
 const groupTemplate = ['launch_template.id', 'launch_template.name', 'region', 'arn']
 const mixed = 'mixed_instances_policy'
@@ -62,7 +69,7 @@ export const awsPlans: PlanProvider = {
       'spot fleet by launch specifications or launch templates',
       [
         ...['target_capacity', 'region', 'arn', 'launch_specification', 'launch_template_config'],
-        ...['instance_type', 'availability_zone', 'weighted_capacity', 'placement_tenancy'].map(
+        ...['instance_type', 'availability_zone', 'weighted_capacity', 'placement_tenancy', 'ami'].map(
           (name) => `launch_specification.${name}`,
         ),
         'launch_template_config.overrides',
@@ -187,8 +194,8 @@ function instance(values: PlanValues, isSpot: boolean): PlanReading {
     region: awsRegionOf(values, values.text('availability_zone')),
     zone: values.text('availability_zone'),
     instanceType: values.text('instance_type'),
-    // Only a Windows machine has a password to get; an image's id tells nothing.
-    operatingSystem: windowsIf(values.flag('get_password_data')),
+    // Only a Windows machine has a password to get.
+    operatingSystem: windowsIf(values.flag('get_password_data') || isWindowsImage(values, 'ami')),
     usageType: spotIf(isSpot),
   })
 }
