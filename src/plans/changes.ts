@@ -32,6 +32,12 @@ export function changesOfPlan(plan: Json): ResourceChange[] {
   return [...listed.flatMap((one) => changeOf(one, '')), ...unchanged, ...deferred]
 }
 
+/** The data sources that a plan or state has read, which resources refer to; their types begin with `data.` here. */
+export const dataSources = (document: Json): ResourceChange[] =>
+  [member(document, 'prior_state', 'values'), document.values]
+    .flatMap((values) => stateResources(values, 'data'))
+    .map((resource) => ({ ...sameBeforeAndAfter(resource), type: `data.${asText(resource.type)}` }))
+
 /** A state, in which nothing changes. */
 export const changesOfState = (state: Json): ResourceChange[] =>
   stateResources(state.values).map(sameBeforeAndAfter)
@@ -122,15 +128,16 @@ function addressOf(resource: Json): string {
   return `${module === '' ? '' : `${module}.`}${data}${type}.${name}${instance}${old}`
 }
 
-/** The managed resources of a state's modules, as deep as they go, a module's own before its children's. */
-function stateResources(values: unknown): Json[] {
+/** The resources of a state's modules, as deep as they go, a module's own before its children's. */
+function stateResources(values: unknown, mode: 'managed' | 'data' = 'managed'): Json[] {
   const found: Json[] = []
   const waiting = [{ module: member(values, 'root_module'), address: '' }]
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
     const { module, address } = next
     const { resources, child_modules: children } = asObject(module)
     for (const resource of asList(resources).map(asObject))
-      if (resource.mode !== 'data') found.push({ ...resource, module_address: address })
+      if ((resource.mode === 'data') === (mode === 'data'))
+        found.push({ ...resource, module_address: address })
     for (const child of asList(children).toReversed())
       waiting.push({ module: child, address: asText(asObject(child).address) })
   }

@@ -3,6 +3,7 @@ import {
   changesBetween,
   changesOfPlan,
   changesOfState,
+  dataSources,
   type PlanAction,
   type ResourceChange,
 } from './changes.ts'
@@ -91,8 +92,8 @@ function readChanges(
   const kinds = new Kinds(providers)
   const setting = defaultSettings(kinds, defaults)
   const sides = {
-    before: new Side('before', new Configuration(before), changes, setting),
-    after: new Side('after', new Configuration(after), changes, setting),
+    before: new Side('before', new Configuration(before), [...changes, ...dataSources(before)], setting),
+    after: new Side('after', new Configuration(after), [...changes, ...dataSources(after)], setting),
   }
   const read = (change: ResourceChange, kind: PlanResource, side: 'before' | 'after'): PlanReading | null => {
     const values = sides[side].valuesOf(change)

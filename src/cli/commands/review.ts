@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Effort, efforts } from '../../operations/compare/comparison.ts'
+import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { Gate } from '../../operations/review-plan/gate.ts'
 import type { Review } from '../../operations/review-plan/review.ts'
@@ -56,10 +57,11 @@ export const reviewCommand: Command = {
 async function reviewOf(
   call: Call,
   documents: readonly NamedDocument[],
-  options: ReviewOptions,
+  given: ReviewOptions,
 ): Promise<Review> {
   const { reviewDifference, reviewPlans } = await import('../../operations/review-plan/review-plan.ts')
   const deps = await offlinePricing(call.settings)
+  const options = { ...given, defaults: { regions: regionsOf(call, deps), environment: call.environment } }
   try {
     if (call.values.diff !== true) return await reviewPlans(deps, defaultOrganisation, documents, options)
     const [before, after, ...more] = documents
@@ -75,10 +77,18 @@ async function reviewOf(
 async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pick<ReviewOptions, 'sizeOf'>> {
   const server = serverOf(call)
   if (server === undefined || suggestions === 0) return {}
+  const now = Date.now()
+  const [start_date, end_date] = [now - 14 * dayMs, now - dayMs].map((ms) => new Date(ms).toISOString())
+  // Nobody moves a machine on the history of hours: it must have been measured a day ago too.
+  const before = await server.pages<VmSummary>('/v1/vm_summaries', { start_date, end_date })
+  const longEnough = new Set(before.map(({ vm }) => vm))
   const summaries = await server.pages<VmSummary>('/v1/vm_summaries', {})
   const sizes = new Map(
     summaries
-      .filter(({ totalRecommendedCPU: cores, totalRecommendedRAM: gib }) => cores > 0 && gib > 0)
+      .filter(
+        ({ vm, totalRecommendedCPU: cores, totalRecommendedRAM: gib }) =>
+          longEnough.has(vm) && cores > 0 && gib > 0,
+      )
       .map(({ vm, totalRecommendedCPU, totalRecommendedRAM }) => [
         vm,
         { cpu_cores: totalRecommendedCPU, ram_gb: totalRecommendedRAM },
@@ -86,6 +96,8 @@ async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pic
   )
   return { sizeOf: (name) => sizes.get(name) ?? sizes.get(name.split('.')[0]!) }
 }
+
+const dayMs = 86_400_000
 
 function gateOf(call: Call): Gate {
   const maxIncreaseUsd = optionNumber(call, 'max-increase')
@@ -110,22 +122,24 @@ function optionsOf(call: Call): ReviewOptions {
     ...(wanted === undefined ? {} : { efforts: wanted }),
     ...(suggestions === undefined ? {} : { suggestions }),
     ...(hours === undefined ? {} : { hours }),
-    defaults: { regions: regionsOf(call), environment: call.environment },
     today: new Date().toISOString().slice(0, 10),
   }
 }
 
-/** --region aws=eu-west-1 */
-function regionsOf(call: Call): Record<string, string> {
+/** --region aws=eu-west-1, by any name of the provider */
+function regionsOf(call: Call, { findProvider, providers }: PricingDeps): Record<string, string> {
   const given = (call.values.region as string[] | undefined) ?? []
   return Object.fromEntries(
     given.map((pair) => {
-      const [provider = '', region = ''] = pair.split('=')
-      if (provider === '' || region === '')
+      const [name = '', region = ''] = pair.split('=')
+      if (region === '')
         throw new UsageError(
           `--region must be PROVIDER=REGION, such as aws=eu-west-1, not ${JSON.stringify(pair)}`,
         )
-      return [provider.toLowerCase(), region]
+      const key = findProvider(name)?.key
+      if (key !== undefined) return [key, region]
+      const known = providers.map((provider) => provider.key).join(', ')
+      throw new UsageError(`--region knows no provider ${JSON.stringify(name)}; known are ${known}`)
     }),
   )
 }

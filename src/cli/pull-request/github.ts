@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { UsageError } from '../command.ts'
+import { CommandFailure, UsageError } from '../command.ts'
 import { Api, type ApiOptions } from './api.ts'
 import { MayNotComment, type PullRequest } from './comment.ts'
 
@@ -48,10 +48,18 @@ export function githubPullRequest(
 
 /** Of the event that started the workflow, else of the ref: refs/pull/12/merge. */
 function numberIn({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref }: Environment): number | undefined {
-  const event = file ? (JSON.parse(readFileSync(file, 'utf8')) as GithubEvent) : {}
+  const event = file ? eventIn(file) : {}
   const isOfIssue = event.issue?.pull_request !== undefined
   const number = event.pull_request?.number ?? (isOfIssue ? event.issue?.number : undefined)
   return number ?? (Number(/^refs\/pull\/(\d+)\//.exec(ref ?? '')?.[1]) || undefined)
+}
+
+function eventIn(file: string): GithubEvent {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8')) as GithubEvent
+  } catch (error) {
+    throw new CommandFailure(`GITHUB_EVENT_PATH cannot be read: ${(error as Error).message}`)
+  }
 }
 
 interface GithubEvent {

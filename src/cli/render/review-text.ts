@@ -27,7 +27,9 @@ export function renderReviewText(review: Review): string {
     drift(review),
     scope,
   ]
-  return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`
+  // A name at the start of a line is not to be obeyed as a command by a CI runner that reads the log.
+  return text.replace(/^(?=::|##\[)/gm, ' ')
 }
 
 function changesText(review: Review): string {

@@ -1,7 +1,14 @@
 import type { PlannedInstance, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
 import { firstOf } from './aws-groups.ts'
-import { awsRegionOf, byRequirements, dedicated, launchTemplate, noTemplate } from './aws-templates.ts'
-import { machinesOf, missingFor, spotIf, withDefaults } from './reading.ts'
+import {
+  awsRegionOf,
+  byRequirements,
+  dedicated,
+  isWindowsImage,
+  launchTemplate,
+  noTemplate,
+} from './aws-templates.ts'
+import { machinesOf, missingFor, spotIf, windowsIf, withDefaults } from './reading.ts'
 
 /** A spot fleet starts whatever of its list is to be had; the first is priced. */
 export function spotFleet(values: PlanValues): PlanReading {
@@ -9,7 +16,7 @@ export function spotFleet(values: PlanValues): PlanReading {
   if (capacity === undefined) return { unpriced: 'target_capacity is not set' }
   const specifications = values.blocks('launch_specification').map(
     (block): Choice => ({
-      ...choiceOf(block, 'weighted_capacity'),
+      ...choiceOf(block, 'weighted_capacity', isWindowsImage(block, 'ami')),
       unpriced: dedicated(block.text('placement_tenancy')),
     }),
   )
@@ -40,14 +47,18 @@ interface Choice {
   readonly instanceType: string
   readonly zone: string
   readonly weight: number
+  readonly isWindows: boolean
   readonly unpriced?: string | undefined
 }
 
-const choiceOf = (block: PlanValues, weightPath: string): Choice => ({
+const choiceOf = (block: PlanValues, weightPath: string, isWindows: boolean): Choice => ({
+  isWindows,
   instanceType: block.text('instance_type'),
   zone: block.text('availability_zone').split(',')[0]!.trim(),
   weight: Number(block.text(weightPath)) || block.number(weightPath) || 1,
 })
+
+const noChoice = { zone: '', weight: 1 }
 
 function templateChoices(
   values: PlanValues,
@@ -59,11 +70,15 @@ function templateChoices(
       `launch_template_specification.${ids.id}`,
       `launch_template_specification.${ids.name}`,
     ])
-    const base = { instanceType: launch?.instanceType ?? '', zone: '', weight: 1 }
+    const base = {
+      ...noChoice,
+      instanceType: launch?.instanceType ?? '',
+      isWindows: launch?.isWindows ?? false,
+    }
     const own = config.blocks(overrides)
     if (own.length === 0) return [{ ...base, unpriced: launch === undefined ? noTemplate : launch.unpriced }]
     return own.map((override) => {
-      const choice = choiceOf(override, 'weighted_capacity')
+      const choice = choiceOf(override, 'weighted_capacity', base.isWindows)
       if (override.length('instance_requirements') > 0) return { ...choice, unpriced: byRequirements }
       return choice.instanceType === ''
         ? { ...choice, instanceType: base.instanceType, unpriced: launch ? launch.unpriced : noTemplate }
@@ -80,8 +95,9 @@ function fleetOf(
   const first = choices[0]
   if (first === undefined) return { unpriced: 'the plan does not contain the types of its machines' }
   if (first.unpriced !== undefined) return { unpriced: first.unpriced }
-  const { instanceType, zone, weight } = first
-  const told = { provider: 'aws', region: awsRegionOf(values, zone), zone, instanceType }
+  const { instanceType, zone, weight, isWindows } = first
+  const place = { provider: 'aws', region: awsRegionOf(values, zone), zone }
+  const told = { ...place, instanceType, operatingSystem: windowsIf(isWindows) }
   const missing = missingFor(values, 'instance_type', told)
   if (missing !== undefined) return { unpriced: missing }
   const used = parts.filter(({ capacity }) => capacity > 0)

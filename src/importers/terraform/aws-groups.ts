@@ -24,7 +24,7 @@ export function autoscalingGroup(values: PlanValues): PlanReading {
     launchTemplate(values, ['launch_template.id', 'launch_template.name']) ?? launchConfiguration(values)
   if (launch === undefined) return { unpriced: noTemplate }
   if (launch.unpriced !== undefined) return { unpriced: launch.unpriced }
-  return groupOf(values, launch.instanceType, [{ isSpot: launch.isSpot, ...group }])
+  return groupOf(values, launch.instanceType, launch.isWindows, [{ isSpot: launch.isSpot, ...group }])
 }
 
 /** Part on demand, the rest spot; of several types the first in the list is priced. */
@@ -53,7 +53,8 @@ function mixedGroup(values: PlanValues, group: { count: number; range?: CountRan
     return { isSpot, count: of(group.count), ...(range ? { range } : {}) }
   }
   const parts = [part(false), part(true)].filter(({ count, range }) => count > 0 || (range?.max ?? 0) > 0)
-  return groupOf(values, type, parts.length === 0 ? [part(false)] : parts, firstOf(overrides.length))
+  const used = parts.length === 0 ? [part(false)] : parts
+  return groupOf(values, type, launch?.isWindows ?? false, used, firstOf(overrides.length))
 }
 
 /** The note of a group that may start any of several types. */
@@ -69,11 +70,12 @@ interface Part {
 function groupOf(
   values: PlanValues,
   instanceType: string,
+  isWindows: boolean,
   parts: readonly Part[],
   notes: readonly string[] = [],
 ): PlanReading {
   const region = awsRegionOf(values, values.texts('availability_zones')[0] ?? '')
-  const told = { provider: 'aws', region, instanceType }
+  const told = { provider: 'aws', region, instanceType, operatingSystem: windowsIf(isWindows) }
   const missing = missingFor(values, 'instance_type', told)
   if (missing !== undefined) return { unpriced: missing }
   const machines = parts.map(
@@ -110,5 +112,5 @@ export function nodeGroup(values: PlanValues): PlanReading {
 function templateOf(values: PlanValues): LaunchSettings | undefined {
   if (values.length('launch_template') === 0) return undefined
   const launch = launchTemplate(values, ['launch_template.id', 'launch_template.name'])
-  return launch ?? { instanceType: '', isSpot: false, unpriced: noTemplate }
+  return launch ?? { instanceType: '', isSpot: false, isWindows: false, unpriced: noTemplate }
 }

@@ -4,17 +4,19 @@ import type { PlanValues } from '../../domain/planned-instance.ts'
 export interface LaunchSettings {
   readonly instanceType: string
   readonly isSpot: boolean
+  readonly isWindows: boolean
   /** Why its machines cannot be priced. */
   readonly unpriced?: string
 }
 
 export const templateAttributes = [
   'instance_type',
+  'image_id',
   'instance_requirements',
   'instance_market_options.market_type',
   'placement.tenancy',
 ]
-export const configurationAttributes = ['instance_type', 'spot_price', 'placement_tenancy']
+export const configurationAttributes = ['instance_type', 'image_id', 'spot_price', 'placement_tenancy']
 
 /** The launch template that one of these attributes refers to; undefined where the plan does not contain it. */
 export function launchTemplate(values: PlanValues, paths: readonly string[]): LaunchSettings | undefined {
@@ -35,6 +37,7 @@ function settingsOf(template: PlanValues): LaunchSettings {
   return {
     instanceType: template.text('instance_type'),
     isSpot: template.text('instance_market_options.market_type') === 'spot',
+    isWindows: isWindowsImage(template, 'image_id'),
     ...(why === undefined ? {} : { unpriced: why }),
   }
 }
@@ -46,9 +49,14 @@ export function launchConfiguration(values: PlanValues): LaunchSettings | undefi
   return {
     instanceType: configuration.text('instance_type'),
     isSpot: configuration.text('spot_price') !== '',
+    isWindows: isWindowsImage(configuration, 'image_id'),
     ...(why === undefined ? {} : { unpriced: why }),
   }
 }
+
+/** An image's id tells nothing; a data source that has read the image does. */
+export const isWindowsImage = (values: PlanValues, path: string): boolean =>
+  values.resource(path, ['data.aws_ami'])?.text('platform') === 'windows'
 
 export const byRequirements = 'instance_requirements leave the type to AWS when the machines start'
 export const noTemplate = 'its machines come from a launch template that the plan does not contain'

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { renderReview } from '../../cli/render/review.ts'
+import { renderReviewMarkdown } from '../../cli/render/review-markdown.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { type Gate, heldBecause } from './gate.ts'
 import { type ReviewOptions, reviewPlans } from './review-plan.ts'
@@ -142,6 +143,8 @@ test('suggestions keep the place unless asked otherwise, and count every machine
     'spot AWS us-east-1 3 x m5.xlarge 267.18',
   ])
   expect(await suggested({ efforts: ['spot'], suggestions: 0 })).toEqual([])
+  // A commitment is paid for hours that nobody uses.
+  expect(await suggested({ efforts: ['commit'], hours: 73 })).toEqual([])
   expect(await suggested({ efforts: ['spot'], hours: 73 })).toEqual([
     'spot AWS us-east-1 3 x m5.xlarge 26.718',
   ])
@@ -206,6 +209,18 @@ test('as Markdown, in which names are only names', async () => {
   expect(row).not.toMatch(/<b>|`|@/)
   expect(row).toContain('m5.xlarge AWS us-east-1')
   expect(row).toContain('<code>aws_instance.web')
+})
+
+test('Markdown is cut to what a comment may hold', async () => {
+  const many = Array.from({ length: 3000 }, (_, i) =>
+    resource(`db${i}`, ['create'], null, {}, 'aws_db_instance'),
+  )
+  const found = await review([...plan, ...many])
+  const markdown = renderReviewMarkdown(found, 65_536)
+  expect(markdown.length).toBeLessThanOrEqual(65_536)
+  expect(markdown).toContain('more rows not shown')
+  expect(markdown).toContain('aws_instance.created')
+  expect(renderReviewMarkdown(found)).toContain('aws_db_instance.db2999')
 })
 
 test('as JSON', async () => {

@@ -47,7 +47,9 @@ export class CheaperFinder {
     return this.#candidates(current, size).flatMap(({ effort, offer }): Suggestion[] => {
       const hourly = offer.cost_per_hour
       const isCapped = offer.cost_per_month < roundSum(hourly * hoursPerMonth)
-      const monthly = monthUsd(hourly, isCapped ? offer.cost_per_month : null, hours)
+      // A commitment is paid whether the machine runs or not.
+      const paidHours = offer.usage_type === 'RESERVED' ? hoursPerMonth : hours
+      const monthly = monthUsd(hourly, isCapped ? offer.cost_per_month : null, paidHours)
       const saved = cost - monthly
       if (!(roundSum(saved * count) > 0)) return []
       return [
