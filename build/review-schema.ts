@@ -35,11 +35,13 @@ const place = {
   operating_system: words(['Linux', 'Windows']),
   usage_type: words(['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE']),
 }
+const priceDay = orNull(text('The day of the price, YYYY-MM-DD; null: not known'))
 const machines = object({
   ...place,
   count: count('Machines, of a group the desired number'),
   cost_per_hour: amount('US dollars for one machine'),
   cost_per_month: amount('US dollars for all of them'),
+  price_day: priceDay,
   minimum: scaled,
   maximum: scaled,
 })
@@ -59,6 +61,7 @@ const suggestion = object({
   count: count('Machines'),
   cost_per_hour: amount('US dollars for one machine'),
   cost_per_month: amount('US dollars for all of them'),
+  price_day: priceDay,
   savings_per_month: amount('US dollars for all of them'),
   savings_percentage: amount('Percentage of the monthly cost'),
   changes: Type.Array(text(), { description: 'What differs from the machine that is planned' }),
@@ -80,6 +83,16 @@ export const reviewSchema = Type.Object(
       after_per_month: amount('US dollars'),
       difference_per_month: amount('US dollars'),
     }),
+    price_days: orNull(
+      object(
+        {
+          oldest: text('YYYY-MM-DD'),
+          newest: text('YYYY-MM-DD'),
+          is_old: Type.Boolean({ description: 'Some are older than sixty days' }),
+        },
+        'When the prices were read; null without any',
+      ),
+    ),
     changes: Type.Array(
       object({
         ...resource,

@@ -10,6 +10,7 @@ import {
   describeSuggestion,
   drift,
   headline,
+  priceDays,
   resourceName,
   scope,
 } from './review-phrases.ts'
@@ -32,6 +33,7 @@ function written(review: Review, mostRows: number): string {
     unknown(review, mostRows),
     notes(review, mostRows),
     drift(review),
+    priceDays(review),
     scope,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`

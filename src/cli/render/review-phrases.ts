@@ -101,5 +101,10 @@ export const drift = ({ drifted }: Review): string =>
     ? ''
     : `${plural(drifted, 'resource was', 'resources were')} changed outside of Terraform; the costs before are those after that.`
 
+export const priceDays = ({ price_days: days }: Review): string =>
+  days === null
+    ? ''
+    : `Prices of ${days.oldest}${days.newest === days.oldest ? '' : ` to ${days.newest}`}${days.is_old ? '; some are older than 60 days' : ''}.`
+
 export const scope =
   'Prices are those of machines: disks, addresses, traffic and licences other than Windows are not included.'

@@ -10,6 +10,7 @@ import {
   describeSuggestion,
   drift,
   headline,
+  priceDays,
   resourceName,
   scope,
 } from './review-phrases.ts'
@@ -25,6 +26,7 @@ export function renderReviewText(review: Review): string {
     unknownText(review),
     notesText(review),
     drift(review),
+    priceDays(review),
     scope,
   ]
   const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`

@@ -81,6 +81,7 @@ export class ReadingPricer {
       usage_type: offer.usageType,
       cost_per_hour: roundHourly(offer.pricePerHourUsd),
       ...costOf(count),
+      price_day: offer.day || null,
       minimum: range === undefined ? null : costOf(range.min),
       maximum: range === undefined ? null : costOf(range.max),
     }

@@ -192,6 +192,8 @@ Of an unknown type, in no total; they may cost:
 TYPE         RESOURCE          CHANGE
 acme_rocket  acme_rocket.moon  update
 
+Prices of 2026-11-01.
+
 Prices are those of machines: disks, addresses, traffic and licences other than Windows are not included.
 `,
   )

@@ -11,9 +11,11 @@ import {
   type TerraformPlan,
 } from '../../plans/terraform.ts'
 import type { Effort } from '../compare/comparison.ts'
+import { priceAge } from '../compare/price-age.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { type Priced, ReadingPricer } from './price-readings.ts'
 import {
+  type PriceDays,
   type Review,
   type ReviewedChange,
   type ReviewedResource,
@@ -121,12 +123,27 @@ async function reviewOf(
       after_per_month: roundSum(sum('after')),
       difference_per_month: roundSum(sum('after') - sum('before')),
     },
+    price_days: priceDays(changes, today),
     changes,
     unpriced,
     unknown,
     free,
     drifted: plans.reduce((total, { plan }) => total + plan.drifted, 0),
   }
+}
+
+function priceDays(changes: readonly ReviewedChange[], today: string): PriceDays | null {
+  const days = changes
+    .flatMap(({ before, after, suggestions }) => [
+      ...(before?.machines ?? []),
+      ...(after?.machines ?? []),
+      ...suggestions,
+    ])
+    .flatMap(({ price_day }) => price_day ?? [])
+    .sort()
+  const [oldest, newest] = [days[0], days.at(-1)]
+  if (oldest === undefined || newest === undefined) return null
+  return { oldest, newest, is_old: priceAge(oldest, 'ONDEMAND', today).is_old }
 }
 
 /** What goes, or stays as it is, cannot cost more than before. A group can change by its template alone. */

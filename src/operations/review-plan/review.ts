@@ -16,6 +16,8 @@ export interface Review {
     readonly after_per_month: number
     readonly difference_per_month: number
   }
+  /** When the prices were read; null without any. */
+  readonly price_days: PriceDays | null
   /** Every resource is in exactly one of the four lists: those that are priced, */
   readonly changes: readonly ReviewedChange[]
   /** those that cost and have no price here, in no sum, */
@@ -26,6 +28,14 @@ export interface Review {
   readonly free: readonly ReviewedResource[]
   /** Resources that were changed outside of Terraform; the costs before are those after that. */
   readonly drifted: number
+}
+
+/** YYYY-MM-DD */
+export interface PriceDays {
+  readonly oldest: string
+  readonly newest: string
+  /** Some are older than sixty days. */
+  readonly is_old: boolean
 }
 
 export interface ReviewedResource {
@@ -62,6 +72,8 @@ export interface PricedMachines {
   readonly cost_per_hour: number
   /** Cost of all `count` machines. */
   readonly cost_per_month: number
+  /** The day of the price, YYYY-MM-DD; null where it is not known. */
+  readonly price_day: string | null
   /** Between what a group scales; null for a fixed number. */
   readonly minimum: ScaledCost | null
   readonly maximum: ScaledCost | null
@@ -88,6 +100,7 @@ export interface Suggestion {
   readonly count: number
   readonly cost_per_hour: number
   readonly cost_per_month: number
+  readonly price_day: string | null
   readonly savings_per_month: number
   readonly savings_percentage: number
   /** What differs from the machine that is planned. */

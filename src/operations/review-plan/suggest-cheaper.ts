@@ -68,6 +68,7 @@ export class CheaperFinder {
           count,
           cost_per_hour: hourly,
           cost_per_month: roundSum(monthly * count),
+          price_day: offer.price.day,
           savings_per_month: roundSum(saved * count),
           savings_percentage: roundSum((100 * saved) / cost),
           changes: offer.machine.changes ?? [],
