@@ -83,4 +83,6 @@ test('columns give back what was put in, with text ids in the order of the texts
     almostPlain({ burstableBaseline: 1 }),
     almostPlain({ ramGib: null }),
   ]).toEqual([false, false, false])
+  const unknownMemory = new Machines([plain, plain, { ...plain, ramGib: null }, plain])
+  expect([0, 1, 2, 3].map((m) => unknownMemory.isSized(m))).toEqual([true, true, false, true])
 })

@@ -46,6 +46,7 @@ describe('the least loss', () => {
     expect(decide(outlook(onlyLargest), { ...free, mostShare: 0.5 })).toMatchObject({
       request: largest,
       share: 0,
+      loss: multiples[gridSize - 1],
     })
     const never = new Float32Array(gridSize).fill(1)
     expect(decide(outlook(never), { ...free, mostShare: 0.5 })).toMatchObject({ request: largest, share: 1 })
