@@ -16,10 +16,12 @@ export class GroupTraits {
     const { placeProvider, providers } = words
     this.#providers = providers.length
     const known = new Map<number, TypeTraits>()
+    const distinct = new Map<string, TypeTraits>()
     const typeTraits = (provider: number, type: number): TypeTraits =>
-      known.getOrInsertComputed(type * providers.length + provider, () =>
-        traitsOf(providers[provider]!, types[type]!),
-      )
+      known.getOrInsertComputed(type * providers.length + provider, () => {
+        const traits = traitsOf(providers[provider]!, types[type]!)
+        return distinct.getOrInsert(textOf(traits), traits)
+      })
     let fastest = 0
     for (let g = 0; g < groupType.length; g++) {
       const seen = new Set<number>()
@@ -27,7 +29,7 @@ export class GroupTraits {
       for (let i = slotStart[g * usageCount]!; i < end; i++) seen.add(placeProvider[offerPlace[i]!]!)
       const traits = [...seen].map((provider) => typeTraits(provider, groupType[g]!))
       for (const { speed } of traits) fastest = Math.max(fastest, speed)
-      const areAlike = traits.every((one) => isSame(one, traits[0]!))
+      const areAlike = traits.every((one) => one === traits[0])
       this.#only.push(areAlike ? traits[0]! : undefined)
       if (!areAlike)
         for (const [i, provider] of [...seen].entries())
@@ -46,13 +48,7 @@ export class GroupTraits {
   }
 }
 
-function isSame(a: TypeTraits, b: TypeTraits): boolean {
-  return (
-    a === b ||
-    (a.kinds === b.kinds &&
-      a.isOffered === b.isOffered &&
-      a.speed === b.speed &&
-      a.localDiskGib === b.localDiskGib &&
-      a.localDiskRank === b.localDiskRank)
-  )
+/** Equal traits are kept once: the sizes of a family differ in little else than their disks. */
+function textOf({ kinds, isOffered, speed, localDiskGib, localDiskRank }: TypeTraits): string {
+  return `${kinds} ${isOffered} ${speed} ${localDiskGib} ${localDiskRank}`
 }
