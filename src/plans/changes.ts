@@ -68,7 +68,7 @@ function changeOf(resource: Json, deferred: string): ResourceChange[] {
   const action = actionOf(change)
   if (action === undefined || asText(resource.mode) === 'data') return []
   const before = objectOrNull(change.before)
-  // A forgotten resource leaves the state but goes on running; a forgotten one that is created anew runs beside the old.
+  // A forgotten resource leaves the state but goes on running; a forgotten one that is created again runs beside the old.
   const isBesideForgotten = action === 'create' && asList(change.actions).includes('forget')
   return [
     {

@@ -12,7 +12,7 @@ export interface Reference {
   readonly index: string
 }
 
-/** What the plan tells of the configuration: settings of provider blocks, and what expressions refer to. */
+/** What the plan contains of the configuration: settings of provider blocks, and what expressions refer to. */
 export class Configuration {
   readonly #plan: Json
   /** For each module that was looked up: its resources by type and name. */

@@ -14,7 +14,7 @@ export interface RawPricingData extends MachineDescription {
   readonly price_source: PriceSourceKind
   /** What the caller registered with a marketplace price. */
   readonly registered?: unknown
-  /** Of the current machine: what to know before acting. */
+  /** What to know of the current machine before acting. */
   readonly notes?: readonly string[]
 }
 

@@ -46,7 +46,7 @@ export function githubPullRequest(
   }
 }
 
-/** Of the event that started the workflow, else of the ref: refs/pull/12/merge. */
+/** The number in the event that started the workflow, else in the ref: refs/pull/12/merge. */
 function numberIn({ GITHUB_EVENT_PATH: file, GITHUB_REF: ref }: Environment): number | undefined {
   const event = file ? eventIn(file) : {}
   const isOfIssue = event.issue?.pull_request !== undefined

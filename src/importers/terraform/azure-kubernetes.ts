@@ -2,7 +2,7 @@ import type { PlanReading, PlanValues } from '../../domain/planned-instance.ts'
 import { azureRegionOf } from './azure-region.ts'
 import { counted, readPlanned, spotIf, windowsIf } from './reading.ts'
 
-/** Of the default pool and of any other. Version 4 of the provider renamed enable_auto_scaling. */
+/** The default pool and any other pool have the same attributes. Version 4 of the provider renamed enable_auto_scaling. */
 export const poolAttributes = [
   'vm_size',
   'node_count',

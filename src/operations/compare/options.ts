@@ -37,7 +37,7 @@ const defaultOffers = 5
 /** Types that are searched where not every offer will do: enough to find the cheapest of each term among them. */
 const searchedPerOffer = 10
 const mostSearched = 50
-/** Of each type: all of its terms, zones and regions nearby. */
+/** Enough for all terms, zones and nearby regions of a type. */
 const mostOffers = 50
 
 /** A percent less: nobody changes a machine for cents a month. */

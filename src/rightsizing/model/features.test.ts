@@ -78,7 +78,7 @@ describe('what is known of CPU', () => {
       least99: 21,
     })
     expect(cpu(days).shapes.age).toBe(14)
-    // Of the last fortnight, latest first: 21 to 34.
+    // The last fortnight, latest first: 21 to 34.
     expectNear(cpu(days).sizes, { medianPeak: 28, secondPeak: 33, mean14: 27.5 })
   })
 
