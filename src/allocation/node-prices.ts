@@ -6,6 +6,8 @@ export interface NodePrice {
   readonly gibPerHourUsd: number
   /** The whole node; null where its size is not known, and then nothing limits what is spent on it. */
   readonly perHourUsd: number | null
+  /** Base rates, because nothing better is known of the node. */
+  readonly isEstimate?: boolean
 }
 
 export interface NodePrices {
@@ -13,7 +15,7 @@ export interface NodePrices {
 }
 
 /** Of pods whose node nobody named. */
-const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null }
+const unknownNodePrice: NodePrice = { ...baseRates, perHourUsd: null, isEstimate: true }
 
 export const nodePriceOf = (prices: NodePrices, cluster: string, node: string | undefined): NodePrice =>
   node === undefined ? unknownNodePrice : prices.of(cluster, node)

@@ -19,7 +19,7 @@ export interface Spend {
 }
 
 /** Hour by hour, what is on a node; undefined: nobody looks whether it is too much. */
-type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
+export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /**
  * Over containers and hours: max(request, mean usage) x price. Where everything on a node comes to more than the node costs,
@@ -76,7 +76,8 @@ function spend(
   spent.memoryUsd = memoryUsd
 }
 
-function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {
+/** What part of a node's hour is counted; see shareWithinPrice. */
+export function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {
   const index = hour - first
   return index < 0 || index >= length ? 1 : shareWithinPrice(price, cores[index]!, gib[index]!)
 }
@@ -149,9 +150,9 @@ interface UnitUsd {
   memory: number
 }
 
-const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
+export const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.cpu ?? setting.cpuRequestCores ?? 0
-const memoryAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
+export const memoryAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.memory ?? setting.memoryRequestGib ?? 0
 
 export const usdOf = ({ cpuUsd, memoryUsd }: Spend): number => cpuUsd + memoryUsd

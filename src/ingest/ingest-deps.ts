@@ -6,6 +6,8 @@ export interface IngestDeps {
   /** Who we are to the leases. */
   readonly holder: string
   readonly now: Clock
+  /** Kubernetes labels to keep for grouping costs; none if absent. */
+  readonly keptLabels?: readonly string[]
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
 

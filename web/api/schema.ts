@@ -1190,6 +1190,55 @@ export interface paths {
       }
     }
   }
+  '/v1/costs': {
+    get: {
+      parameters: {
+        query?: {
+          group_by?: string
+          step?: string
+          start_date?: string
+          end_date?: string
+          cluster?: string
+          namespace?: string
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cluster?: string
+              namespace?: string
+              workload?: string
+              node?: string | null
+              label?: string
+              value?: string | null
+              start: string
+              end: string
+              cost_usd: number
+              cpu_cost_usd: number
+              memory_cost_usd: number
+              estimated_cost_usd: number
+              idle_cost_usd?: number
+              requested_core_hours: number
+              used_core_hours: number
+              requested_gib_hours: number
+              used_gib_hours: number
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/instance_types': {
     get: {
       parameters: {
@@ -1768,6 +1817,55 @@ export interface paths {
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/usage/{kind}/{id}': {
+    get: {
+      parameters: {
+        query?: { step?: string; start_date?: string; end_date?: string }
+        path: { kind: 'container' | 'process'; id: string }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              kind: string
+              id: string
+              steps: {
+                start: string
+                end: string
+                replicas: number
+                cpu_cores: {
+                  mean: number | null
+                  p50: number | null
+                  p95: number | null
+                  max: number | null
+                  request: number | null
+                  limit: number | null
+                }
+                memory_gib: {
+                  mean: number | null
+                  p50: number | null
+                  p95: number | null
+                  max: number | null
+                  request: number | null
+                  limit: number | null
+                }
+                oom_kills: number
+                restarts: number
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }

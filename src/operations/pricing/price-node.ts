@@ -20,6 +20,8 @@ export interface NodeCost {
   readonly perHourUsd: number | null
   /** Where it comes from: the catalogue, OpenCost's metrics, base rates. */
   readonly source: 'catalogue' | 'reported' | 'base'
+  /** By base rates. */
+  readonly isEstimate: boolean
 }
 
 interface NodeCosts {
@@ -58,7 +60,7 @@ async function pricesOf(
   return {
     of: (of, name) => {
       const node = nodes.get(entityKey({ kind, cluster: of, namespace: '', name }))
-      if (node === undefined) return { ...baseRates, perHourUsd: null, source: 'base' }
+      if (node === undefined) return atRates(baseRates, undefined, 'base')
       return known.getOrInsertComputed(node, () => priceNode(pricing, market, node))
     },
   }
@@ -97,7 +99,7 @@ function listed(
     if (vcpus === undefined || ramGib === undefined) return undefined
     const machine = { vcpus, ramGib, gpuCount: offer.gpuCount }
     const rates = splitPrice(offer.pricePerHourUsd, machine, familyRatesIn(market.catalogue, offer))
-    return { ...rates, perHourUsd: offer.pricePerHourUsd, source: 'catalogue' }
+    return { ...rates, perHourUsd: offer.pricePerHourUsd, source: 'catalogue', isEstimate: false }
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
@@ -146,7 +148,7 @@ function atRates(
   source: NodeCost['source'],
 ): NodeCost {
   const perHourUsd = size ? size.vcpus * corePerHourUsd + size.ramGib * gibPerHourUsd : null
-  return { corePerHourUsd, gibPerHourUsd, perHourUsd, source }
+  return { corePerHourUsd, gibPerHourUsd, perHourUsd, source, isEstimate: source === 'base' }
 }
 
 interface NodeSize {
