@@ -112,6 +112,11 @@ describe('a namespace worked out by hand', () => {
       'TotalMemoryLimitsSavings',
       'TotalMemoryRequests',
       'TotalMemoryRequestsSavings',
+      'CurrentUtilisationPercent',
+      'MeasuredHours',
+      'MonthlyCurrentSpend',
+      'MonthlyNewSpend',
+      'MonthlySavings',
     ])
   })
 
@@ -218,7 +223,10 @@ describe('a namespace worked out by hand', () => {
       runCommand(['namespaces', ...words, ...more], { CHEAPSIDE_DATA: service.folder })
     const shown = await run('--profile', 'krr-simple', '--manifests', folder)
     expect(shown.err).toContain('Wrote the manifests of 1 namespace')
-    expect(shown.out).toMatch(/^c1 +shop +2 +\$2\.09 +\$0\.83 +-\$1\.26 +60\.\d%$/m)
+    // 2.0871, 0.8277 and 1.2594 in ten hours, 73 times a month; 2 of 4.5 cores and 4 of 12 GiB are used.
+    expect(shown.out).toMatch(
+      /^c1 +shop +2 +\$152\.\d\d +\$60\.\d\d +-\$9[12]\.\d\d +60\.\d% +44\.4% +33\.3%$/m,
+    )
     expect(shown.out).toMatch(/Deployment\/web\/app +2 -> 0\.5 cores +4 -> 1\.15 GiB/)
     expect(readdirSync(join(folder, 'c1', 'shop')).sort()).toEqual([
       'kustomization.yaml',

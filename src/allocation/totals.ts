@@ -41,6 +41,7 @@ export class NamespaceTotals {
   readonly #recommended = noSizes()
   readonly #quota = { cpu: new QuotaSum(), memory: new QuotaSum() }
   readonly #utilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
+  readonly #utilisationNow = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   #spendUsd = 0
 
   addPriced(container: CountedContainer & { readonly spendNow: Spend }): void {
@@ -58,6 +59,8 @@ export class NamespaceTotals {
     this.#quota.memory.add(container, recommended.memoryLimit ?? recommended.memoryRequest ?? 0)
     this.#utilisation.cpu.add(cpu.mean / microcores, recommended.cpuRequest, podHours)
     this.#utilisation.memory.add(memory.mean / gibBytes, recommended.memoryRequest, podHours)
+    this.#utilisationNow.cpu.add(cpu.mean / microcores, now.cpuRequest, podHours)
+    this.#utilisationNow.memory.add(memory.mean / gibBytes, now.memoryRequest, podHours)
   }
 
   /** What is spent as things are. */
@@ -75,6 +78,11 @@ export class NamespaceTotals {
 
   get utilisation(): Utilisation {
     return { cpu: this.#utilisation.cpu.percent, memory: this.#utilisation.memory.percent }
+  }
+
+  /** Of the requests as they are. */
+  get utilisationNow(): Utilisation {
+    return { cpu: this.#utilisationNow.cpu.percent, memory: this.#utilisationNow.memory.percent }
   }
 }
 

@@ -1730,6 +1730,11 @@ export interface paths {
               TotalMemoryLimitsSavings: number
               TotalMemoryRequests: number
               TotalMemoryRequestsSavings: number
+              CurrentUtilisationPercent: { cpu: number; memory: number }
+              MeasuredHours: number
+              MonthlyCurrentSpend: number
+              MonthlyNewSpend: number
+              MonthlySavings: number
             }[]
           }
         }

@@ -7,7 +7,7 @@ export const placesOf = (pods: readonly PlacedUse[]): readonly PlacedUse[] =>
 /** 16 MB: a month of 1,400 containers. */
 const mostHours = 1_000_000
 
-/** Hours of the first namespaces that are cached, so that they are not read again if a node turns out to be overfull. */
+/** Hours of a namespace that are cached, so that they are not read again if a node turns out to be overfull. */
 export class HourlyUseCache {
   readonly #mostHours: number
   #hours = 0
@@ -21,5 +21,10 @@ export class HourlyUseCache {
     if (this.#hours >= this.#mostHours) return false
     for (const { use } of uses) this.#hours += use.length
     return true
+  }
+
+  /** Before the next namespace. */
+  clear(): void {
+    this.#hours = 0
   }
 }

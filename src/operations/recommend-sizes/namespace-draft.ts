@@ -18,6 +18,7 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly cluster: string
   readonly namespace: string
   readonly hardQuota: HardQuota
+  readonly measuredHours: number
   readonly content: Content
   readonly totals = new NamespaceTotals()
   /** Nodes its pods ran on. */
@@ -35,10 +36,15 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   from = 0
   to = Number.POSITIVE_INFINITY
 
-  constructor({ cluster, namespace }: NamespaceRef, hardQuota: HardQuota, content: Content) {
+  constructor(
+    { cluster, namespace, measuredHours }: NamespaceRef & { readonly measuredHours: number },
+    hardQuota: HardQuota,
+    content: Content,
+  ) {
     this.cluster = cluster
     this.namespace = namespace
     this.hardQuota = hardQuota
+    this.measuredHours = measuredHours
     this.content = content
   }
 

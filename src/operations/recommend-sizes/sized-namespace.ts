@@ -19,6 +19,8 @@ export interface SizedNamespace {
   readonly hardQuota: HardQuota
   /** Nodes its pods ran on. */
   readonly nodes: ReadonlySet<string>
+  /** Hours of the window that were measured. */
+  readonly measuredHours: number
 }
 
 interface NamespaceSizing {
@@ -26,7 +28,7 @@ interface NamespaceSizing {
   readonly explain: boolean
   readonly prices: NodePrices
   readonly facts: NamespaceFacts
-  /** What all recommendations that are made together would change on the nodes of the cluster. */
+  /** What the recommendations of the namespace would change on the nodes of the cluster. */
   readonly changes: NodeLoads
   readonly kept: HourlyUseCache
   readonly yielder: Yielder

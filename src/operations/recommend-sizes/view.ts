@@ -1,7 +1,7 @@
 import { usdOf } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
-import { round } from '../../domain/money.ts'
+import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { type ContainerSizes, gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
 import { viewExplanation } from './explanation-view.ts'
@@ -35,6 +35,7 @@ interface NamespaceSums extends NamespaceRef {
   readonly hardQuota: HardQuota
   readonly totals: NamespaceTotals
   readonly spendThenUsd: number
+  readonly measuredHours: number
 }
 
 /** The members before the containers. */
@@ -55,10 +56,11 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 }
 
 /** The members after the containers. */
-export function viewTotals({ totals, hardQuota }: NamespaceSums) {
+export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd }: NamespaceSums) {
   const { quota } = totals
   const { now, recommended } = totals.sizes
   const saved = (name: keyof ContainerSizes) => amount(now[name] - recommended[name])
+  const perMonth = (usd: number): number => roundSum((usd * hoursPerMonth) / measuredHours)
   return {
     ResourceQuotaRecommendations: {
       CPU: { Current: amount(hardQuota.cpu), Recommended: amount(quota.cpu) },
@@ -72,6 +74,11 @@ export function viewTotals({ totals, hardQuota }: NamespaceSums) {
     TotalMemoryLimitsSavings: saved('memoryLimit'),
     TotalMemoryRequests: amount(now.memoryRequest),
     TotalMemoryRequestsSavings: saved('memoryRequest'),
+    CurrentUtilisationPercent: totals.utilisationNow,
+    MeasuredHours: measuredHours,
+    MonthlyCurrentSpend: perMonth(totals.spendUsd),
+    MonthlyNewSpend: perMonth(spendThenUsd),
+    MonthlySavings: perMonth(totals.spendUsd - spendThenUsd),
   }
 }
 
