@@ -160,6 +160,8 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
         costDriver: 'cpu',
         // 3 x (0.5 x 0.075 + 2 x 0.01)
         currentSpend: 0.1725,
+        priceSource: 'own',
+        priceDate: null,
       })
       expect(creationTime).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
       expect(Date.parse(creationTime)).toBeGreaterThan(end)

@@ -117,7 +117,16 @@ describe('a namespace worked out by hand', () => {
       'MonthlyCurrentSpend',
       'MonthlyNewSpend',
       'MonthlySavings',
+      'EstimatedSpend',
+      'Prices',
+      'Notes',
     ])
+  })
+
+  test('says that its prices are an estimate, and what to add', () => {
+    expect(answer.EstimatedSpend).toBe(answer.CurrentSpend)
+    expect(answer.Prices).toEqual([{ Source: 'base', Date: null, Nodes: 1 }])
+    expect(answer.Notes).toEqual([expect.stringContaining('--metric-labels-allowlist=nodes=[*]')])
   })
 
   test('sizes', () => {
@@ -404,6 +413,10 @@ test('a node is priced as the instance it is, and a full one costs what it costs
   const gibUsd = 0.192 / 46
   const { json } = await ask(key, '&profile=krr-simple')
   expect(json[0].CurrentSpend).toBeCloseTo(hours * 0.192, 5)
+  expect(json[0]).toMatchObject({ EstimatedSpend: 0, Notes: [] })
+  expect(json[0].Prices).toEqual([
+    { Source: 'list', Date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), Nodes: 1 },
+  ])
   expect(json[0].NewSpend).toBeCloseTo(hours * (0.5 * 7.5 * gibUsd + 1.150391 * gibUsd), 5)
 })
 

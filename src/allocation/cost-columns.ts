@@ -1,7 +1,7 @@
 import { hourSeconds } from '../usage/digest/digest.ts'
 import type { HourRange, PlacedUse } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
-import { type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
+import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
 import { isRunningAt } from './replicas.ts'
 import { cpuAsked, currentRequests, memoryAsked, type NodeLoadLookup, shareAt } from './spend.ts'
 import type { TimeSteps } from './time-steps.ts'
@@ -62,7 +62,7 @@ export function addCosts(
       const memoryUsd = Math.max(memory, gib) * counted * price.gibPerHourUsd
       columns.cpuUsd[step]! += cpuUsd
       columns.memoryUsd[step]! += memoryUsd
-      if (price.isEstimate) columns.estimatedUsd[step]! += cpuUsd + memoryUsd
+      if (isEstimate(price)) columns.estimatedUsd[step]! += cpuUsd + memoryUsd
       columns.requestedCoreHours[step]! += cpu * hours
       columns.usedCoreHours[step]! += cores * hours
       columns.requestedGibHours[step]! += memory * hours

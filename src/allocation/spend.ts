@@ -3,7 +3,7 @@ import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading
 import type { PlacedUse } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
 import { type NodeLoads, shareWithinPrice } from './node-loads.ts'
-import { type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
+import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
 
 /** Requests in cores and GiB; undefined: as they are. */
 export interface RequestOverrides {
@@ -16,6 +16,8 @@ export const currentRequests: RequestOverrides = { cpu: undefined, memory: undef
 export interface Spend {
   readonly cpuUsd: number
   readonly memoryUsd: number
+  /** The part of both that is by base rates; absent where none is. */
+  readonly estimatedUsd?: number
 }
 
 /** Hour by hour, what is on a node; undefined: nobody looks whether it is too much. */
@@ -72,6 +74,8 @@ function spend(
     cpuUsd += Math.max(cpu, cores[index]!) * hours * price.corePerHourUsd
     memoryUsd += Math.max(memory, gib[index]!) * hours * price.gibPerHourUsd
   }
+  if (isEstimate(price))
+    spent.estimatedUsd = (spent.estimatedUsd ?? 0) + (cpuUsd - spent.cpuUsd) + (memoryUsd - spent.memoryUsd)
   spent.cpuUsd = cpuUsd
   spent.memoryUsd = memoryUsd
 }

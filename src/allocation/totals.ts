@@ -43,10 +43,12 @@ export class NamespaceTotals {
   readonly #utilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   readonly #utilisationNow = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   #spendUsd = 0
+  #estimatedUsd = 0
 
   addPriced(container: CountedContainer & { readonly spendNow: Spend }): void {
     this.add(container)
     this.#spendUsd += usdOf(container.spendNow)
+    this.#estimatedUsd += container.spendNow.estimatedUsd ?? 0
   }
 
   add(container: CountedContainer): void {
@@ -66,6 +68,11 @@ export class NamespaceTotals {
   /** What is spent as things are. */
   get spendUsd(): number {
     return this.#spendUsd
+  }
+
+  /** What of it is by base rates. */
+  get estimatedUsd(): number {
+    return this.#estimatedUsd
   }
 
   get sizes(): NamespaceSizes {

@@ -1225,6 +1225,10 @@ export interface paths {
               used_core_hours: number
               requested_gib_hours: number
               used_gib_hours: number
+              node_cost_usd_per_hour?: number | null
+              price_source?: string | null
+              price_date?: string | null
+              note?: string | null
             }[]
           }
         }
@@ -1735,6 +1739,9 @@ export interface paths {
               MonthlyCurrentSpend: number
               MonthlyNewSpend: number
               MonthlySavings: number
+              EstimatedSpend: number
+              Prices: { Source: 'list' | 'own' | 'metric' | 'base'; Date: string | null; Nodes: number }[]
+              Notes: string[]
             }[]
           }
         }
@@ -1910,6 +1917,8 @@ export interface paths {
                 current: { costInDollars: number; value: number }
                 recommended: { costInDollars: number; value: number }
               }
+              priceSource: 'list' | 'own' | 'metric' | 'base'
+              priceDate: string | null
             }[]
           }
         }

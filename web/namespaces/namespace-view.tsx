@@ -117,6 +117,12 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
           }
         />
       </dl>
+      <p className="note">
+        Prices: {of.Prices.map(priceWords).join(', ') || 'base rates, an estimate'}.{' '}
+        {of.EstimatedSpend > 0 &&
+          `${percent((100 * of.EstimatedSpend) / of.CurrentSpend)} of the spend is an estimate. `}
+        {of.Notes.join(' ')}
+      </p>
       <h2 className="section-title">{count(rows.length)} containers</h2>
       <DataTable
         name="containers"
@@ -134,6 +140,15 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
   )
 }
 
+/** list prices of 2026-11-14 (3 nodes) */
+const priceWords = ({ Source, Date: day, Nodes }: Namespace['Prices'][number]) =>
+  `${sourceNames[Source]}${day === null ? '' : ` of ${day}`} (${Nodes === 1 ? 'one node' : `${count(Nodes)} nodes`})`
+const sourceNames = {
+  list: 'list prices',
+  own: 'your own prices',
+  metric: 'prices reported by OpenCost',
+  base: 'base rates',
+}
 const hoursPerMonth = 730
 const worth = ({ CurrentSpend, NewSpend }: { CurrentSpend: number; NewSpend: number }) =>
   CurrentSpend - NewSpend

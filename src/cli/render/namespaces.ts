@@ -34,6 +34,8 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
     'CPU USED',
     'MEMORY USED',
   ]
+  const estimated = namespaces.filter(({ EstimatedSpend }) => EstimatedSpend > 0)
+  const notes = new Set(estimated.flatMap(({ Notes }) => Notes))
   const changes = namespaces.flatMap(changesOf)
   const changed = [['NAMESPACE', 'CONTAINER', 'CPU', 'MEMORY', 'CHANGE/MONTH', 'CONFIDENCE'], ...changes]
   return [
@@ -44,6 +46,9 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
       : `${plural(changes.length, 'container')} should change:\n${renderTable(changed, [4, 5])}`,
     '',
     'A month has 730 hours like those measured. Change: if the namespace alone changes. Used: of what is requested now.',
+    ...(estimated.length === 0
+      ? []
+      : [`The spend of ${plural(estimated.length, 'namespace')} is an estimate in part.`, ...notes]),
   ].join('\n')
 }
 

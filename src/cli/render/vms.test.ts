@@ -26,6 +26,8 @@ const process = (name: string, currentSpend: number, cgroup = '/'): VmRecommenda
   creationTime: '2026-11-15T00:00:00.000Z',
   cpu: { baseline: priced(0.1), current: priced(0.2), recommended: priced(0.3) },
   memory: { baseline: priced(1), current: priced(2), recommended: priced(3) },
+  priceSource: 'list',
+  priceDate: '2026-11-14',
 })
 
 const home = {

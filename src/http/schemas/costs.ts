@@ -39,6 +39,21 @@ export const CostView = Type.Object({
   used_core_hours: hours('CPU used, in cores times hours'),
   requested_gib_hours: hours('Memory requests, in GiB times hours'),
   used_gib_hours: hours('Memory used, in GiB times hours'),
+  node_cost_usd_per_hour: Type.Optional(
+    Type.Union([Type.Number(), Type.Null()], { description: 'By node; null where its size is not known' }),
+  ),
+  price_source: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        "By node: list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
+    }),
+  ),
+  price_date: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'By node: day of a price on a list' }),
+  ),
+  note: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'By node: what to add for a better price' }),
+  ),
 })
 
 const time = (which: string) => Type.Optional(Type.String({ maxLength: 64, description: which }))

@@ -64,6 +64,12 @@ const Resource = (unit: string) =>
     { description: `In ${unit}` },
   )
 
+const priceSource = Type.Enum(['list', 'own', 'metric', 'base'], {
+  description:
+    "Where the machine's price comes from: a provider's list, your own prices, metrics, or base rates, which are an estimate",
+})
+const priceDate = Type.Union([Type.String(), Type.Null()], { description: 'Day of a price on a list' })
+
 export const VmRecommendationView = Type.Object({
   vm: Type.String({ description: 'Name of the machine' }),
   process: Type.String({ description: 'Name of the process; those of one name and cgroup count together' }),
@@ -79,6 +85,8 @@ export const VmRecommendationView = Type.Object({
   creationTime: Type.String({ format: 'date-time' }),
   cpu: Resource('cores'),
   memory: Resource('GiB'),
+  priceSource,
+  priceDate,
 })
 
 const Home = Type.Union(

@@ -123,6 +123,22 @@ export const NamespaceView = Type.Object({
   MonthlyCurrentSpend: monthly('CurrentSpend'),
   MonthlyNewSpend: monthly('NewSpend'),
   MonthlySavings: monthly('TotalResourceSavingsAmount'),
+  EstimatedSpend: Type.Number({
+    description:
+      'The part of CurrentSpend that is priced by base rates, because the price of a node is not known',
+  }),
+  Prices: Type.Array(
+    Type.Object({
+      Source: Type.Enum(['list', 'own', 'metric', 'base'], {
+        description:
+          "A provider's price list, your own prices, node prices reported by OpenCost, or base rates, which are an estimate",
+      }),
+      Date: Type.Union([Type.String(), Type.Null()], { description: 'Day of a price on a list' }),
+      Nodes: Type.Integer({ description: 'Nodes with such a price' }),
+    }),
+    { description: 'Where the prices of the nodes come from that its pods ran on' },
+  ),
+  Notes: Type.Array(Type.String(), { description: 'What to add for better prices' }),
 })
 
 const time = (which: string) =>

@@ -24,6 +24,7 @@ const price = (over: Partial<MachinePrice>): MachinePrice => ({
   corePerHourUsd: 0.03,
   gibPerHourUsd: 0.004,
   perHourUsd: null,
+  source: 'list',
   cores: undefined,
   gib: undefined,
   ...over,

@@ -1,15 +1,11 @@
 import { baseRates } from '../../domain/money.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { priceNode } from '../pricing/price-node.ts'
+import { type NodeCost, priceNode } from '../pricing/price-node.ts'
 import { machineFactsOf } from './machine-facts.ts'
 
 /** What a machine costs, and how large it is where that is known. */
-export interface MachinePrice {
-  readonly corePerHourUsd: number
-  readonly gibPerHourUsd: number
-  /** Null where its size is not known. */
-  readonly perHourUsd: number | null
+export interface MachinePrice extends NodeCost {
   readonly cores: number | undefined
   readonly gib: number | undefined
 }
@@ -18,5 +14,12 @@ export interface MachinePrice {
 export function priceMachine(deps: PricingDeps, market: Market, machine: Entity | undefined): MachinePrice {
   const { cores, gib } = machineFactsOf(machine)
   const cost = machine && priceNode(deps, market, machine)
-  return { ...(cost ?? { ...baseRates, perHourUsd: null }), cores, gib }
+  return { ...(cost ?? unknownPrice), cores, gib }
+}
+
+const unknownPrice: NodeCost = {
+  ...baseRates,
+  perHourUsd: null,
+  source: 'base',
+  missing: 'instance type',
 }

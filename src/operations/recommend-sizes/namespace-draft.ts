@@ -2,6 +2,7 @@ import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
+import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
 
@@ -23,6 +24,8 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly totals = new NamespaceTotals()
   /** Nodes its pods ran on. */
   readonly nodes = new Set<string>()
+  /** Where the prices of these nodes come from. */
+  prices: PriceSummary = { sources: [], notes: [] }
   /** Keys of containers, in order. */
   readonly keys: string[] = []
   /** Usage by node, unless the cache was full. */

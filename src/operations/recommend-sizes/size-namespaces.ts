@@ -7,6 +7,7 @@ import { HourlyUseCache } from './hourly-use-cache.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import { NamespaceFacts } from './namespace-facts.ts'
 import type { ClusterLoads } from './node-load-cache.ts'
+import { summarisePrices } from './price-summary.ts'
 import { namespaceCursor, type PageEnd, type SizesQuery } from './query.ts'
 import { readNamespaces } from './read-namespaces.ts'
 import { sizeNamespace } from './sized-namespace.ts'
@@ -54,6 +55,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     const changes = new NodeLoads()
     await sizeNamespace(reading, { advisor, explain, prices, facts, changes, kept, yielder }, draft)
     await shareOut(deps, organisation, hours, { draft, changes, loads: reading.loads }, prices, yielder)
+    draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
     kept.clear()
     draft.from = shownFrom(draft, query.after)
     draft.to = Math.min(draft.keys.length, draft.from + containerLimit - containers)

@@ -9,6 +9,7 @@ import { type HourlyUseCache, placesOf } from './hourly-use-cache.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import type { NamespaceFacts } from './namespace-facts.ts'
 import type { NamespaceReading } from './namespace-reading.ts'
+import type { PriceSummary } from './price-summary.ts'
 import { sizeContainer } from './size-container.ts'
 import type { PricedContainer } from './sized-container.ts'
 
@@ -21,6 +22,7 @@ export interface SizedNamespace {
   readonly nodes: ReadonlySet<string>
   /** Hours of the window that were measured. */
   readonly measuredHours: number
+  readonly prices: PriceSummary
 }
 
 interface NamespaceSizing {

@@ -5,6 +5,7 @@ import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { type ContainerSizes, gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
 import { viewExplanation } from './explanation-view.ts'
+import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
@@ -36,6 +37,7 @@ interface NamespaceSums extends NamespaceRef {
   readonly totals: NamespaceTotals
   readonly spendThenUsd: number
   readonly measuredHours: number
+  readonly prices: PriceSummary
 }
 
 /** The members before the containers. */
@@ -56,7 +58,7 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 }
 
 /** The members after the containers. */
-export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd }: NamespaceSums) {
+export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd, prices }: NamespaceSums) {
   const { quota } = totals
   const { now, recommended } = totals.sizes
   const saved = (name: keyof ContainerSizes) => amount(now[name] - recommended[name])
@@ -79,6 +81,13 @@ export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd }: N
     MonthlyCurrentSpend: perMonth(totals.spendUsd),
     MonthlyNewSpend: perMonth(spendThenUsd),
     MonthlySavings: perMonth(totals.spendUsd - spendThenUsd),
+    EstimatedSpend: viewUsd(totals.estimatedUsd),
+    Prices: prices.sources.map(({ source, day, nodes }) => ({
+      Source: source,
+      Date: day ?? null,
+      Nodes: nodes,
+    })),
+    Notes: prices.notes,
   }
 }
 

@@ -1,5 +1,5 @@
 import { addCosts, addIdle, CostColumns } from '../../allocation/cost-columns.ts'
-import type { NodePrices } from '../../allocation/node-prices.ts'
+import { type NodePrice, type NodePrices, nodePriceOf } from '../../allocation/node-prices.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { ContainerSubject } from '../../domain/subject.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
@@ -62,14 +62,20 @@ export class CostGroups {
     for (const name of [...this.#groups.keys()].sort(compareUtf8)) {
       const order = isHere ? compareUtf8(name, after.name) : 1
       if (order < 0) continue
+      const price = this.#query.groupBy.kind === 'node' ? { price: this.#priceOf(name) } : {}
       for (let step = 0; step < steps.count; step++) {
         const { from, to } = steps.rangeAt(step)
         if (order === 0 && from <= after!.fromHour) continue
         const place = { ...this.#of, name, fromHour: from }
         const { columns } = this.#groups.get(name)!
-        if (!isEmpty(columns, step)) yield { place, toHour: to, columns, step }
+        if (!isEmpty(columns, step)) yield { place, toHour: to, columns, step, ...price }
       }
     }
+  }
+
+  /** '' is no node. */
+  #priceOf(node: string): NodePrice {
+    return nodePriceOf(this.#prices, this.#of.cluster, node || undefined)
   }
 
   #columns(name: string): CostColumns {

@@ -1,5 +1,7 @@
 import type { CostColumns } from '../../allocation/cost-columns.ts'
-import { round } from '../../domain/money.ts'
+import type { NodePrice } from '../../allocation/node-prices.ts'
+import { round, roundHourly } from '../../domain/money.ts'
+import { noteOn } from '../recommend-sizes/price-summary.ts'
 import { type CostsQuery, type GroupBy, type RowPlace, timeOf } from './query.ts'
 
 /** One step of one group. */
@@ -9,12 +11,17 @@ export interface CostRow {
   readonly toHour: number
   readonly columns: CostColumns
   readonly step: number
+  /** Of a node. */
+  readonly price?: NodePrice
 }
 
 export type CostView = ReturnType<typeof viewCostRow>
 
 /** As callers read it: cores, GiB, dollars. */
-export function viewCostRow({ place, toHour, columns, step }: CostRow, { groupBy, namespace }: CostsQuery) {
+export function viewCostRow(
+  { place, toHour, columns, step, price }: CostRow,
+  { groupBy, namespace }: CostsQuery,
+) {
   const at = (column: Float64Array): number => round(column[step]!, 6)
   const [cpuUsd, memoryUsd] = [columns.cpuUsd[step]!, columns.memoryUsd[step]!]
   return {
@@ -30,6 +37,14 @@ export function viewCostRow({ place, toHour, columns, step }: CostRow, { groupBy
     used_core_hours: at(columns.usedCoreHours),
     requested_gib_hours: at(columns.requestedGibHours),
     used_gib_hours: at(columns.usedGibHours),
+    ...(price === undefined
+      ? {}
+      : {
+          node_cost_usd_per_hour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
+          price_source: price.source ?? null,
+          price_date: price.day ?? null,
+          note: price.missing === undefined ? null : noteOn(price.missing, 1),
+        }),
   }
 }
 
