@@ -1985,6 +1985,10 @@ export interface paths {
                   savingsPerHour: number | null
                   savingsPerMonth: number | null
                 } | null
+                priceSource: 'list' | 'own' | 'metric' | 'base'
+                priceDate: string | null
+                confidence: number
+                reasons: string[]
               }
             }[]
           }

@@ -44,7 +44,15 @@ const home = {
 }
 
 test('machines, then processes, the dearest first', () => {
-  const rehost = { currentCostPerHour: 0.192, anywhere: home, sameRegion: null }
+  const rehost = {
+    currentCostPerHour: 0.192,
+    anywhere: home,
+    sameRegion: null,
+    priceSource: 'list',
+    priceDate: null,
+    confidence: 0.5,
+    reasons: [],
+  } as const
   const text = renderVms([summary({ idle: true, rehost })], [process('a', 1), process('b', 2.5)])
   expect(text.split('\n')).toEqual([
     'MACHINE       CORES  NEEDS  FILLED    GIB  NEEDS  FILLED  CHEAPEST HOME                 A MONTH',

@@ -19,6 +19,9 @@ export function renderVms(
   const left = dearest.length - shown.length
   return [
     machineTable(summaries),
+    ...summaries.flatMap(({ vm, rehost }) =>
+      (rehost?.reasons ?? []).map((reason) => `${printable(vm)}: ${reason}`),
+    ),
     '',
     processTable(shown),
     ...(left > 0 ? [`(${plural(left, 'more process', 'more processes')}; --all shows them)`] : []),

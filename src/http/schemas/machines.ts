@@ -76,7 +76,8 @@ export const VmRecommendationView = Type.Object({
   processGroup: Type.Enum([...processGroups], { description: 'Who runs it, told by its cgroup' }),
   cgroup: Type.String({ description: 'Path of its cgroup' }),
   costDriver: Type.Enum(['cpu', 'memory'], {
-    description: "Which of the two is the greater part of the machine's price",
+    description:
+      "Which of the two is the greater part of the process's spend; of a process that used nothing, of the machine's price",
   }),
   currentSpend: Type.Number({
     description:
@@ -108,7 +109,9 @@ const Home = Type.Union(
     }),
     Type.Null(),
   ],
-  { description: 'Null where no instance holds the recommended size' },
+  {
+    description: 'Null where no instance holds the recommended size, or without enough evidence; see reasons',
+  },
 )
 
 const total = (description: string) => Type.Number({ description })
@@ -142,6 +145,17 @@ export const VmSummaryView = Type.Object({
         }),
         anywhere: Home,
         sameRegion: Home,
+        priceSource,
+        priceDate,
+        confidence: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'Grows with the days the machine was measured; 0 without enough evidence',
+        }),
+        reasons: Type.Array(Type.String(), {
+          description:
+            'Why there is no advice: it needs 24 hours of measurements and a known price; empty where there is',
+        }),
       },
       {
         description:

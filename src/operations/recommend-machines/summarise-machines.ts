@@ -110,6 +110,9 @@ function rehosting(
   const { recommended, expected } = sumsOf(machine.processes, facts)
   return {
     idle: isIdle(machine, price),
-    rehost: rehost(pricing, market, { facts, price }, recommended, expected.cores),
+    rehost: rehost(pricing, market, { facts, price }, recommended, {
+      meanCores: expected.cores,
+      watchedHours: machine.watchedHours,
+    }),
   }
 }

@@ -1,7 +1,7 @@
 import type { NodePriceSource } from '../../allocation/node-prices.ts'
 import { round } from '../../domain/money.ts'
 import type { ProcessGroup } from '../../domain/process-group.ts'
-import { type CostDriver, processSpend } from './costs.ts'
+import { type CostDriver, processCostDriver, processSpend } from './costs.ts'
 import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
 import type { MachinePrice } from './machine-price.ts'
 
@@ -37,6 +37,7 @@ export interface PricedValue {
 interface ProcessViewContext {
   readonly machine: SizedMachine
   readonly price: MachinePrice
+  /** That of the machine. */
   readonly costDriver: CostDriver
   readonly within: Amount
   readonly windowHours: number
@@ -58,7 +59,7 @@ export function viewProcess(process: SizedProcess, shown: ProcessViewContext): V
     process: subject.process,
     processGroup: subject.group as ProcessGroup,
     cgroup: subject.cgroup,
-    costDriver: shown.costDriver,
+    costDriver: processCostDriver(process.mean, price, shown.costDriver),
     currentSpend: round(processSpend(process.mean, shown.within, price, machine.watchedHours), 6),
     creationTime: new Date(machine.createdAt).toISOString(),
     cpu: resource(({ cores }) => cores, price.corePerHourUsd),
