@@ -2,6 +2,7 @@ import { type Call, type Command, UsageError } from './cli/command.ts'
 import { agentCommand } from './cli/commands/agent.ts'
 import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { collectCommand } from './cli/commands/collect.ts'
+import { costsCommand } from './cli/commands/costs.ts'
 import { healthCommand } from './cli/commands/health.ts'
 import { helpCommand } from './cli/commands/help.ts'
 import { keyCommands } from './cli/commands/keys.ts'
@@ -39,12 +40,13 @@ export const commands: readonly Command[] = [
     withStore(call, async (store) => {
       const { collectUsage, collectorTimeoutMs } = await import('./ingest/collect-usage.ts')
       const holder = `command ${crypto.randomUUID()}`
-      const deps = { store, holder, now: Date.now, log: () => {} }
+      const deps = { store, holder, keptLabels: call.settings.costLabels, now: Date.now, log: () => {} }
       return collectUsage(deps, settings, signal, onProgress, collectorTimeoutMs)
     }),
   ),
   agentCommand(version),
   namespacesCommand(withSizes),
+  costsCommand((call, use) => withSizes(call, (deps) => use({ ...deps, labels: call.settings.costLabels }))),
   ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
   ...keyCommands(withKeys),

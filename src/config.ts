@@ -214,6 +214,12 @@ export const settingList = {
     default: '500000',
     text: 'Maximum number of active usage series per organisation, and of containers and processes within two days.',
   },
+  costLabels: {
+    env: 'CHEAPSIDE_COST_LABELS',
+    kind: 'list',
+    default: 'app,app.kubernetes.io/name,app.kubernetes.io/part-of,team,owner,environment,cost-center',
+    text: 'Kubernetes labels of pods and namespaces to keep, so that costs can be grouped by them, comma-separated; at most 32. kube-state-metrics must report them: --metric-labels-allowlist=pods=[app,team],namespaces=[team].',
+  },
   retentionDays: {
     env: 'CHEAPSIDE_RETENTION_DAYS',
     kind: 'integer',

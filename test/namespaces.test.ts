@@ -112,7 +112,21 @@ describe('a namespace worked out by hand', () => {
       'TotalMemoryLimitsSavings',
       'TotalMemoryRequests',
       'TotalMemoryRequestsSavings',
+      'CurrentUtilisationPercent',
+      'MeasuredHours',
+      'MonthlyCurrentSpend',
+      'MonthlyNewSpend',
+      'MonthlySavings',
+      'EstimatedSpend',
+      'Prices',
+      'Notes',
     ])
+  })
+
+  test('says that its prices are an estimate, and what to add', () => {
+    expect(answer.EstimatedSpend).toBe(answer.CurrentSpend)
+    expect(answer.Prices).toEqual([{ Source: 'base', Date: null, Nodes: 1 }])
+    expect(answer.Notes).toEqual([expect.stringContaining('--metric-labels-allowlist=nodes=[*]')])
   })
 
   test('sizes', () => {
@@ -218,7 +232,10 @@ describe('a namespace worked out by hand', () => {
       runCommand(['namespaces', ...words, ...more], { CHEAPSIDE_DATA: service.folder })
     const shown = await run('--profile', 'krr-simple', '--manifests', folder)
     expect(shown.err).toContain('Wrote the manifests of 1 namespace')
-    expect(shown.out).toMatch(/^c1 +shop +2 +\$2\.09 +\$0\.83 +-\$1\.26 +60\.\d%$/m)
+    // 2.0871, 0.8277 and 1.2594 in ten hours, 73 times a month; 2 of 4.5 cores and 4 of 12 GiB are used.
+    expect(shown.out).toMatch(
+      /^c1 +shop +2 +\$152\.\d\d +\$60\.\d\d +-\$9[12]\.\d\d +60\.\d% +44\.4% +33\.3%$/m,
+    )
     expect(shown.out).toMatch(/Deployment\/web\/app +2 -> 0\.5 cores +4 -> 1\.15 GiB/)
     expect(readdirSync(join(folder, 'c1', 'shop')).sort()).toEqual([
       'kustomization.yaml',
@@ -396,6 +413,10 @@ test('a node is priced as the instance it is, and a full one costs what it costs
   const gibUsd = 0.192 / 46
   const { json } = await ask(key, '&profile=krr-simple')
   expect(json[0].CurrentSpend).toBeCloseTo(hours * 0.192, 5)
+  expect(json[0]).toMatchObject({ EstimatedSpend: 0, Notes: [] })
+  expect(json[0].Prices).toEqual([
+    { Source: 'list', Date: expect.stringMatching(/^\d{4}-\d\d-\d\d$/), Nodes: 1 },
+  ])
   expect(json[0].NewSpend).toBeCloseTo(hours * (0.5 * 7.5 * gibUsd + 1.150391 * gibUsd), 5)
 })
 

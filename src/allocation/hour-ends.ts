@@ -47,6 +47,13 @@ export class LastSeenByHour {
     return 0
   }
 
+  /** The first of some hours in which anything was seen; the end of them where nothing was. */
+  firstIn(from: number, to: number): number {
+    for (let hour = Math.max(from, this.#first); hour < Math.min(to, this.#first + this.#ends.length); hour++)
+      if (this.#ends[hour - this.#first]! > 0) return hour
+    return to
+  }
+
   #cover(from: number, last: number): void {
     const length = this.#ends.length
     if (length > 0 && from >= this.#first && last < this.#first + length) return

@@ -28,6 +28,10 @@ export class NodeLoads {
     return this.#nodes.get(node)
   }
 
+  entries(): Iterable<[node: string, hours: HourColumns]> {
+    return this.#nodes
+  }
+
   at(node: string, hour: number): NodeLoad {
     const columns = this.#nodes.get(node)
     const index = columns === undefined ? -1 : hour - columns.first

@@ -3,7 +3,7 @@ import type { ContainerSetting, HourlyUse, SettingRange } from '../usage/reading
 import type { PlacedUse } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
 import { type NodeLoads, shareWithinPrice } from './node-loads.ts'
-import { type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
+import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
 
 /** Requests in cores and GiB; undefined: as they are. */
 export interface RequestOverrides {
@@ -16,10 +16,12 @@ export const currentRequests: RequestOverrides = { cpu: undefined, memory: undef
 export interface Spend {
   readonly cpuUsd: number
   readonly memoryUsd: number
+  /** The part of both that is by base rates; absent where none is. */
+  readonly estimatedUsd?: number
 }
 
 /** Hour by hour, what is on a node; undefined: overfull nodes are not checked. */
-type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
+export type NodeLoadLookup = ((node: string) => HourColumns | undefined) | undefined
 
 /**
  * Over containers and hours: max(request, mean usage) x price. Where everything on a node comes to more than the node costs,
@@ -72,11 +74,14 @@ function spend(
     cpuUsd += Math.max(cpu, cores[index]!) * hours * price.corePerHourUsd
     memoryUsd += Math.max(memory, gib[index]!) * hours * price.gibPerHourUsd
   }
+  if (isEstimate(price))
+    spent.estimatedUsd = (spent.estimatedUsd ?? 0) + (cpuUsd - spent.cpuUsd) + (memoryUsd - spent.memoryUsd)
   spent.cpuUsd = cpuUsd
   spent.memoryUsd = memoryUsd
 }
 
-function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {
+/** What part of a node's hour is counted; see shareWithinPrice. */
+export function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {
   const index = hour - first
   return index < 0 || index >= length ? 1 : shareWithinPrice(price, cores[index]!, gib[index]!)
 }
@@ -149,9 +154,9 @@ interface UnitUsd {
   memory: number
 }
 
-const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
+export const cpuAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.cpu ?? setting.cpuRequestCores ?? 0
-const memoryAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
+export const memoryAsked = (setting: ContainerSetting, requests: RequestOverrides): number =>
   requests.memory ?? setting.memoryRequestGib ?? 0
 
 export const usdOf = ({ cpuUsd, memoryUsd }: Spend): number => cpuUsd + memoryUsd

@@ -40,11 +40,14 @@ export class NamespaceTotals {
   readonly #recommended = noSizes()
   readonly #quota = { cpu: new QuotaSum(), memory: new QuotaSum() }
   readonly #utilisation = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
+  readonly #utilisationNow = { cpu: new UtilisationSum(), memory: new UtilisationSum() }
   #spendUsd = 0
+  #estimatedUsd = 0
 
   addPriced(container: CountedContainer & { readonly spendNow: Spend }): void {
     this.add(container)
     this.#spendUsd += usdOf(container.spendNow)
+    this.#estimatedUsd += container.spendNow.estimatedUsd ?? 0
   }
 
   add(container: CountedContainer): void {
@@ -57,11 +60,18 @@ export class NamespaceTotals {
     this.#quota.memory.add(container, recommended.memoryLimit ?? recommended.memoryRequest ?? 0)
     this.#utilisation.cpu.add(cpu.mean / microcores, recommended.cpuRequest, podHours)
     this.#utilisation.memory.add(memory.mean / gibBytes, recommended.memoryRequest, podHours)
+    this.#utilisationNow.cpu.add(cpu.mean / microcores, now.cpuRequest, podHours)
+    this.#utilisationNow.memory.add(memory.mean / gibBytes, now.memoryRequest, podHours)
   }
 
   /** What is spent as things are. */
   get spendUsd(): number {
     return this.#spendUsd
+  }
+
+  /** The part of it that is by base rates. */
+  get estimatedUsd(): number {
+    return this.#estimatedUsd
   }
 
   /** Value x replicas; what is not set counts as 0. */
@@ -76,6 +86,11 @@ export class NamespaceTotals {
   /** 100 x mean usage / recommended request, weighted by running time; 0 where nothing is requested. */
   get utilisation(): Utilisation {
     return { cpu: this.#utilisation.cpu.percent, memory: this.#utilisation.memory.percent }
+  }
+
+  /** The same of the current requests. */
+  get utilisationNow(): Utilisation {
+    return { cpu: this.#utilisationNow.cpu.percent, memory: this.#utilisationNow.memory.percent }
   }
 }
 

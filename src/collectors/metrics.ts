@@ -1,3 +1,4 @@
+import { namespaceLabels, podLabels } from './kubernetes-labels.ts'
 import type { MetricRule } from './metric-rules.ts'
 import {
   autoscaler,
@@ -43,6 +44,8 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   kube_pod_container_status_last_terminated_reason: terminated,
   kube_pod_owner: pod((series) => ({ workload: ownerOf(series) })),
   kube_pod_info: pod((series) => ({ node: series.exporterLabel('node') })),
+  kube_pod_labels: podLabels,
+  kube_namespace_labels: namespaceLabels,
 
   kube_resourcequota: entity('quota', 'resourcequota', (series) => ({
     number: `${series.get('type')}/${series.get('resource')}`,

@@ -25,7 +25,15 @@ const subjectSettings = [
 /** What is set of a subject, or known once; seeing it twice is seeing it once. */
 export type SubjectSetting = (typeof subjectSettings)[number]
 
-export type EntityKind = 'node' | 'quota' | 'autoscaler' | 'replica-set' | 'job' | 'machine'
+export type EntityKind =
+  | 'node'
+  | 'quota'
+  | 'autoscaler'
+  | 'replica-set'
+  | 'job'
+  | 'machine'
+  | 'workload'
+  | 'namespace'
 
 /** An entity of a cluster that has facts but no usage of its own. */
 export interface EntityRef {
@@ -66,6 +74,8 @@ export type SeriesMeaning =
       readonly pod: string
       /** True of the pod while the sample is 1. */
       readonly texts: Partial<Record<'node' | 'workload', string>>
+      /** Kubernetes labels by the names that Prometheus gives them, without label_. */
+      readonly labels?: Readonly<Record<string, string>>
     }
   | {
       readonly fact: 'entity'
@@ -74,4 +84,5 @@ export type SeriesMeaning =
       readonly texts?: Readonly<Record<string, string>>
       /** The attribute that the sample's value is. */
       readonly number?: string
+      readonly labels?: Readonly<Record<string, string>>
     }

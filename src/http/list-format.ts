@@ -28,3 +28,11 @@ export async function* writeList(items: readonly unknown[], format: ListFormat):
   }
   yield isArray ? `${piece}]` : piece
 }
+
+/** The same question, from where the page ended. */
+export function linkTo(url: string, next: Readonly<Record<string, string>>): string {
+  const [path, words = ''] = url.split('?')
+  const query = new URLSearchParams(words)
+  for (const [name, value] of Object.entries(next)) query.set(name, value)
+  return `<${path}?${query}>; rel="next"`
+}

@@ -40,7 +40,7 @@ export class AlreadyCollecting extends Error {
  * point, so that nothing is lost and nothing counts twice however it ends. Waits so long for another process that is at it.
  */
 export async function collectUsage(
-  { store, holder, now }: IngestDeps,
+  { store, holder, now, keptLabels }: IngestDeps,
   settings: CollectionSettings,
   signal: AbortSignal,
   onProgress: (progress: CollectProgress) => void = () => undefined,
@@ -60,7 +60,7 @@ export async function collectUsage(
     if (!held) lost.abort(new Superseded('another process took the collection over'))
   }, leaseMs / 4)
   try {
-    const digester = await Digester.open(store.usage, partition)
+    const digester = await Digester.open(store.usage, partition, keptLabels)
     const toMs = now() - lagMs
     const resumeMs = Number(digester.resume)
     const fromMs = resumeMs > 0 ? resumeMs - overlapMs : toMs - settings.days * 24 * hourMs

@@ -10,6 +10,7 @@ import {
   settleChanges,
 } from '../usage/digest/checkpoint.ts'
 import { hourMs } from '../usage/digest/digest.ts'
+import { prometheusLabel } from '../usage/digest/entities.ts'
 import type { SubjectUsage } from '../usage/digest/subject-usage.ts'
 import type { Partition, StoredEntry, UsageStore } from '../usage/port.ts'
 import { compactDays } from './compact-days.ts'
@@ -48,10 +49,18 @@ export class Digester {
   }
 
   /** Takes the partition. */
-  static async open(store: UsageStore, partition: Partition): Promise<Digester> {
+  static async open(
+    store: UsageStore,
+    partition: Partition,
+    keptLabels: readonly string[] = [],
+  ): Promise<Digester> {
     const opened = await store.open(partition)
     // What is in the journal was acknowledged: it is never refused here.
-    const accumulator = new Accumulator({ ...sampleAgeLimits, maxSubjects: Number.POSITIVE_INFINITY })
+    const accumulator = new Accumulator({
+      ...sampleAgeLimits,
+      maxSubjects: Number.POSITIVE_INFINITY,
+      keptLabels: new Set(keptLabels.map(prometheusLabel)),
+    })
     restoreAccumulator(accumulator, opened)
     const limits = { ...journalLimits, maxKnownSeries: Number.POSITIVE_INFINITY }
     return new Digester(store, partition, opened.epoch, opened.resume, new SampleWriter(accumulator, limits))

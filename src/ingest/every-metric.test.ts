@@ -9,7 +9,12 @@ const startMs = 490_000 * hourMs
 
 /** What a metric leaves behind, one sample a minute, beside a container that tells its memory. */
 function told(series: readonly (readonly [string, readonly number[]])[]) {
-  const accumulator = new Accumulator({ maxAgeMs: hourMs, maxAheadMs: 0, maxSubjects: 9 })
+  const accumulator = new Accumulator({
+    maxAgeMs: hourMs,
+    maxAheadMs: 0,
+    maxSubjects: 9,
+    keptLabels: new Set(['app', 'team']),
+  })
   const writer = new SampleWriter(accumulator)
   for (let minute = 0; minute < 3; minute++) {
     const timeMs = startMs + minute * 60_000
@@ -128,6 +133,11 @@ entity(
   'node n1 instanceType=m5.large',
 )
 entity('kube_node_status_capacity{node="n1",resource="cpu",unit="core"}', 8, 'node n1 capacity/cpu=8')
+entity(
+  'kube_namespace_labels{namespace="shop",label_team="orders",label_other="x"}',
+  1,
+  'namespace shop label/team=orders',
+)
 entity('node_cpu_hourly_cost{instance="n1",node="n1"}', 0.03, 'node n1 cpuPerHourUsd=0.03')
 entity('node_ram_hourly_cost{instance="n1",node="n1"}', 0.004, 'node n1 ramGibPerHourUsd=0.004')
 entity('cheapside_machine_info{vm="db-1",instance_type="m5.large"}', 1, 'machine db-1 instanceType=m5.large')
@@ -186,7 +196,21 @@ test.each([
   expect(found.workload).toEqual(text(workload))
 })
 
+test('labels of a pod are those of its workload, as far as they are kept', () => {
+  const { entities } = told([
+    [`kube_pod_labels{${pod},label_app="web",label_pod_template_hash="7c9"}`, [1, 1, 1]],
+    [`kube_pod_owner{${pod},owner_kind="StatefulSet",owner_name="web"}`, [1, 1, 1]],
+  ])
+  expect(entities).toEqual(['workload StatefulSet/web label/app=web'])
+  const long = 'x'.repeat(64)
+  expect(
+    told([[`kube_namespace_labels{namespace="shop",label_team="${long}"}`, [1, 1, 1]]]).entities,
+  ).toEqual([])
+})
+
 test('every metric that is understood leaves something behind', () => {
   const seen = rows.map(([series]) => /^\w+/.exec(series)![0])
-  expect(new Set([...seen, 'namedprocess_namegroup_cpu_seconds_total'])).toEqual(new Set(knownMetrics))
+  expect(new Set([...seen, 'kube_pod_labels', 'namedprocess_namegroup_cpu_seconds_total'])).toEqual(
+    new Set(knownMetrics),
+  )
 })

@@ -34,9 +34,10 @@ export class HeldPartition {
     partition: Partition,
     totals: SampleOutcomeCounts,
   ): Promise<HeldPartition | undefined> {
-    const { store, holder } = deps
+    const { store, holder, keptLabels } = deps
     if (!(await store.leases.acquire(partitionLease(partition), holder, leaseMs))) return undefined
-    return new HeldPartition(deps, partition, await Digester.open(store.usage, partition), totals)
+    const digester = await Digester.open(store.usage, partition, keptLabels)
+    return new HeldPartition(deps, partition, digester, totals)
   }
 
   get subjects(): number {

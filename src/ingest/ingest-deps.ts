@@ -8,6 +8,8 @@ export interface IngestDeps {
   /** The name of this node in leases. */
   readonly holder: string
   readonly now: Clock
+  /** Kubernetes labels to keep for grouping costs; none if absent. */
+  readonly keptLabels?: readonly string[]
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
 

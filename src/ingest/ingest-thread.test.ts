@@ -20,6 +20,7 @@ function start(databaseUrl: string, mostBytes?: number): IngestThread {
     holder: 'me',
     maxSeries: 1000,
     retentionDays: 30,
+    keptLabels: [],
     retentionOf: {},
     collections: [],
     collectMinutes: 15,

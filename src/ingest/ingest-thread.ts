@@ -23,6 +23,7 @@ export interface IngestWork {
   readonly dataFolder: string
   readonly holder: string
   readonly maxSeries: number
+  readonly keptLabels: readonly string[]
   readonly retentionDays: number
   readonly retentionOf: Readonly<Record<string, number>>
   readonly collections: readonly CollectionSettings[]

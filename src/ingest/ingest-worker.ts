@@ -44,6 +44,7 @@ const store = await retryUntilOpen(
 const deps: IngestDeps = {
   store,
   holder: work.holder,
+  keptLabels: work.keptLabels,
   now: steadyClock(Date.now, () => performance.now()),
   log,
 }

@@ -9,6 +9,7 @@ export const resourceNames = { cpu: 'CPU', memory: 'Memory' } as const satisfies
 export const timesText = (count: number): string => (count === 1 ? 'once' : `${count} times`)
 /** 2 days; anything shorter than a day is given in hours. */
 export function reachText(days: number, hours: number): { readonly long: string; readonly isOne: boolean } {
-  const [count, unit] = hours < 24 ? [Math.max(1, Math.floor(hours)), 'hour'] : [days, 'day']
+  const [count, unit] =
+    hours < 24 ? [Math.max(1, Math.floor(hours)), 'hour'] : [Math.min(days, Math.ceil(hours / 24)), 'day']
   return { long: `${count} ${unit}${count === 1 ? '' : 's'}`, isOne: count === 1 }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
+import { Distribution } from '../usage/distribution/distribution.ts'
 import type { UsageSpan } from './input.ts'
+import { reachText } from './phrases.ts'
 import { recommend } from './recommend.ts'
 import { prices, spansOf } from './usage.case.ts'
 import type { SizingPreference, Workload } from './workload.ts'
@@ -58,7 +60,7 @@ describe('a band with reasons', () => {
     (spans) => {
       const { cpu, memory, confidence, words } = check({ spans: spans as UsageSpan[] })
       expect([cpu, memory, confidence]).toEqual([null, null, 0])
-      expect(words).toContain('at least 6 are needed')
+      expect(words).toContain('at least 6 hours are needed')
     },
   )
 })
@@ -162,4 +164,16 @@ test('memory that other workloads were judged in changes nothing', () => {
     { spans: steady },
   ])
     expect(recommend(workload, context, workspace)).toEqual(recommend(workload, context))
+})
+
+test('no more days are named than the window has, though it touches one more', () => {
+  expect(reachText(15, 336).long).toBe('14 days')
+  expect(reachText(2, 26).long).toBe('2 days')
+})
+
+test('what ran for minutes is told by its minutes', () => {
+  const cpu = new Distribution()
+  cpu.add(1000, 300)
+  const [span] = steady
+  expect(check({ spans: [{ ...span!, cpu } as UsageSpan] }).words).toContain('only 5 minutes of usage')
 })

@@ -23,7 +23,7 @@ export function recommend(
   const spans = spansBefore(workload, context.atHour)
   const hours = coveredHours(spans)
   if (hours < leastHours) {
-    const reason = `Too little data: only ${Math.floor(hours)} hours of usage are known, and at least ${leastHours} are needed.`
+    const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${leastHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
   const cpu = recommendCpu(workload, spans, context, workspace)
@@ -48,6 +48,12 @@ export function recommend(
     days: hours / 24,
     reasons: [...general, ...reasonsOf(cpu, 'cpu'), ...reasonsOf(memory, 'memory')],
   }
+}
+
+/** What ended within the hour is told by its minutes. */
+function ranText(spans: readonly UsageSpan[], hours: number): string {
+  const seconds = spans.reduce((sum, { cpu }) => sum + (cpu?.count ?? 0), 0)
+  return seconds > 0 && seconds < 3600 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.floor(hours)} hours`
 }
 
 /** Oldest first. */

@@ -16,6 +16,7 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
     // An embedded database has one server at a time: after a crash it does not wait for its own lease to expire.
     holder: settings.databaseUrl === '' ? 'the server' : `node ${randomUUID()}`,
     maxSeries: settings.usageSeries,
+    keptLabels: checkedLabels(settings.costLabels),
     retentionDays: settings.retentionDays,
     retentionOf: parseRetention(settings.retentionOf),
     collections: parseCollections(settings),
@@ -37,6 +38,21 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
       await thread?.stop()
     },
   } satisfies ServicePart
+}
+
+const mostLabels = 32
+/** kubernetes.io/docs/concepts/overview/working-with-objects/labels: a name of 63 characters, a prefix of 253. */
+const labelName = /^([a-z0-9.-]{1,253}\/)?[A-Za-z0-9]([\w.-]{0,61}[A-Za-z0-9])?$/
+
+function checkedLabels(labels: readonly string[]): readonly string[] {
+  if (labels.length > mostLabels)
+    throw new SettingsError(`CHEAPSIDE_COST_LABELS takes at most ${mostLabels} labels`)
+  const wrong = labels.find((label) => !labelName.test(label))
+  if (wrong !== undefined)
+    throw new SettingsError(
+      `CHEAPSIDE_COST_LABELS takes names of Kubernetes labels, not ${JSON.stringify(wrong)}`,
+    )
+  return labels
 }
 
 function parseRetention(pairs: readonly string[]): Record<string, number> {

@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
+import { costRoutes } from '../http/routes/costs.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'
 import { sizingRoutes } from '../http/routes/sizing.ts'
 import { ModelCache } from '../operations/learn-sizes/model-cache.ts'
@@ -80,7 +81,11 @@ export function sizesPart(
 
   return {
     deps,
-    routes: [namespaceRoutes(deps, reads), sizingRoutes({ store })],
+    routes: [
+      namespaceRoutes(deps, reads),
+      costRoutes({ ...deps, labels: settings.costLabels }, reads),
+      sizingRoutes({ store }),
+    ],
     jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.
     stop: async () => {

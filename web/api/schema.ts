@@ -1194,6 +1194,59 @@ export interface paths {
       }
     }
   }
+  '/v1/costs': {
+    get: {
+      parameters: {
+        query?: {
+          group_by?: string
+          step?: string
+          start_date?: string
+          end_date?: string
+          cluster?: string
+          namespace?: string
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cluster?: string
+              namespace?: string
+              workload?: string
+              node?: string | null
+              label?: string
+              value?: string | null
+              start: string
+              end: string
+              cost_usd: number
+              cpu_cost_usd: number
+              memory_cost_usd: number
+              estimated_cost_usd: number
+              idle_cost_usd?: number
+              requested_core_hours: number
+              used_core_hours: number
+              requested_gib_hours: number
+              used_gib_hours: number
+              node_cost_usd_per_hour?: number | null
+              price_source?: string | null
+              price_date?: string | null
+              note?: string | null
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/instance_types': {
     get: {
       parameters: {
@@ -1690,6 +1743,14 @@ export interface paths {
               TotalMemoryLimitsSavings: number
               TotalMemoryRequests: number
               TotalMemoryRequestsSavings: number
+              CurrentUtilisationPercent: { cpu: number; memory: number }
+              MeasuredHours: number
+              MonthlyCurrentSpend: number
+              MonthlyNewSpend: number
+              MonthlySavings: number
+              EstimatedSpend: number
+              Prices: { Source: 'list' | 'own' | 'metric' | 'base'; Date: string | null; Nodes: number }[]
+              Notes: string[]
             }[]
           }
         }
@@ -1783,6 +1844,55 @@ export interface paths {
       }
     }
   }
+  '/v1/usage/{kind}/{id}': {
+    get: {
+      parameters: {
+        query?: { step?: string; start_date?: string; end_date?: string }
+        path: { kind: 'container' | 'process'; id: string }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              kind: string
+              id: string
+              steps: {
+                start: string
+                end: string
+                replicas: number
+                cpu_cores: {
+                  mean: number | null
+                  p50: number | null
+                  p95: number | null
+                  max: number | null
+                  request: number | null
+                  limit: number | null
+                }
+                memory_gib: {
+                  mean: number | null
+                  p50: number | null
+                  p95: number | null
+                  max: number | null
+                  request: number | null
+                  limit: number | null
+                }
+                oom_kills: number
+                restarts: number
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/vm_recommendations': {
     get: {
       parameters: {
@@ -1816,6 +1926,8 @@ export interface paths {
                 current: { costInDollars: number; value: number }
                 recommended: { costInDollars: number; value: number }
               }
+              priceSource: 'list' | 'own' | 'metric' | 'base'
+              priceDate: string | null
             }[]
           }
         }
@@ -1990,7 +2102,10 @@ export interface paths {
                     }
                   }[]
                 }[]
-                notes: string[]
+                priceSource: 'list' | 'own' | 'metric' | 'base'
+                priceDate: string | null
+                confidence: number
+                reasons: string[]
               }
             }[]
           }

@@ -4,6 +4,7 @@ import type { Home, Summary } from './questions.ts'
 
 /** The cheapest instances that hold what the machine needs. */
 export function Rehost({ of, vm }: { of: NonNullable<Summary['rehost']>; vm: string }) {
+  if (of.reasons.length > 0) return <p className="note">{of.reasons.join(' ')}</p>
   if (of.anywhere === null && of.sameRegion === null) return null
   const same =
     of.sameRegion !== null &&

@@ -3,6 +3,7 @@ import { cores, gib, money, share } from '../parts/figures.ts'
 import type { Container } from './questions.ts'
 import { savingTone } from './saving.tsx'
 
+/** Its spend is per month. */
 export type ContainerRow = Container & { readonly id: string }
 
 const saved = ({ CurrentSpend, NewSpend }: Container) => CurrentSpend - NewSpend
@@ -55,14 +56,14 @@ export function containerColumns(
     },
     {
       id: 'spend',
-      header: 'Spend now',
+      header: 'Spend per month',
       value: ({ CurrentSpend }) => CurrentSpend,
       cell: ({ CurrentSpend }) => money(CurrentSpend),
       number: true,
     },
     {
       id: 'savings',
-      header: 'Savings',
+      header: 'Savings per month',
       value: saved,
       cell: (row) => <span className={savingTone(saved(row))}>{money(saved(row))}</span>,
       number: true,

@@ -42,7 +42,7 @@ export function ContainerView({ of }: { of: ContainerRow }) {
           ))}
         </ul>
         <p className="note">
-          {money(of.CurrentSpend)} in the period now, {money(of.NewSpend)} with the recommended requests.
+          {money(of.CurrentSpend)} per month now, {money(of.NewSpend)} with the recommended requests.
         </p>
       </div>
       {of.Explanation !== undefined && <Estimates of={of.Explanation} />}

@@ -60,7 +60,13 @@ export function NamespaceView({ cluster, namespace }: Props) {
 function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference }) {
   const { days } = preference
   const rows = useMemo(
-    () => Object.entries(of.ContainerRecommendations).map(([id, container]) => ({ id, ...container })),
+    () =>
+      Object.entries(of.ContainerRecommendations).map(([id, container]) => ({
+        ...container,
+        id,
+        CurrentSpend: (container.CurrentSpend * hoursPerMonth) / of.MeasuredHours,
+        NewSpend: (container.NewSpend * hoursPerMonth) / of.MeasuredHours,
+      })),
     [of],
   )
   const { params } = usePlace()
@@ -70,7 +76,7 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
     () => containerColumns((id) => setParams({ container: id }, 'push'), open?.id),
     [open?.id],
   )
-  const saved = of.TotalResourceSavingsAmount
+  const saved = of.MonthlySavings
   const quota = of.ResourceQuotaRecommendations
 
   return (
@@ -78,24 +84,28 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
       <dl className="tiles">
         <Tile
           label="Spend then"
-          value={money(of.NewSpend)}
-          note={`now ${money(of.CurrentSpend)}, ${days === 1 ? 'in one day' : `in ${days} days`}`}
+          value={money(of.MonthlyNewSpend)}
+          note={`now ${money(of.MonthlyCurrentSpend)}, per month, by ${days === 1 ? 'one day' : `${days} days`}`}
         />
         <Tile
           label={saved < 0 ? 'More needed' : 'Savings'}
           value={money(Math.abs(saved))}
-          note={of.CurrentSpend > 0 ? percent((100 * Math.abs(saved)) / of.CurrentSpend) : undefined}
+          note={
+            of.MonthlyCurrentSpend > 0
+              ? `per month, ${percent((100 * Math.abs(saved)) / of.MonthlyCurrentSpend)}`
+              : undefined
+          }
           tone={savingTone(saved)}
         />
         <Tile
           label="CPU requested"
           value={cores(of.TotalCPURequests - of.TotalCPURequestsSavings)}
-          note={`now ${cores(of.TotalCPURequests)}; then ${percent(of.ExpectedUtilisationPercent.cpu)} used`}
+          note={`now ${cores(of.TotalCPURequests)}, ${percent(of.CurrentUtilisationPercent.cpu)} used; expected then: ${percent(of.ExpectedUtilisationPercent.cpu)}`}
         />
         <Tile
           label="Memory requested"
           value={gib(of.TotalMemoryRequests - of.TotalMemoryRequestsSavings)}
-          note={`now ${gib(of.TotalMemoryRequests)}; then ${percent(of.ExpectedUtilisationPercent.memory)} used`}
+          note={`now ${gib(of.TotalMemoryRequests)}, ${percent(of.CurrentUtilisationPercent.memory)} used; expected then: ${percent(of.ExpectedUtilisationPercent.memory)}`}
         />
         <Tile
           label="Quota"
@@ -107,6 +117,12 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
           }
         />
       </dl>
+      <p className="note">
+        Prices: {of.Prices.map(priceWords).join(', ') || 'base rates, an estimate'}.{' '}
+        {of.EstimatedSpend > 0 &&
+          `${percent((100 * of.EstimatedSpend) / of.CurrentSpend)} of the spend is an estimate. `}
+        {of.Notes.join(' ')}
+      </p>
       <h2 className="section-title">{count(rows.length)} containers</h2>
       <DataTable
         name="containers"
@@ -124,6 +140,16 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
   )
 }
 
+/** list prices of 2026-11-14 (3 nodes) */
+const priceWords = ({ Source, Date: day, Nodes }: Namespace['Prices'][number]) =>
+  `${sourceNames[Source]}${day === null ? '' : ` of ${day}`} (${Nodes === 1 ? 'one node' : `${count(Nodes)} nodes`})`
+const sourceNames = {
+  list: 'list prices',
+  own: 'your own prices',
+  metric: 'prices reported by OpenCost',
+  base: 'base rates',
+}
+const hoursPerMonth = 730
 const worth = ({ CurrentSpend, NewSpend }: { CurrentSpend: number; NewSpend: number }) =>
   CurrentSpend - NewSpend
 const mostSavedFirst = { id: 'savings', desc: true }

@@ -58,9 +58,9 @@ function Spending({ namespaces, days }: { namespaces: readonly Namespace[]; days
   const { params } = usePlace()
   const sum = (of: (namespace: Namespace) => number) =>
     namespaces.reduce((total, each) => total + of(each), 0)
-  const now = sum(({ CurrentSpend }) => CurrentSpend)
-  const saved = sum(({ TotalResourceSavingsAmount }) => TotalResourceSavingsAmount)
-  const period = days === 1 ? 'in one day' : `in ${days} days`
+  const now = sum(({ MonthlyCurrentSpend }) => MonthlyCurrentSpend)
+  const saved = sum(({ MonthlySavings }) => MonthlySavings)
+  const period = `per month, by ${days === 1 ? 'one day' : `${days} days`}`
   const columns = useMemo(() => columnsFor(keptParams(params)), [params])
   return (
     <>
@@ -115,41 +115,41 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     },
     {
       id: 'now',
-      header: 'Spend now',
-      value: ({ CurrentSpend }) => CurrentSpend,
-      cell: ({ CurrentSpend }) => money(CurrentSpend),
+      header: 'Spend per month',
+      value: ({ MonthlyCurrentSpend }) => MonthlyCurrentSpend,
+      cell: ({ MonthlyCurrentSpend }) => money(MonthlyCurrentSpend),
       number: true,
     },
     {
       id: 'then',
-      header: 'Spend then',
-      value: ({ NewSpend }) => NewSpend,
-      cell: ({ NewSpend }) => money(NewSpend),
+      header: 'Then per month',
+      value: ({ MonthlyNewSpend }) => MonthlyNewSpend,
+      cell: ({ MonthlyNewSpend }) => money(MonthlyNewSpend),
       number: true,
       minor: true,
     },
     {
       id: 'savings',
-      header: 'Savings',
-      value: ({ TotalResourceSavingsAmount }) => TotalResourceSavingsAmount,
-      cell: ({ TotalResourceSavingsAmount, CurrentSpend }) => (
-        <Saving amount={TotalResourceSavingsAmount} of={CurrentSpend} />
+      header: 'Savings per month',
+      value: ({ MonthlySavings }) => MonthlySavings,
+      cell: ({ MonthlySavings, MonthlyCurrentSpend }) => (
+        <Saving amount={MonthlySavings} of={MonthlyCurrentSpend} />
       ),
       number: true,
     },
     {
       id: 'cpu',
       header: 'CPU used',
-      value: ({ ExpectedUtilisationPercent: { cpu } }) => cpu,
-      cell: ({ ExpectedUtilisationPercent: { cpu } }) => percent(cpu),
+      value: ({ CurrentUtilisationPercent: { cpu } }) => cpu,
+      cell: ({ CurrentUtilisationPercent: { cpu } }) => percent(cpu),
       number: true,
       minor: true,
     },
     {
       id: 'memory',
       header: 'Memory used',
-      value: ({ ExpectedUtilisationPercent: { memory } }) => memory,
-      cell: ({ ExpectedUtilisationPercent: { memory } }) => percent(memory),
+      value: ({ CurrentUtilisationPercent: { memory } }) => memory,
+      cell: ({ CurrentUtilisationPercent: { memory } }) => percent(memory),
       number: true,
       minor: true,
     },

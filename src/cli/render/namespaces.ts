@@ -1,3 +1,4 @@
+import { hoursPerMonth } from '../../domain/money.ts'
 import type {
   ContainerRecommendation,
   NamespaceRecommendation,
@@ -9,37 +10,60 @@ import { renderTable } from './table.ts'
 export function renderNamespaces(namespaces: readonly NamespaceRecommendation[]): string {
   if (namespaces.length === 0) return 'No usage in this period.'
   const rows = namespaces.map((sized) => {
-    const { CurrentSpend: now, NewSpend: then } = sized
+    const { MonthlyCurrentSpend: now, MonthlyNewSpend: then, MonthlySavings: saved } = sized
     return [
       printable(sized.Cluster),
       printable(sized.Namespace),
       String(Object.keys(sized.ContainerRecommendations).length),
       dollars(now),
       dollars(then),
-      difference(then - now),
-      now > 0 ? formatPercent((100 * (now - then)) / now) : '-',
+      difference(-saved),
+      now > 0 ? formatPercent((100 * saved) / now) : '-',
+      formatPercent(sized.CurrentUtilisationPercent.cpu),
+      formatPercent(sized.CurrentUtilisationPercent.memory),
     ]
   })
-  const head = ['CLUSTER', 'NAMESPACE', 'CONTAINERS', 'SPEND', 'NEW SPEND', 'CHANGE', 'SAVED']
+  const head = [
+    'CLUSTER',
+    'NAMESPACE',
+    'CONTAINERS',
+    'SPEND/MONTH',
+    'NEW SPEND/MONTH',
+    'CHANGE/MONTH',
+    'SAVED',
+    'CPU USED',
+    'MEMORY USED',
+  ]
+  const estimated = namespaces.filter(({ EstimatedSpend }) => EstimatedSpend > 0)
+  const notes = new Set(estimated.flatMap(({ Notes }) => Notes))
   const changes = namespaces.flatMap(changesOf)
-  const changed = [['NAMESPACE', 'CONTAINER', 'CPU', 'MEMORY', 'CHANGE', 'CONFIDENCE'], ...changes]
+  const changed = [['NAMESPACE', 'CONTAINER', 'CPU', 'MEMORY', 'CHANGE/MONTH', 'CONFIDENCE'], ...changes]
   return [
-    renderTable([head, ...rows], [2, 3, 4, 5, 6]),
+    renderTable([head, ...rows], [2, 3, 4, 5, 6, 7, 8]),
     '',
     changes.length === 0
       ? 'No container should change.'
       : `${plural(changes.length, 'container')} should change:\n${renderTable(changed, [4, 5])}`,
+    '',
+    'A month has 730 hours like those measured. Change: if the namespace alone changes. Used: of what is requested now.',
+    ...(estimated.length === 0
+      ? []
+      : [`The spend of ${plural(estimated.length, 'namespace')} is an estimate in part.`, ...notes]),
   ].join('\n')
 }
 
-function changesOf({ Namespace, ContainerRecommendations }: NamespaceRecommendation): string[][] {
+function changesOf({
+  Namespace,
+  ContainerRecommendations,
+  MeasuredHours,
+}: NamespaceRecommendation): string[][] {
   return Object.entries(ContainerRecommendations)
     .map(([key, { CPU, Memory, NewSpend, CurrentSpend, Confidence }]) => [
       printable(Namespace),
       printable(key),
       change(CPU.Requests, 'cores'),
       change(Memory.Requests, 'GiB'),
-      difference(NewSpend - CurrentSpend),
+      difference(((NewSpend - CurrentSpend) * hoursPerMonth) / MeasuredHours),
       Confidence.toFixed(2),
     ])
     .filter(([, , cpu, memory]) => cpu !== unchanged || memory !== unchanged)

@@ -27,9 +27,18 @@ const process = (name: string, currentSpend: number, cgroup = '/'): VmRecommenda
   creationTime: '2026-11-15T00:00:00.000Z',
   cpu: { baseline: priced(0.1), current: priced(0.2), recommended: priced(0.3) },
   memory: { baseline: priced(1), current: priced(2), recommended: priced(3) },
+  priceSource: 'list',
+  priceDate: '2026-11-14',
 })
 
-const onePrice = { currentCostPerHour: 0.192, anywhere: null, sameRegion: null }
+const onePrice = {
+  currentCostPerHour: 0.192,
+  anywhere: null,
+  sameRegion: null,
+  priceSource: 'list',
+  priceDate: '2026-11-01',
+  confidence: 0.5,
+} as const
 const option = (
   effort: Effort,
   ...offers: [type: string, term: string | null, perHour: number][]
@@ -70,8 +79,8 @@ test('machines, what could take their place by effort, then processes, the most 
     ['m5.large', '1y-savings-plan', 0.05],
     ['m5.large', '3y', 0.04],
   )
-  const rehost = { ...onePrice, options: [option('resize', ['m5.large', null, 0.096]), commit], notes: [] }
-  const young = { ...onePrice, options: [], notes: ['Measured for 2 of the 24 hours that options need.'] }
+  const rehost = { ...onePrice, options: [option('resize', ['m5.large', null, 0.096]), commit], reasons: [] }
+  const young = { ...onePrice, options: [], reasons: ['Measured for 2 of the 24 hours that options need.'] }
   const text = renderVms(
     [summary({ idle: true, rehost }), summary({ vm: 'web-2', rehost: young })],
     [process('a', 1), process('b', 2.5)],

@@ -48,13 +48,13 @@ function optionsPart(summaries: readonly VmSummary[]): string[] {
   const lines: string[] = []
   for (const { vm, rehost } of summaries) {
     if (rehost === undefined) continue
-    const { options, notes } = rehost
+    const { options, reasons } = rehost
     for (const { effort, offers } of options)
       for (const offer of effort === 'commit' ? cheapestPerYears(offers) : offers)
         rows.push([printable(vm), effort, ...offerCells(offer), priceDay(offer), changesText(offer)])
     if (options.length === 0)
       lines.push(
-        `${printable(vm)}: ${notes.join(' ') || 'No comparable machine that is large enough costs less.'}`,
+        `${printable(vm)}: ${reasons.join(' ') || 'No comparable machine that is large enough costs less.'}`,
       )
   }
   const header = ['MACHINE', 'EFFORT', ...offerHeader, 'PRICE OF', 'CHANGES']

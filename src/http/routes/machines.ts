@@ -4,7 +4,7 @@ import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import { recommendMachines } from '../../operations/recommend-machines/recommend-machines.ts'
 import { summariseMachines } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
-import { listContentType, listFormat, writeList } from '../list-format.ts'
+import { linkTo, listContentType, listFormat, writeList } from '../list-format.ts'
 import { jsonMediaType, ndjsonMediaType } from '../requests/negotiation.ts'
 import {
   VmRecommendationsQuery,
@@ -65,12 +65,4 @@ export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
       },
     })
   }
-}
-
-/** The same question, from where the page ended. */
-function linkTo(url: string, next: Readonly<Record<string, string>>): string {
-  const [path, words = ''] = url.split('?')
-  const query = new URLSearchParams(words)
-  for (const [name, value] of Object.entries(next)) query.set(name, value)
-  return `<${path}?${query}>; rel="next"`
 }

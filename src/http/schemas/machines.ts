@@ -65,13 +65,20 @@ const Resource = (unit: string) =>
     { description: `In ${unit}` },
   )
 
+const priceSource = Type.Enum(['list', 'own', 'metric', 'base'], {
+  description:
+    "Where the machine's price comes from: a provider's list, your own prices, metrics, or base rates, which are an estimate",
+})
+const priceDate = Type.Union([Type.String(), Type.Null()], { description: 'Day of a price on a list' })
+
 export const VmRecommendationView = Type.Object({
   vm: Type.String({ description: 'Name of the machine' }),
   process: Type.String({ description: 'Name of the process; those of one name and cgroup count together' }),
   processGroup: Type.Enum([...processGroups], { description: 'Who runs it, derived from its cgroup' }),
   cgroup: Type.String({ description: 'Path of its cgroup' }),
   costDriver: Type.Enum(['cpu', 'memory'], {
-    description: "Which of the two is the greater part of the machine's price",
+    description:
+      "Which of the two is the greater part of the process's spend; of a process that used nothing, of the machine's price",
   }),
   currentSpend: Type.Number({
     description:
@@ -80,6 +87,8 @@ export const VmRecommendationView = Type.Object({
   creationTime: Type.String({ format: 'date-time' }),
   cpu: Resource('cores'),
   memory: Resource('GiB'),
+  priceSource,
+  priceDate,
 })
 
 const Home = Type.Union(
@@ -101,7 +110,9 @@ const Home = Type.Union(
     }),
     Type.Null(),
   ],
-  { description: 'Null where no instance holds the recommended size' },
+  {
+    description: 'Null where no instance holds the recommended size, or without enough evidence; see reasons',
+  },
 )
 
 const total = (description: string) => Type.Number({ description })
@@ -139,8 +150,16 @@ export const VmSummaryView = Type.Object({
           description:
             'As in POST /v1/comparisons: what costs less and holds the recommended size, in order of effort (resize, region, provider, commit, spot), with the best offer of each, and of each term',
         }),
-        notes: Type.Array(Type.String(), {
-          description: 'Why there are no options: measured for less than a day, or not on a price list',
+        priceSource,
+        priceDate,
+        confidence: Type.Number({
+          minimum: 0,
+          maximum: 1,
+          description: 'Grows with the days the machine was measured; 0 without enough evidence',
+        }),
+        reasons: Type.Array(Type.String(), {
+          description:
+            'Why there is no recommendation: it needs 24 hours of measurements and a known price; empty where there is one',
         }),
       },
       {

@@ -81,6 +81,8 @@ const QuotaView = Type.Object({
 
 const cores = (what: string) => Type.Number({ description: `${what}, in cores` })
 const gib = (what: string) => Type.Number({ description: `${what}, in GiB` })
+const monthly = (name: string) =>
+  Type.Number({ description: `${name} per month: US dollars of 730 hours like those measured` })
 const saving = 'Current less recommended; negative where more is needed'
 
 export const NamespaceView = Type.Object({
@@ -89,9 +91,11 @@ export const NamespaceView = Type.Object({
   Namespace: Type.String(),
   CreationTime: Type.String({ format: 'date-time' }),
   CurrentSpend: Type.Number({ description: 'US dollars over the window' }),
-  NewSpend: Type.Number({ description: 'The same with the recommended requests' }),
+  NewSpend: Type.Number({
+    description: 'The same with the recommended requests, if this namespace alone changes',
+  }),
   TotalResourceSavingsAmount: Type.Number({
-    description: 'CurrentSpend less NewSpend; negative where more is needed',
+    description: 'CurrentSpend less NewSpend, over the window; negative where more is needed',
   }),
   ExpectedUtilisationPercent: Type.Object(
     { cpu: Type.Number(), memory: Type.Number() },
@@ -109,6 +113,32 @@ export const NamespaceView = Type.Object({
   TotalMemoryLimitsSavings: gib(saving),
   TotalMemoryRequests: gib('Value times replicas at the end of the window'),
   TotalMemoryRequestsSavings: gib(saving),
+  CurrentUtilisationPercent: Type.Object(
+    { cpu: Type.Number(), memory: Type.Number() },
+    { description: 'Mean usage as a percentage of the requests as they are' },
+  ),
+  MeasuredHours: Type.Number({
+    description: 'Hours of the window between the first and the last sample of the cluster',
+  }),
+  MonthlyCurrentSpend: monthly('CurrentSpend'),
+  MonthlyNewSpend: monthly('NewSpend'),
+  MonthlySavings: monthly('TotalResourceSavingsAmount'),
+  EstimatedSpend: Type.Number({
+    description:
+      'The part of CurrentSpend that is priced by base rates, because the price of a node is not known',
+  }),
+  Prices: Type.Array(
+    Type.Object({
+      Source: Type.Enum(['list', 'own', 'metric', 'base'], {
+        description:
+          "A provider's price list, your own prices, node prices reported by OpenCost, or base rates, which are an estimate",
+      }),
+      Date: Type.Union([Type.String(), Type.Null()], { description: 'Day of a price on a list' }),
+      Nodes: Type.Integer({ description: 'Nodes with such a price' }),
+    }),
+    { description: 'Where the prices of the nodes come from that its pods ran on' },
+  ),
+  Notes: Type.Array(Type.String(), { description: 'What to add for better prices' }),
 })
 
 const time = (which: string) =>

@@ -48,7 +48,8 @@ export const csvParts = (container: PricedContainer, place: NamespaceRef): [stri
 export const csvLine = ([before, after]: readonly [string, string], spendThen: Spend): string =>
   `${before},${cell(usdOf(spendThen))},${after}\r\n`
 
-function cell(value: string | number | null | undefined): string {
+/** A cell of RFC 4180. */
+export function cell(value: string | number | null | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'number') return String(round(value, 6))
   // A spreadsheet would work out what begins like a formula.

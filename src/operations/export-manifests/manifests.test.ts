@@ -53,6 +53,8 @@ const namespace = (...containers: PricedContainer[]): SizedNamespace => ({
   namespace: 'shop',
   containers,
   nodes: new Set(),
+  measuredHours: 336,
+  prices: { sources: [], notes: [] },
   hardQuota: { cpu: 0, memory: 0 },
 })
 const kinds = ['Deployment', 'StatefulSet', 'DaemonSet', 'ReplicaSet', 'CronJob', 'ReplicationController']

@@ -14,6 +14,9 @@ const uses: Readonly<Record<YamlFormat, string>> = {
   kustomize: 'Put it into a directory next to your base and list the directory under components.',
 }
 
+const rounding =
+  'Quantities are rounded up to readable ones, by a tenth at most: 0.552 cores are written as 600m.'
+
 /** Remarks in front of the objects, a line each. */
 export function* writeHead(
   format: YamlFormat,
@@ -31,5 +34,6 @@ export function* writeHead(
   }
   yield writeRemark(`Recommended for ${place}.`)
   yield writeRemark(about.changesNothing ? 'No change is recommended.' : uses[format])
+  if (!about.changesNothing) yield writeRemark(rounding)
   for (const remark of about.remarks) yield writeRemark(remark)
 }

@@ -86,7 +86,7 @@ test('providerID and labels name a price of the catalogue', async () => {
       ...openCost(9, 9),
     ],
     // 0.192 / (4 x 7.5 + 16) = 0.004174 a GiB
-    { perHourUsd: 0.192, gibPerHourUsd: 0.004174, corePerHourUsd: 0.031304, source: 'catalogue' },
+    { perHourUsd: 0.192, gibPerHourUsd: 0.004174, corePerHourUsd: 0.031304, source: 'list' },
   )
 })
 
@@ -96,14 +96,14 @@ test('the region is found by the zone of the providerID', async () => {
       ['kube_node_info', { provider_id: 'aws:///eu-west-1b/i-0123' }, 1],
       ['kube_node_labels', labels(xlarge), 1],
     ],
-    { perHourUsd: 0.214, source: 'catalogue' },
+    { perHourUsd: 0.214, source: 'list' },
   )
   await check(
     [
       ['kube_node_info', { provider_id: 'gce://project/us-central1-a/gke-1' }, 1],
       ['kube_node_labels', labels({ node_kubernetes_io_instance_type: 'n2-standard-4' }), 1],
     ],
-    { perHourUsd: 0.194236, corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237, source: 'catalogue' },
+    { perHourUsd: 0.194236, corePerHourUsd: 0.031611, gibPerHourUsd: 0.004237, source: 'list' },
   )
 })
 
@@ -112,17 +112,17 @@ test('without a providerID, region and type tell whose it is where one provider 
   const labelled = (more: Record<string, string>): [string, Record<string, string>, number][] => [
     ['kube_node_labels', labels(more), 1],
   ]
-  await check(labelled({ ...xlarge, ...place }), { perHourUsd: 0.192, source: 'catalogue' })
+  await check(labelled({ ...xlarge, ...place }), { perHourUsd: 0.192, source: 'list' })
   await check(labelled({ ...xlarge, ...place, karpenter_sh_capacity_type: 'spot' }), {
     perHourUsd: 0.07,
-    source: 'catalogue',
+    source: 'list',
   })
   await check(labelled({ ...xlarge, ...place, kubernetes_io_os: 'windows' }), { perHourUsd: 0.376 })
   await check(labelled({ ...xlarge, topology_kubernetes_io_region: 'us-central1' }), { source: 'base' })
   await check(labelled(xlarge), { source: 'base' })
   await check(
     [['cheapside_machine_info', { region: 'us-east-1', instance_type: 'm5.xlarge' }, 1]],
-    { perHourUsd: 0.192, source: 'catalogue' },
+    { perHourUsd: 0.192, source: 'list' },
     'machine',
   )
 })
@@ -140,7 +140,7 @@ test.each(spotLabels)('%j', async (more, perHourUsd) => {
       ['kube_node_info', { provider_id: 'aws:///us-east-1a/i-0123' }, 1],
       ['kube_node_labels', labels({ ...xlarge, topology_kubernetes_io_region: 'us-east-1', ...more }), 1],
     ],
-    { perHourUsd, source: 'catalogue' },
+    { perHourUsd, source: 'list' },
   )
 })
 
@@ -152,7 +152,7 @@ test('what no list has costs what OpenCost says; what nobody says, base rates', 
   await check([...unknown, ...capacity(4, 16), ...openCost(0.03, 0.004)], {
     perHourUsd: 0.184,
     corePerHourUsd: 0.03,
-    source: 'reported',
+    source: 'metric',
   })
   await check([...unknown, ...capacity(4, 16)], { perHourUsd: 0.194236, source: 'base' })
   await check(unknown, { perHourUsd: null, corePerHourUsd: 0.031611, source: 'base' })
@@ -163,7 +163,7 @@ test("a machine is priced by what the agent says, the organisation's own prices 
   const facts = { region: 'us-east-1', instance_type: 'm5.xlarge' }
   await check(
     [['cheapside_machine_info', { ...facts, provider: 'aws', capacity_type: 'RESERVED' }, 1]],
-    { perHourUsd: 0.121, source: 'catalogue' },
+    { perHourUsd: 0.121, source: 'list' },
     'machine',
   )
   const entry = {
@@ -188,7 +188,7 @@ test("a machine is priced by what the agent says, the organisation's own prices 
         1,
       ],
     ],
-    { perHourUsd: 0.04, source: 'catalogue' },
+    { perHourUsd: 0.04, source: 'own' },
     'machine',
   )
 })

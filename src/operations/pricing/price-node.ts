@@ -1,25 +1,24 @@
+import type { NodePrice, NodePriceSource } from '../../allocation/node-prices.ts'
 import { baseRates } from '../../domain/money.ts'
 import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
+import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
+import { baseProvider } from '../../importers/base.ts'
 import { splitPrice } from '../../pricing/split.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { entityKey } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
+import { marketplaceSource } from '../marketplace/own-prices.ts'
 import { type Market, marketOf, type PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
 import { onlyProviderOf } from './only-provider.ts'
 import { familyRatesIn } from './rates.ts'
 
-/** What a node or a machine costs. */
-export interface NodeCost {
-  readonly corePerHourUsd: number
-  readonly gibPerHourUsd: number
-  /** The whole of it; null where its size is not known. */
-  readonly perHourUsd: number | null
-  /** Where it comes from: the catalogue, OpenCost's metrics, base rates. */
-  readonly source: 'catalogue' | 'reported' | 'base'
+/** What a node or a machine costs, and where that comes from. */
+export interface NodeCost extends NodePrice {
+  readonly source: NodePriceSource
 }
 
 interface NodeCosts {
@@ -47,18 +46,21 @@ export async function nodePrices(
   return {
     of: (of, name) => {
       const node = nodes.get(entityKey({ kind: 'node', cluster: of, namespace: '', name }))
-      if (node === undefined) return { ...baseRates, perHourUsd: null, source: 'base' }
+      if (node === undefined) return { ...atRates(baseRates, undefined, 'base'), missing: 'instance type' }
       return known.getOrInsertComputed(node, () => priceNode(pricing, market, node))
     },
   }
 }
 
-/** The catalogue's price of what the node is; else what OpenCost says it costs; else base rates. */
+/** The price of what the node is, the caller's own or a list's; else what OpenCost says it costs; else base rates. */
 export function priceNode(deps: PricingDeps, market: Market, node: Entity): NodeCost {
   const cores = numberOf(node, 'capacity/cpu')
   const bytes = numberOf(node, 'capacity/memory')
   const size = cores > 0 && bytes > 0 ? { vcpus: cores, ramGib: bytes / 2 ** 30 } : undefined
-  return listed(deps, market, node, size) ?? reported(node, size) ?? atRates(baseRates, size, 'base')
+  const known = listed(deps, market, node, size) ?? reported(node, size)
+  if (known !== undefined) return known
+  const missing = textOf(node, 'instanceType') === '' ? 'instance type' : 'price'
+  return { ...atRates(baseRates, size, 'base'), missing }
 }
 
 function listed(
@@ -86,11 +88,16 @@ function listed(
     if (vcpus === undefined || ramGib === undefined) return undefined
     const machine = { vcpus, ramGib, gpuCount: offer.gpuCount }
     const rates = splitPrice(offer.pricePerHourUsd, machine, familyRatesIn(market.catalogue, offer))
-    return { ...rates, perHourUsd: offer.pricePerHourUsd, source: 'catalogue' }
+    return { ...rates, perHourUsd: offer.pricePerHourUsd, ...originOf(offer) }
   } catch (error) {
     if (error instanceof Problem) return undefined
     throw error
   }
+}
+
+function originOf(offer: Offer): Pick<NodeCost, 'source' | 'day'> {
+  if (offer.provider === baseProvider.key) return { source: 'base' }
+  return offer.source === marketplaceSource ? { source: 'own' } : { source: 'list', day: offer.day }
 }
 
 /** The provider of a machine: by name if it is reported, else by the providerID, else the only one with such a type in the region. */
@@ -126,7 +133,7 @@ function reported(node: Entity, size: NodeSize | undefined): NodeCost | undefine
   const corePerHourUsd = numberOf(node, 'cpuPerHourUsd')
   const gibPerHourUsd = numberOf(node, 'ramGibPerHourUsd')
   if (!(corePerHourUsd > 0 || gibPerHourUsd > 0)) return undefined
-  return atRates({ corePerHourUsd, gibPerHourUsd }, size, 'reported')
+  return atRates({ corePerHourUsd, gibPerHourUsd }, size, 'metric')
 }
 
 function atRates(

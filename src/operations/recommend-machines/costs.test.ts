@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { costDriverOf, processSpend, scaleToMachine } from './costs.ts'
+import { costDriverOf, processCostDriver, processSpend, scaleToMachine } from './costs.ts'
 import type { Amount, SizedMachine } from './machine.ts'
 import type { MachinePrice } from './reported-machine.ts'
 
@@ -24,6 +24,7 @@ const price = (over: Partial<MachinePrice>): MachinePrice => ({
   corePerHourUsd: 0.03,
   gibPerHourUsd: 0.004,
   perHourUsd: null,
+  source: 'list',
   cores: undefined,
   gib: undefined,
   ...over,
@@ -76,4 +77,13 @@ test('shares never come to more than the machine', () => {
       expect(spent).toBeLessThanOrEqual(24 * (cores * 0.03 + gib * 0.004) * (1 + 1e-9))
     }),
   )
+})
+
+test.each([
+  // 0.5 x 0.03 against 2 x 0.004, and 0.1 x 0.03 against 2 x 0.004
+  [{ cores: 0.5, gib: 2 }, 'cpu'],
+  [{ cores: 0.1, gib: 2 }, 'memory'],
+  [{ cores: 0, gib: 0 }, 'memory'],
+])('a process that used %j is driven by %s, on a machine of memory', (used, driver) => {
+  expect(processCostDriver(used, price({}), 'memory')).toBe(driver)
 })

@@ -14,6 +14,16 @@ export function costDriverOf(price: MachinePrice, machine: SizedMachine): CostDr
   return cores * price.corePerHourUsd >= gib * price.gibPerHourUsd ? 'cpu' : 'memory'
 }
 
+/** Which of the two costs more of what a process used; that of the machine where it used nothing. */
+export function processCostDriver(
+  { cores, gib }: Amount,
+  price: MachinePrice,
+  ofMachine: CostDriver,
+): CostDriver {
+  const [cpuUsd, memoryUsd] = [cores * price.corePerHourUsd, gib * price.gibPerHourUsd]
+  return cpuUsd === memoryUsd ? ofMachine : cpuUsd > memoryUsd ? 'cpu' : 'memory'
+}
+
 /**
  * A process's share of a machine's price: of its cores and of its GiB the part that the process had, on average over the
  * hours the machine was watched, and only those hours count.

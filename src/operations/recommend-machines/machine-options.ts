@@ -11,31 +11,21 @@ import type { ReportedMachine } from './reported-machine.ts'
 export interface MachineOptions {
   /** As in POST /v1/comparisons, with the best offer of each effort, and of each term. */
   readonly options: readonly ComparisonOption[]
-  /** Why there are no options. */
-  readonly notes: readonly string[]
+  /** Why there are no options; empty where there may be. */
+  readonly reasons: readonly string[]
 }
 
-export interface WatchedMachine {
-  readonly facts: ReportedMachine
-  readonly watchedHours: number
-  /** The recommended size, which has its headroom already. */
-  readonly size: Amount
-  readonly meanCores: number
-}
-
-/** A machine that works by night looks idle at noon. */
-const leastHours = 24
 const hasHeadroom = { cpu: 1, ram: 1 }
 
-/** The options of POST /v1/comparisons for a machine that is measured. `today` is YYYY-MM-DD. */
+/** The options of POST /v1/comparisons for a recommended size, which has its headroom already. `today` is YYYY-MM-DD. */
 export function machineOptions(
   deps: PricingDeps,
   market: Market,
-  { facts, watchedHours, size, meanCores }: WatchedMachine,
+  facts: ReportedMachine,
+  size: Amount,
+  meanCores: number,
   today: string,
 ): MachineOptions {
-  if (watchedHours < leastHours)
-    return none(`Measured for ${Math.floor(watchedHours)} of the ${leastHours} hours that options need.`)
   const provider = facts.provider || (onlyProviderOf(deps, market.catalogue, facts)?.key ?? '')
   if (provider === '' || facts.region === '' || facts.instanceType === '')
     return none('Provider, region or instance type is not known, so there is no price to compare with.')
@@ -57,7 +47,7 @@ export function machineOptions(
     const sustained = { ...need, sustainedVcpus: meanCores }
     return {
       options: optionsFor(deps, market, current, sustained, writer, { offersPerEffort: 1 }),
-      notes: [],
+      reasons: [],
     }
   } catch (error) {
     if (!(error instanceof Problem)) throw error
@@ -65,4 +55,4 @@ export function machineOptions(
   }
 }
 
-const none = (note: string): MachineOptions => ({ options: [], notes: [note] })
+const none = (reason: string): MachineOptions => ({ options: [], reasons: [reason] })

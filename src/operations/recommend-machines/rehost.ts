@@ -1,11 +1,13 @@
+import type { NodePriceSource } from '../../allocation/node-prices.ts'
 import { searchAll } from '../../catalogue/catalogue.ts'
 import { likenessOf } from '../../domain/likeness.ts'
-import { monthUsd, roundHourly, roundSum } from '../../domain/money.ts'
+import { monthUsd, round, roundHourly, roundSum } from '../../domain/money.ts'
 import { parseArchitecture } from '../../domain/names/architectures.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { chooseCurrent } from '../../pricing/current-offer.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
+import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
@@ -32,14 +34,23 @@ export interface Rehost {
   readonly currentCostPerHour: number | null
   readonly anywhere: RehostTarget | null
   readonly sameRegion: RehostTarget | null
+  readonly priceSource: NodePriceSource
+  readonly priceDate: string | null
+  /** 0 to 1; 0 where the evidence is not enough for any. */
+  readonly confidence: number
+  /** Why there is no advice, in plain words; empty where there is. */
+  readonly reasons: readonly string[]
 }
+
+/** Less than a day misses what runs by night. */
+export const minWatchedHours = 24
 
 export function rehost(
   deps: PricingDeps,
   market: Market,
   machine: { readonly facts: ReportedMachine; readonly price: MachinePrice },
   size: Amount,
-  meanCores: number,
+  { meanCores, watchedHours }: { readonly meanCores: number; readonly watchedHours: number },
 ): Rehost {
   const { facts, price } = machine
   const current = currentOffer(deps, market, facts)
@@ -62,13 +73,37 @@ export function rehost(
     const offer = found?.offers[0]
     return offer === undefined ? null : homeOf(offer, displayName(offer), price, current)
   }
+  const reasons = missingEvidence(price, watchedHours)
+  const isEnough = reasons.length === 0
   const here = current && { providers: [current.provider], regions: [current.region] }
   return {
     currentCostPerHour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
-    anywhere: cheapest({}),
-    sameRegion: here ? cheapest(here) : null,
+    anywhere: isEnough ? cheapest({}) : null,
+    sameRegion: here && isEnough ? cheapest(here) : null,
+    priceSource: price.source,
+    priceDate: price.day ?? null,
+    confidence: isEnough ? round(confidenceOfDays(watchedHours / 24), 3) : 0,
+    reasons,
   }
 }
+
+function missingEvidence(price: MachinePrice, watchedHours: number): string[] {
+  return [
+    ...(watchedHours < minWatchedHours
+      ? [
+          `Too little data: the machine was measured for ${measuredText(watchedHours)}, and at least ${minWatchedHours} hours are needed.`,
+        ]
+      : []),
+    ...(price.source === 'base'
+      ? [
+          'The price of the machine is not known: let the agent report its provider, region and instance type, or register its price at /marketplace/providers.',
+        ]
+      : []),
+  ]
+}
+
+const measuredText = (hours: number): string =>
+  hours < 1 ? `${Math.round(hours * 60)} minutes` : `${Math.floor(hours)} ${hours < 2 ? 'hour' : 'hours'}`
 
 /** What takes the place of a machine on a price list is like it and, unless it stays in its region, near it. */
 function rulesOf({ catalogue }: Market, current: Offer | undefined, predicates: Predicates) {

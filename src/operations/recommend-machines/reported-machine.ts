@@ -5,7 +5,7 @@ import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { gibBytes } from '../../usage/reading/pod-usage.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { priceNode } from '../pricing/price-node.ts'
+import { type NodeCost, priceNode } from '../pricing/price-node.ts'
 
 /** Facts that a machine reports about itself; '' and undefined if missing. */
 export interface ReportedMachine {
@@ -45,11 +45,7 @@ export function reportedMachine(machine: Entity | undefined): ReportedMachine {
 }
 
 /** What a machine costs, and how large it is where that is known. */
-export interface MachinePrice {
-  readonly corePerHourUsd: number
-  readonly gibPerHourUsd: number
-  /** Null where its size is not known. */
-  readonly perHourUsd: number | null
+export interface MachinePrice extends NodeCost {
   readonly cores: number | undefined
   readonly gib: number | undefined
 }
@@ -58,5 +54,12 @@ export interface MachinePrice {
 export function priceMachine(deps: PricingDeps, market: Market, machine: Entity | undefined): MachinePrice {
   const { cores, gib } = reportedMachine(machine)
   const cost = machine && priceNode(deps, market, machine)
-  return { ...(cost ?? { ...baseRates, perHourUsd: null }), cores, gib }
+  return { ...(cost ?? unknownPrice), cores, gib }
+}
+
+const unknownPrice: NodeCost = {
+  ...baseRates,
+  perHourUsd: null,
+  source: 'base',
+  missing: 'instance type',
 }

@@ -162,7 +162,11 @@ test('idle and the cheapest replacements are included on request', async () => {
     ['large', false],
     ['young', false],
   ])
-  const [busy, , large] = told
+  const [busy, , large, young] = told
+  expect(young!.rehost).toMatchObject({ anywhere: null, sameRegion: null, confidence: 0 })
+  expect(young!.rehost!.reasons).toEqual([
+    'Too little data: the machine was measured for 2 hours, and at least 24 hours are needed.',
+  ])
   // 1.25 cores and 5 GiB: in the region m5.large at 0.096, since t3.large sustains only 0.6 cores
   expect(busy!.rehost).toEqual({
     currentCostPerHour: 0.192,
@@ -192,8 +196,12 @@ test('idle and the cheapest replacements are included on request', async () => {
       savingsPerMonth: 70.08,
     },
     options: expect.any(Array),
-    notes: [],
+    priceSource: 'list',
+    priceDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    confidence: expect.any(Number),
+    reasons: [],
   })
+  expect(busy!.rehost!.confidence).toBeGreaterThan(0.2)
   // 3.75 cores and 12.5 GiB: it is at home already
   expect(large!.rehost?.sameRegion).toMatchObject({ instanceType: 'm5.xlarge', savingsPerHour: 0 })
 })
@@ -221,28 +229,26 @@ test('options are those of a comparison, by effort', async () => {
     new Date(hours.to * 3_600_000).toISOString().slice(0, 10),
   )
   expect(busy!.rehost!.options).toEqual(compared.options)
-  expect(young!.rehost).toMatchObject({
-    options: [],
-    notes: ['Measured for 2 of the 24 hours that options need.'],
-  })
+  expect(young!.rehost).toMatchObject({ options: [], reasons: [expect.stringContaining('Too little data')] })
 })
 
-test('a machine that is on no price list has no options, and a note says why', async () => {
+test('a machine that is on no price list has no options, and a reason says why', async () => {
   const processes = ['nowhere', 'unlisted'].map((vm) => ({ vm, cores: 1, gib: 4 }))
   const texts = { ...xlarge.texts, instanceType: 'm9.huge' }
   await fixture.add('unpriced', processes, [{ vm: 'unlisted', ...xlarge, texts }])
-  const [nowhere, unlisted] = await summaries('unpriced', { include_rehost: true })
-  expect(nowhere!.rehost).toMatchObject({ options: [], notes: [expect.stringContaining('is not known')] })
-  expect(unlisted!.rehost).toMatchObject({ options: [], notes: [expect.stringContaining('m9.huge')] })
+  for (const { rehost } of await summaries('unpriced', { include_rehost: true }))
+    expect(rehost).toMatchObject({ options: [], reasons: [expect.stringContaining('is not known')] })
 })
 
-test('replacements of a machine without facts have no savings', async () => {
+test('a machine without a known price has no replacements, and says why', async () => {
   await fixture.add('bare', [{ cores: 1, gib: 4 }])
   const [bare] = await summaries('bare', { include_rehost: true })
   expect(bare!.rehost).toMatchObject({
     currentCostPerHour: null,
     sameRegion: null,
-    anywhere: { instanceType: 's-4vcpu-8gb', savingsPerHour: null, savingsPerMonth: null },
+    anywhere: null,
+    priceSource: 'base',
+    reasons: [expect.stringContaining('The price of the machine is not known')],
   })
 })
 

@@ -110,18 +110,25 @@ function rehosting(
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
+  const use = { meanCores: expected.cores, watchedHours: machine.watchedHours }
   return {
     idle: isIdle(machine, price),
-    rehost: {
-      ...rehost(pricing, market, { facts, price }, recommended, expected.cores),
-      ...machineOptions(
+    rehost: withOptions(rehost(pricing, market, { facts, price }, recommended, use), () =>
+      machineOptions(
         pricing,
         market,
-        { facts, watchedHours: machine.watchedHours, size: recommended, meanCores: expected.cores },
+        facts,
+        recommended,
+        use.meanCores,
         new Date(now()).toISOString().slice(0, 10),
       ),
-    },
+    ),
   }
+}
+
+/** Options need the evidence that any replacement needs. */
+function withOptions(found: Rehost, options: () => MachineOptions): Rehost & MachineOptions {
+  return found.reasons.length > 0 ? { ...found, options: [] } : { ...found, ...options() }
 }
 
 /** A day at least: a machine that works by night is not idle at noon. */

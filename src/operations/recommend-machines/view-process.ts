@@ -1,10 +1,11 @@
+import type { NodePriceSource } from '../../allocation/node-prices.ts'
 import { round } from '../../domain/money.ts'
 import type { ProcessGroup } from '../../domain/process-group.ts'
-import { type CostDriver, processSpend } from './costs.ts'
+import { type CostDriver, processCostDriver, processSpend } from './costs.ts'
 import type { Amount, SizedMachine, SizedProcess } from './machine.ts'
 import type { MachinePrice } from './reported-machine.ts'
 
-/** The members are the contract's. */
+/** The members down to memory are the contract's. */
 export interface VmRecommendation {
   readonly vm: string
   readonly process: string
@@ -15,6 +16,9 @@ export interface VmRecommendation {
   readonly creationTime: string
   readonly cpu: ResourceView
   readonly memory: ResourceView
+  readonly priceSource: NodePriceSource
+  /** Day of a price on a list. */
+  readonly priceDate: string | null
 }
 
 export interface ResourceView {
@@ -33,6 +37,7 @@ export interface PricedValue {
 interface ProcessViewContext {
   readonly machine: SizedMachine
   readonly price: MachinePrice
+  /** That of the machine. */
   readonly costDriver: CostDriver
   readonly within: Amount
   readonly windowHours: number
@@ -54,10 +59,12 @@ export function viewProcess(process: SizedProcess, shown: ProcessViewContext): V
     process: subject.process,
     processGroup: subject.group as ProcessGroup,
     cgroup: subject.cgroup,
-    costDriver: shown.costDriver,
+    costDriver: processCostDriver(process.mean, price, shown.costDriver),
     currentSpend: round(processSpend(process.mean, shown.within, price, machine.watchedHours), 6),
     creationTime: new Date(machine.createdAt).toISOString(),
     cpu: resource(({ cores }) => cores, price.corePerHourUsd),
     memory: resource(({ gib }) => gib, price.gibPerHourUsd),
+    priceSource: price.source,
+    priceDate: price.day ?? null,
   }
 }

@@ -2,6 +2,7 @@ import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
+import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
 
@@ -18,10 +19,13 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly cluster: string
   readonly namespace: string
   readonly hardQuota: HardQuota
+  readonly measuredHours: number
   readonly content: Content
   readonly totals = new NamespaceTotals()
   /** Nodes its pods ran on. */
   readonly nodes = new Set<string>()
+  /** Where the prices of these nodes come from. */
+  prices: PriceSummary = { sources: [], notes: [] }
   /** Keys of containers, in order. */
   readonly keys: string[] = []
   /** Usage by node, unless the cache was full. */
@@ -35,10 +39,15 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   from = 0
   to = Number.POSITIVE_INFINITY
 
-  constructor({ cluster, namespace }: NamespaceRef, hardQuota: HardQuota, content: Content) {
+  constructor(
+    { cluster, namespace, measuredHours }: NamespaceRef & { readonly measuredHours: number },
+    hardQuota: HardQuota,
+    content: Content,
+  ) {
     this.cluster = cluster
     this.namespace = namespace
     this.hardQuota = hardQuota
+    this.measuredHours = measuredHours
     this.content = content
   }
 

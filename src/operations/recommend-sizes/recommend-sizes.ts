@@ -37,10 +37,18 @@ class ContainerList {
 }
 
 function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNamespace {
-  const { cluster, namespace, hardQuota, nodes, content } = draft
+  const { cluster, namespace, hardQuota, nodes, content, measuredHours, prices } = draft
   const containers = content.containers.map((container, index) => ({
     ...container,
     spendThen: draft.spendThenAt(index),
   }))
-  return { cluster, namespace, containers: containers.slice(draft.from, draft.to), nodes, hardQuota }
+  return {
+    cluster,
+    namespace,
+    containers: containers.slice(draft.from, draft.to),
+    nodes,
+    hardQuota,
+    measuredHours,
+    prices,
+  }
 }

@@ -4,6 +4,7 @@ import { Yielder } from '../../runtime/yielder.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
+import { summarisePrices } from './price-summary.ts'
 import { namespaceCursor, type PageEnd, type SizesQuery } from './query.ts'
 import { NamespaceFacts } from './reading/namespace-facts.ts'
 import type { ClusterLoads } from './reading/node-load-cache.ts'
@@ -19,9 +20,8 @@ interface SizingOptions {
 
 /**
  * From what ran in a window to what every container of every namespace should ask for, in order of cluster, then of namespace.
- * What is recommended together is supposed to change together: all namespaces of a cluster, or, where pages count containers,
- * one namespace, so that each page says the same of it. A cluster is handed out once all of it is sized. Returns the cursor
- * of the next page while there is more.
+ * The new spend of a namespace supposes that it alone changes, so that every list and page says the same of it. Returns the
+ * cursor of the next page while there is more.
  */
 export async function* sizeNamespaces<Content extends ContainerContent>(
   deps: SizesDeps,
@@ -42,7 +42,6 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   ])
   const facts = new NamespaceFacts(entities.values(), hours.from)
   const yielder = new Yielder(signal)
-  let together: Together<Content> | undefined
   let [namespaces, containers] = [0, 0]
   let last: PageEnd | undefined
   let isMore = false
@@ -51,50 +50,27 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
       isMore = true
       break
     }
-    if (
-      together !== undefined &&
-      (together.cluster !== reading.cluster || query.containerLimit !== undefined)
-    )
-      yield* await finished(together)
-    if (together === undefined || together.isFinished) together = new Together(reading.cluster, reading.loads)
     const draft = new NamespaceDraft(reading, facts.quotaOf(reading.cluster, reading.namespace), newContent())
-    const { changes } = together
+    const changes = new NodeLoads()
     await sizeNamespace(reading, { advisor, explain, prices, facts, changes, kept, yielder }, draft)
-    together.drafts.push(draft)
+    await shareOut(deps, organisation, hours, { draft, changes, loads: reading.loads }, prices, yielder)
+    draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
+    kept.clear()
     draft.from = shownFrom(draft, query.after)
     draft.to = Math.min(draft.keys.length, draft.from + containerLimit - containers)
     namespaces++
     containers += draft.to - draft.from
     last = { cluster: draft.cluster, namespace: draft.namespace }
-    if (draft.to < draft.keys.length) {
-      last = { ...last, container: draft.keys[draft.to - 1]! }
+    const isCut = draft.to < draft.keys.length
+    if (isCut) last = { ...last, container: draft.keys[draft.to - 1]! }
+    // A namespace that a page ended with may have lost containers since.
+    if (draft.from < draft.to) yield draft
+    if (isCut) {
       isMore = true
       break
     }
   }
-  if (together !== undefined) yield* await finished(together)
   return isMore ? namespaceCursor(last!) : undefined
-
-  async function finished(unit: Together<Content>): Promise<NamespaceDraft<Content>[]> {
-    unit.isFinished = true
-    await shareOut(deps, organisation, hours, unit, prices, yielder)
-    // A namespace that a page ended with may have lost containers since.
-    return unit.drafts.filter(({ from, to }) => from < to)
-  }
-}
-
-/** What changes together. */
-class Together<Content extends ContainerContent> {
-  readonly cluster: string
-  readonly loads: ClusterLoads
-  readonly changes = new NodeLoads()
-  readonly drafts: NamespaceDraft<Content>[] = []
-  isFinished = false
-
-  constructor(cluster: string, loads: ClusterLoads) {
-    this.cluster = cluster
-    this.loads = loads
-  }
 }
 
 /** The new spend on a node must not exceed the price of the node. */
@@ -102,18 +78,19 @@ async function shareOut(
   deps: SizesDeps,
   organisation: string,
   hours: SizesQuery['hours'],
-  { cluster, loads, changes, drafts }: Together<ContainerContent>,
+  resized: {
+    readonly draft: NamespaceDraft<ContainerContent>
+    readonly changes: NodeLoads
+    readonly loads: ClusterLoads
+  },
   prices: NodePrices,
   yielder: Yielder,
 ): Promise<void> {
-  const nodes = new Set<string>()
-  for (const draft of drafts) for (const node of draft.nodes) nodes.add(node)
-  const onNodes = { loads: loads.loads, changes }
-  const overfull = await overfullNodes(hours, cluster, nodes, onNodes, prices, yielder)
-  if (overfull.size === 0) return
-  for (const draft of drafts)
-    if (draft.nodes.values().some((node) => overfull.has(node)))
-      await spendWithinNodes(deps, organisation, hours, draft, overfull, prices, yielder)
+  const { draft, changes } = resized
+  const onNodes = { loads: resized.loads.loads, changes }
+  const overfull = await overfullNodes(hours, draft.cluster, draft.nodes, onNodes, prices, yielder)
+  if (overfull.size > 0) await spendWithinNodes(deps, organisation, hours, draft, overfull, prices, yielder)
+  draft.uses = undefined
 }
 
 /** Where a page begins inside a namespace, after the container that the one before ended with. */

@@ -7,6 +7,7 @@ import type { Uses } from '../../usage/reading/containers.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
 import type { SizeAdvisor } from './advisors.ts'
 import type { ContainerContent, NamespaceDraft } from './namespace-draft.ts'
+import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceFacts } from './reading/namespace-facts.ts'
 import type { NamespaceReading } from './reading/namespace-reading.ts'
 import { sizeContainer } from './size-container.ts'
@@ -19,6 +20,9 @@ export interface SizedNamespace {
   readonly hardQuota: HardQuota
   /** Nodes its pods ran on. */
   readonly nodes: ReadonlySet<string>
+  /** Hours of the window that were measured. */
+  readonly measuredHours: number
+  readonly prices: PriceSummary
 }
 
 interface NamespaceSizing {
@@ -26,7 +30,7 @@ interface NamespaceSizing {
   readonly explain: boolean
   readonly prices: NodePrices
   readonly facts: NamespaceFacts
-  /** What all recommendations that are made together would change on the nodes of the cluster. */
+  /** What the recommendations of the namespace would change on the nodes of the cluster. */
   readonly changes: NodeLoads
   readonly kept: HourlyUseCache
   readonly yielder: Yielder
@@ -95,5 +99,10 @@ export class HourlyUseCache {
     if (this.#hours >= this.#mostHours) return false
     for (const { use } of uses) this.#hours += use.length
     return true
+  }
+
+  /** Before the next namespace. */
+  clear(): void {
+    this.#hours = 0
   }
 }

@@ -1,10 +1,11 @@
 import { usdOf } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
-import { round } from '../../domain/money.ts'
+import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { type ContainerSizes, gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
 import { viewExplanation } from './explanation-view.ts'
+import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
 import type { SizedNamespace } from './sized-namespace.ts'
@@ -35,6 +36,8 @@ interface NamespaceSums extends NamespaceRef {
   readonly hardQuota: HardQuota
   readonly totals: NamespaceTotals
   readonly spendThenUsd: number
+  readonly measuredHours: number
+  readonly prices: PriceSummary
 }
 
 /** The members before the containers. */
@@ -55,10 +58,11 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 }
 
 /** The members after the containers. */
-export function viewTotals({ totals, hardQuota }: NamespaceSums) {
+export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd, prices }: NamespaceSums) {
   const { quota } = totals
   const { now, recommended } = totals.sizes
   const saved = (name: keyof ContainerSizes) => amount(now[name] - recommended[name])
+  const perMonth = (usd: number): number => roundSum((usd * hoursPerMonth) / measuredHours)
   return {
     ResourceQuotaRecommendations: {
       CPU: { Current: amount(hardQuota.cpu), Recommended: amount(quota.cpu) },
@@ -72,6 +76,18 @@ export function viewTotals({ totals, hardQuota }: NamespaceSums) {
     TotalMemoryLimitsSavings: saved('memoryLimit'),
     TotalMemoryRequests: amount(now.memoryRequest),
     TotalMemoryRequestsSavings: saved('memoryRequest'),
+    CurrentUtilisationPercent: totals.utilisationNow,
+    MeasuredHours: measuredHours,
+    MonthlyCurrentSpend: perMonth(totals.spendUsd),
+    MonthlyNewSpend: perMonth(spendThenUsd),
+    MonthlySavings: perMonth(totals.spendUsd - spendThenUsd),
+    EstimatedSpend: viewUsd(totals.estimatedUsd),
+    Prices: prices.sources.map(({ source, day, nodes }) => ({
+      Source: source,
+      Date: day ?? null,
+      Nodes: nodes,
+    })),
+    Notes: prices.notes,
   }
 }
 

@@ -14,6 +14,8 @@ interface AccumulatorLimits {
   readonly maxAgeMs: number
   readonly maxAheadMs: number
   readonly maxSubjects: number
+  /** Kubernetes labels to keep; see ClusterState. */
+  readonly keptLabels?: ReadonlySet<string>
 }
 
 /** A series as the accumulator knows it: what to do with its samples. */
@@ -30,7 +32,7 @@ export interface Series {
  */
 export class Accumulator {
   readonly subjects = new Map<string, SubjectUsage>()
-  readonly facts = new ClusterState()
+  readonly facts: ClusterState
   readonly counts: Record<SampleOutcome, number>
   resets = 0
   gaps = 0
@@ -40,6 +42,7 @@ export class Accumulator {
 
   constructor(limits: AccumulatorLimits) {
     this.#limits = limits
+    this.facts = new ClusterState(limits.keptLabels)
     this.counts = Object.fromEntries(sampleOutcomes.map((verdict) => [verdict, 0])) as Record<
       SampleOutcome,
       number

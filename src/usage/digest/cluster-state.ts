@@ -1,8 +1,8 @@
-import type { SeriesMeaning } from '../../domain/usage-series.ts'
+import type { EntityRef, SeriesMeaning } from '../../domain/usage-series.ts'
 import type { Digest, TextRegister } from './digest.ts'
 import { setText } from './digest.ts'
 import type { Entity } from './entities.ts'
-import { entityKey, mergeEntity, newEntity, setAttribute } from './entities.ts'
+import { entityKey, labelAttribute, mergeEntity, newEntity, setAttribute } from './entities.ts'
 import type { SubjectUsage } from './subject-usage.ts'
 import { hasEnded, hourOf, podKey, secondOf } from './subject-usage.ts'
 
@@ -11,6 +11,12 @@ export class ClusterState {
   readonly entities = new Map<string, Entity>()
   readonly changedEntities = new Set<Entity>()
   readonly #pods = new Map<string, Pod>()
+  readonly #keptLabels: ReadonlySet<string>
+
+  /** Labels to keep, as Prometheus writes their names. */
+  constructor(keptLabels: ReadonlySet<string> = new Set()) {
+    this.#keptLabels = keptLabels
+  }
 
   addContainer(usage: SubjectUsage): void {
     this.#pod(usage.podKey).containers.add(usage)
@@ -42,6 +48,11 @@ export class ClusterState {
       if (before === undefined || at > before.at || (at === before.at && text > before.text))
         texts[name] = { at, text }
     }
+    if (meaning.labels !== undefined) {
+      // They are written with the digests of the pod, when its workload is known.
+      pod.labels = { at: secondOf(atMs), labels: this.#kept(meaning.labels) }
+      return 'accepted'
+    }
     for (const usage of pod.containers)
       if (!hasEnded(usage, atMs)) {
         this.describe(usage, digestAt(usage, hour))
@@ -51,19 +62,30 @@ export class ClusterState {
   }
 
   takeEntity(meaning: SeriesMeaning & { fact: 'entity' }, atMs: number, value: number): 'accepted' {
-    const key = entityKey(meaning.entity)
-    const at = secondOf(atMs)
+    const attributes: [string, string | number][] = value > 0 ? Object.entries(meaning.texts ?? {}) : []
+    if (meaning.number !== undefined) attributes.push([meaning.number, value])
+    if (meaning.labels !== undefined && value > 0) attributes.push(...this.#kept(meaning.labels))
+    if (attributes.length > 0 || meaning.labels === undefined)
+      this.#setAttributes(meaning.entity, attributes, secondOf(atMs))
+    return 'accepted'
+  }
+
+  #setAttributes(ref: EntityRef, attributes: Iterable<readonly [string, string | number]>, at: number): void {
+    const key = entityKey(ref)
     let entity = this.entities.get(key)
     if (entity === undefined) {
-      entity = newEntity(meaning.entity, hourOf(atMs))
+      entity = newEntity(ref, Math.floor(at / 3600))
       this.entities.set(key, entity)
       this.changedEntities.add(entity)
     }
-    const attributes: [string, string | number][] = value > 0 ? Object.entries(meaning.texts ?? {}) : []
-    if (meaning.number !== undefined) attributes.push([meaning.number, value])
     for (const [name, what] of attributes)
       if (setAttribute(entity, name, what, at)) this.changedEntities.add(entity)
-    return 'accepted'
+  }
+
+  #kept(labels: Readonly<Record<string, string>>): [string, string][] {
+    return Object.entries(labels)
+      .filter(([name]) => this.#keptLabels.has(name))
+      .map(([name, value]) => [labelAttribute(name), value])
   }
 
   evict(newestHour: number): void {
@@ -84,10 +106,17 @@ export class ClusterState {
 
   /** Writes what the pod is known to be in that hour into a container's digest. */
   describe(usage: SubjectUsage, digest: Digest): void {
-    const texts = this.#pods.get(usage.podKey)?.hours.get(digest.hour)
+    const pod = this.#pods.get(usage.podKey)
+    const texts = pod?.hours.get(digest.hour)
     if (texts?.node) setText(digest, 'node', texts.node.text, texts.node.at)
-    if (texts?.workload)
-      setText(digest, 'workload', this.#owner(usage, texts.workload.text), texts.workload.at)
+    if (texts?.workload === undefined) return
+    const workload = this.#owner(usage, texts.workload.text)
+    setText(digest, 'workload', workload, texts.workload.at)
+    if (pod?.labels !== undefined && pod.labels.labels.length > 0 && usage.subject.kind === 'container') {
+      const { cluster, namespace } = usage.subject
+      const ref = { kind: 'workload', cluster, namespace, name: workload } as const
+      this.#setAttributes(ref, pod.labels.labels, pod.labels.at)
+    }
   }
 
   /** ReplicaSet to Deployment, Job to CronJob; itself where it has no owner or none is known. */
@@ -122,6 +151,8 @@ type PodText = 'node' | 'workload'
 interface Pod {
   readonly containers: Set<SubjectUsage>
   readonly hours: Map<number, Partial<Record<PodText, TextRegister>>>
+  /** Attributes of its workload. */
+  labels?: { readonly at: number; readonly labels: readonly (readonly [string, string])[] }
 }
 
 const podHoursKept = 2

@@ -19,6 +19,11 @@ export interface Attribute {
 export const entityKey = ({ kind, cluster, namespace, name }: EntityRef): string =>
   `${kind}\0${cluster}\0${namespace}\0${name}`
 
+/** The attribute that holds a Kubernetes label. Prometheus writes _ for what it does not take: app.kubernetes.io/name is app_kubernetes_io_name. */
+export const labelAttribute = (label: string): string => `label/${prometheusLabel(label)}`
+
+export const prometheusLabel = (label: string): string => label.replace(/[^a-zA-Z0-9_]/g, '_')
+
 export const newEntity = (ref: EntityRef, hour: number): Entity => ({
   ref,
   attributes: new Map(),

@@ -54,6 +54,11 @@ export class NamespaceReading implements NamespaceRef {
     this.endAt = loads.endAt
   }
 
+  /** Hours of the window between the first sample of the cluster and the last. */
+  get measuredHours(): number {
+    return Math.max(1, this.latestHour - this.loads.firstHour)
+  }
+
   get isEmpty(): boolean {
     return this.#pods.length === 0 && this.#podsOf === undefined
   }

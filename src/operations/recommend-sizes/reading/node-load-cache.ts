@@ -10,6 +10,8 @@ export interface ClusterLoads {
   readonly loads: NodeLoads
   /** Seconds since 1970 of the last sample in these hours; 0 where there is none. */
   readonly endAt: number
+  /** Hours since 1970: the first of these hours in which anything was seen. */
+  readonly firstHour: number
 }
 
 const mostKept = 64
@@ -54,7 +56,8 @@ export class NodeLoadCache {
     )
     if (this.#kept.size > mostKept) this.#drop(this.#kept.values().next().value!)
     const made = await page
-    return { loads: made.loads, endAt: made.ends.lastIn(hours.from, hours.to) }
+    const { from, to } = hours
+    return { loads: made.loads, endAt: made.ends.lastIn(from, to), firstHour: made.ends.firstIn(from, to) }
   }
 
   /** The cached page of the cluster that overlaps most. A disjoint page would have to be extended up to these hours. */

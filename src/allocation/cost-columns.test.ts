@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { firstHour, type Invented, podOf } from '../usage/reading/pods.case.ts'
+import { addCosts, addIdle, CostColumns } from './cost-columns.ts'
+import { NodeLoads } from './node-loads.ts'
+import type { NodePrice, NodePrices } from './node-prices.ts'
+import { addLoads, allocateSpend, currentRequests } from './spend.ts'
+import { type StepName, TimeSteps } from './time-steps.ts'
+
+/** 4 cores and 16 GiB: 0.03 x 4 + 0.004 x 16 = 0.184 an hour. */
+const price: NodePrice = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
+const at = (one: NodePrice): NodePrices => ({ of: () => one })
+
+function check(pods: readonly Invented[], hours: number, step: StepName, prices = at(price)) {
+  const range = { from: firstHour, to: firstHour + hours }
+  const used = pods.map((pod) => podOf(pod, range))
+  const loads = new NodeLoads()
+  for (const { use } of used) addLoads(loads, use)
+  const steps = new TimeSteps(range, step)
+  const columns = new CostColumns(steps.count)
+  for (const pod of used)
+    addCosts(
+      () => columns,
+      pod,
+      steps,
+      prices,
+      (node) => loads.of(node),
+    )
+  for (const [, hoursOfNode] of loads.entries())
+    addIdle(columns, hoursOfNode, price, steps, range, range.to * 3600 - 60)
+  return { columns, used, loads, prices }
+}
+
+describe('costs worked out by hand', () => {
+  test('of two days', () => {
+    // 2 cores and 4 GiB for 36 hours: 24 x (0.06 + 0.016), then 12 x the same.
+    const pod = { hours: 36, cores: 0.5, gib: 1, cpuRequest: 2, memoryRequest: 4 }
+    const { columns } = check([pod], 48, 'day')
+    expect([...columns.cpuUsd].map(Math.fround)).toEqual([1.44, 0.72].map(Math.fround))
+    expect(columns.memoryUsd[0]).toBeCloseTo(0.384, 9)
+    expect([...columns.requestedCoreHours]).toEqual([48, 24])
+    expect([...columns.usedCoreHours]).toEqual([12, 6])
+    expect([...columns.requestedGibHours]).toEqual([96, 48])
+    expect([...columns.usedGibHours]).toEqual([24, 12])
+    // 24 x (0.184 - 0.076), and nothing for the hours in which the node was empty.
+    expect(columns.idleUsd[0]).toBeCloseTo(2.592, 9)
+    expect(columns.idleUsd[1]).toBeCloseTo(1.296, 9)
+    expect([...columns.estimatedUsd]).toEqual([0, 0])
+  })
+
+  test('without a known price all is an estimate', () => {
+    const { columns } = check([{ hours: 1, node: null, cpuRequest: 2, memoryRequest: 4 }], 1, 'hour')
+    expect(columns.estimatedUsd[0]).toBeCloseTo(0.063222 + 0.016948, 9)
+  })
+
+  test('a full node has no idle cost', () => {
+    const { columns } = check([{ hours: 1, cpuRequest: 64, memoryRequest: 4 }], 1, 'hour')
+    expect(columns.cpuUsd[0]! + columns.memoryUsd[0]!).toBeCloseTo(0.184, 9)
+    expect(columns.idleUsd[0]).toBe(0)
+  })
+})
+
+test('an hour that is not over has cost its part', () => {
+  const range = { from: firstHour, to: firstHour + 1 }
+  const { use } = podOf({ hours: 1, seconds: 1800, cpuRequest: 2, memoryRequest: 4 })
+  const loads = new NodeLoads()
+  addLoads(loads, use)
+  const columns = new CostColumns(1)
+  addIdle(columns, loads.of('n1')!, price, new TimeSteps(range, 'hour'), range, firstHour * 3600 + 1800)
+  // Half of 0.184 less half of 0.076.
+  expect(columns.idleUsd[0]).toBeCloseTo(0.054, 9)
+})
+
+test('steps add up to the spend of the window, whatever they are', () => {
+  const size = fc.double({ min: 0, max: 30, noNaN: true })
+  const pod = fc.record({
+    cores: size,
+    gib: size,
+    cpuRequest: size,
+    memoryRequest: size,
+    node: fc.constantFrom('n1', 'n2', null),
+    from: fc.integer({ min: firstHour, max: firstHour + 100 }),
+    hours: fc.integer({ min: 1, max: 40 }),
+    seconds: fc.constantFrom(600, 3600),
+  })
+  const step = fc.constantFrom<StepName>('hour', 'day', 'week')
+  fc.assert(
+    fc.property(fc.array(pod, { minLength: 1, maxLength: 5 }), step, (pods, name) => {
+      const { columns, used, loads, prices } = check(pods, 200, name)
+      const spent = allocateSpend(used, currentRequests, prices, (node) => loads.of(node))
+      const sum = (column: Float64Array) => column.reduce((all, one) => all + one, 0)
+      expect(sum(columns.cpuUsd)).toBeCloseTo(spent.cpuUsd, 6)
+      expect(sum(columns.memoryUsd)).toBeCloseTo(spent.memoryUsd, 6)
+    }),
+  )
+})
+
+describe('steps of a window', () => {
+  const hourOf = (time: string) => Date.parse(time) / 3_600_000
+  const window = { from: hourOf('2026-11-04T22:00Z'), to: hourOf('2026-11-10T02:00Z') }
+  test.each<[StepName, string[]]>([
+    [
+      'day',
+      ['2026-11-04T22', '2026-11-05', '2026-11-06', '2026-11-07', '2026-11-08', '2026-11-09', '2026-11-10'],
+    ],
+    // 9 November 2026 is a Monday.
+    ['week', ['2026-11-04T22', '2026-11-09']],
+  ])('%s', (name, starts) => {
+    const steps = new TimeSteps(window, name)
+    const ranges = Array.from({ length: steps.count }, (_, index) => steps.rangeAt(index))
+    expect(ranges.map(({ from }) => from)).toEqual(
+      starts.map((start) => hourOf(start.includes('T') ? `${start}:00Z` : `${start}T00:00Z`)),
+    )
+    expect(ranges.at(-1)!.to).toBe(window.to)
+    for (let hour = window.from; hour < window.to; hour++) {
+      const { from, to } = ranges[steps.indexOf(hour)]!
+      expect(hour >= from && hour < to).toBe(true)
+    }
+  })
+})

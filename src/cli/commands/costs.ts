@@ -1,0 +1,84 @@
+import { defaultOrganisation } from '../../domain/key.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { CostView } from '../../operations/report-costs/cost-row.ts'
+import type { CostsRequest } from '../../operations/report-costs/query.ts'
+import type { CostsDeps } from '../../operations/report-costs/report-costs.ts'
+import { type Call, type Command, type CommandOption, exitCode, optionText, UsageError } from '../command.ts'
+import { refuseOrganisation, serverOf } from '../server.ts'
+
+type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>
+
+const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
+
+const options: Readonly<Record<string, CommandOption>> = {
+  by: text(
+    'GROUP',
+    'cluster, namespace, workload, node, or label:NAME such as label:app; default: namespace',
+  ),
+  step: text('STEP', 'hour, day or week, in UTC; default: day'),
+  organisation: text('ORG', 'Organisation; default: default'),
+  cluster: text('NAME', 'Only this cluster'),
+  namespace: text('NAME', 'Only this namespace'),
+  start: text('TIME', 'Start of the period, such as 2026-11-01T00:00:00Z; default: 30 days before its end'),
+  end: text('TIME', 'End of the period; default: now'),
+  csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
+}
+
+/** The same answer as the API's, of a service or straight from the database. */
+export function costsCommand(withCosts: WithCosts): Command {
+  return {
+    name: 'costs',
+    summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
+    settings: ['server', 'data', 'catalogue'],
+    options,
+    run: async (call) => {
+      if (call.json && call.values.csv === true) throw new UsageError('--json and --csv exclude each other')
+      const rows = await readRows(call, withCosts).catch(withOptionNames)
+      if (call.json) call.out(JSON.stringify(rows))
+      else if (call.values.csv === true) {
+        const { csvHead, csvLine } = await import('../../operations/report-costs/costs-answer.ts')
+        call.out([...rows.slice(0, 1).map(csvHead), ...rows.map(csvLine)].join('').trimEnd())
+      } else {
+        const { renderCosts } = await import('../render/costs.ts')
+        call.out(renderCosts(rows))
+      }
+      return exitCode.done
+    },
+  }
+}
+
+async function readRows(call: Call, withCosts: WithCosts): Promise<CostView[]> {
+  const server = serverOf(call)
+  const request: CostsRequest = {
+    group_by: optionText(call, 'by'),
+    step: optionText(call, 'step'),
+    start_date: optionText(call, 'start'),
+    end_date: optionText(call, 'end'),
+    cluster: optionText(call, 'cluster'),
+    namespace: optionText(call, 'namespace'),
+  }
+  if (server !== undefined) {
+    refuseOrganisation(call)
+    return server.pages<CostView>('/v1/costs', { ...request })
+  }
+  return withCosts(call, async (deps) => {
+    const { parseCostsRequest } = await import('../../operations/report-costs/query.ts')
+    const { reportCosts } = await import('../../operations/report-costs/report-costs.ts')
+    const { viewCostRow } = await import('../../operations/report-costs/cost-row.ts')
+    const organisation = optionText(call, 'organisation') ?? defaultOrganisation
+    const query = parseCostsRequest(request, deps.now(), deps.labels)
+    const rows: CostView[] = []
+    for await (const row of reportCosts(deps, organisation, query)) rows.push(viewCostRow(row, query))
+    return rows
+  })
+}
+
+/** By the names that the options have here. */
+function withOptionNames(error: unknown): never {
+  if (!(error instanceof Problem) || error.errors === undefined) throw error
+  const optionOf = (pointer: string): string =>
+    pointer === '?group_by' ? 'by' : pointer.slice(1).replace('_date', '')
+  throw new UsageError(
+    error.errors.map(({ pointer, message }) => `--${optionOf(pointer)} ${message}`).join('; '),
+  )
+}

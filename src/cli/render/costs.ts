@@ -1,0 +1,45 @@
+import type { CostView } from '../../operations/report-costs/cost-row.ts'
+import { dollars, formatPercent, printable } from './figures.ts'
+import { renderTable } from './table.ts'
+
+const groupNames = ['cluster', 'namespace', 'workload', 'node', 'value'] as const
+
+/** A line for each group and step, then the sum. */
+export function renderCosts(rows: readonly CostView[]): string {
+  const [first] = rows
+  if (first === undefined) return 'No usage in this period.'
+  const names = groupNames.filter((name) => name in first)
+  const hasIdle = first.idle_cost_usd !== undefined
+  const heads = names.map((name) => (name === 'value' ? printable(first.label!) : name.toUpperCase()))
+  const head = [
+    ...heads,
+    'FROM',
+    'COST',
+    ...(hasIdle ? ['IDLE'] : []),
+    'CPU USED',
+    'MEMORY USED',
+    'ESTIMATED',
+  ]
+  const lines = rows.map((row) => [
+    ...names.map((name) => printable(row[name] ?? '-')),
+    row.start.slice(0, 16).replace('T', ' '),
+    dollars(row.cost_usd),
+    ...(hasIdle ? [dollars(row.idle_cost_usd ?? 0)] : []),
+    shareOf(row.used_core_hours, row.requested_core_hours),
+    shareOf(row.used_gib_hours, row.requested_gib_hours),
+    shareOf(row.estimated_cost_usd, row.cost_usd),
+  ])
+  const sum = (read: (row: CostView) => number): number => rows.reduce((all, row) => all + read(row), 0)
+  const costUsd = sum((row) => row.cost_usd)
+  const estimatedUsd = sum((row) => row.estimated_cost_usd)
+  const idle = hasIdle ? `, and ${dollars(sum((row) => row.idle_cost_usd ?? 0))} idle` : ''
+  const estimated =
+    estimatedUsd > 0
+      ? `\n${dollars(estimatedUsd)} of it is an estimate by base rates, because the price of a node is not known.`
+      : ''
+  const figures = head.map((_, column) => column).slice(names.length + 1)
+  return `${renderTable([head, ...lines], figures)}\n\n${dollars(costUsd)} in all${idle}. Used: of what is requested.${estimated}`
+}
+
+const shareOf = (part: number, whole: number): string =>
+  whole > 0 ? formatPercent((100 * part) / whole) : '-'

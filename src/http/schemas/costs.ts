@@ -1,0 +1,114 @@
+import Type from 'typebox'
+
+const usd = (what: string) => Type.Number({ description: `${what}, in US dollars` })
+const hours = (what: string) => Type.Number({ description: what })
+const start = Type.String({
+  format: 'date-time',
+  description: 'Start of the step, or of the period where that is later',
+})
+const end = Type.String({
+  format: 'date-time',
+  description: 'End of the step, or of the period where that is earlier',
+})
+
+export const CostView = Type.Object({
+  cluster: Type.Optional(Type.String()),
+  namespace: Type.Optional(Type.String()),
+  workload: Type.Optional(Type.String({ description: 'Kind/name' })),
+  node: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'null for pods whose node is not known' }),
+  ),
+  label: Type.Optional(Type.String()),
+  value: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description: 'Value of the label of the workload, else of its namespace; null where neither has it',
+    }),
+  ),
+  start,
+  end,
+  cost_usd: usd('The greater of request and use, at the price of the node'),
+  cpu_cost_usd: usd('CPU alone'),
+  memory_cost_usd: usd('Memory alone'),
+  estimated_cost_usd: usd(
+    'The part of cost_usd that is priced by base rates, because the node has no known price',
+  ),
+  idle_cost_usd: Type.Optional(
+    usd('What the nodes cost beyond what runs on them; only by cluster and node, without a namespace'),
+  ),
+  requested_core_hours: hours('CPU requests, in cores times hours'),
+  used_core_hours: hours('CPU used, in cores times hours'),
+  requested_gib_hours: hours('Memory requests, in GiB times hours'),
+  used_gib_hours: hours('Memory used, in GiB times hours'),
+  node_cost_usd_per_hour: Type.Optional(
+    Type.Union([Type.Number(), Type.Null()], { description: 'By node; null where its size is not known' }),
+  ),
+  price_source: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], {
+      description:
+        "By node: list (a provider's price list), own (your prices), metric (reported by OpenCost), base (an estimate)",
+    }),
+  ),
+  price_date: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'By node: day of a price on a list' }),
+  ),
+  note: Type.Optional(
+    Type.Union([Type.String(), Type.Null()], { description: 'By node: what to add for a better price' }),
+  ),
+})
+
+const time = (which: string) => Type.Optional(Type.String({ maxLength: 64, description: which }))
+
+const windowQuery = (days: number, names: readonly string[]) => ({
+  step: Type.Optional(
+    Type.String({
+      maxLength: 16,
+      description: `${names.join(', ')}, in UTC, weeks from Monday; default: day`,
+    }),
+  ),
+  start_date: time(`Start of the period, RFC 3339; default: ${days} days before its end`),
+  end_date: time('End of the period; default: now'),
+})
+
+const mostRows = 10_000
+
+export const CostsQuery = (kinds: readonly string[], steps: readonly string[], days: number) =>
+  Type.Object({
+    group_by: Type.Optional(
+      Type.String({
+        maxLength: 400,
+        description: `${kinds.join(', ')}, or label:NAME such as label:app; default: namespace`,
+      }),
+    ),
+    ...windowQuery(days, steps),
+    cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this cluster' })),
+    namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only this namespace' })),
+    limit: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: mostRows, description: 'Rows a page; default: all' }),
+    ),
+    cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
+  })
+
+export const UsageQuery = (steps: readonly string[], days: number) => Type.Object(windowQuery(days, steps))
+
+const figure = Type.Union([Type.Number(), Type.Null()])
+const ResourceUsage = (unit: string) =>
+  Type.Object(
+    { mean: figure, p50: figure, p95: figure, max: figure, request: figure, limit: figure },
+    { description: `In ${unit}, over all replicas; request and limit as last set; null where not known` },
+  )
+
+export const UsageReportView = Type.Object({
+  kind: Type.String(),
+  id: Type.String(),
+  steps: Type.Array(
+    Type.Object({
+      start,
+      end,
+      replicas: Type.Integer({ description: 'Pods, or cgroups of a process, that were seen' }),
+      cpu_cores: ResourceUsage('cores'),
+      memory_gib: ResourceUsage('GiB'),
+      oom_kills: Type.Integer(),
+      restarts: Type.Integer(),
+    }),
+  ),
+})

@@ -1,0 +1,71 @@
+import type { CostColumns } from '../../allocation/cost-columns.ts'
+import type { NodePrice } from '../../allocation/node-prices.ts'
+import { round, roundHourly } from '../../domain/money.ts'
+import { noteOn } from '../recommend-sizes/price-summary.ts'
+import { type CostsQuery, type GroupBy, type RowPlace, timeOf } from './query.ts'
+
+/** One step of one group. */
+export interface CostRow {
+  readonly place: RowPlace
+  /** Hours since 1970. */
+  readonly toHour: number
+  readonly columns: CostColumns
+  readonly step: number
+  /** Of a node. */
+  readonly price?: NodePrice
+}
+
+export type CostView = ReturnType<typeof viewCostRow>
+
+/** As callers read it: cores, GiB, dollars. */
+export function viewCostRow(
+  { place, toHour, columns, step, price }: CostRow,
+  { groupBy, namespace }: CostsQuery,
+) {
+  const at = (column: Float64Array): number => round(column[step]!, 6)
+  const [cpuUsd, memoryUsd] = [columns.cpuUsd[step]!, columns.memoryUsd[step]!]
+  return {
+    ...groupOf(place, groupBy),
+    start: timeOf(place.fromHour),
+    end: timeOf(toHour),
+    cost_usd: round(cpuUsd + memoryUsd, 6),
+    cpu_cost_usd: at(columns.cpuUsd),
+    memory_cost_usd: at(columns.memoryUsd),
+    estimated_cost_usd: at(columns.estimatedUsd),
+    ...(showsIdle(groupBy, namespace) ? { idle_cost_usd: at(columns.idleUsd) } : {}),
+    requested_core_hours: at(columns.requestedCoreHours),
+    used_core_hours: at(columns.usedCoreHours),
+    requested_gib_hours: at(columns.requestedGibHours),
+    used_gib_hours: at(columns.usedGibHours),
+    ...(price === undefined
+      ? {}
+      : {
+          node_cost_usd_per_hour: price.perHourUsd === null ? null : roundHourly(price.perHourUsd),
+          price_source: price.source ?? null,
+          price_date: price.day ?? null,
+          note: price.missing === undefined ? null : noteOn(price.missing, 1),
+        }),
+  }
+}
+
+/** Idle cost belongs to nodes; a namespace has none of its own. */
+export const showsIdle = ({ kind }: GroupBy, namespace: string | undefined): boolean =>
+  (kind === 'cluster' || kind === 'node') && namespace === undefined
+
+function groupOf({ cluster, namespace, name }: RowPlace, groupBy: GroupBy): GroupView {
+  const named = name === '' ? null : name
+  if (groupBy.kind === 'cluster') return { cluster }
+  if (groupBy.kind === 'namespace') return { cluster, namespace }
+  if (groupBy.kind === 'workload') return { cluster, namespace, workload: name }
+  if (groupBy.kind === 'label') return { label: groupBy.label, value: named }
+  return { cluster, node: named }
+}
+
+interface GroupView {
+  readonly cluster?: string
+  readonly namespace?: string
+  readonly workload?: string
+  readonly node?: string | null
+  readonly label?: string
+  readonly value?: string | null
+}

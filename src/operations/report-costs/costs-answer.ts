@@ -1,0 +1,63 @@
+import { cell } from '../export-manifests/csv.ts'
+import { type CostRow, type CostView, viewCostRow } from './cost-row.ts'
+import { type CostsQuery, costCursor } from './query.ts'
+import { type CostsDeps, reportCosts } from './report-costs.ts'
+
+export const costFormats = ['json', 'ndjson', 'csv'] as const
+export type CostFormat = (typeof costFormats)[number]
+
+/** Text in pieces, made as they are taken. */
+interface CostsAnswer {
+  readonly pieces: AsyncGenerator<string>
+  /** Cursor of the next page while there is more. */
+  readonly next?: string
+}
+
+/** A page is complete before it is written, since its link comes before it; all rows without pages are written as they come. */
+export async function costsAnswer(
+  deps: CostsDeps,
+  organisation: string,
+  query: CostsQuery,
+  format: CostFormat,
+  signal: AbortSignal,
+): Promise<CostsAnswer> {
+  const rows = reportCosts(deps, organisation, query, signal)
+  if (!Number.isFinite(query.limit)) return { pieces: writeCosts(rows, query, format) }
+  const page: CostRow[] = []
+  let isMore = false
+  for await (const row of rows) {
+    if (page.length === query.limit) {
+      isMore = true
+      break
+    }
+    page.push(row)
+  }
+  const pieces = writeCosts(page, query, format)
+  return { pieces, ...(isMore ? { next: costCursor(page.at(-1)!.place) } : {}) }
+}
+
+const pieceChars = 64 * 1024
+
+async function* writeCosts(
+  rows: AsyncIterable<CostRow> | Iterable<CostRow>,
+  query: CostsQuery,
+  format: CostFormat,
+): AsyncGenerator<string> {
+  let piece = format === 'json' ? '[' : ''
+  let isFirst = true
+  for await (const row of rows) {
+    const view = viewCostRow(row, query)
+    if (format === 'csv') piece += (isFirst ? csvHead(view) : '') + csvLine(view)
+    else if (format === 'ndjson') piece += `${JSON.stringify(view)}\n`
+    else piece += (isFirst ? '' : ',') + JSON.stringify(view)
+    isFirst = false
+    if (piece.length < pieceChars) continue
+    yield piece
+    piece = ''
+  }
+  yield format === 'json' ? `${piece}]` : piece
+}
+
+/** RFC 4180; rows of one answer have the same members. */
+export const csvHead = (view: CostView): string => `${Object.keys(view).join(',')}\r\n`
+export const csvLine = (view: CostView): string => `${Object.values(view).map(cell).join(',')}\r\n`

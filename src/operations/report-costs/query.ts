@@ -1,0 +1,150 @@
+import { stepNames, TimeSteps } from '../../allocation/time-steps.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { parseTime } from '../../domain/time.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { hoursOfWindow } from '../../usage/reading/window.ts'
+
+/** As a caller writes it. */
+export interface CostsRequest extends WindowRequest {
+  readonly group_by?: string | undefined
+  readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface WindowRequest {
+  readonly step?: string | undefined
+  readonly start_date?: string | undefined
+  readonly end_date?: string | undefined
+}
+
+export { stepNames }
+
+export const groupKinds = ['cluster', 'namespace', 'workload', 'node'] as const
+export type GroupBy =
+  | { readonly kind: (typeof groupKinds)[number] }
+  | { readonly kind: 'label'; readonly label: string }
+
+export interface CostsQuery extends StepWindow {
+  readonly groupBy: GroupBy
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+  /** Rows a page. */
+  readonly limit: number
+  readonly after: RowPlace | undefined
+}
+
+export interface StepWindow {
+  /** Milliseconds since 1970. */
+  readonly startMs: number
+  readonly endMs: number
+  readonly hours: HourRange
+  readonly steps: TimeSteps
+}
+
+/** Where a row stands in the order of rows. */
+export interface RowPlace {
+  readonly cluster: string
+  readonly namespace: string
+  /** The workload, node or value of the label; '' where the group has none. */
+  readonly name: string
+  /** Hours since 1970. */
+  readonly fromHour: number
+}
+
+export const defaultDays = 30
+/** More steps than a chart can show: a hundred days by the hour. */
+export const mostSteps = 2400
+const dayMs = 86_400_000
+
+/** Throws one problem that names every fault. */
+export function parseCostsRequest(
+  request: CostsRequest,
+  now: number,
+  keptLabels: readonly string[],
+): CostsQuery {
+  const errors: FieldError[] = []
+  const window = parseWindow(request, now, errors)
+  const groupBy = parseGroupBy(request.group_by ?? 'namespace')
+  if (groupBy === undefined)
+    errors.push({
+      pointer: '?group_by',
+      message: `must be one of ${groupKinds.join(', ')}, or label: and the name of a label`,
+    })
+  if (groupBy?.kind === 'label' && !keptLabels.includes(groupBy.label))
+    errors.push({
+      pointer: '?group_by',
+      message: `names a label that is not kept; kept are ${keptLabels.join(', ') || 'none'} (CHEAPSIDE_COST_LABELS)`,
+    })
+  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
+  if (request.cursor !== undefined && after === undefined)
+    errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
+  return {
+    ...window,
+    groupBy: groupBy!,
+    cluster: request.cluster || undefined,
+    namespace: request.namespace || undefined,
+    limit: request.limit ?? Number.POSITIVE_INFINITY,
+    after,
+  }
+}
+
+/** The last 30 days by the day, unless the request says otherwise. */
+export function parseWindow(request: WindowRequest, now: number, errors: FieldError[]): StepWindow {
+  const time = (name: 'start_date' | 'end_date', absent: number): number => {
+    const text = request[name]
+    const parsed = text === undefined ? absent : parseTime(text)
+    if (parsed === undefined)
+      errors.push({
+        pointer: `?${name}`,
+        message: 'must be a time of RFC 3339, such as 2026-11-01T00:00:00Z',
+      })
+    return parsed ?? Number.NaN
+  }
+  const step = stepNames.find((name) => name === (request.step ?? 'day'))
+  if (step === undefined) errors.push({ pointer: '?step', message: `must be one of ${stepNames.join(', ')}` })
+  const end = time('end_date', now)
+  const start = time('start_date', end - defaultDays * dayMs)
+  if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
+  const areTimes = start < end
+  const hours = areTimes ? hoursOfWindow(start, end) : { from: 0, to: 0 }
+  const steps = new TimeSteps(hours, step ?? 'day')
+  if (steps.count > mostSteps)
+    errors.push({
+      pointer: '?step',
+      message: `gives ${steps.count} steps, and ${mostSteps} are the most: choose a longer step or a shorter period`,
+    })
+  return { startMs: start, endMs: end, hours, steps }
+}
+
+/** The same window again, though time has passed: pages of one list belong together. */
+export const nextPage = ({ startMs, endMs }: StepWindow, cursor: string) => ({
+  cursor,
+  start_date: new Date(startMs).toISOString(),
+  end_date: new Date(endMs).toISOString(),
+})
+
+function parseGroupBy(text: string): GroupBy | undefined {
+  const kind = groupKinds.find((name) => name === text)
+  if (kind !== undefined) return { kind }
+  const [, label] = /^label:(.+)$/.exec(text) ?? []
+  return label === undefined ? undefined : { kind: 'label', label }
+}
+
+export const costCursor = ({ cluster, namespace, name, fromHour }: RowPlace): string =>
+  Buffer.from(JSON.stringify([cluster, namespace, name, fromHour])).toString('base64url')
+
+function parseCursor(cursor: string): RowPlace | undefined {
+  try {
+    const [cluster, namespace, name, fromHour] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
+    const areTexts = [cluster, namespace, name].every((part) => typeof part === 'string')
+    return areTexts && Number.isInteger(fromHour) ? { cluster, namespace, name, fromHour } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** Of an hour since 1970. */
+export const timeOf = (hour: number): string => new Date(hour * 3_600_000).toISOString()

@@ -1,0 +1,196 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startPostgres, type TestPostgres } from '../../../test/peers/postgres.ts'
+import { Problem } from '../../domain/problem.ts'
+import { openStore } from '../../store/open.ts'
+import type { Store } from '../../store/port.ts'
+import { encodeEntity, entityKey, newEntity, setAttribute } from '../../usage/digest/entities.ts'
+import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { recommendSizes } from '../recommend-sizes/recommend-sizes.ts'
+import { depsAt, queryUntil, storePods } from '../recommend-sizes/test-namespaces.case.ts'
+import { viewNamespace } from '../recommend-sizes/view.ts'
+import { parseUsageRequest, reportUsage } from '../report-usage/report-usage.ts'
+import { type CostView, viewCostRow } from './cost-row.ts'
+import { costsAnswer } from './costs-answer.ts'
+import { type CostsRequest, parseCostsRequest, timeOf } from './query.ts'
+import { reportCosts } from './report-costs.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-costs-'))
+let postgres: TestPostgres
+beforeAll(async () => {
+  postgres = await startPostgres()
+})
+afterAll(async () => {
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const days = 3
+const toHour = firstHour + days * 24
+const organisation = 'a'
+/** 4 cores and 16 GiB: 0.184 an hour. */
+const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.184 }
+
+/** On node n1 2 cores and 4 GiB; on n2 more than it has; web twice, of which one pod runs for a day. */
+const pods: readonly Invented[] = [
+  { pod: 'web-1', cores: 0.5, gib: 1, cpuRequest: 1, memoryRequest: 2 },
+  { pod: 'web-2', cores: 0.5, gib: 1, cpuRequest: 1, memoryRequest: 2, hours: 24, oomEvents: 1 },
+  { pod: 'db-0', workload: 'StatefulSet/db', node: 'n2', cores: 3, gib: 9, cpuRequest: 3, memoryRequest: 8 },
+  { namespace: 'till', pod: 'pay-1', workload: 'Deployment/pay', node: 'n2', cores: 2.5, cpuRequest: 2 },
+  { cluster: 'd', namespace: 'till', pod: 'x', workload: null, node: null, cores: 0.2, gib: 0.3 },
+]
+
+function labelled(kind: 'workload' | 'namespace', namespace: string, name: string, app: string) {
+  const ref = { kind, cluster: 'c', namespace, name }
+  const entity = newEntity(ref, toHour - 1)
+  setAttribute(entity, 'label/app', app, (toHour - 1) * 3600)
+  return { key: entityKey(ref), kind, cluster: 'c', lastHour: toHour - 1, json: encodeEntity(entity) }
+}
+
+describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
+  let store: Store
+  beforeAll(async () => {
+    store = await openStore({
+      dataFolder: folder,
+      ...(database === 'PostgreSQL' ? { databaseUrl: await postgres.createDatabase() } : {}),
+    })
+    await storePods(store, organisation, pods, days, [
+      labelled('workload', 'shop', 'Deployment/web', 'web'),
+      labelled('namespace', 'till', 'till', 'money'),
+    ])
+  })
+  afterAll(() => store.close())
+
+  const deps = () => ({ ...depsAt(store, toHour, price), labels: ['app'] })
+  const queryOf = (request: CostsRequest) =>
+    parseCostsRequest({ start_date: timeOf(firstHour), ...request }, toHour * 3_600_000, ['app'])
+  async function costs(request: CostsRequest): Promise<CostView[]> {
+    const query = queryOf(request)
+    const rows: CostView[] = []
+    for await (const row of reportCosts(deps(), organisation, query)) rows.push(viewCostRow(row, query))
+    return rows
+  }
+  const sumOf = (rows: readonly CostView[]) => rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
+
+  test('by workload and day, worked out by hand', async () => {
+    const rows = await costs({ group_by: 'workload', cluster: 'c', namespace: 'shop' })
+    expect(rows.map(({ workload, start }) => [workload, start.slice(8, 10)])).toHaveLength(6)
+    // Two pods of 1 core and 2 GiB for 24 hours: 2 x 24 x (0.03 + 0.008); then one.
+    const web = rows.filter(({ workload }) => workload === 'Deployment/web')
+    expect(web.map(({ cost_usd }) => cost_usd)).toEqual([1.824, 0.912, 0.912])
+    expect(web[0]).toMatchObject({
+      cpu_cost_usd: 1.44,
+      memory_cost_usd: 0.384,
+      requested_core_hours: 48,
+      used_core_hours: 24,
+      requested_gib_hours: 96,
+      used_gib_hours: 48,
+      estimated_cost_usd: 0,
+    })
+    expect(web[0]).not.toHaveProperty('idle_cost_usd')
+  })
+
+  test.each(['hour', 'day', 'week'])('by %s they add up to the spend of each namespace', async (step) => {
+    const { namespaces } = await recommendSizes(deps(), organisation, queryUntil(toHour))
+    const rows = await costs({ group_by: 'namespace', step })
+    for (const sized of namespaces) {
+      const { Cluster, Namespace, CurrentSpend } = viewNamespace(sized, 0)
+      const own = rows.filter(({ cluster, namespace }) => cluster === Cluster && namespace === Namespace)
+      expect(sumOf(own)).toBeCloseTo(CurrentSpend, 2)
+      expect(CurrentSpend).toBeGreaterThan(0.1)
+    }
+    for (const group_by of ['cluster', 'workload', 'node', 'label:app'])
+      expect(sumOf(await costs({ group_by, step }))).toBeCloseTo(sumOf(rows), 2)
+  })
+
+  test('a node costs its price, part of it idle', async () => {
+    const rows = await costs({ group_by: 'node', cluster: 'c' })
+    expect(rows.map(({ node }) => node)).toEqual(['n1', 'n1', 'n1', 'n2', 'n2', 'n2'])
+    for (const { cost_usd, idle_cost_usd } of rows)
+      expect(cost_usd + idle_cost_usd!).toBeCloseTo(24 * 0.184, 5)
+    // 24 x 0.184 less 1.824; n2 is overfull.
+    expect(rows[0]!.idle_cost_usd).toBeCloseTo(2.592, 5)
+    expect(rows[3]!.idle_cost_usd).toBe(0)
+    const [first] = await costs({ group_by: 'cluster', cluster: 'c' })
+    expect(first!.idle_cost_usd).toBeCloseTo(2.592, 5)
+  })
+
+  test('by label: of the workload, else of its namespace', async () => {
+    const rows = await costs({ group_by: 'label:app', step: 'week' })
+    const values = rows.map(({ value }) => value)
+    expect(new Set(values)).toEqual(new Set([null, 'money', 'web']))
+    expect(values.indexOf('money')).toBeLessThan(values.indexOf('web'))
+  })
+
+  test('what runs on no known node is an estimate', async () => {
+    const rows = await costs({ cluster: 'd', step: 'week' })
+    for (const row of rows) expect(row.estimated_cost_usd).toBe(row.cost_usd)
+    expect(sumOf(rows)).toBeCloseTo(72 * (0.2 * 0.031611 + 0.3 * 0.004237), 4)
+  })
+
+  test.each(['cluster', 'namespace', 'workload', 'node', 'label:app'])(
+    'pages by %s are the whole',
+    async (group_by) => {
+      const whole = await costs({ group_by })
+      const pages: CostView[] = []
+      let cursor: string | undefined
+      do {
+        const query = queryOf({ group_by, limit: 2, cursor })
+        const answer = await costsAnswer(deps(), organisation, query, 'json', new AbortController().signal)
+        pages.push(...JSON.parse((await Array.fromAsync(answer.pieces)).join('')))
+        cursor = answer.next
+      } while (cursor !== undefined)
+      expect(pages).toEqual(whole)
+    },
+  )
+
+  test('usage of a container over time', async () => {
+    const ask = (id: string) =>
+      reportUsage(
+        deps(),
+        organisation,
+        parseUsageRequest('container', id, { start_date: timeOf(firstHour) }, toHour * 3_600_000),
+      )
+    const { steps } = await ask('c/shop/Deployment/web/app')
+    expect(steps.map(({ replicas, oom_kills }) => [replicas, oom_kills])).toEqual([
+      [2, 24],
+      [1, 0],
+      [1, 0],
+    ])
+    expect(steps[0]).toMatchObject({
+      start: timeOf(firstHour),
+      end: timeOf(firstHour + 24),
+      cpu_cores: { mean: 0.5, p50: 0.5, p95: 0.5, max: 0.5, request: 1, limit: null },
+      memory_gib: { mean: 1, max: 1, request: 2, limit: null },
+      restarts: 0,
+    })
+    await expect(ask('c/shop/Deployment/nobody/app')).rejects.toThrow(Problem)
+  })
+})
+
+test.each<[CostsRequest, string]>([
+  [{ group_by: 'colour' }, '?group_by'],
+  [{ group_by: 'label:' }, '?group_by'],
+  [{ group_by: 'label:unkept' }, '?group_by'],
+  [{ step: 'month' }, '?step'],
+  [{ step: 'hour', start_date: '2020-01-01T00:00:00Z' }, '?step'],
+  [{ start_date: 'yesterday' }, '?start_date'],
+  [{ start_date: '2030-01-01T00:00:00Z' }, '?start_date'],
+  [{ cursor: 'x' }, '?cursor'],
+])('%j is refused', (request, pointer) => {
+  expect(() => parseCostsRequest(request, Date.parse('2026-11-15T00:00:00Z'), ['app'])).toThrow(
+    expect.objectContaining({ errors: [expect.objectContaining({ pointer })] }),
+  )
+})
+
+test('without dates, the last thirty days', () => {
+  const now = Date.parse('2026-11-15T00:00:00Z')
+  const { hours, steps } = parseCostsRequest({}, now, [])
+  expect([timeOf(hours.from), timeOf(hours.to)]).toEqual([
+    '2026-10-16T00:00:00.000Z',
+    new Date(now).toISOString(),
+  ])
+  expect(steps.count).toBe(30)
+})

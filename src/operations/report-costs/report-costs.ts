@@ -1,0 +1,84 @@
+import { memoizeNodePrices } from '../../allocation/node-prices.ts'
+import { subjectOfKey } from '../../domain/subject.ts'
+import { Yielder } from '../../runtime/yielder.ts'
+import { PodReader } from '../../usage/reading/pod-reader.ts'
+import type { SizesDeps } from '../recommend-sizes/deps.ts'
+import type { NamespaceRef } from '../recommend-sizes/query.ts'
+import type { ClusterLoads } from '../recommend-sizes/reading/node-load-cache.ts'
+import { CostGroups } from './cost-groups.ts'
+import { type CostRow, showsIdle } from './cost-row.ts'
+import type { CostsQuery, RowPlace } from './query.ts'
+import { readWorkloadLabels } from './workload-labels.ts'
+
+export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {
+  /** Labels that are kept for grouping. */
+  readonly labels: readonly string[]
+}
+
+/**
+ * What ran in a window, at the prices of its nodes, step by step: the spend of namespace recommendations, grouped in other
+ * ways. Rows come in order of group, then of time, a namespace or a cluster at a time.
+ */
+export async function* reportCosts(
+  deps: CostsDeps,
+  organisation: string,
+  query: CostsQuery,
+  signal?: AbortSignal,
+): AsyncGenerator<CostRow> {
+  const { hours, cluster, namespace, groupBy, after } = query
+  if (hours.from >= hours.to) return
+  const prices = memoizeNodePrices(await deps.nodePrices(organisation, cluster))
+  const labels =
+    groupBy.kind === 'label'
+      ? await readWorkloadLabels(deps.store.usage, organisation, groupBy.label, cluster)
+      : undefined
+  const reader = new PodReader()
+  const yielder = new Yielder(signal)
+  let at: NamespaceRef | undefined
+  let loads: (ClusterLoads & Pick<NamespaceRef, 'cluster'>) | undefined
+  let groups: CostGroups | undefined
+  const stored = deps.store.usage.digests(organisation, {
+    kind: 'container',
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...(after === undefined ? {} : { after: keyBefore(after, query) }),
+    fromHour: hours.from,
+    toHour: hours.to,
+  })
+  for await (const { key, rows } of stored) {
+    const subject = subjectOfKey(key)
+    if (subject.kind !== 'container') continue
+    const of = writtenWith(subject, query)
+    if (groups === undefined || at!.cluster !== of.cluster || at!.namespace !== of.namespace) {
+      if (groups !== undefined) yield* finished(groups)
+      groups = new CostGroups(of, query, prices, labels)
+      at = of
+    }
+    if (loads?.cluster !== subject.cluster)
+      loads = { ...(await deps.loads.of(organisation, subject.cluster, hours)), cluster: subject.cluster }
+    const placed = reader.readPlaced(subject, rows, hours)
+    if (placed !== undefined) groups.add(subject, placed.workload, placed.use, loads)
+    if (yielder.isDue) await yielder.pause()
+  }
+  if (groups !== undefined) yield* finished(groups)
+
+  function* finished(whole: CostGroups): Generator<CostRow> {
+    if (showsIdle(groupBy, namespace)) whole.addIdle(at!.cluster, loads!)
+    yield* whole.rows(after)
+  }
+}
+
+/** Which groups a container's rows are written with: all of its namespace, of its cluster, or of everything. */
+function writtenWith({ cluster, namespace }: NamespaceRef, { groupBy }: CostsQuery): NamespaceRef {
+  if (groupBy.kind === 'label') return { cluster: '', namespace: '' }
+  if (groupBy.kind === 'cluster' || groupBy.kind === 'node') return { cluster, namespace: '' }
+  return { cluster, namespace }
+}
+
+/** Before all keys of what a page ended in: parts of keys are separated by NUL. */
+function keyBefore({ cluster, namespace }: RowPlace, { groupBy }: CostsQuery): string {
+  if (groupBy.kind === 'label') return 'c\0'
+  return groupBy.kind === 'cluster' || groupBy.kind === 'node'
+    ? `c\0${cluster}\0`
+    : `c\0${cluster}\0${namespace}\0`
+}

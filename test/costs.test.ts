@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { containerSeries, hourMs, push, seriesOf } from './pushed-cluster.ts'
+import { eventually, type RunningService, runCommand, startService } from './service.ts'
+
+const toMs = Math.floor(Date.now() / hourMs) * hourMs - hourMs
+const fromMs = toMs - 10 * hourMs
+const iso = (ms: number) => new Date(ms).toISOString()
+const window = `start_date=${encodeURIComponent(iso(fromMs))}&end_date=${encodeURIComponent(iso(toMs))}`
+/** 2 cores and 4 GiB at base rates for ten hours. */
+const usd = 10 * (2 * 0.031611 + 4 * 0.004237)
+
+describe('costs of what was pushed', () => {
+  let service: RunningService
+  const ask = (query: string, more = {}) =>
+    service.request(`/v1/costs?${query}`, { key: service.key, ...more })
+  beforeAll(async () => {
+    service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+    const web = { pod: 'web-1', cores: 0.5, gib: 1, requests: { cpu: 2, memoryGib: 4 } }
+    const labels = (timeMs: number) =>
+      seriesOf('kube_pod_labels', { cluster: 'c1', namespace: 'shop', pod: 'web-1', label_team: 'orders' }, [
+        { timeMs, value: 1 },
+      ])
+    await push(service, service.key, [labels(fromMs), ...containerSeries(web, { fromMs, toMs })])
+    await eventually(async () => (await ask(`${window}&step=hour`)).json.length >= 10)
+  })
+  afterAll(() => service.stop())
+
+  test('are the spend of the namespace', async () => {
+    const { json: rows } = await ask(`${window}&step=hour`)
+    const sum = rows.reduce((all: number, row: { cost_usd: number }) => all + row.cost_usd, 0)
+    const { json: sized } = await service.request(`/v1/namespace_recommendations?${window}`, {
+      key: service.key,
+    })
+    expect(sum).toBeCloseTo(usd, 4)
+    expect(sum).toBeCloseTo(sized[0].CurrentSpend, 4)
+    expect(rows[0]).toMatchObject({ cluster: 'c1', namespace: 'shop', start: iso(fromMs) })
+    expect(rows[0].estimated_cost_usd).toBe(rows[0].cost_usd)
+  })
+
+  test('are grouped by a label that was pushed', async () => {
+    const { json } = await ask(`${window}&step=week&group_by=label:team`)
+    expect(new Set(json.map((row: { value: string }) => row.value))).toEqual(new Set(['orders']))
+  })
+
+  test('by default of thirty days, in pages, lines or a table', async () => {
+    expect((await ask('')).json.length).toBeGreaterThan(0)
+    const first = await ask('step=hour&limit=3')
+    expect(first.json).toHaveLength(3)
+    const [, next] = /<([^>]+)>; rel="next"/.exec(first.headers.get('link')!)!
+    expect(next).toContain('end_date=')
+    const second = await service.request(next!, { key: service.key })
+    expect(second.json[0].start > first.json[2].start).toBe(true)
+    const lines = await ask('step=week', { headers: { accept: 'application/x-ndjson' } })
+    expect(JSON.parse(lines.text.split('\n')[0]!)).toMatchObject({ namespace: 'shop' })
+    const table = await ask('step=week', { headers: { accept: 'text/csv' } })
+    expect(table.headers.get('content-type')).toBe('text/csv; charset=utf-8')
+    expect(table.text).toMatch(/^cluster,namespace,start,end,cost_usd,/)
+  })
+
+  test('need a key that reads, and a sensible question', async () => {
+    const body = { organisation: 'default', name: 'w', scopes: ['usage:write'] }
+    const { key } = (await service.request('/admin/keys', { body })).json
+    expect((await ask('', { key })).status).toBe(403)
+    expect((await ask('group_by=label:colour')).json.errors[0].message).toContain('CHEAPSIDE_COST_LABELS')
+    expect((await ask('limit=0')).status).toBe(422)
+  })
+
+  test('usage of a container', async () => {
+    const at = (kind: string, id: string) =>
+      service.request(`/v1/usage/${kind}/${encodeURIComponent(id)}?step=hour&${window}`, { key: service.key })
+    const { json } = await at('container', 'c1/shop/Deployment/web/app')
+    expect(json).toMatchObject({ kind: 'container', id: 'c1/shop/Deployment/web/app' })
+    expect(json.steps).toHaveLength(10)
+    expect(json.steps[1]).toMatchObject({
+      replicas: 1,
+      cpu_cores: { p50: 0.5, max: 0.5, request: 2, limit: null },
+      oom_kills: 0,
+    })
+    expect((await at('container', 'c1/shop/Deployment/web/other')).status).toBe(404)
+    expect((await at('container', 'web')).json.errors[0].pointer).toBe('/id')
+    expect((await at('machine', 'x')).status).toBe(422)
+  })
+
+  test('on the command line, of the database and of a service', async () => {
+    const words = ['--start', iso(fromMs), '--end', iso(toMs), '--by', 'workload', '--step', 'week']
+    const local = (...more: string[]) =>
+      runCommand(['costs', ...words, ...more], { CHEAPSIDE_DATA: service.folder })
+    const remote = (...more: string[]) =>
+      runCommand(['costs', ...words, ...more], {
+        CHEAPSIDE_SERVER: service.url,
+        CHEAPSIDE_KEY: service.key,
+      })
+    expect((await local('--json')).out).toBe((await remote('--json')).out)
+    expect((await local('--csv')).out).toBe((await remote('--csv')).out)
+    const { out } = await remote()
+    expect(out).toMatch(/^CLUSTER +NAMESPACE +WORKLOAD +FROM +COST +CPU USED/)
+    expect(out).toContain('$0.80 in all')
+    expect(out).toContain('25.0%')
+    expect(out).toContain('is an estimate by base rates')
+    expect(await remote('--step', 'year')).toMatchObject({ code: 2 })
+    expect((await local('--by', 'colour')).err).toContain('--by must be one of')
+  })
+})
