@@ -16,6 +16,15 @@ export interface MarketplaceEntry {
   readonly rawJson: string
 }
 
+/** An entry as it is kept. Its id stays when the same natural key is registered again, and when the entry is changed. */
+export interface RegisteredEntry extends MarketplaceEntry {
+  /** A UUID. */
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
 /** Names cannot hold a line break, so the text is as good as the list. */
 export const naturalKeyOf = (
   entry: Omit<MarketplaceEntry, 'rawJson' | 'pricePerHourUsd' | 'vcpus' | 'ramGib'>,
