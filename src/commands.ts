@@ -4,6 +4,7 @@ import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { collectCommand } from './cli/commands/collect.ts'
 import { healthCommand } from './cli/commands/health.ts'
 import { helpCommand } from './cli/commands/help.ts'
+import { inventoryCommand } from './cli/commands/inventory.ts'
 import { keyCommands } from './cli/commands/keys.ts'
 import { marketplaceCommands } from './cli/commands/marketplace.ts'
 import { namespacesCommand } from './cli/commands/namespaces.ts'
@@ -32,6 +33,7 @@ export const commands: readonly Command[] = [
   recommendCommand,
   ...typeCommands,
   reviewCommand,
+  inventoryCommand,
   ...marketplaceCommands(withMarketplace),
   ...catalogueCommands,
   refreshCommand(withStore),

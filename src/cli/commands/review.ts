@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type SuggestScope, suggestScopes } from '../../operations/review-plan/suggest-cheaper.ts'
 import { type Command, CommandFailure, exitCode, optionNumber, optionText, UsageError } from '../command.ts'
+import { readJson } from '../read-json.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -47,7 +47,10 @@ export const reviewCommand: Command = {
       throw new UsageError('--suggestions must be a whole number, not negative')
     const maxIncrease = optionNumber(call, 'max-increase')
     const file = call.operands[0]!
-    const document = await readJson(file)
+    const document = await readJson(
+      file,
+      `${file} cannot be reviewed: it is not JSON; create it with terraform show -json`,
+    )
     const { exceedsIncrease, reviewPlan } = await import('../../operations/review-plan/review-plan.ts')
     const deps = await offlinePricing(call.settings)
     const review = await reviewPlan(deps, defaultOrganisation, document, {
@@ -65,28 +68,6 @@ export const reviewCommand: Command = {
     )
     return exitCode.exceeded
   },
-}
-
-async function readJson(file: string): Promise<unknown> {
-  let text: string
-  try {
-    text = file === '-' ? await readAll(process.stdin) : await readFile(file, 'utf8')
-  } catch (error) {
-    throw new CommandFailure(`${file} cannot be read: ${(error as Error).message}`)
-  }
-  try {
-    return JSON.parse(text)
-  } catch {
-    throw new CommandFailure(
-      `${file} cannot be reviewed: it is not JSON; create it with terraform show -json`,
-    )
-  }
-}
-
-async function readAll(stream: AsyncIterable<Buffer>): Promise<string> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks).toString('utf8')
 }
 
 function choice(given: string | undefined, known: readonly string[], usual: string, option: string): string {
