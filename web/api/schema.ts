@@ -1877,6 +1877,162 @@ export interface paths {
       }
     }
   }
+  '/v1/compute/recommendations': {
+    get: {
+      parameters: { query?: { cluster?: string; limit?: number; cursor?: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cluster: string
+              node: string
+              creationTime: string
+              recommendations: {
+                pricing: {
+                  cpu_cores_cost_per_hour: number
+                  ram_gb_cost_per_hour: number
+                  cost_per_hour: number
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  instance_type: string
+                  region: string
+                  provider: string
+                  service: string
+                  operating_system: string
+                  availability_zone: string
+                  raw_pricing_data?: {
+                    term: string | null
+                    architecture: string | null
+                    gpu: { count: number; name: string } | null
+                    burstable_baseline: number | null
+                    monthly_cap: number | null
+                    sku_ids: string[]
+                    source: string
+                    day: string | null
+                    price_source: 'list' | 'own' | 'base'
+                    accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                    vcpu_kind:
+                      | (
+                          | 'dedicated-core'
+                          | 'dedicated-thread'
+                          | 'dedicated-thread-capped'
+                          | 'shared-pool'
+                          | 'shared'
+                          | 'burstable'
+                          | 'bare-metal'
+                        )
+                      | null
+                    kinds: string[]
+                    generation: 'current' | 'previous' | 'retiring' | 'retired'
+                    ends_on: string | null
+                    speed: {
+                      coremark_per_vcpu: number
+                      basis:
+                        | 'coremark'
+                        | 'geekbench'
+                        | 'passmark'
+                        | 'same-family'
+                        | 'same-generation'
+                        | 'same-processor'
+                      borrowed_from: string | null
+                    } | null
+                    processor: string | null
+                    local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                    network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                    spot_interruption: { band: string; as_of: string } | null
+                    carbon: {
+                      grams_co2e_per_hour: number
+                      low: number
+                      high: number
+                      method: string
+                      grid: string
+                      grid_year: number | null
+                    } | null
+                    changes?: (
+                      | 'provider'
+                      | 'region'
+                      | 'country'
+                      | 'partition'
+                      | 'payment'
+                      | 'term'
+                      | 'architecture'
+                      | 'fewer-cores'
+                      | 'less-memory'
+                      | 'slower-cores'
+                      | 'unknown-speed'
+                      | 'shared-vcpus'
+                      | 'burstable-vcpus'
+                      | 'capped-vcpus'
+                      | 'local-disk-lost'
+                      | 'smaller-local-disk'
+                      | 'slower-network'
+                      | 'previous-generation'
+                      | 'ending'
+                      | 'kind'
+                      | 'sap'
+                      | 'constrained-vcpu'
+                      | 'no-premium-storage'
+                    )[]
+                    performance?: {
+                      ratio: number
+                      low: number
+                      high: number
+                      basis:
+                        | 'coremark'
+                        | 'geekbench'
+                        | 'passmark'
+                        | 'same-family'
+                        | 'same-generation'
+                        | 'same-processor'
+                    } | null
+                    registered?: unknown
+                  }
+                  id: string
+                  architecture: string
+                  cpu_cores: number
+                  ram_gb: number
+                  period_billing_hours: number
+                  currency: 'USD'
+                  native_cost_per_hour: number
+                  gpu_count: number
+                  gpu_type: string
+                  gpu_cost_per_hour: number
+                  tags: Record<string, string>
+                  created_at: string | null
+                  updated_at: string | null
+                }
+                savings: {
+                  percentage: number
+                  amount_per_hour: number
+                  amount_per_month: number
+                  amount_per_year: number
+                }
+              }[]
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/healthz': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: { content: { 'application/json': { status: 'ok' } } }
+        400: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/instance_types': {
     get: {
       parameters: {
@@ -2838,6 +2994,39 @@ export interface paths {
       }
     }
   }
+  '/v1/providers': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': Record<
+              string,
+              {
+                provider: string
+                predicates: {
+                  regions: string[]
+                  usage_types: string[]
+                  availability_zones: string[]
+                  providers: string[]
+                  operating_systems: string[]
+                  services: string[]
+                }
+              }
+            >
+          }
+        }
+        304: { content: { 'application/json': unknown } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/recommendations/compute': {
     post: {
       parameters: { query?: never }
@@ -3067,6 +3256,39 @@ export interface paths {
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/vm_metadata': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              name: string
+              hostname: string
+              provider: string
+              region: string
+              availabilityZone: string
+              instanceType: string
+              architecture: string
+              operatingSystem: string
+              cpucores: number | null
+              ramgiB: number | null
+              costPerHour: number | null
+              creationTime: string
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
