@@ -7,6 +7,7 @@ import { helpCommand } from './cli/commands/help.ts'
 import { inventoryCommand } from './cli/commands/inventory.ts'
 import { keyCommands } from './cli/commands/keys.ts'
 import { marketplaceCommands } from './cli/commands/marketplace.ts'
+import { mcpCommand } from './cli/commands/mcp.ts'
 import { namespacesCommand } from './cli/commands/namespaces.ts'
 import { recommendCommand } from './cli/commands/recommend.ts'
 import { refreshCommand } from './cli/commands/refresh.ts'
@@ -49,6 +50,11 @@ export const commands: readonly Command[] = [
   namespacesCommand(withSizes),
   ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
+  mcpCommand(async ({ settings }) => {
+    const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
+    const { serveMcpOnStdio } = await import('./mcp/serve-stdio.ts')
+    await serveMcpOnStdio({ pricing: await offlinePricing(settings), now: Date.now })
+  }),
   ...keyCommands(withKeys),
   helpCommand(() => commands),
 ]
