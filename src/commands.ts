@@ -5,8 +5,10 @@ import { collectCommand } from './cli/commands/collect.ts'
 import { costsCommand } from './cli/commands/costs.ts'
 import { healthCommand } from './cli/commands/health.ts'
 import { helpCommand } from './cli/commands/help.ts'
+import { inventoryCommand } from './cli/commands/inventory.ts'
 import { keyCommands } from './cli/commands/keys.ts'
 import { marketplaceCommands } from './cli/commands/marketplace.ts'
+import { mcpCommand } from './cli/commands/mcp.ts'
 import { namespacesCommand } from './cli/commands/namespaces.ts'
 import { recommendCommand } from './cli/commands/recommend.ts'
 import { refreshCommand } from './cli/commands/refresh.ts'
@@ -33,6 +35,7 @@ export const commands: readonly Command[] = [
   recommendCommand,
   ...typeCommands,
   reviewCommand,
+  inventoryCommand,
   ...marketplaceCommands(withMarketplace),
   ...catalogueCommands,
   refreshCommand(withStore),
@@ -49,6 +52,11 @@ export const commands: readonly Command[] = [
   costsCommand((call, use) => withSizes(call, (deps) => use({ ...deps, labels: call.settings.costLabels }))),
   ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
+  mcpCommand(async ({ settings }) => {
+    const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
+    const { serveMcpOnStdio } = await import('./mcp/serve-stdio.ts')
+    await serveMcpOnStdio({ pricing: await offlinePricing(settings), now: Date.now })
+  }),
   ...keyCommands(withKeys),
   helpCommand(() => commands),
 ]

@@ -47,6 +47,7 @@ const mayImport: Record<string, readonly string[]> = {
     'program-files.ts',
     ...joined.filter((module) => module !== 'importers'),
   ],
+  mcp: ['domain', 'operations', 'http', 'version.ts'],
   cli: [
     'domain',
     'operations',

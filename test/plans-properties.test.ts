@@ -3,8 +3,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { Compile } from 'typebox/compile'
 import { expect, test } from 'vitest'
-import { reviewSchema } from '../build/review-schema.ts'
 import { roundSum } from '../src/domain/money.ts'
+import { ReviewView } from '../src/mcp/review-view.ts'
 import { heldBecause } from '../src/operations/review-plan/gate.ts'
 import type { Review } from '../src/operations/review-plan/review.ts'
 import { type ReviewOptions, reviewPlans } from '../src/operations/review-plan/review-plan.ts'
@@ -126,9 +126,9 @@ test('fewer hours never cost more', async () => {
 test('the JSON output has the documented schema', async () => {
   const file = join(import.meta.dirname, '../docs/review.schema.json')
   expect(JSON.parse(readFileSync(file, 'utf8')), 'run node build/review-schema.ts').toEqual(
-    JSON.parse(JSON.stringify(reviewSchema)),
+    JSON.parse(JSON.stringify(ReviewView)),
   )
-  const compiled = Compile(reviewSchema)
+  const compiled = Compile(ReviewView)
   await fc.assert(
     fc.asyncProperty(plan, async (changes) => {
       const options = { suggestions: 1, efforts: ['resize', 'commit', 'spot'] as const, today: '2026-11-15' }

@@ -93,7 +93,7 @@ describe('real prices', () => {
       savings: { percentage: 0, amount_per_hour: 0, amount_per_month: 0, amount_per_year: 0 },
     })
     const priced = await service.request('/pricing', { body: { ...m5, ...over } })
-    expect(priced.json).toEqual(json.base[0].instance_pricing)
+    expect(priced.json).toMatchObject(json.base[0].instance_pricing)
   })
 
   test('every candidate holds the usage, costs less, and adds up', async () => {
@@ -382,7 +382,7 @@ describe('marketplace', () => {
     const tooMany = await register(key, 'acme', many(10_001))
     expect([tooMany.status, tooMany.json.errors]).toEqual([
       422,
-      [{ pointer: '/entries', message: 'must not hold more than 10000 entries' }],
+      [expect.objectContaining({ pointer: '/entries', message: 'must not hold more than 10000 entries' })],
     ])
   })
 

@@ -9,6 +9,15 @@ export interface MarketplaceEntry extends InstanceSpec {
   readonly rawJson: string
 }
 
+/** An entry as it is stored. Its id stays when the same natural key is registered again, and when the entry is changed. */
+export interface RegisteredEntry extends MarketplaceEntry {
+  /** A UUID. */
+  readonly id: string
+  /** Milliseconds since 1970. */
+  readonly createdAt: number
+  readonly updatedAt: number
+}
+
 export const naturalKey = (entry: InstanceSpec): string[] => [
   entry.provider,
   entry.service,

@@ -184,6 +184,7 @@ const problemSchema: JsonSchema = {
       description: 'Stable identifier of the error, meant for programs.',
     },
     request_id: { type: 'string' },
+    error: { type: 'string', description: 'The same as detail.' },
     errors: {
       type: 'array',
       items: {
@@ -194,6 +195,7 @@ const problemSchema: JsonSchema = {
             description: 'JSON pointer into the body, or ?name of a query parameter.',
           },
           message: { type: 'string' },
+          detail: { type: 'string', description: 'The same as message.' },
         },
       },
     },

@@ -1,6 +1,6 @@
 import { STATUS_CODES } from 'node:http'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
+import { type FieldError, Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { Log } from './log.ts'
 import { ValidationFailure } from './requests/validation.ts'
@@ -59,10 +59,14 @@ function problemBody(problem: Problem, instance: string, requestId: string): Rec
     instance,
     code: problem.code,
     request_id: requestId,
-    ...(problem.errors === undefined ? {} : { errors: problem.errors }),
+    error: problem.message,
+    ...(problem.errors === undefined ? {} : { errors: problem.errors.map(fieldError) }),
     ...problem.extra,
   }
 }
+
+/** Some clients read `error` and the `detail` of a field, where RFC 9457 has `detail` and we have `message`. */
+const fieldError = ({ pointer, message }: FieldError) => ({ pointer, message, detail: message })
 
 /** One message for the caller, one for the operator. */
 export function answerProblem(

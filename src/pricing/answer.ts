@@ -21,14 +21,20 @@ export interface InstancePricing {
   readonly raw_pricing_data?: RawPricingData
 }
 
-export interface ResultItem {
-  readonly instance_pricing: InstancePricing
+export interface ResultItem<Pricing = InstancePricing> {
+  readonly instance_pricing: Pricing
   readonly vm: { readonly cpu_cores: number; readonly ram_gb: number } | null
   readonly savings: Savings
 }
 
 /** Label and items, `base` first. A list, for an object would sort the label "4" before `base`. */
-export type RecommendationResult = readonly (readonly [label: string, items: readonly ResultItem[]])[]
+export type RecommendationResult<Pricing = InstancePricing> = readonly (readonly [
+  label: string,
+  items: readonly ResultItem<Pricing>[],
+])[]
+
+/** An offer as an answer shows it; the size stands in where the price list does not know it. */
+type PricingOf<Pricing> = (offer: Offer, size: Size, facts: OfferFacts) => Pricing
 
 /** What an answer needs to know of offers beyond themselves. */
 export interface OfferFacts {
@@ -46,14 +52,24 @@ export function buildResult(
   found: readonly FoundType[],
   facts: OfferFacts,
 ): RecommendationResult {
-  const base: ResultItem = {
-    instance_pricing: instancePricing(current, vm, facts),
+  return buildResultOf(current, vm, found, facts, instancePricing)
+}
+
+export function buildResultOf<Pricing>(
+  current: Offer,
+  vm: Size,
+  found: readonly FoundType[],
+  facts: OfferFacts,
+  pricingOf: PricingOf<Pricing>,
+): RecommendationResult<Pricing> {
+  const base: ResultItem<Pricing> = {
+    instance_pricing: pricingOf(current, vm, facts),
     vm: null,
     savings: noSavings,
   }
-  const answer: [string, ResultItem[]][] = [['base', [base]]]
+  const answer: [string, ResultItem<Pricing>[]][] = [['base', [base]]]
   for (const { instanceType, offers } of found) {
-    const items = offers.flatMap((offer) => itemOf(current, offer, facts))
+    const items = offers.flatMap((offer) => itemOf(current, offer, facts, pricingOf))
     if (items.length > 0) answer.push([instanceType, items])
   }
   return answer
@@ -82,13 +98,18 @@ export function instancePricing(offer: Offer, vm: Size, facts: OfferFacts): Inst
 }
 
 /** An offer of unknown size, or one that saves nothing, is no recommendation. */
-function itemOf(current: Offer, offer: Offer, facts: OfferFacts): ResultItem[] {
+function itemOf<Pricing>(
+  current: Offer,
+  offer: Offer,
+  facts: OfferFacts,
+  pricingOf: PricingOf<Pricing>,
+): ResultItem<Pricing>[] {
   const savings = savingsBetween(current, offer)
   if (savings === null || offer.vcpus === null || offer.ramGib === null) return []
   const vm = { cpu_cores: offer.vcpus, ram_gb: offer.ramGib }
   return [
     {
-      instance_pricing: instancePricing(offer, { vcpus: offer.vcpus, ramGib: offer.ramGib }, facts),
+      instance_pricing: pricingOf(offer, { vcpus: offer.vcpus, ramGib: offer.ramGib }, facts),
       vm,
       savings,
     },

@@ -1,5 +1,4 @@
 import type { FoundPositions } from '../domain/need.ts'
-import type { RecommendationResult } from './answer.ts'
 import { encodeSavings, maxSavingsBytes } from './encode-savings.ts'
 import {
   type EncodedOffers,
@@ -23,7 +22,7 @@ import {
 } from './savings.ts'
 
 /** JSON text with the labels in order and any label as data, `__proto__` included. */
-export function resultJson(answer: RecommendationResult): string {
+export function resultJson(answer: readonly (readonly [label: string, items: readonly unknown[]])[]): string {
   return `{${answer.map(([label, items]) => `${JSON.stringify(label)}:${JSON.stringify(items)}`).join(',')}}`
 }
 

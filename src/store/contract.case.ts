@@ -5,6 +5,7 @@ import { keysContract } from './contract/keys.case.ts'
 import { leasesContract } from './contract/leases.case.ts'
 import { lifecycleContract } from './contract/lifecycle.case.ts'
 import { marketplaceContract } from './contract/marketplace.case.ts'
+import { marketplaceIdsContract } from './contract/marketplace-ids.case.ts'
 import { modelsContract } from './contract/models.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
 import { settingsContract } from './contract/settings.case.ts'
@@ -35,6 +36,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     }
     keysContract(setting)
     marketplaceContract(setting)
+    marketplaceIdsContract(setting)
     changesContract(setting)
     leasesContract(setting)
     pricesContract(setting)

@@ -1,6 +1,6 @@
-import { type MarketplaceEntry, naturalKey } from '../domain/marketplace.ts'
+import { type MarketplaceEntry, naturalKey, type RegisteredEntry } from '../domain/marketplace.ts'
 import type { OperatingSystem, UsageType } from '../domain/offer.ts'
-import { BadCursor, type MarketplacePage } from './port.ts'
+import { BadCursor, type MarketplacePage, type MarketplaceQuery, type NaturalKey } from './port.ts'
 import { isStorable } from './storable.ts'
 
 /** A row of the table marketplace_entries, as both databases give it. */
@@ -18,13 +18,24 @@ export interface EntryRow {
   readonly raw_json: string
 }
 
+/** With what the database itself adds. */
+export interface RegisteredRow extends EntryRow {
+  readonly id: string
+  readonly created_at: number
+  readonly updated_at: number
+}
+
 export const naturalKeyColumns =
   'provider, service, region, zone, instance_type, operating_system, usage_type'
 export const entryColumns = `${naturalKeyColumns}, price_per_hour_usd, vcpus, ram_gib, raw_json`
+export const registeredColumns = `${entryColumns}, id, created_at, updated_at`
 const naturalKeyLength = 7
 
-function entryFromRow(row: EntryRow): MarketplaceEntry {
+export function entryFromRow(row: RegisteredRow): RegisteredEntry {
   return {
+    id: row.id,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
     provider: row.provider,
     service: row.service,
     region: row.region,
@@ -60,8 +71,32 @@ export function entryValues(entry: MarketplaceEntry): (string | number)[] {
   return [...naturalKey(entry), entry.pricePerHourUsd, entry.vcpus, entry.ramGib, entry.rawJson]
 }
 
+/** Columns that a query limits to one value, with it; undefined where no row can have it. */
+export function conditionsOf(query: MarketplaceQuery): (readonly [string, string])[] | undefined {
+  const { provider, service, region, instanceType, usageType } = query
+  const asked: [string, string | undefined][] = [
+    ['provider', provider],
+    ['service', service],
+    ['region', region],
+    ['instance_type', instanceType],
+    ['usage_type', usageType],
+  ]
+  const conditions = asked.flatMap(([column, value]) =>
+    value === undefined ? [] : [[column, value] as const],
+  )
+  return conditions.every(([, value]) => isStorable(value)) ? conditions : undefined
+}
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** As it is kept; undefined where no entry can have it. */
+export function idOf(given: string): string | undefined {
+  const id = given.toLowerCase()
+  return uuid.test(id) ? id : undefined
+}
+
 /** One row beyond the limit is read to find out whether there are more. */
-export function pageOf(rows: readonly EntryRow[], limit: number): MarketplacePage {
+export function pageOf(rows: readonly RegisteredRow[], limit: number): MarketplacePage {
   const entries = rows.slice(0, limit).map(entryFromRow)
   const last = entries.at(-1)
   return rows.length > limit && last !== undefined ? { entries, next: cursorOf(last) } : { entries }
@@ -78,7 +113,7 @@ export function keyAfter(cursor: string): string[] {
   return key
 }
 
-const cursorOf = (entry: MarketplaceEntry): string =>
+const cursorOf = (entry: NaturalKey): string =>
   Buffer.from(JSON.stringify(naturalKey(entry))).toString('base64url')
 
 function parsed(json: string): unknown {

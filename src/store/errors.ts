@@ -1,6 +1,6 @@
 import type { ErrorTable } from '../runtime/worker-errors.ts'
 import { Superseded } from '../usage/port.ts'
-import { BadCursor, NotStorable, StoreTooNew, StoreUnavailable, TooManyEntries } from './port.ts'
+import { BadCursor, EntryExists, NotStorable, StoreTooNew, StoreUnavailable, TooManyEntries } from './port.ts'
 import { DataFolderError } from './sqlite/folder.ts'
 
 /** Every error of a store that keeps its class between threads. */
@@ -9,6 +9,7 @@ export const storeErrors = {
   StoreTooNew,
   TooManyEntries,
   BadCursor,
+  EntryExists,
   NotStorable,
   DataFolderError,
   Superseded,

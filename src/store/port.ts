@@ -1,5 +1,6 @@
 import type { KeyRecord } from '../domain/key.ts'
-import type { MarketplaceEntry } from '../domain/marketplace.ts'
+import type { MarketplaceEntry, RegisteredEntry } from '../domain/marketplace.ts'
+import type { UsageType } from '../domain/offer.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { PriceStore } from './port-prices.ts'
 
@@ -43,21 +44,44 @@ export interface MarketplaceStore {
   /**
    * All or nothing; the same natural key replaces size, price and raw data. TooManyEntries where the organisation would
    * hold more than mostEntries afterwards, and more than before, whatever other nodes register at the same time.
+   * A new natural key gets a new id, one that is there keeps its own.
    */
   register(organisation: string, entries: readonly MarketplaceEntry[], mostEntries?: number): Promise<void>
   /** In natural-key order, by UTF-8 bytes; `after` is the cursor of the page before (BadCursor if it is none). */
-  page(
+  page(organisation: string, query: MarketplaceQuery): Promise<MarketplacePage>
+  /** The entries of these natural keys that exist, in any order. */
+  find(organisation: string, keys: readonly NaturalKey[]): Promise<RegisteredEntry[]>
+  findById(organisation: string, id: string): Promise<RegisteredEntry | undefined>
+  /** The entry afterwards; undefined if there is none of that id. EntryExists where another one has the new natural key. */
+  change(
     organisation: string,
-    query: { provider?: string; after?: string; limit: number },
-  ): Promise<MarketplacePage>
+    id: string,
+    changes: Partial<MarketplaceEntry>,
+  ): Promise<RegisteredEntry | undefined>
+  /** The entry that was removed; undefined if there was none of that id. */
+  removeById(organisation: string, id: string): Promise<RegisteredEntry | undefined>
   /** One item per (provider, service), sorted. */
   providers(organisation: string): Promise<{ provider: string; service: string; entries: number }[]>
   /** Removes a provider's entries; how many there were. */
   remove(organisation: string, provider: string): Promise<number>
 }
 
+export interface MarketplaceQuery {
+  readonly limit: number
+  readonly after?: string
+  /** Entries to pass over first. */
+  readonly offset?: number
+  readonly provider?: string
+  readonly service?: string
+  readonly region?: string
+  readonly instanceType?: string
+  readonly usageType?: UsageType
+}
+
+export type NaturalKey = Omit<MarketplaceEntry, 'rawJson' | 'pricePerHourUsd' | 'vcpus' | 'ramGib'>
+
 export interface MarketplacePage {
-  readonly entries: readonly MarketplaceEntry[]
+  readonly entries: readonly RegisteredEntry[]
   /** Present while there is more. */
   readonly next?: string
 }
@@ -120,6 +144,11 @@ export class StoreTooNew extends StoreUnusable {
 /** The organisation would hold more entries than it may; the message is a phrase that follows "entries". */
 export class TooManyEntries extends Error {
   override readonly name = 'TooManyEntries'
+}
+
+/** Another entry has this natural key. */
+export class EntryExists extends Error {
+  override readonly name = 'EntryExists'
 }
 
 /** The `after` of a page is no cursor that page() gave. */

@@ -1,5 +1,6 @@
 import type { Clock } from '../domain/clock.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
+import { computeGatewayRoutes } from '../http/routes/compute-gateway.ts'
 import { machineRoutes } from '../http/routes/machines.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import type { MachinesDeps } from '../operations/recommend-machines/deps.ts'
@@ -15,8 +16,9 @@ import type { ServiceContext, ServicePart } from './service-part.ts'
 export function machinesPart(context: ServiceContext, pricing: PricingDeps, reads: HeavyReads) {
   const { settings, store, now, log } = context
   let watch: SelfMonitor | undefined
+  const deps = machinesDeps(store, now, pricing)
   return {
-    routes: [machineRoutes(machinesDeps(store, now, pricing), reads)],
+    routes: [machineRoutes(deps, reads), computeGatewayRoutes({ ...deps, store }, reads)],
     start: async () => {
       if (!settings.watchSelf) return
       if (process.platform === 'linux') watch = startSelfMonitor(context)

@@ -8,12 +8,17 @@ import {
 import type { BuildManifest } from '../domain/manifest.ts'
 import { catalogueRoutes } from '../http/routes/catalogue.ts'
 import { comparisonRoutes } from '../http/routes/comparisons.ts'
+import { computeRoutes } from '../http/routes/compute.ts'
+import { computeMarketplaceRoutes } from '../http/routes/compute-marketplace.ts'
 import { instanceTypeRoutes } from '../http/routes/instance-types.ts'
 import { marketplaceRoutes } from '../http/routes/marketplace.ts'
+import { mcpRoutes } from '../http/routes/mcp.ts'
 import { pricingRoutes } from '../http/routes/pricing.ts'
 import { pricingHistoryRoutes } from '../http/routes/pricing-history.ts'
 import { providerRoutes } from '../http/routes/providers.ts'
 import { recommendationRoutes } from '../http/routes/recommendations.ts'
+import { unpricedKindRoutes } from '../http/routes/unpriced-kinds.ts'
+import { mcpHandler } from '../mcp/mcp-handler.ts'
 import { MarketplaceCatalogues } from '../operations/marketplace/marketplace-catalogues.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { enabledProviders } from '../operations/pricing/enabled-providers.ts'
@@ -40,6 +45,7 @@ export async function pricingPart(context: ServiceContext) {
     catalogue: () => holder.current,
     own: (organisation) => catalogues.of(organisation),
   }
+  const marketplace = { store, catalogues, findProvider: on.findProvider }
   metrics.gauge('cheapside_catalogue_offers', 'Offers in the catalogue.', () => holder.current.offerCount)
   watchFreshness(metrics, manifest, now)
 
@@ -81,13 +87,17 @@ export async function pricingPart(context: ServiceContext) {
     manifest,
     routes: [
       recommendationRoutes(deps),
+      computeRoutes(deps),
       comparisonRoutes({ ...deps, now }),
       instanceTypeRoutes({ ...deps, now }),
       pricingRoutes(deps),
       pricingHistoryRoutes({ ...deps, store, manifest, now }),
       providerRoutes(deps),
       catalogueRoutes({ ...deps, manifest }),
-      marketplaceRoutes({ store, catalogues, findProvider: on.findProvider }),
+      marketplaceRoutes(marketplace),
+      computeMarketplaceRoutes(marketplace),
+      unpricedKindRoutes(),
+      mcpRoutes(mcpHandler({ pricing: deps, now })),
     ],
     start: () => follow(),
     onChange: async (topic) => {

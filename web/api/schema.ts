@@ -35,7 +35,8 @@ export type Problem = {
     | 'loading'
     | 'store-unavailable'
   request_id?: string
-  errors?: { pointer?: string; message?: string }[]
+  error?: string
+  errors?: { pointer?: string; message?: string; detail?: string }[]
   nearest?: Record<string, unknown>
 }
 
@@ -450,6 +451,181 @@ export interface paths {
       }
     }
   }
+  '/marketplace/providers/compute': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            entries: {
+              cost_per_hour: number
+              cpu_cores: number
+              ram_gb: number
+              usage_type?: string
+              instance_type: string
+              region: string
+              raw_pricing_data?: Record<string, unknown>
+              provider?: string
+              service?: string
+              operating_system?: string
+              availability_zone?: string
+            }[]
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              status: 'Registered'
+              entries: {
+                cpu_cores_cost_per_hour: number
+                ram_gb_cost_per_hour: number
+                cost_per_hour: number
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                instance_type: string
+                region: string
+                provider: string
+                service: string
+                operating_system: string
+                availability_zone: string
+                raw_pricing_data: Record<string, unknown>
+                id: string
+                architecture: string
+                cpu_cores: number
+                ram_gb: number
+                period_billing_hours: number
+                currency: 'USD'
+                native_cost_per_hour: number
+                gpu_count: number
+                gpu_type: string
+                gpu_cost_per_hour: number
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }[]
+              warnings?: string[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          offset?: number
+          service?: string
+          region?: string
+          instance_type?: string
+          usage_type?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              providers: {
+                cpu_cores_cost_per_hour: number
+                ram_gb_cost_per_hour: number
+                cost_per_hour: number
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                instance_type: string
+                region: string
+                provider: string
+                service: string
+                operating_system: string
+                availability_zone: string
+                raw_pricing_data: Record<string, unknown>
+                id: string
+                architecture: string
+                cpu_cores: number
+                ram_gb: number
+                period_billing_hours: number
+                currency: 'USD'
+                native_cost_per_hour: number
+                gpu_count: number
+                gpu_type: string
+                gpu_cost_per_hour: number
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    delete: {
+      parameters: { query: { id: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              status: 'Deleted'
+              entries: {
+                cpu_cores_cost_per_hour: number
+                ram_gb_cost_per_hour: number
+                cost_per_hour: number
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                instance_type: string
+                region: string
+                provider: string
+                service: string
+                operating_system: string
+                availability_zone: string
+                raw_pricing_data: Record<string, unknown>
+                id: string
+                architecture: string
+                cpu_cores: number
+                ram_gb: number
+                period_billing_hours: number
+                currency: 'USD'
+                native_cost_per_hour: number
+                gpu_count: number
+                gpu_type: string
+                gpu_cost_per_hour: number
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/marketplace/providers/{name}': {
     get: {
       parameters: { query?: { limit?: number; cursor?: string }; path: { name: string } }
@@ -634,6 +810,173 @@ export interface paths {
                 registered?: unknown
                 notes?: string[]
               }
+              id: string
+              architecture: string
+              cpu_cores: number
+              ram_gb: number
+              period_billing_hours: number
+              currency: 'USD'
+              native_cost_per_hour: number
+              gpu_count: number
+              gpu_type: string
+              gpu_cost_per_hour: number
+              tags: Record<string, string>
+              created_at: string | null
+              updated_at: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/pricing/compute': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            id?: string
+            provider?: string
+            service?: string
+            region?: string
+            availability_zone?: string
+            instance_type?: string
+            operating_system?: string
+            usage_type?: string
+            vm?: { cpu_cores?: number; ram_gb?: number }
+            include_metadata?: boolean
+            fallback_to_base_pricing?: boolean
+            use_base_pricing?: boolean
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cpu_cores_cost_per_hour: number
+              ram_gb_cost_per_hour: number
+              cost_per_hour: number
+              usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+              instance_type: string
+              region: string
+              provider: string
+              service: string
+              operating_system: string
+              availability_zone: string
+              raw_pricing_data?: {
+                term: string | null
+                architecture: string | null
+                gpu: { count: number; name: string } | null
+                burstable_baseline: number | null
+                monthly_cap: number | null
+                sku_ids: string[]
+                source: string
+                day: string | null
+                price_source: 'list' | 'own' | 'base'
+                accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                vcpu_kind:
+                  | (
+                      | 'dedicated-core'
+                      | 'dedicated-thread'
+                      | 'dedicated-thread-capped'
+                      | 'shared-pool'
+                      | 'shared'
+                      | 'burstable'
+                      | 'bare-metal'
+                    )
+                  | null
+                kinds: string[]
+                generation: 'current' | 'previous' | 'retiring' | 'retired'
+                ends_on: string | null
+                speed: {
+                  coremark_per_vcpu: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                  borrowed_from: string | null
+                } | null
+                processor: string | null
+                local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                spot_interruption: { band: string; as_of: string } | null
+                carbon: {
+                  grams_co2e_per_hour: number
+                  low: number
+                  high: number
+                  method: string
+                  grid: string
+                  grid_year: number | null
+                } | null
+                changes?: (
+                  | 'provider'
+                  | 'region'
+                  | 'country'
+                  | 'partition'
+                  | 'payment'
+                  | 'term'
+                  | 'architecture'
+                  | 'fewer-cores'
+                  | 'less-memory'
+                  | 'slower-cores'
+                  | 'unknown-speed'
+                  | 'shared-vcpus'
+                  | 'burstable-vcpus'
+                  | 'capped-vcpus'
+                  | 'local-disk-lost'
+                  | 'smaller-local-disk'
+                  | 'slower-network'
+                  | 'previous-generation'
+                  | 'ending'
+                  | 'kind'
+                  | 'sap'
+                  | 'constrained-vcpu'
+                  | 'no-premium-storage'
+                )[]
+                performance?: {
+                  ratio: number
+                  low: number
+                  high: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                } | null
+                registered?: unknown
+                notes?: string[]
+              }
+              id: string
+              architecture: string
+              cpu_cores: number
+              ram_gb: number
+              period_billing_hours: number
+              currency: 'USD'
+              native_cost_per_hour: number
+              gpu_count: number
+              gpu_type: string
+              gpu_cost_per_hour: number
+              tags: Record<string, string>
+              created_at: string | null
+              updated_at: string | null
             }
           }
         }
@@ -751,17 +1094,350 @@ export interface paths {
       parameters: { query?: never }
       requestBody: {
         content: {
+          'application/json':
+            | {
+                provider: string
+                region: string
+                instance_type: string
+                operating_system: string
+                usage_type: string
+                availability_zone: string
+                service: string
+                vm: { cpu_cores: number; ram_gb: number }
+                usage: { cpu_cores: number; ram_gb: number }
+                predicates: {
+                  availability_zones?: string[]
+                  instance_types?: string[]
+                  providers?: string[]
+                  regions?: string[]
+                  usage_types?: string[]
+                  architectures?: string[]
+                  near?: string
+                  distance_km?: number
+                }
+                include_metadata?: boolean
+                fallback_to_base_pricing?: boolean
+                performance?: 'conservative' | 'equivalent'
+                target_utilisation?: { cpu?: number; ram?: number }
+                limit?: number
+                offers_per_type?: number
+              }
+            | {
+                instance: {
+                  id?: string
+                  provider?: string
+                  service?: string
+                  region?: string
+                  availability_zone?: string
+                  instance_type?: string
+                  operating_system?: string
+                  usage_type?: string
+                  vm?: { cpu_cores?: number; ram_gb?: number }
+                  include_metadata?: boolean
+                  fallback_to_base_pricing?: boolean
+                  use_base_pricing?: boolean
+                }
+                usage?: { cpu_cores?: number; ram_gb?: number }
+                predicates?: {
+                  availability_zones?: string[]
+                  instance_types?: string[]
+                  providers?: string[]
+                  regions?: string[]
+                  usage_types?: string[]
+                  architectures?: string[]
+                  near?: string
+                  distance_km?: number
+                  services?: string[]
+                  operating_systems?: string[]
+                }
+                include_metadata?: boolean
+                performance?: 'conservative' | 'equivalent'
+                target_utilisation?: { cpu?: number; ram?: number }
+                limit?: number
+                offers_per_type?: number
+              }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json':
+              | Record<
+                  string,
+                  {
+                    instance_pricing: {
+                      cpu_cores_cost_per_hour: number
+                      ram_gb_cost_per_hour: number
+                      cost_per_hour: number
+                      usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                      instance_type: string
+                      region: string
+                      provider: string
+                      service: string
+                      operating_system: string
+                      availability_zone: string
+                      raw_pricing_data?: {
+                        term: string | null
+                        architecture: string | null
+                        gpu: { count: number; name: string } | null
+                        burstable_baseline: number | null
+                        monthly_cap: number | null
+                        sku_ids: string[]
+                        source: string
+                        day: string | null
+                        price_source: 'list' | 'own' | 'base'
+                        accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                        vcpu_kind:
+                          | (
+                              | 'dedicated-core'
+                              | 'dedicated-thread'
+                              | 'dedicated-thread-capped'
+                              | 'shared-pool'
+                              | 'shared'
+                              | 'burstable'
+                              | 'bare-metal'
+                            )
+                          | null
+                        kinds: string[]
+                        generation: 'current' | 'previous' | 'retiring' | 'retired'
+                        ends_on: string | null
+                        speed: {
+                          coremark_per_vcpu: number
+                          basis:
+                            | 'coremark'
+                            | 'geekbench'
+                            | 'passmark'
+                            | 'same-family'
+                            | 'same-generation'
+                            | 'same-processor'
+                          borrowed_from: string | null
+                        } | null
+                        processor: string | null
+                        local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                        network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                        spot_interruption: { band: string; as_of: string } | null
+                        carbon: {
+                          grams_co2e_per_hour: number
+                          low: number
+                          high: number
+                          method: string
+                          grid: string
+                          grid_year: number | null
+                        } | null
+                        changes?: (
+                          | 'provider'
+                          | 'region'
+                          | 'country'
+                          | 'partition'
+                          | 'payment'
+                          | 'term'
+                          | 'architecture'
+                          | 'fewer-cores'
+                          | 'less-memory'
+                          | 'slower-cores'
+                          | 'unknown-speed'
+                          | 'shared-vcpus'
+                          | 'burstable-vcpus'
+                          | 'capped-vcpus'
+                          | 'local-disk-lost'
+                          | 'smaller-local-disk'
+                          | 'slower-network'
+                          | 'previous-generation'
+                          | 'ending'
+                          | 'kind'
+                          | 'sap'
+                          | 'constrained-vcpu'
+                          | 'no-premium-storage'
+                        )[]
+                        performance?: {
+                          ratio: number
+                          low: number
+                          high: number
+                          basis:
+                            | 'coremark'
+                            | 'geekbench'
+                            | 'passmark'
+                            | 'same-family'
+                            | 'same-generation'
+                            | 'same-processor'
+                        } | null
+                        registered?: unknown
+                        notes?: string[]
+                      }
+                    }
+                    vm: { cpu_cores: number; ram_gb: number } | null
+                    savings: {
+                      percentage: number
+                      amount_per_hour: number
+                      amount_per_month: number
+                      amount_per_year: number
+                    }
+                  }[]
+                >
+              | Record<
+                  string,
+                  {
+                    instance_pricing: {
+                      cpu_cores_cost_per_hour: number
+                      ram_gb_cost_per_hour: number
+                      cost_per_hour: number
+                      usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                      instance_type: string
+                      region: string
+                      provider: string
+                      service: string
+                      operating_system: string
+                      availability_zone: string
+                      raw_pricing_data?: {
+                        term: string | null
+                        architecture: string | null
+                        gpu: { count: number; name: string } | null
+                        burstable_baseline: number | null
+                        monthly_cap: number | null
+                        sku_ids: string[]
+                        source: string
+                        day: string | null
+                        price_source: 'list' | 'own' | 'base'
+                        accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                        vcpu_kind:
+                          | (
+                              | 'dedicated-core'
+                              | 'dedicated-thread'
+                              | 'dedicated-thread-capped'
+                              | 'shared-pool'
+                              | 'shared'
+                              | 'burstable'
+                              | 'bare-metal'
+                            )
+                          | null
+                        kinds: string[]
+                        generation: 'current' | 'previous' | 'retiring' | 'retired'
+                        ends_on: string | null
+                        speed: {
+                          coremark_per_vcpu: number
+                          basis:
+                            | 'coremark'
+                            | 'geekbench'
+                            | 'passmark'
+                            | 'same-family'
+                            | 'same-generation'
+                            | 'same-processor'
+                          borrowed_from: string | null
+                        } | null
+                        processor: string | null
+                        local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                        network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                        spot_interruption: { band: string; as_of: string } | null
+                        carbon: {
+                          grams_co2e_per_hour: number
+                          low: number
+                          high: number
+                          method: string
+                          grid: string
+                          grid_year: number | null
+                        } | null
+                        changes?: (
+                          | 'provider'
+                          | 'region'
+                          | 'country'
+                          | 'partition'
+                          | 'payment'
+                          | 'term'
+                          | 'architecture'
+                          | 'fewer-cores'
+                          | 'less-memory'
+                          | 'slower-cores'
+                          | 'unknown-speed'
+                          | 'shared-vcpus'
+                          | 'burstable-vcpus'
+                          | 'capped-vcpus'
+                          | 'local-disk-lost'
+                          | 'smaller-local-disk'
+                          | 'slower-network'
+                          | 'previous-generation'
+                          | 'ending'
+                          | 'kind'
+                          | 'sap'
+                          | 'constrained-vcpu'
+                          | 'no-premium-storage'
+                        )[]
+                        performance?: {
+                          ratio: number
+                          low: number
+                          high: number
+                          basis:
+                            | 'coremark'
+                            | 'geekbench'
+                            | 'passmark'
+                            | 'same-family'
+                            | 'same-generation'
+                            | 'same-processor'
+                        } | null
+                        registered?: unknown
+                        notes?: string[]
+                      }
+                      id: string
+                      architecture: string
+                      cpu_cores: number
+                      ram_gb: number
+                      period_billing_hours: number
+                      currency: 'USD'
+                      native_cost_per_hour: number
+                      gpu_count: number
+                      gpu_type: string
+                      gpu_cost_per_hour: number
+                      tags: Record<string, string>
+                      created_at: string | null
+                      updated_at: string | null
+                    }
+                    vm?: { cpu_cores: number; ram_gb: number }
+                    savings: {
+                      percentage: number
+                      amount_per_hour: number
+                      amount_per_month: number
+                      amount_per_year: number
+                    }
+                  }[]
+                >
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/recommendations/compute': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
           'application/json': {
-            provider: string
-            region: string
-            instance_type: string
-            operating_system: string
-            usage_type: string
-            availability_zone: string
-            service: string
-            vm: { cpu_cores: number; ram_gb: number }
-            usage: { cpu_cores: number; ram_gb: number }
-            predicates: {
+            instance: {
+              id?: string
+              provider?: string
+              service?: string
+              region?: string
+              availability_zone?: string
+              instance_type?: string
+              operating_system?: string
+              usage_type?: string
+              vm?: { cpu_cores?: number; ram_gb?: number }
+              include_metadata?: boolean
+              fallback_to_base_pricing?: boolean
+              use_base_pricing?: boolean
+            }
+            usage?: { cpu_cores?: number; ram_gb?: number }
+            predicates?: {
               availability_zones?: string[]
               instance_types?: string[]
               providers?: string[]
@@ -770,9 +1446,10 @@ export interface paths {
               architectures?: string[]
               near?: string
               distance_km?: number
+              services?: string[]
+              operating_systems?: string[]
             }
             include_metadata?: boolean
-            fallback_to_base_pricing?: boolean
             performance?: 'conservative' | 'equivalent'
             target_utilisation?: { cpu?: number; ram?: number }
             limit?: number
@@ -885,8 +1562,21 @@ export interface paths {
                     registered?: unknown
                     notes?: string[]
                   }
+                  id: string
+                  architecture: string
+                  cpu_cores: number
+                  ram_gb: number
+                  period_billing_hours: number
+                  currency: 'USD'
+                  native_cost_per_hour: number
+                  gpu_count: number
+                  gpu_type: string
+                  gpu_cost_per_hour: number
+                  tags: Record<string, string>
+                  created_at: string | null
+                  updated_at: string | null
                 }
-                vm: { cpu_cores: number; ram_gb: number } | null
+                vm?: { cpu_cores: number; ram_gb: number }
                 savings: {
                   percentage: number
                   amount_per_hour: number
@@ -1194,6 +1884,151 @@ export interface paths {
       }
     }
   }
+  '/v1/compute/recommendations': {
+    get: {
+      parameters: { query?: { cluster?: string; limit?: number; cursor?: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cluster: string
+              node: string
+              creationTime: string
+              recommendations: {
+                pricing: {
+                  cpu_cores_cost_per_hour: number
+                  ram_gb_cost_per_hour: number
+                  cost_per_hour: number
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  instance_type: string
+                  region: string
+                  provider: string
+                  service: string
+                  operating_system: string
+                  availability_zone: string
+                  raw_pricing_data?: {
+                    term: string | null
+                    architecture: string | null
+                    gpu: { count: number; name: string } | null
+                    burstable_baseline: number | null
+                    monthly_cap: number | null
+                    sku_ids: string[]
+                    source: string
+                    day: string | null
+                    price_source: 'list' | 'own' | 'base'
+                    accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                    vcpu_kind:
+                      | (
+                          | 'dedicated-core'
+                          | 'dedicated-thread'
+                          | 'dedicated-thread-capped'
+                          | 'shared-pool'
+                          | 'shared'
+                          | 'burstable'
+                          | 'bare-metal'
+                        )
+                      | null
+                    kinds: string[]
+                    generation: 'current' | 'previous' | 'retiring' | 'retired'
+                    ends_on: string | null
+                    speed: {
+                      coremark_per_vcpu: number
+                      basis:
+                        | 'coremark'
+                        | 'geekbench'
+                        | 'passmark'
+                        | 'same-family'
+                        | 'same-generation'
+                        | 'same-processor'
+                      borrowed_from: string | null
+                    } | null
+                    processor: string | null
+                    local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                    network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                    spot_interruption: { band: string; as_of: string } | null
+                    carbon: {
+                      grams_co2e_per_hour: number
+                      low: number
+                      high: number
+                      method: string
+                      grid: string
+                      grid_year: number | null
+                    } | null
+                    changes?: (
+                      | 'provider'
+                      | 'region'
+                      | 'country'
+                      | 'partition'
+                      | 'payment'
+                      | 'term'
+                      | 'architecture'
+                      | 'fewer-cores'
+                      | 'less-memory'
+                      | 'slower-cores'
+                      | 'unknown-speed'
+                      | 'shared-vcpus'
+                      | 'burstable-vcpus'
+                      | 'capped-vcpus'
+                      | 'local-disk-lost'
+                      | 'smaller-local-disk'
+                      | 'slower-network'
+                      | 'previous-generation'
+                      | 'ending'
+                      | 'kind'
+                      | 'sap'
+                      | 'constrained-vcpu'
+                      | 'no-premium-storage'
+                    )[]
+                    performance?: {
+                      ratio: number
+                      low: number
+                      high: number
+                      basis:
+                        | 'coremark'
+                        | 'geekbench'
+                        | 'passmark'
+                        | 'same-family'
+                        | 'same-generation'
+                        | 'same-processor'
+                    } | null
+                    registered?: unknown
+                    notes?: string[]
+                  }
+                  id: string
+                  architecture: string
+                  cpu_cores: number
+                  ram_gb: number
+                  period_billing_hours: number
+                  currency: 'USD'
+                  native_cost_per_hour: number
+                  gpu_count: number
+                  gpu_type: string
+                  gpu_cost_per_hour: number
+                  tags: Record<string, string>
+                  created_at: string | null
+                  updated_at: string | null
+                }
+                savings: {
+                  percentage: number
+                  amount_per_hour: number
+                  amount_per_month: number
+                  amount_per_year: number
+                }
+              }[]
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/costs': {
     get: {
       parameters: {
@@ -1244,6 +2079,18 @@ export interface paths {
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/healthz': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: { content: { 'application/json': { status: 'ok' } } }
+        400: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
       }
     }
   }
@@ -1619,6 +2466,284 @@ export interface paths {
       }
     }
   }
+  '/v1/marketplace/compute': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            cost_per_hour: number
+            cpu_cores: number
+            ram_gb: number
+            usage_type?: string
+            instance_type: string
+            region: string
+            raw_pricing_data?: Record<string, unknown>
+            provider?: string
+            service?: string
+            operating_system?: string
+            availability_zone?: string
+          }
+        }
+      }
+      responses: {
+        201: {
+          content: {
+            'application/json': {
+              data: {
+                cpu_cores_cost_per_hour: number
+                ram_gb_cost_per_hour: number
+                cost_per_hour: number
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                instance_type: string
+                region: string
+                provider: string
+                service: string
+                operating_system: string
+                availability_zone: string
+                raw_pricing_data: Record<string, unknown>
+                id: string
+                architecture: string
+                cpu_cores: number
+                ram_gb: number
+                period_billing_hours: number
+                currency: 'USD'
+                native_cost_per_hour: number
+                gpu_count: number
+                gpu_type: string
+                gpu_cost_per_hour: number
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    get: {
+      parameters: {
+        query?: {
+          limit?: number
+          cursor?: string
+          service?: string
+          region?: string
+          instance_type?: string
+          usage_type?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: {
+                cpu_cores_cost_per_hour: number
+                ram_gb_cost_per_hour: number
+                cost_per_hour: number
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                instance_type: string
+                region: string
+                provider: string
+                service: string
+                operating_system: string
+                availability_zone: string
+                raw_pricing_data: Record<string, unknown>
+                id: string
+                architecture: string
+                cpu_cores: number
+                ram_gb: number
+                period_billing_hours: number
+                currency: 'USD'
+                native_cost_per_hour: number
+                gpu_count: number
+                gpu_type: string
+                gpu_cost_per_hour: number
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }[]
+              page: { has_more: boolean; next_cursor: string | null }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/marketplace/compute/{id}': {
+    get: {
+      parameters: { query?: never; path: { id: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: {
+                cpu_cores_cost_per_hour: number
+                ram_gb_cost_per_hour: number
+                cost_per_hour: number
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                instance_type: string
+                region: string
+                provider: string
+                service: string
+                operating_system: string
+                availability_zone: string
+                raw_pricing_data: Record<string, unknown>
+                id: string
+                architecture: string
+                cpu_cores: number
+                ram_gb: number
+                period_billing_hours: number
+                currency: 'USD'
+                native_cost_per_hour: number
+                gpu_count: number
+                gpu_type: string
+                gpu_cost_per_hour: number
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    patch: {
+      parameters: { query?: never; path: { id: string } }
+      requestBody: {
+        content: {
+          'application/json': {
+            cost_per_hour?: number
+            cpu_cores?: number
+            ram_gb?: number
+            usage_type?: string
+            instance_type?: string
+            region?: string
+            raw_pricing_data?: Record<string, unknown>
+            provider?: string
+            service?: string
+            operating_system?: string
+            availability_zone?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              data: {
+                cpu_cores_cost_per_hour: number
+                ram_gb_cost_per_hour: number
+                cost_per_hour: number
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                instance_type: string
+                region: string
+                provider: string
+                service: string
+                operating_system: string
+                availability_zone: string
+                raw_pricing_data: Record<string, unknown>
+                id: string
+                architecture: string
+                cpu_cores: number
+                ram_gb: number
+                period_billing_hours: number
+                currency: 'USD'
+                native_cost_per_hour: number
+                gpu_count: number
+                gpu_type: string
+                gpu_cost_per_hour: number
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    delete: {
+      parameters: { query?: never; path: { id: string } }
+      responses: {
+        204: { content: never }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/marketplace/filters/compute': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              kind: 'compute'
+              filters: ('service' | 'region' | 'instance_type' | 'usage_type')[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/namespace_recommendations': {
     get: {
       parameters: {
@@ -1790,6 +2915,375 @@ export interface paths {
       }
     }
   }
+  '/v1/pricing/compute': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            id?: string
+            provider?: string
+            service?: string
+            region?: string
+            availability_zone?: string
+            instance_type?: string
+            operating_system?: string
+            usage_type?: string
+            vm?: { cpu_cores?: number; ram_gb?: number }
+            include_metadata?: boolean
+            fallback_to_base_pricing?: boolean
+            use_base_pricing?: boolean
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              cpu_cores_cost_per_hour: number
+              ram_gb_cost_per_hour: number
+              cost_per_hour: number
+              usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+              instance_type: string
+              region: string
+              provider: string
+              service: string
+              operating_system: string
+              availability_zone: string
+              raw_pricing_data?: {
+                term: string | null
+                architecture: string | null
+                gpu: { count: number; name: string } | null
+                burstable_baseline: number | null
+                monthly_cap: number | null
+                sku_ids: string[]
+                source: string
+                day: string | null
+                price_source: 'list' | 'own' | 'base'
+                accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                vcpu_kind:
+                  | (
+                      | 'dedicated-core'
+                      | 'dedicated-thread'
+                      | 'dedicated-thread-capped'
+                      | 'shared-pool'
+                      | 'shared'
+                      | 'burstable'
+                      | 'bare-metal'
+                    )
+                  | null
+                kinds: string[]
+                generation: 'current' | 'previous' | 'retiring' | 'retired'
+                ends_on: string | null
+                speed: {
+                  coremark_per_vcpu: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                  borrowed_from: string | null
+                } | null
+                processor: string | null
+                local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                spot_interruption: { band: string; as_of: string } | null
+                carbon: {
+                  grams_co2e_per_hour: number
+                  low: number
+                  high: number
+                  method: string
+                  grid: string
+                  grid_year: number | null
+                } | null
+                changes?: (
+                  | 'provider'
+                  | 'region'
+                  | 'country'
+                  | 'partition'
+                  | 'payment'
+                  | 'term'
+                  | 'architecture'
+                  | 'fewer-cores'
+                  | 'less-memory'
+                  | 'slower-cores'
+                  | 'unknown-speed'
+                  | 'shared-vcpus'
+                  | 'burstable-vcpus'
+                  | 'capped-vcpus'
+                  | 'local-disk-lost'
+                  | 'smaller-local-disk'
+                  | 'slower-network'
+                  | 'previous-generation'
+                  | 'ending'
+                  | 'kind'
+                  | 'sap'
+                  | 'constrained-vcpu'
+                  | 'no-premium-storage'
+                )[]
+                performance?: {
+                  ratio: number
+                  low: number
+                  high: number
+                  basis:
+                    | 'coremark'
+                    | 'geekbench'
+                    | 'passmark'
+                    | 'same-family'
+                    | 'same-generation'
+                    | 'same-processor'
+                } | null
+                registered?: unknown
+                notes?: string[]
+              }
+              id: string
+              architecture: string
+              cpu_cores: number
+              ram_gb: number
+              period_billing_hours: number
+              currency: 'USD'
+              native_cost_per_hour: number
+              gpu_count: number
+              gpu_type: string
+              gpu_cost_per_hour: number
+              tags: Record<string, string>
+              created_at: string | null
+              updated_at: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/providers': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': Record<
+              string,
+              {
+                provider: string
+                predicates: {
+                  regions: string[]
+                  usage_types: string[]
+                  availability_zones: string[]
+                  providers: string[]
+                  operating_systems: string[]
+                  services: string[]
+                }
+              }
+            >
+          }
+        }
+        304: { content: { 'application/json': unknown } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/recommendations/compute': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            instance: {
+              id?: string
+              provider?: string
+              service?: string
+              region?: string
+              availability_zone?: string
+              instance_type?: string
+              operating_system?: string
+              usage_type?: string
+              vm?: { cpu_cores?: number; ram_gb?: number }
+              include_metadata?: boolean
+              fallback_to_base_pricing?: boolean
+              use_base_pricing?: boolean
+            }
+            usage?: { cpu_cores?: number; ram_gb?: number }
+            predicates?: {
+              availability_zones?: string[]
+              instance_types?: string[]
+              providers?: string[]
+              regions?: string[]
+              usage_types?: string[]
+              architectures?: string[]
+              near?: string
+              distance_km?: number
+              services?: string[]
+              operating_systems?: string[]
+            }
+            include_metadata?: boolean
+            performance?: 'conservative' | 'equivalent'
+            target_utilisation?: { cpu?: number; ram?: number }
+            limit?: number
+            offers_per_type?: number
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              pricing: {
+                cpu_cores_cost_per_hour: number
+                ram_gb_cost_per_hour: number
+                cost_per_hour: number
+                usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                instance_type: string
+                region: string
+                provider: string
+                service: string
+                operating_system: string
+                availability_zone: string
+                raw_pricing_data?: {
+                  term: string | null
+                  architecture: string | null
+                  gpu: { count: number; name: string } | null
+                  burstable_baseline: number | null
+                  monthly_cap: number | null
+                  sku_ids: string[]
+                  source: string
+                  day: string | null
+                  price_source: 'list' | 'own' | 'base'
+                  accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                  vcpu_kind:
+                    | (
+                        | 'dedicated-core'
+                        | 'dedicated-thread'
+                        | 'dedicated-thread-capped'
+                        | 'shared-pool'
+                        | 'shared'
+                        | 'burstable'
+                        | 'bare-metal'
+                      )
+                    | null
+                  kinds: string[]
+                  generation: 'current' | 'previous' | 'retiring' | 'retired'
+                  ends_on: string | null
+                  speed: {
+                    coremark_per_vcpu: number
+                    basis:
+                      | 'coremark'
+                      | 'geekbench'
+                      | 'passmark'
+                      | 'same-family'
+                      | 'same-generation'
+                      | 'same-processor'
+                    borrowed_from: string | null
+                  } | null
+                  processor: string | null
+                  local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                  network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                  spot_interruption: { band: string; as_of: string } | null
+                  carbon: {
+                    grams_co2e_per_hour: number
+                    low: number
+                    high: number
+                    method: string
+                    grid: string
+                    grid_year: number | null
+                  } | null
+                  changes?: (
+                    | 'provider'
+                    | 'region'
+                    | 'country'
+                    | 'partition'
+                    | 'payment'
+                    | 'term'
+                    | 'architecture'
+                    | 'fewer-cores'
+                    | 'less-memory'
+                    | 'slower-cores'
+                    | 'unknown-speed'
+                    | 'shared-vcpus'
+                    | 'burstable-vcpus'
+                    | 'capped-vcpus'
+                    | 'local-disk-lost'
+                    | 'smaller-local-disk'
+                    | 'slower-network'
+                    | 'previous-generation'
+                    | 'ending'
+                    | 'kind'
+                    | 'sap'
+                    | 'constrained-vcpu'
+                    | 'no-premium-storage'
+                  )[]
+                  performance?: {
+                    ratio: number
+                    low: number
+                    high: number
+                    basis:
+                      | 'coremark'
+                      | 'geekbench'
+                      | 'passmark'
+                      | 'same-family'
+                      | 'same-generation'
+                      | 'same-processor'
+                  } | null
+                  registered?: unknown
+                  notes?: string[]
+                }
+                id: string
+                architecture: string
+                cpu_cores: number
+                ram_gb: number
+                period_billing_hours: number
+                currency: 'USD'
+                native_cost_per_hour: number
+                gpu_count: number
+                gpu_type: string
+                gpu_cost_per_hour: number
+                tags: Record<string, string>
+                created_at: string | null
+                updated_at: string | null
+              }
+              savings: {
+                percentage: number
+                amount_per_hour: number
+                amount_per_month: number
+                amount_per_year: number
+              }
+            }[]
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/regions': {
     get: {
       parameters: { query?: { provider?: string; near?: string; limit?: number } }
@@ -1880,6 +3374,39 @@ export interface paths {
                 restarts: number
               }[]
             }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/vm_metadata': {
+    get: {
+      parameters: { query?: { limit?: number; cursor?: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              name: string
+              hostname: string
+              provider: string
+              region: string
+              availabilityZone: string
+              instanceType: string
+              architecture: string
+              operatingSystem: string
+              cpucores: number | null
+              ramgiB: number | null
+              costPerHour: number | null
+              creationTime: string
+            }[]
           }
         }
         400: { content: { 'application/problem+json': Problem } }

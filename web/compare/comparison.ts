@@ -2,8 +2,10 @@ import type { paths } from '../api/schema.ts'
 
 export type InstanceType =
   paths['/catalogue/types']['get']['responses'][200]['content']['application/json'][number]
-export type RecommendationBody =
-  paths['/recommendations']['post']['requestBody']['content']['application/json']
+export type RecommendationBody = Extract<
+  paths['/recommendations']['post']['requestBody']['content']['application/json'],
+  { instance_type: string }
+>
 
 /** What the page compares, as the address holds it. */
 export interface Comparison {

@@ -5,9 +5,22 @@ import { memoizeNames } from './memoize-names.ts'
 export const parseUsageType = memoizeNames((name) => names.get(fold(name)))
 
 const accepted: Record<UsageType, readonly string[]> = {
-  ONDEMAND: ['ondemand', 'od', 'pay as you go', 'payg', 'consumption', 'standard', 'regular'],
+  // The name of a custom type tells that it is one, so its usage type need not.
+  ONDEMAND: [
+    'ondemand',
+    'od',
+    'pay as you go',
+    'payg',
+    'consumption',
+    'standard',
+    'regular',
+    'ondemand custom',
+    'custom',
+    'extended',
+  ],
   RESERVED: [
     'reserved',
+    'reserved custom',
     'reserved instance',
     'reserved instances',
     'reservation',
@@ -22,6 +35,7 @@ const accepted: Record<UsageType, readonly string[]> = {
   ],
   SPOT_PREEMPTIBLE: [
     'spot preemptible',
+    'spot preemptible custom',
     'spot',
     'spot instance',
     'spot instances',
@@ -31,6 +45,9 @@ const accepted: Record<UsageType, readonly string[]> = {
     'low priority',
   ],
 }
+
+/** Usage types that clients know and no price list of ours has. */
+export const isUnpricedUsageType = (name: string): boolean => fold(name) === 'soletenancy'
 
 const fold = (name: string): string => name.toLowerCase().replace(/[\s_/-]+/g, '')
 

@@ -52,10 +52,11 @@ export function authenticateRequest(
 }
 
 function presentedKey(request: FastifyRequest): string | undefined {
-  const own = request.headers['x-api-key']
-  if (typeof own === 'string') return own
-  const { authorization } = request.headers
-  return authorization !== undefined && /^bearer /i.test(authorization)
-    ? authorization.slice(7).trim()
-    : undefined
+  const { 'x-api-key': own, authorization } = request.headers
+  // Clients send the key with and without a scheme, and some an empty header beside the other one.
+  return typeof own === 'string' && own !== ''
+    ? withoutScheme(own)
+    : authorization && withoutScheme(authorization)
 }
+
+const withoutScheme = (value: string): string => (/^bearer /i.test(value) ? value.slice(7).trim() : value)

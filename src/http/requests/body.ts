@@ -4,7 +4,7 @@ import { deepestNesting } from '../../domain/text.ts'
 
 type Done = (error: Error | null, body?: unknown) => void
 
-/** How bodies are read: JSON, or none at all where the route asks for none. */
+/** How bodies are read: JSON, also where nothing says what it is, or none at all where the route asks for none. */
 export function readBodies(
   server: Pick<FastifyInstance, 'addContentTypeParser' | 'getDefaultJsonParser' | 'removeContentTypeParser'>,
 ): void {
@@ -28,6 +28,7 @@ export function readBodies(
   }
   const refuse = (request: FastifyRequest, body: Buffer, done: Done): void => {
     if (body.length === 0) withoutBody(request, done)
+    else if (request.headers['content-type'] === undefined) parseJson(request, body.toString(), done)
     else done(new Problem('unsupported-media-type', 'Send the body as Content-Type: application/json.'))
   }
   server.addContentTypeParser('application/json', { parseAs: 'string' }, parseJson)

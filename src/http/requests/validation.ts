@@ -5,6 +5,7 @@ import { Settings } from 'typebox/system'
 import { Value } from 'typebox/value'
 import type { FieldError } from '../../domain/problem.ts'
 import { escapePointer, findTextFault } from '../../domain/text.ts'
+import { withoutAbsent } from '../absent-members.ts'
 
 /** Gives handlers the types of their schemas. */
 export interface SchemaTypes extends FastifyTypeProvider {
@@ -42,6 +43,8 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
     }
     const value = inBody ? given : Value.Default(schema, Value.Convert(schema, Value.Clone(given)))
     if (compiled.Check(value)) return { value }
+    const told = inBody ? withoutAbsent(schema, value) : value
+    if (told !== value && compiled.Check(told)) return { value: told }
     const found = compiled.Errors(value) as unknown as readonly SchemaError[]
     const errors = found.flatMap((error) => toFieldErrors(error, inBody))
     const unique = [...new Map(errors.map((error) => [`${error.pointer} ${error.message}`, error])).values()]

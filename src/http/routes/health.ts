@@ -7,15 +7,16 @@ import type { Routes } from '../server.ts'
 export function healthRoutes(readiness: Readiness, metrics: HttpMetrics): Routes {
   const config = { scope: 'none' } as const
   return (server) => {
-    server.get('/healthz', {
-      config,
-      schema: {
-        tags: ['Operation'],
-        summary: 'Is the process alive?',
-        response: { 200: Type.Object({ status: Type.Literal('ok') }) },
-      },
-      handler: (_, reply) => reply.send({ status: 'ok' }),
-    })
+    for (const path of ['/healthz', '/v1/healthz'])
+      server.get(path, {
+        config,
+        schema: {
+          tags: ['Operation'],
+          summary: 'Is the process alive?',
+          response: { 200: Type.Object({ status: Type.Literal('ok') }) },
+        },
+        handler: (_, reply) => reply.send({ status: 'ok' }),
+      })
     server.get('/readyz', {
       config,
       schema: {

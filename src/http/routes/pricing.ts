@@ -1,6 +1,6 @@
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { priceInstance } from '../../operations/pricing/price-instance.ts'
-import { InstancePricingView, PricingBody } from '../schemas/pricing.ts'
+import { ComputePriceView, PricingBody } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
 
 export function pricingRoutes(deps: PricingDeps): Routes {
@@ -15,7 +15,7 @@ export function pricingRoutes(deps: PricingDeps): Routes {
         summary: 'Price an instance',
         description: 'The price of one instance, split into a price per core and a price per GiB of memory.',
         body: PricingBody,
-        response: { 200: InstancePricingView },
+        response: { 200: ComputePriceView },
       },
       handler: async (request, reply) =>
         reply.send(await priceInstance(deps, request.caller.organisation, request.body)),

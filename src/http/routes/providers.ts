@@ -8,21 +8,22 @@ import type { Routes } from '../server.ts'
 
 export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'>): Routes {
   return (server) => {
-    server.get('/providers', {
-      config: { scope: 'pricing:read' },
-      schema: {
-        tags: ['Pricing'],
-        summary: 'List providers and the filter values of each',
-        description:
-          'Reflects the loaded catalogue. Send the ETag in If-None-Match to get 304 while nothing has changed.',
-        response: { 200: ProvidersView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
-      },
-      handler: async (request, reply) => {
-        const { json, etag } = listProviders(deps)
-        reply.header('etag', etag).header('cache-control', 'private, no-cache')
-        if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
-        return reply.header('content-type', jsonContentType).send(json)
-      },
-    })
+    for (const path of ['/providers', '/v1/providers'])
+      server.get(path, {
+        config: { scope: 'pricing:read' },
+        schema: {
+          tags: ['Pricing'],
+          summary: 'List providers and the filter values of each',
+          description:
+            'Reflects the loaded catalogue. Send the ETag in If-None-Match to get 304 while nothing has changed.',
+          response: { 200: ProvidersView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
+        },
+        handler: async (request, reply) => {
+          const { json, etag } = listProviders(deps)
+          reply.header('etag', etag).header('cache-control', 'private, no-cache')
+          if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
+          return reply.header('content-type', jsonContentType).send(json)
+        },
+      })
   }
 }

@@ -1,9 +1,13 @@
+import Type, { type Static } from 'typebox'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { recommendOffersBytes } from '../../operations/recommend-offers/recommend-offers.ts'
+import { compileFlatOrNested, isNested } from '../nested-question.ts'
 import { jsonContentType } from '../requests/negotiation.ts'
 import { borrowBuffer } from '../response-buffers.ts'
+import { ComputeQuestionBody, ComputeRecommendationView } from '../schemas/compute.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
+import { sendComputeRecommendations } from './compute.ts'
 
 export function recommendationRoutes(deps: PricingDeps): Routes {
   return (server) => {
@@ -12,6 +16,7 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
         scope: 'pricing:read',
         problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
       },
+      validatorCompiler: compileFlatOrNested,
       schema: {
         tags: ['Pricing'],
         summary: 'Find cheaper instances for this machine',
@@ -21,13 +26,17 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
           'enough cores at its speed, the same usage type, a region on the same continent and in the same jurisdiction, and costs less per ' +
           'hour and per month. Predicates override this; the header Cheapside-Scope reports what was applied. ' +
           'Cheapest types first. Usage beyond the size of the machine is answered with machines that hold it; then ' +
-          'Cheapside-Scope has usage_beyond_vm=?1, and include_metadata adds a note.',
-        body: RecommendationBody,
-        response: { 200: RecommendationView },
+          'Cheapside-Scope has usage_beyond_vm=?1, and include_metadata adds a note. A body with the instance in a member ' +
+          'of its own is answered as POST /recommendations/compute.',
+        body: Type.Union([RecommendationBody, ComputeQuestionBody]),
+        response: { 200: Type.Union([RecommendationView, ComputeRecommendationView]) },
       },
       handler: (request, reply) => {
         reply.header('content-type', jsonContentType)
-        const answer = recommendOffersBytes(deps, request.caller.organisation, request.body, {
+        const { body } = request
+        const { organisation } = request.caller
+        if (isNested(body)) return sendComputeRecommendations(deps, organisation, body, reply)
+        const answer = recommendOffersBytes(deps, organisation, body as Static<typeof RecommendationBody>, {
           allocate: (bytes) => borrowBuffer(reply, bytes),
           onScope: (scope) => reply.header('cheapside-scope', scope),
         })

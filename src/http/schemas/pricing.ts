@@ -48,7 +48,7 @@ const additions = {
   ),
 }
 
-const PredicatesSchema = Type.Object(
+export const PredicatesSchema = Type.Object(
   {
     availability_zones: names(
       'Offers in these zones, and offers of the whole region that such a zone is in. Zones priced by themselves are known by ' +
@@ -217,6 +217,26 @@ export const InstancePricingView = Type.Object({
       ),
     }),
   ),
+})
+
+export const ComputePriceView = Type.Object({
+  ...InstancePricingView.properties,
+  id: Type.String({ description: 'A UUID; that of the entry where the price is of your marketplace' }),
+  architecture: Type.String({ description: 'Blank where it is not known' }),
+  cpu_cores: Type.Number(),
+  ram_gb: Type.Number({ description: 'In GiB' }),
+  period_billing_hours: Type.Number({ description: 'Hours bought at once: 1, or the whole of a term' }),
+  currency: Type.Literal('USD'),
+  native_cost_per_hour: Type.Number({ description: 'In the currency' }),
+  gpu_count: Type.Number(),
+  gpu_type: Type.String(),
+  gpu_cost_per_hour: Type.Number({ description: 'US dollars per GPU and hour' }),
+  tags: Type.Record(Type.String(), Type.String(), {
+    description:
+      'availability_zone_requested where the zone asked for is not priced under that name, and the cheapest zone of the region is',
+  }),
+  created_at: nullable(Type.String({ description: 'Day of the price; null for a marketplace price' })),
+  updated_at: nullable(Type.String()),
 })
 
 export const SavingsView = Type.Object({

@@ -17,7 +17,7 @@ export async function listMarketplace({ store }: Deps, organisation: string): Pr
 }
 
 /** An entry with the contract's members. */
-interface CustomPricingEntry {
+export interface CustomPricingEntry {
   readonly cost_per_hour: number
   readonly cpu_cores: number
   readonly ram_gb: number
@@ -41,20 +41,22 @@ export async function listMarketplaceEntries(
   const { cursor: after, limit } = page
   const found = await store.marketplace
     .page(organisation, { provider, limit, ...(after === undefined ? {} : { after }) })
-    .catch((error: unknown) => {
-      if (!(error instanceof BadCursor)) throw error
-      throw new Problem('invalid', 'The cursor is invalid.', {
-        errors: [{ pointer: '?cursor', message: 'is not one that a page gave' }],
-      })
-    })
+    .catch(refuseBadCursor)
   if (found.entries.length === 0 && after === undefined) throw providerNotRegistered(provider)
   return { entries: found.entries.map(toContract), ...(found.next === undefined ? {} : { next: found.next }) }
+}
+
+export function refuseBadCursor(error: unknown): never {
+  if (!(error instanceof BadCursor)) throw error
+  throw new Problem('invalid', 'The cursor is invalid.', {
+    errors: [{ pointer: '?cursor', message: 'is not one that a page gave' }],
+  })
 }
 
 export const providerNotRegistered = (provider: string): Problem =>
   new Problem('not-found', `No marketplace provider named ${JSON.stringify(provider)} is registered.`)
 
-function toContract(entry: MarketplaceEntry): CustomPricingEntry {
+export function toContract(entry: MarketplaceEntry): CustomPricingEntry {
   return {
     cost_per_hour: entry.pricePerHourUsd,
     cpu_cores: entry.vcpus,

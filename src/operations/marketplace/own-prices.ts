@@ -1,6 +1,6 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import { Catalogue } from '../../catalogue/catalogue.ts'
-import { type MarketplaceEntry, naturalKeyOf } from '../../domain/marketplace.ts'
+import { naturalKeyOf, type RegisteredEntry } from '../../domain/marketplace.ts'
 import type { KnownZone, Offer } from '../../domain/offer.ts'
 import type { Store } from '../../store/port.ts'
 
@@ -51,8 +51,8 @@ export async function readOwnPrices(
 export const marketplaceSource = 'marketplace'
 
 /** How an entry is searched and priced. */
-function entryToOffer(entry: MarketplaceEntry): Offer {
-  const { rawJson: _, ...known } = entry
+export function entryToOffer(entry: RegisteredEntry): Offer {
+  const { rawJson: _, id, createdAt, updatedAt, ...known } = entry
   return {
     ...known,
     term: '',
@@ -64,6 +64,7 @@ function entryToOffer(entry: MarketplaceEntry): Offer {
     family: '',
     source: marketplaceSource,
     day: '',
+    skuIds: [id],
   }
 }
 

@@ -33,12 +33,25 @@ const mostWarningsListed = 100
 /** This many entries take about a millisecond; then other work runs. */
 const slice = 250
 
-/** All or nothing. What is registered shows in this node's answers when it resolves. */
 export async function registerMarketplace(
   deps: MarketplaceDeps,
   organisation: string,
   given: Registration,
 ): Promise<RegistrationResult> {
+  const { entries, warnings } = await registerEntries(deps, organisation, given)
+  return {
+    Status: 'Registered',
+    Entries: entries.length,
+    ...(warnings.length > 0 ? { Warnings: warnings } : {}),
+  }
+}
+
+/** All or nothing. What is registered shows in this node's answers when it resolves. */
+export async function registerEntries(
+  deps: MarketplaceDeps,
+  organisation: string,
+  given: Registration,
+): Promise<{ entries: readonly MarketplaceEntry[]; warnings: readonly string[] }> {
   const { entries, warnings } = await checkRegistration(deps.findProvider, given)
   await deps.store.marketplace
     .register(organisation, entries, maxEntriesPerOrganisation)
@@ -47,11 +60,7 @@ export async function registerMarketplace(
     })
   // It is registered, whatever becomes of the reading.
   await deps.catalogues.refresh(organisation).catch(() => deps.catalogues.forget(organisation))
-  return {
-    Status: 'Registered',
-    Entries: entries.length,
-    ...(warnings.length > 0 ? { Warnings: warnings } : {}),
-  }
+  return { entries, warnings }
 }
 
 /** Throws one problem that names every bad entry and field. */
@@ -105,8 +114,8 @@ async function checkRegistration(
 }
 
 /**
- * What addresses below /marketplace/providers mean, or will: a provider of that name could not be distinguished from them.
- * One that was registered before they were reserved can still be listed and removed.
+ * What addresses below /marketplace/providers mean: a provider of that name could not be distinguished from them. Entries that
+ * were registered under one before are listed, and removed by their id, at /marketplace/providers/compute.
  */
 export const reservedNames: readonly string[] = ['compute', 'disks', 'databases', 'models']
 

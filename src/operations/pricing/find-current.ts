@@ -130,7 +130,7 @@ function ownOffer({ catalogues }: OwnPrices, place: InstanceSpec): Offer | undef
 /** Names that any cloud's users give to its machines. */
 const anyCompute = ['', 'compute', 'vm', 'vms', 'virtualmachine', 'virtualmachines', 'instance', 'instances']
 
-const namesAnyCompute = (service: string): boolean => anyCompute.includes(foldName(service))
+export const namesAnyCompute = (service: string): boolean => anyCompute.includes(foldName(service))
 
 /** Each outweighs all that follow. */
 const names = ['provider', 'instanceType', 'region', 'service', 'zone'] as const

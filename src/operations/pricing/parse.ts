@@ -1,6 +1,6 @@
 import { parseArchitecture } from '../../domain/names/architectures.ts'
 import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
-import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { isUnpricedUsageType, parseUsageType } from '../../domain/names/usage-types.ts'
 import type { Predicates } from '../../domain/need.ts'
 import type { InstanceSpec } from '../../domain/offer.ts'
 import { type Architecture, architectures, operatingSystems, usageTypes } from '../../domain/offer.ts'
@@ -11,6 +11,7 @@ import type { InstanceDescription, RequestPredicates } from './request.ts'
 
 /** Reads the words of a description that stand for something of ours; throws one problem with all that stand for nothing. */
 export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
+  if (isUnpricedUsageType(given.usage_type)) throw noSuchPrices(given.usage_type)
   const operatingSystem = parseOperatingSystem(given.operating_system)
   const usageType = parseUsageType(given.usage_type)
   const errors: FieldError[] = []
@@ -31,6 +32,9 @@ export function parseInstanceSpec(given: InstanceDescription): InstanceSpec {
     usageType,
   }
 }
+
+const noSuchPrices = (usageType: string): Problem =>
+  new Problem('no-price', `No price list here has prices for the usage type ${usageType}.`)
 
 /** What a caller limits candidates to; `lifted` are the members that hold "*", which limit nothing at all. */
 export interface Limits {
@@ -60,7 +64,9 @@ export function parsePredicates(given: RequestPredicates, findProvider: PricingD
       return []
     })
   }
-  const usage = limiting(given.usage_types)
+  const named = limiting(given.usage_types)
+  const usage = named?.filter((name) => !isUnpricedUsageType(name))
+  if (usage?.length === 0) throw noSuchPrices(named![0]!)
   const wanted = limiting(given.architectures)
   const usages = usage && parsed('usage_types', usage, parseUsageType, usageTypes)
   const allowed = wanted && parsed('architectures', wanted, parseArchitecture, architectures.slice(1))

@@ -1,4 +1,4 @@
-import { type InstancePricing, instancePricing } from '../../pricing/answer.ts'
+import { type ComputePrice, computePrice } from './compute-price.ts'
 import { marketOf, type PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
 import { invalidField } from './not-found.ts'
@@ -10,7 +10,7 @@ export async function priceInstance(
   deps: PricingDeps,
   organisation: string,
   given: InstanceDescription,
-): Promise<InstancePricing> {
+): Promise<ComputePrice> {
   const market = await marketOf(deps, organisation)
   const offer = findCurrent(deps, market, given)
   const vcpus = offer.vcpus ?? given.vm?.cpu_cores
@@ -18,9 +18,6 @@ export async function priceInstance(
   if (vcpus === undefined || ramGib === undefined) {
     throw invalidField('/vm', 'is required: the price list does not contain the size of this type')
   }
-  return instancePricing(
-    offer,
-    { vcpus, ramGib },
-    offerFactsFor(deps, market, given.include_metadata ?? false),
-  )
+  const facts = offerFactsFor(deps, market, given.include_metadata ?? false)
+  return computePrice(offer, { vcpus, ramGib }, facts, given.availability_zone)
 }

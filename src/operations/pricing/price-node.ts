@@ -15,6 +15,7 @@ import { type Market, marketOf, type PricingDeps } from './deps.ts'
 import { findCurrent } from './find-current.ts'
 import { onlyProviderOf } from './only-provider.ts'
 import { familyRatesIn } from './rates.ts'
+import type { InstanceDescription } from './request.ts'
 
 /** What a node or a machine costs, and where that comes from. */
 export interface NodeCost extends NodePrice {
@@ -69,20 +70,10 @@ function listed(
   node: Entity,
   size: NodeSize | undefined,
 ): NodeCost | undefined {
-  const instanceType = textOf(node, 'instanceType')
-  const identity = identify(deps, market, node, instanceType)
-  if (instanceType === '' || identity === undefined) return undefined
-  const zone = textOf(node, 'zone') || identity.zone
-  const region = textOf(node, 'region') || regionOf(market, identity.provider, zone)
+  const described = describeNode(deps, market, node)
+  if (described === undefined) return undefined
   try {
-    const offer = findCurrent(deps, market, {
-      provider: identity.name,
-      region,
-      availability_zone: zone,
-      instance_type: instanceType,
-      operating_system: textOf(node, 'operatingSystem') || 'linux',
-      usage_type: textOf(node, 'capacityType') || 'ONDEMAND',
-    })
+    const offer = findCurrent(deps, market, described)
     const vcpus = offer.vcpus ?? size?.vcpus
     const ramGib = offer.ramGib ?? size?.ramGib
     if (vcpus === undefined || ramGib === undefined) return undefined
@@ -98,6 +89,26 @@ function listed(
 function originOf(offer: Offer): Pick<NodeCost, 'source' | 'day'> {
   if (offer.provider === baseProvider.key) return { source: 'base' }
   return offer.source === marketplaceSource ? { source: 'own' } : { source: 'list', day: offer.day }
+}
+
+/** What a node or a machine is on a price list; undefined where it does not report enough. */
+export function describeNode(
+  deps: PricingDeps,
+  market: Market,
+  node: Entity,
+): InstanceDescription | undefined {
+  const instanceType = textOf(node, 'instanceType')
+  const identity = identify(deps, market, node, instanceType)
+  if (instanceType === '' || identity === undefined) return undefined
+  const zone = textOf(node, 'zone') || identity.zone
+  return {
+    provider: identity.name,
+    region: textOf(node, 'region') || regionOf(market, identity.provider, zone),
+    availability_zone: zone,
+    instance_type: instanceType,
+    operating_system: textOf(node, 'operatingSystem') || 'linux',
+    usage_type: textOf(node, 'capacityType') || 'ONDEMAND',
+  }
 }
 
 /** The provider of a machine: by name if it is reported, else by the providerID, else the only one with such a type in the region. */

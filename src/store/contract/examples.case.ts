@@ -1,5 +1,5 @@
 import type { KeyRecord } from '../../domain/key.ts'
-import type { MarketplaceEntry } from '../../domain/marketplace.ts'
+import type { MarketplaceEntry, RegisteredEntry } from '../../domain/marketplace.ts'
 
 export function exampleKey(id: string, more: Partial<KeyRecord> = {}): KeyRecord {
   return {
@@ -32,6 +32,11 @@ export function exampleEntry(instanceType: string, more: Partial<MarketplaceEntr
     rawJson: '{}',
     ...more,
   }
+}
+
+/** What a caller registered, without what the store adds. */
+export function sentEntry({ id: _, createdAt, updatedAt, ...entry }: RegisteredEntry): MarketplaceEntry {
+  return entry
 }
 
 /** Names that a careless query, object or file would trip over. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { StoreTooNew, StoreUnavailable } from '../port.ts'
 import type { ContractContext } from './contract-context.case.ts'
-import { exampleEntry, exampleKey } from './examples.case.ts'
+import { exampleEntry, exampleKey, sentEntry } from './examples.case.ts'
 
 export function lifecycleContract({ fresh }: ContractContext): void {
   describe('opening and closing', () => {
@@ -14,7 +14,8 @@ export function lifecycleContract({ fresh }: ContractContext): void {
       const after = await database.open()
       await after.ping()
       expect(await after.keys.all()).toEqual([exampleKey('a')])
-      expect((await after.marketplace.page('acme', { limit: 5 })).entries).toEqual([exampleEntry('a')])
+      const { entries } = await after.marketplace.page('acme', { limit: 5 })
+      expect(entries.map(sentEntry)).toEqual([exampleEntry('a')])
       expect(await after.changes.versions()).toEqual(
         new Map([
           ['keys', 1],

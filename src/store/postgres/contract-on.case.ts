@@ -26,6 +26,7 @@ export function contractOn(name: string, start: () => Promise<TestPostgres>, ver
           await query(url, sql)
         },
         async setVersion(version) {
+          await query(url, `DELETE FROM schema_versions WHERE version >= ${version}`)
           await query(url, `INSERT INTO schema_versions (version) VALUES (${version})`)
         },
       }

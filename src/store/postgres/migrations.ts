@@ -126,6 +126,12 @@ const migrations: readonly string[] = [
      bytes bytea NOT NULL
    );
    ALTER TABLE sizing_models ALTER COLUMN bytes SET STORAGE EXTERNAL;`,
+  // The defaults serve nodes of the version before, which may still register entries.
+  `ALTER TABLE marketplace_entries
+     ADD COLUMN id uuid NOT NULL DEFAULT gen_random_uuid(),
+     ADD COLUMN created_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
+     ADD COLUMN updated_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
+   CREATE UNIQUE INDEX marketplace_entries_by_id ON marketplace_entries (id);`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -121,6 +121,15 @@ const migrations: readonly string[] = [
      format TEXT NOT NULL,
      bytes BLOB NOT NULL
    ) STRICT;`,
+  `ALTER TABLE marketplace_entries ADD COLUMN id TEXT NOT NULL DEFAULT '';
+   ALTER TABLE marketplace_entries ADD COLUMN created_at INTEGER NOT NULL DEFAULT 0;
+   ALTER TABLE marketplace_entries ADD COLUMN updated_at INTEGER NOT NULL DEFAULT 0;
+   UPDATE marketplace_entries SET
+     id = lower(hex(randomblob(4)) || '-' || hex(randomblob(2)) || '-4' || substr(hex(randomblob(2)), 2)
+       || '-a' || substr(hex(randomblob(2)), 2) || '-' || hex(randomblob(6))),
+     created_at = unixepoch() * 1000,
+     updated_at = unixepoch() * 1000;
+   CREATE UNIQUE INDEX marketplace_entries_by_id ON marketplace_entries (id);`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */

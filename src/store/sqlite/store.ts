@@ -29,7 +29,16 @@ export function storeOverClient(client: Client): Store {
   return {
     keys: remote<KeyStore>('keys', 'all', 'insert', 'insertFirst', 'rotate', 'revoke', 'touch'),
     marketplace: {
-      ...remote<MarketplaceStore>('marketplace', 'page', 'providers', 'remove'),
+      ...remote<MarketplaceStore>(
+        'marketplace',
+        'page',
+        'find',
+        'findById',
+        'change',
+        'removeById',
+        'providers',
+        'remove',
+      ),
       async register(organisation, entries, mostEntries) {
         await client.call('marketplace.register', [organisation, mostEntries], { items: entries })
       },

@@ -1,0 +1,70 @@
+import Type from 'typebox'
+import {
+  ComputePriceView,
+  PredicatesSchema,
+  PricingBody,
+  RecommendationBody,
+  SavingsView,
+} from './pricing.ts'
+
+const told = RecommendationBody.properties
+const { cpu_cores, ram_gb } = told.vm.properties
+const Size = Type.Object({ cpu_cores: Type.Optional(cpu_cores), ram_gb: Type.Optional(ram_gb) })
+const names = (description: string) =>
+  Type.Optional(Type.Array(Type.String({ maxLength: 256 }), { maxItems: 1000, description }))
+
+export const InstanceBody = Type.Object({
+  id: Type.Optional(Type.String({ maxLength: 256, description: 'Your own name of it; not looked at' })),
+  provider: Type.Optional(told.provider),
+  service: Type.Optional(told.service),
+  region: Type.Optional(told.region),
+  availability_zone: Type.Optional(told.availability_zone),
+  instance_type: Type.Optional(told.instance_type),
+  operating_system: Type.Optional(told.operating_system),
+  usage_type: Type.Optional(told.usage_type),
+  vm: Type.Optional(Size),
+  include_metadata: PricingBody.properties.include_metadata,
+  fallback_to_base_pricing: told.fallback_to_base_pricing,
+  use_base_pricing: Type.Optional(Type.Boolean({ description: 'Another name of fallback_to_base_pricing' })),
+})
+
+export const ComputeQuestionBody = Type.Object({
+  instance: InstanceBody,
+  usage: Type.Optional(Size),
+  predicates: Type.Optional(
+    Type.Object(
+      {
+        ...PredicatesSchema.properties,
+        services: names('Offers of these services, such as AmazonEC2'),
+        operating_systems: names(
+          'Offers with the current operating system where it is among these, else with the first of them',
+        ),
+      },
+      { additionalProperties: false },
+    ),
+  ),
+  include_metadata: told.include_metadata,
+  performance: told.performance,
+  target_utilisation: told.target_utilisation,
+  limit: told.limit,
+  offers_per_type: told.offers_per_type,
+})
+
+export const ComputeRecommendationView = Type.Record(
+  Type.String(),
+  Type.Array(
+    Type.Object({
+      instance_pricing: ComputePriceView,
+      vm: Type.Optional(Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() })),
+      savings: SavingsView,
+    }),
+  ),
+  {
+    description: 'The current instance under `base`, first; then one group per instance type, cheapest first',
+  },
+)
+
+export const CheapestByProviderView = Type.Array(
+  Type.Object({ pricing: ComputePriceView, savings: SavingsView }),
+  { description: 'The cheapest offer of each provider, cheapest first' },
+)

@@ -1,0 +1,34 @@
+import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
+import { at, listAt, textAt } from './json-path.ts'
+
+/** https://docs.aws.amazon.com/cli/latest/reference/ec2/describe-instances.html */
+export const awsInventory: InventoryFormat = {
+  command: 'aws ec2 describe-instances',
+  read: (document) => {
+    if (!Array.isArray(at(document, 'Reservations'))) return undefined
+    return listAt(document, 'Reservations').flatMap((reservation) =>
+      listAt(reservation, 'Instances').map(readInstance),
+    )
+  },
+}
+
+function readInstance(instance: unknown): InventoryItem {
+  const id = textAt(instance, 'InstanceId')
+  const tag = listAt(instance, 'Tags').find((one) => textAt(one, 'Key') === 'Name')
+  const known = { id, name: textAt(tag, 'Value') || id, provider: 'aws' }
+  const state = textAt(instance, 'State', 'Name')
+  const tenancy = textAt(instance, 'Placement', 'Tenancy')
+  if (state !== '' && state !== 'running') return { ...known, unclear: `it is ${state}` }
+  if (tenancy === 'dedicated' || tenancy === 'host')
+    return { ...known, unclear: `tenancy ${tenancy} has prices of its own` }
+  const zone = textAt(instance, 'Placement', 'AvailabilityZone')
+  return {
+    ...known,
+    // us-east-1a -> us-east-1; us-west-2-lax-1a -> us-west-2
+    region: /^[a-z]+(?:-[a-z]+)+-\d+/.exec(zone)?.[0] ?? '',
+    zone: textAt(instance, 'Placement', 'AvailabilityZoneId') || zone,
+    instanceType: textAt(instance, 'InstanceType'),
+    operatingSystem: textAt(instance, 'PlatformDetails') || textAt(instance, 'Platform') || 'Linux',
+    usageType: textAt(instance, 'InstanceLifecycle') === 'spot' ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND',
+  }
+}

@@ -1,0 +1,31 @@
+import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
+import { at, textAt } from './json-path.ts'
+
+/** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d it tells the power state. */
+export const azureInventory: InventoryFormat = {
+  command: 'az vm list',
+  read: (document) =>
+    Array.isArray(document) && at(document, 0, 'hardwareProfile') !== undefined
+      ? document.map(readMachine)
+      : undefined,
+}
+
+function readMachine(machine: unknown): InventoryItem {
+  const known = { id: textAt(machine, 'id'), name: textAt(machine, 'name'), provider: 'azure' }
+  const state = textAt(machine, 'powerState')
+  if (state !== '' && state !== 'VM running')
+    return { ...known, unclear: `it is ${state.replace(/^VM /, '')}` }
+  if (textAt(machine, 'host', 'id') !== '' || textAt(machine, 'hostGroup', 'id') !== '')
+    return { ...known, unclear: 'a dedicated host has prices of its own' }
+  const isWindows = textAt(machine, 'storageProfile', 'osDisk', 'osType').toLowerCase() === 'windows'
+  // With a licence brought along (hybrid benefit), Windows costs what Linux does.
+  const ownLicence = /^windows_(server|client)$/i.test(textAt(machine, 'licenseType'))
+  return {
+    ...known,
+    region: textAt(machine, 'location').toLowerCase().replaceAll(' ', ''),
+    zone: textAt(machine, 'zones', 0),
+    instanceType: textAt(machine, 'hardwareProfile', 'vmSize'),
+    operatingSystem: isWindows && !ownLicence ? 'Windows' : 'Linux',
+    usageType: textAt(machine, 'priority').toLowerCase() === 'spot' ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND',
+  }
+}

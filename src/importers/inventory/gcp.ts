@@ -1,0 +1,40 @@
+import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
+import { at, lastPart, listAt, textAt } from './json-path.ts'
+
+/** https://cloud.google.com/compute/docs/reference/rest/v1/instances, as --format=json prints it. */
+export const gcpInventory: InventoryFormat = {
+  command: 'gcloud compute instances list --format=json',
+  read: (document) =>
+    Array.isArray(document) && at(document, 0, 'machineType') !== undefined
+      ? document.map(readInstance)
+      : undefined,
+}
+
+function readInstance(instance: unknown): InventoryItem {
+  const known = { id: textAt(instance, 'id'), name: textAt(instance, 'name'), provider: 'gcp' }
+  const status = textAt(instance, 'status')
+  if (status !== '' && status !== 'RUNNING') return { ...known, unclear: `it is ${status.toLowerCase()}` }
+  const machineType = lastPart(textAt(instance, 'machineType'))
+  if (listAt(instance, 'guestAccelerators').length > 0 && machineType.startsWith('n1-'))
+    return { ...known, unclear: 'attached accelerators have prices of their own' }
+  const zone = lastPart(textAt(instance, 'zone'))
+  const licences = listAt(instance, 'disks').flatMap((disk) => listAt(disk, 'licenses'))
+  const isSpot =
+    at(instance, 'scheduling', 'preemptible') === true ||
+    textAt(instance, 'scheduling', 'provisioningModel') === 'SPOT'
+  return {
+    ...known,
+    region: zone.replace(/-[a-z]$/, ''),
+    zone,
+    instanceType: machineType,
+    operatingSystem: systemOf(licences.map((licence) => String(licence))),
+    usageType: isSpot ? 'SPOT_PREEMPTIBLE' : 'ONDEMAND',
+  }
+}
+
+/** projects/windows-cloud/global/licenses/windows-server-2022-dc, projects/rhel-cloud/global/licenses/rhel-9-server */
+function systemOf(licences: readonly string[]): string {
+  const paid = licences.find((licence) => /\b(rhel|sles|sql)/i.test(lastPart(licence)))
+  if (paid !== undefined) return lastPart(paid)
+  return licences.some((licence) => /windows/i.test(licence)) ? 'Windows' : 'Linux'
+}

@@ -1,0 +1,22 @@
+import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
+import { at, textAt } from './json-path.ts'
+
+/** https://docs.hetzner.cloud/reference/cloud#servers, as -o json prints it. A server costs the same while it is off. */
+export const hetznerInventory: InventoryFormat = {
+  command: 'hcloud server list -o json',
+  read: (document) =>
+    Array.isArray(document) && at(document, 0, 'server_type') !== undefined
+      ? document.map(readServer)
+      : undefined,
+}
+
+const readServer = (server: unknown): InventoryItem => ({
+  id: textAt(server, 'id'),
+  name: textAt(server, 'name'),
+  provider: 'hetzner',
+  region: textAt(server, 'location', 'name') || textAt(server, 'datacenter', 'location', 'name'),
+  zone: '',
+  instanceType: textAt(server, 'server_type', 'name'),
+  operatingSystem: 'Linux',
+  usageType: 'ONDEMAND',
+})

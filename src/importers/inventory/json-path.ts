@@ -1,0 +1,29 @@
+/** What a path leads to; undefined where there is nothing. Documents come from elsewhere, so nothing of them is certain. */
+export function at(value: unknown, ...path: (string | number)[]): unknown {
+  let found: unknown = value
+  for (const step of path) {
+    if (typeof found !== 'object' || found === null || !Object.hasOwn(found, step)) return undefined
+    found = (found as Record<string | number, unknown>)[step]
+  }
+  return found
+}
+
+/** '' where there is no text; a number as it is written. */
+export function textAt(value: unknown, ...path: (string | number)[]): string {
+  const found = at(value, ...path)
+  return typeof found === 'string' ? found : typeof found === 'number' ? String(found) : ''
+}
+
+export function listAt(value: unknown, ...path: (string | number)[]): readonly unknown[] {
+  const found = at(value, ...path)
+  return Array.isArray(found) ? found : []
+}
+
+/** https://host/projects/p/zones/us-central1-a -> us-central1-a */
+export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+
+/** Undefined where there is none. */
+export function mean(values: readonly unknown[]): number | undefined {
+  const numbers = values.filter((value): value is number => Number.isFinite(value))
+  return numbers.length === 0 ? undefined : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
+}

@@ -1,0 +1,46 @@
+import type { MachineUsage, UsageFormat } from '../../domain/inventory.ts'
+import { at, listAt, mean, textAt } from './json-path.ts'
+
+const gibBytes = 2 ** 30
+
+/** https://docs.aws.amazon.com/cli/latest/reference/cloudwatch/get-metric-data.html; the label names instance and metric. */
+export const cloudWatchUsage: UsageFormat = (document) => {
+  if (!Array.isArray(at(document, 'MetricDataResults'))) return undefined
+  return listAt(document, 'MetricDataResults').flatMap((result): MachineUsage[] => {
+    const label = textAt(result, 'Label')
+    const id = /\bi-[0-9a-f]+\b/.exec(label)?.[0]
+    const percent = mean(listAt(result, 'Values'))
+    if (id === undefined || percent === undefined) return []
+    const share = percent / 100
+    return [{ names: [id], ...(/mem/i.test(label) ? { memoryShare: share } : { cpuShare: share }) }]
+  })
+}
+
+/** https://learn.microsoft.com/cli/azure/monitor/metrics#az-monitor-metrics-list */
+export const azureMonitorUsage: UsageFormat = (document) => {
+  if (!Array.isArray(at(document, 'value')) || at(document, 'value', 0, 'timeseries') === undefined)
+    return undefined
+  return listAt(document, 'value').flatMap((metric): MachineUsage[] => {
+    const names = [textAt(metric, 'id').replace(/\/providers\/microsoft\.insights\/.*$/i, '')]
+    const points = listAt(metric, 'timeseries').flatMap((series) => listAt(series, 'data'))
+    const average = mean(points.map((point) => at(point, 'average')))
+    const name = textAt(metric, 'name', 'value').toLowerCase()
+    if (average === undefined) return []
+    if (name === 'percentage cpu') return [{ names, cpuShare: average / 100 }]
+    if (name === 'available memory percentage') return [{ names, memoryShare: 1 - average / 100 }]
+    return name === 'available memory bytes' ? [{ names, freeMemoryGib: average / gibBytes }] : []
+  })
+}
+
+/** https://prometheus.io/docs/prometheus/latest/querying/api/#instant-queries; the label `resource` is cpu, in cores, or memory, in bytes. */
+export const prometheusUsage: UsageFormat = (document) => {
+  if (at(document, 'data', 'resultType') !== 'vector') return undefined
+  return listAt(document, 'data', 'result').flatMap((series): MachineUsage[] => {
+    const { resource, ...labels } = (at(series, 'metric') ?? {}) as Record<string, unknown>
+    const names = Object.values(labels).filter((value) => typeof value === 'string')
+    const value = Number(textAt(series, 'value', 1) || Number.NaN)
+    if (!(value >= 0) || !Number.isFinite(value)) return []
+    if (resource === 'cpu') return [{ names, cpuCores: value }]
+    return resource === 'memory' ? [{ names, memoryGib: value / gibBytes }] : []
+  })
+}

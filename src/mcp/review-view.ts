@@ -1,0 +1,118 @@
+import Type from 'typebox'
+import { efforts } from '../operations/compare/comparison.ts'
+import { reviewVersion } from '../operations/review-plan/review.ts'
+
+const text = (description?: string) => Type.String(description === undefined ? {} : { description })
+const amount = (description: string) => Type.Number({ description })
+const count = (description: string) => Type.Integer({ minimum: 0, description })
+const orNull = <Schema extends Type.TSchema>(schema: Schema) => Type.Union([schema, Type.Null()])
+const object = (properties: Record<string, Type.TSchema>, description?: string) =>
+  Type.Object(properties, {
+    additionalProperties: false,
+    ...(description === undefined ? {} : { description }),
+  })
+const words = (names: readonly string[]) => Type.Union(names.map((name) => Type.Literal(name)))
+
+const resource = {
+  plan: text('The file, as it was named'),
+  address: text('The address in Terraform'),
+  type: text("Terraform's resource type"),
+  action: words(['create', 'delete', 'update', 'replace', 'no-op', 'forget']),
+}
+const mayRaiseCost = Type.Boolean({ description: 'Whether applying the plan could raise what it costs' })
+const scaled = orNull(
+  object({ count: count('Machines'), cost_per_month: amount('US dollars') }, 'null: the number is fixed'),
+)
+const place = {
+  provider: text(),
+  region: text(),
+  availability_zone: text("'' if it has none"),
+  instance_type: text(),
+  operating_system: words(['Linux', 'Windows']),
+  usage_type: words(['ONDEMAND', 'RESERVED', 'SPOT_PREEMPTIBLE']),
+}
+const priceDay = orNull(text('The day of the price, YYYY-MM-DD; null: not known'))
+const machines = object({
+  ...place,
+  count: count('Machines, of a group the desired number'),
+  cost_per_hour: amount('US dollars for one machine'),
+  cost_per_month: amount('US dollars for all of them'),
+  price_day: priceDay,
+  minimum: scaled,
+  maximum: scaled,
+})
+const side = orNull(
+  object(
+    { machines: Type.Array(machines), cost_per_month: amount('US dollars') },
+    'null: the resource does not exist on this side',
+  ),
+)
+const suggestion = object({
+  replaces: count('Index of the machines in after.machines that it stands for'),
+  effort: words(efforts),
+  ...place,
+  term: orNull(text('Term of a commitment')),
+  cpu_cores: orNull(amount('Cores of one machine')),
+  ram_gb: orNull(amount('GiB of one machine')),
+  count: count('Machines'),
+  cost_per_hour: amount('US dollars for one machine'),
+  cost_per_month: amount('US dollars for all of them'),
+  price_day: priceDay,
+  savings_per_month: amount('US dollars for all of them'),
+  savings_percentage: amount('Percentage of the monthly cost'),
+  changes: Type.Array(text(), { description: 'What differs from the machine that is planned' }),
+  sized_for: orNull(
+    object(
+      { cpu_cores: Type.Number(), ram_gb: Type.Number() },
+      'Size by usage history; null: at least as large',
+    ),
+  ),
+})
+
+/** The JSON Schema of `cheapside review --format json`, and of what the tool review_plan answers. */
+export const ReviewView = Type.Object(
+  {
+    version: Type.Literal(reviewVersion),
+    hours_per_month: amount('Hours that a machine runs in a month'),
+    plans: Type.Array(text()),
+    totals: object({
+      before_per_month: amount('US dollars'),
+      after_per_month: amount('US dollars'),
+      difference_per_month: amount('US dollars'),
+    }),
+    price_days: orNull(
+      object(
+        {
+          oldest: text('YYYY-MM-DD'),
+          newest: text('YYYY-MM-DD'),
+          is_old: Type.Boolean({ description: 'Some are older than sixty days' }),
+        },
+        'When the prices were read; null without any',
+      ),
+    ),
+    changes: Type.Array(
+      object({
+        ...resource,
+        before: side,
+        after: side,
+        difference_per_month: amount('US dollars'),
+        notes: Type.Array(text(), { description: 'Parts that are not included, and assumptions' }),
+        suggestions: Type.Array(suggestion),
+      }),
+      { description: 'Resources with a price' },
+    ),
+    unpriced: Type.Array(object({ ...resource, may_raise_cost: mayRaiseCost, reason: text() }), {
+      description: 'Known resources without a price; in no total',
+    }),
+    unknown: Type.Array(object({ ...resource, may_raise_cost: mayRaiseCost }), {
+      description: 'Resources of an unknown type; in no total',
+    }),
+    free: Type.Array(object(resource), { description: 'Resources that are known to cost nothing' }),
+    drifted: count('Resources that were changed outside of Terraform'),
+  },
+  {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'cheapside review --format json',
+    additionalProperties: false,
+  },
+)

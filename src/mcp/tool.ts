@@ -1,0 +1,75 @@
+import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
+import type { Static, TObject } from 'typebox'
+import type { Clock } from '../domain/clock.ts'
+import { Problem } from '../domain/problem.ts'
+import { findTextFault } from '../domain/text.ts'
+import type { PricingDeps } from '../operations/pricing/deps.ts'
+
+export interface ToolDeps {
+  readonly pricing: PricingDeps
+  readonly now: Clock
+}
+
+/** One question that a model can ask. It changes nothing. */
+export interface Tool<Input extends TObject = TObject, Output extends TObject = TObject> {
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly input: Input
+  readonly output: Output
+  answer(deps: ToolDeps, organisation: string, asked: Static<Input>): Promise<ToolAnswer>
+}
+
+interface ToolAnswer {
+  /** By the output schema. */
+  readonly structured: object
+  /** A few lines for a model to read. */
+  readonly text: string
+}
+
+/** Keeps the types of the schemas for the answer. */
+export const tool = <Input extends TObject, Output extends TObject>(made: Tool<Input, Output>): Tool =>
+  made as unknown as Tool
+
+/** Schemas are compiled once, since a server is made for each request. */
+export function registrar(tools: readonly Tool[]) {
+  const compiled = tools.map((each) => ({
+    each,
+    inputSchema: fromJsonSchema<Record<string, unknown>>(jsonSchema(each.input)),
+    outputSchema: fromJsonSchema<Record<string, unknown>>(jsonSchema(each.output)),
+  }))
+  return (server: McpServer, deps: ToolDeps, organisation: string): void => {
+    for (const { each, inputSchema, outputSchema } of compiled) {
+      const { name, title, description } = each
+      const annotations = { title, readOnlyHint: true, destructiveHint: false, openWorldHint: false }
+      server.registerTool(
+        name,
+        { title, description, inputSchema, outputSchema, annotations },
+        async (asked: Record<string, unknown>) => {
+          try {
+            // A plan is only read, and may hold line breaks.
+            const fault = findTextFault({ ...asked, plan: undefined })
+            if (fault !== undefined) throw new Problem('invalid', `${fault.pointer} ${fault.message}.`)
+            const { structured, text } = await each.answer(deps, organisation, asked)
+            return {
+              content: [{ type: 'text', text }],
+              structuredContent: structured as Record<string, unknown>,
+            }
+          } catch (error) {
+            if (!(error instanceof Problem)) throw error
+            return { isError: true, content: [{ type: 'text', text: problemText(error) }] }
+          }
+        },
+      )
+    }
+  }
+}
+
+/** Without what TypeBox adds that is not JSON. */
+const jsonSchema = (schema: TObject) => JSON.parse(JSON.stringify(schema))
+
+function problemText({ message, errors = [], extra }: Problem): string {
+  const faults = errors.map(({ pointer, message: what }) => `${pointer} ${what}`)
+  const nearest = extra?.nearest === undefined ? [] : [`Nearest: ${JSON.stringify(extra.nearest)}`]
+  return [message, ...faults, ...nearest].join('\n')
+}

@@ -1,0 +1,106 @@
+import Type from 'typebox'
+import { ComparisonBody, ComparisonView } from '../http/schemas/comparisons.ts'
+import { InstanceBody } from '../http/schemas/compute.ts'
+import { InstanceTypesQuery, TypeListView } from '../http/schemas/instance-types.ts'
+import { ComputePriceView } from '../http/schemas/pricing.ts'
+import { compareMachine } from '../operations/compare/compare-machine.ts'
+import { efforts } from '../operations/compare/comparison.ts'
+import { priceCompute } from '../operations/compute/price-compute.ts'
+import { listTypes } from '../operations/instance-types/list-types.ts'
+import { completeRequest } from '../operations/recommend-offers/complete-request.ts'
+import { reviewPlans } from '../operations/review-plan/review-plan.ts'
+import { ReviewView } from './review-view.ts'
+import { type Tool, tool } from './tool.ts'
+
+const { limit, ...typeFilters } = InstanceTypesQuery.properties
+const fewTypes = 10
+
+/** Every tool, in the order in which they are listed. */
+export const tools: readonly Tool[] = [
+  tool({
+    name: 'compare_machine',
+    title: 'Compare a machine',
+    description:
+      'What could take the place of a cloud machine for less, by effort: another size, region or provider, a commitment, spot. ' +
+      'Give usage where it is known; without it the machine is taken to use all it has.',
+    input: ComparisonBody,
+    output: ComparisonView,
+    answer: async ({ pricing, now }, organisation, { anywhere = false, ...asked }) => {
+      const full = await completeRequest(pricing, organisation, asked)
+      const today = new Date(now()).toISOString().slice(0, 10)
+      const found = await compareMachine(pricing, organisation, { ...full, anywhere }, today)
+      const { current, options } = found
+      const lines = options.map(({ effort, offers: [best] }) =>
+        best === undefined
+          ? `${effort}: nothing`
+          : `${effort}: ${best.provider} ${best.instance_type} in ${best.region}, $${best.cost_per_month} a month, ` +
+            `saves $${best.savings.amount_per_month} (${best.savings.percentage}%)`,
+      )
+      const heading = `${current.provider} ${current.instance_type} in ${current.region}: $${current.cost_per_month} a month`
+      return {
+        structured: found,
+        text: [heading, ...(lines.length > 0 ? lines : ['Nothing comparable costs less.'])].join('\n'),
+      }
+    },
+  }),
+  tool({
+    name: 'price_instance',
+    title: 'Price an instance',
+    description:
+      'What one cloud instance costs by the hour: provider, region and instance_type are required.',
+    input: InstanceBody,
+    output: ComputePriceView,
+    answer: async ({ pricing }, organisation, asked) => {
+      const price = await priceCompute(pricing, organisation, asked)
+      const text =
+        `${price.provider} ${price.instance_type} in ${price.region}, ${price.operating_system}, ${price.usage_type}: ` +
+        `$${price.cost_per_hour} an hour for ${price.cpu_cores} cores and ${price.ram_gb} GiB`
+      return { structured: price, text }
+    },
+  }),
+  tool({
+    name: 'find_instance_types',
+    title: 'Find instance types',
+    description:
+      'Instance types of all clouds by size, speed, architecture, GPU, disk, kind, place and price.',
+    input: Type.Object({ ...typeFilters, limit: Type.Optional(limit) }),
+    output: Type.Object({ types: TypeListView, next: Type.Optional(Type.String()) }),
+    answer: async ({ pricing }, organisation, asked) => {
+      const { types, next } = await listTypes(pricing, organisation, { limit: fewTypes, ...asked })
+      const lines = types.map(
+        (one) =>
+          `${one.provider} ${one.instance_type}: ${one.cpu_cores} cores, ${one.ram_gb} GiB, from $${one.cost_per_hour_from} an hour`,
+      )
+      const structured = { types, ...(next === undefined ? {} : { next }) }
+      return { structured, text: lines.length > 0 ? lines.join('\n') : 'No type passes.' }
+    },
+  }),
+  tool({
+    name: 'review_plan',
+    title: 'Review a Terraform plan',
+    description:
+      'What a Terraform plan does to the monthly cost of machines, and cheaper alternatives. `plan` is what terraform show -json prints.',
+    input: Type.Object({
+      plan: Type.Record(Type.String(), Type.Unknown()),
+      efforts: Type.Optional(
+        Type.Array(Type.Enum([...efforts]), {
+          maxItems: efforts.length,
+          description: 'What suggestions may change; default: another size or type alone',
+        }),
+      ),
+    }),
+    output: ReviewView,
+    answer: async ({ pricing, now }, organisation, { plan, efforts }) => {
+      const today = new Date(now()).toISOString().slice(0, 10)
+      const review = await reviewPlans(pricing, organisation, [{ name: 'plan', document: plan }], {
+        ...(efforts === undefined ? {} : { efforts }),
+        today,
+      })
+      const { before_per_month, after_per_month, difference_per_month } = review.totals
+      const text =
+        `$${before_per_month} before, $${after_per_month} after, a difference of $${difference_per_month} a month; ` +
+        `${review.changes.length} resources priced, ${review.unpriced.length} known but not priced, ${review.unknown.length} of an unknown type.`
+      return { structured: review, text }
+    },
+  }),
+]

@@ -1,0 +1,151 @@
+import { searchAll } from '../../catalogue/catalogue.ts'
+import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
+import { roundHourly, roundSum } from '../../domain/money.ts'
+import type { Offer } from '../../domain/offer.ts'
+import { Problem } from '../../domain/problem.ts'
+import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
+import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { findCurrent } from '../pricing/find-current.ts'
+import type { RequestPredicates } from '../pricing/request.ts'
+import { completeRequest } from '../recommend-offers/complete-request.ts'
+import { needFor } from '../recommend-offers/recommend-offers.ts'
+import { usageByName, usageOf } from './usage-by-name.ts'
+
+/** Every machine with the cheapest comparable one, the greatest saving first. The members are those of the JSON output. */
+export interface InventoryComparison {
+  readonly machines: readonly ComparedMachine[]
+  /** In no sum. */
+  readonly unpriced: readonly {
+    readonly id: string
+    readonly name: string
+    readonly provider: string
+    readonly reason: string
+  }[]
+  readonly totals: { readonly cost_per_month: number; readonly savings_per_month: number }
+}
+
+export interface ComparedMachine {
+  readonly id: string
+  readonly name: string
+  readonly current: PricedOffer
+  readonly usage: {
+    readonly cpu_cores: number
+    readonly ram_gb: number
+    readonly measured: readonly string[]
+  }
+  /** Null where nothing comparable costs less. */
+  readonly cheapest: PricedOffer | null
+  readonly savings_per_month: number
+  readonly savings_percentage: number
+}
+
+export interface PricedOffer {
+  readonly provider: string
+  readonly region: string
+  readonly availability_zone: string
+  readonly instance_type: string
+  readonly operating_system: string
+  readonly usage_type: string
+  readonly cpu_cores: number | null
+  readonly ram_gb: number | null
+  readonly cost_per_hour: number
+  readonly cost_per_month: number
+}
+
+export async function compareInventory(
+  deps: PricingDeps,
+  organisation: string,
+  items: readonly InventoryItem[],
+  usage: readonly MachineUsage[] = [],
+  predicates: RequestPredicates = {},
+): Promise<InventoryComparison> {
+  const market = await marketOf(deps, organisation)
+  const measured = usageByName(usage)
+  const machines: ComparedMachine[] = []
+  const unpriced: InventoryComparison['unpriced'][number][] = []
+  for (const item of once(items)) {
+    const { id, name, provider } = item
+    if ('unclear' in item) unpriced.push({ id, name, provider, reason: item.unclear })
+    else
+      try {
+        machines.push(await compareOne(deps, market, organisation, item, measured, predicates))
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error
+        unpriced.push({ id, name, provider, reason: reasonOf(error) })
+      }
+  }
+  machines.sort(
+    (a, b) =>
+      b.savings_per_month - a.savings_per_month ||
+      b.current.cost_per_month - a.current.cost_per_month ||
+      (a.id < b.id ? -1 : 1),
+  )
+  const sum = (of: (machine: ComparedMachine) => number) =>
+    roundSum(machines.reduce((total, machine) => total + of(machine), 0))
+  return {
+    machines,
+    unpriced,
+    totals: {
+      cost_per_month: sum((machine) => machine.current.cost_per_month),
+      savings_per_month: sum((machine) => machine.savings_per_month),
+    },
+  }
+}
+
+/** What two files list counts once; what has no id is told apart by its place. */
+const once = (items: readonly InventoryItem[]): Iterable<InventoryItem> =>
+  new Map(items.map((item, i) => [item.id === '' ? i : `${item.provider}\n${item.id}`, item])).values()
+
+async function compareOne(
+  deps: PricingDeps,
+  market: Market,
+  organisation: string,
+  machine: InventoryMachine,
+  measured: ReturnType<typeof usageByName>,
+  predicates: RequestPredicates,
+): Promise<ComparedMachine> {
+  const described = {
+    provider: machine.provider,
+    region: machine.region,
+    availability_zone: machine.zone,
+    instance_type: machine.instanceType,
+    operating_system: machine.operatingSystem,
+    usage_type: machine.usageType,
+  }
+  const { vcpus, ramGib } = findCurrent(deps, market, described)
+  const used = usageOf(measured, machine, { vcpus, ramGib })
+  const request = await completeRequest(deps, organisation, { ...described, usage: used, predicates })
+  const { current, need } = needFor(deps, market, request)
+  const wanted = { ...need, limit: 1, offersPerType: 1 }
+  const [found] = searchAll([market.catalogue, ...market.own.catalogues], wanted)
+  const offer = found?.offers[0]
+  const savings = offer === undefined ? null : savingsBetween(current, offer)
+  return {
+    id: machine.id,
+    name: machine.name,
+    current: priced(deps, current),
+    usage: { ...request.usage, measured: Object.keys(used) },
+    cheapest: offer === undefined || savings === null ? null : priced(deps, offer),
+    savings_per_month: savings?.amount_per_month ?? 0,
+    savings_percentage:
+      savings === null ? 0 : roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
+  }
+}
+
+const priced = (deps: PricingDeps, offer: Offer): PricedOffer => ({
+  provider: deps.findProvider(offer.provider)?.displayName ?? offer.provider,
+  region: offer.region,
+  availability_zone: offer.zone,
+  instance_type: offer.instanceType,
+  operating_system: offer.operatingSystem,
+  usage_type: offer.usageType,
+  cpu_cores: offer.vcpus,
+  ram_gb: offer.ramGib,
+  cost_per_hour: roundHourly(offer.pricePerHourUsd),
+  cost_per_month: roundSum(monthlyPrice(offer)),
+})
+
+const reasonOf = ({ message, errors = [] }: Problem): string =>
+  errors.length === 0
+    ? message
+    : errors.map(({ pointer, message: what }) => `${pointer.slice(1)} ${what}`).join('; ')

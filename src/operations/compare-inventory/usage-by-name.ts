@@ -1,0 +1,37 @@
+import type { InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
+
+/** Everything that is measured, by each name of the machine in lower case; the later of two measurements holds. */
+export function usageByName(usage: readonly MachineUsage[]): ReadonlyMap<string, MachineUsage> {
+  const byName = new Map<string, MachineUsage>()
+  for (const measured of usage)
+    for (const name of measured.names) {
+      const key = name.toLowerCase()
+      byName.set(key, { ...byName.get(key), ...measured })
+    }
+  return byName
+}
+
+/** Cores and GiB in use, as far as they are measured; at most what the machine has. */
+export function usageOf(
+  measured: ReadonlyMap<string, MachineUsage>,
+  { id, name }: Pick<InventoryMachine, 'id' | 'name'>,
+  { vcpus, ramGib }: { readonly vcpus: number | null; readonly ramGib: number | null },
+): { cpu_cores?: number; ram_gb?: number } {
+  const found = (id && measured.get(id.toLowerCase())) || (name && measured.get(name.toLowerCase()))
+  if (!found) return {}
+  const cores = found.cpuCores ?? shareOf(vcpus, found.cpuShare)
+  const free = found.freeMemoryGib
+  const gib =
+    found.memoryGib ??
+    shareOf(ramGib, found.memoryShare) ??
+    (free === undefined || ramGib === null ? undefined : ramGib - free)
+  return {
+    ...(cores === undefined ? {} : { cpu_cores: within(cores, vcpus) }),
+    ...(gib === undefined ? {} : { ram_gb: within(gib, ramGib) }),
+  }
+}
+
+const shareOf = (size: number | null, share: number | undefined): number | undefined =>
+  size === null || share === undefined ? undefined : size * share
+
+const within = (amount: number, most: number | null): number => Math.max(0, Math.min(amount, most ?? amount))

@@ -1,0 +1,81 @@
+import type { MarketplaceEntry } from '../../domain/marketplace.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { EntryExists } from '../../store/port.ts'
+import { type CustomPricingEntry, toContract } from '../marketplace/list-marketplace.ts'
+import { parseEntry } from '../marketplace/marketplace-entry.ts'
+import type { MarketplaceDeps } from '../marketplace/register-marketplace.ts'
+import { type ComputeEntry, viewEntry } from './marketplace-view.ts'
+
+type Deps = Pick<MarketplaceDeps, 'store' | 'catalogues'>
+
+export async function showCompute({ store }: Deps, organisation: string, id: string): Promise<ComputeEntry> {
+  const entry = await store.marketplace.findById(organisation, id)
+  if (entry === undefined) throw noSuchEntry(id)
+  return viewEntry(entry)
+}
+
+/** Changes the members that are given, and no other. */
+export async function changeCompute(
+  deps: Deps,
+  organisation: string,
+  id: string,
+  given: Partial<CustomPricingEntry>,
+): Promise<ComputeEntry> {
+  const { marketplace } = deps.store
+  const known = await marketplace.findById(organisation, id)
+  if (known === undefined) throw noSuchEntry(id)
+  const errors: FieldError[] = []
+  const complain = (member: string, message: string) => errors.push({ pointer: `/${member}`, message })
+  if (given.provider !== undefined && given.provider !== known.provider)
+    complain('provider', 'cannot be changed')
+  const entry = parseEntry({ ...toContract(known), ...given }, known.provider, complain)
+  if (entry === undefined || errors.length > 0)
+    throw new Problem('invalid', 'Nothing was changed.', { errors })
+  const changed = await marketplace
+    .change(organisation, id, membersGiven(entry, given))
+    .catch((error: unknown) => {
+      throw error instanceof EntryExists ? otherEntry(error) : error
+    })
+  if (changed === undefined) throw noSuchEntry(id)
+  await show(deps, organisation)
+  return viewEntry(changed)
+}
+
+export async function removeCompute(deps: Deps, organisation: string, id: string): Promise<ComputeEntry> {
+  const removed = await deps.store.marketplace.removeById(organisation, id)
+  if (removed === undefined) throw noSuchEntry(id)
+  await show(deps, organisation)
+  return viewEntry(removed)
+}
+
+/** It is changed, whatever becomes of the reading. */
+const show = ({ catalogues }: Deps, organisation: string): Promise<void> =>
+  catalogues.refresh(organisation).catch(() => catalogues.forget(organisation))
+
+const fields: Readonly<Record<string, keyof MarketplaceEntry>> = {
+  cost_per_hour: 'pricePerHourUsd',
+  cpu_cores: 'vcpus',
+  ram_gb: 'ramGib',
+  usage_type: 'usageType',
+  instance_type: 'instanceType',
+  region: 'region',
+  raw_pricing_data: 'rawJson',
+  service: 'service',
+  operating_system: 'operatingSystem',
+  availability_zone: 'zone',
+}
+
+/** Of a checked entry, so that two changes at once of different members both hold. */
+function membersGiven(entry: MarketplaceEntry, given: object): Partial<MarketplaceEntry> {
+  const names = Object.entries(fields).filter(([member]) => Object.hasOwn(given, member))
+  return Object.fromEntries(names.map(([, field]) => [field, entry[field]]))
+}
+
+const noSuchEntry = (id: string): Problem =>
+  new Problem('not-found', `No marketplace entry has the id ${JSON.stringify(id)}.`)
+
+const otherEntry = ({ message }: EntryExists): Problem =>
+  new Problem(
+    'conflict',
+    `The entry ${message} already is for that machine, place and usage type. Nothing was changed.`,
+  )

@@ -1,0 +1,62 @@
+import { roundHourly } from '../../domain/money.ts'
+import { marketOf, type PricingDeps } from '../pricing/deps.ts'
+import type { MachineFactsCache } from '../recommend-machines/machine-facts-cache.ts'
+import { priceMachine, reportedMachine } from '../recommend-machines/reported-machine.ts'
+import { cursorOf, namesAfter } from './name-cursor.ts'
+
+/** What a machine that is watched tells of itself, and what it costs. */
+export interface VmMetadata {
+  readonly name: string
+  readonly hostname: string
+  readonly provider: string
+  readonly region: string
+  readonly availabilityZone: string
+  readonly instanceType: string
+  readonly architecture: string
+  readonly operatingSystem: string
+  readonly cpucores: number | null
+  readonly ramgiB: number | null
+  /** At base rates where no price list has it; null where its size is not known either. */
+  readonly costPerHour: number | null
+  /** When it was first seen. */
+  readonly creationTime: string
+}
+
+interface VmsDeps {
+  readonly pricing: PricingDeps
+  readonly facts: MachineFactsCache
+}
+
+const hourMs = 3_600_000
+
+/** Sorted by name. */
+export async function describeVms(
+  { pricing, facts }: VmsDeps,
+  organisation: string,
+  { limit, cursor }: { readonly limit: number; readonly cursor?: string },
+): Promise<{ items: VmMetadata[]; next?: string }> {
+  const after = cursor === undefined ? undefined : namesAfter(cursor, 1)[0]!
+  const market = await marketOf(pricing, organisation)
+  const known = await facts.of(organisation)
+  const names = [...known.keys()].filter((name) => after === undefined || name > after).sort()
+  const items = names.slice(0, limit).map((name): VmMetadata => {
+    const machine = known.get(name)!
+    const told = reportedMachine(machine)
+    const { perHourUsd } = priceMachine(pricing, market, machine)
+    return {
+      name,
+      hostname: name,
+      provider: told.provider,
+      region: told.region,
+      availabilityZone: told.zone,
+      instanceType: told.instanceType,
+      architecture: told.architecture,
+      operatingSystem: told.operatingSystem,
+      cpucores: told.cores ?? null,
+      ramgiB: told.gib ?? null,
+      costPerHour: perHourUsd === null ? null : roundHourly(perHourUsd),
+      creationTime: new Date(machine.firstHour * hourMs).toISOString(),
+    }
+  })
+  return names.length > limit ? { items, next: cursorOf([items.at(-1)!.name]) } : { items }
+}

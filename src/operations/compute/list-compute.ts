@@ -1,0 +1,56 @@
+import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { usageTypes } from '../../domain/offer.ts'
+import type { MarketplacePage, MarketplaceQuery, Store } from '../../store/port.ts'
+import { refuseBadCursor } from '../marketplace/list-marketplace.ts'
+import { invalidField, knownNames } from '../pricing/not-found.ts'
+import { type ComputeEntry, viewEntry } from './marketplace-view.ts'
+
+/** What entries can be limited to, as query parameters are named. */
+export const computeFilters = ['service', 'region', 'instance_type', 'usage_type'] as const
+
+export type ComputeFilters = { readonly [Filter in (typeof computeFilters)[number]]?: string }
+
+type Deps = { readonly store: Pick<Store, 'marketplace'> }
+
+export async function listCompute(
+  deps: Deps,
+  organisation: string,
+  { limit, offset, ...filters }: ComputeFilters & { limit: number; offset: number },
+): Promise<{ providers: ComputeEntry[] }> {
+  const { entries } = await pageOf(deps, organisation, { limit, offset, ...conditions(filters) })
+  return { providers: entries.map(viewEntry) }
+}
+
+export interface ComputePage {
+  readonly data: readonly ComputeEntry[]
+  readonly page: { readonly has_more: boolean; readonly next_cursor: string | null }
+}
+
+export async function pageCompute(
+  deps: Deps,
+  organisation: string,
+  { limit, cursor, ...filters }: ComputeFilters & { limit: number; cursor?: string },
+): Promise<ComputePage> {
+  const after = cursor === undefined ? {} : { after: cursor }
+  const { entries, next } = await pageOf(deps, organisation, { limit, ...after, ...conditions(filters) })
+  return {
+    data: entries.map(viewEntry),
+    page: { has_more: next !== undefined, next_cursor: next ?? null },
+  }
+}
+
+const pageOf = ({ store }: Deps, organisation: string, query: MarketplaceQuery): Promise<MarketplacePage> =>
+  store.marketplace.page(organisation, query).catch(refuseBadCursor)
+
+function conditions(filters: ComputeFilters): Omit<MarketplaceQuery, 'limit'> {
+  const { service, region, instance_type: instanceType, usage_type } = filters
+  const usageType = usage_type === undefined ? undefined : parseUsageType(usage_type)
+  if (usage_type !== undefined && usageType === undefined)
+    throw invalidField('?usage_type', knownNames(usageTypes))
+  return {
+    ...(service === undefined ? {} : { service }),
+    ...(region === undefined ? {} : { region }),
+    ...(instanceType === undefined ? {} : { instanceType }),
+    ...(usageType === undefined ? {} : { usageType }),
+  }
+}

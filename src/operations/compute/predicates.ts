@@ -1,0 +1,64 @@
+import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
+import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
+import { isServiceOf } from '../../importers/providers.ts'
+import { marketplaceSource } from '../marketplace/own-prices.ts'
+import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { namesAnyCompute } from '../pricing/find-current.ts'
+import { invalidField, knownNames } from '../pricing/not-found.ts'
+import type { RequestPredicates } from '../pricing/request.ts'
+
+/** The contract's predicates and two more. */
+export interface ComputePredicates extends RequestPredicates {
+  readonly services?: readonly string[]
+  readonly operating_systems?: readonly string[]
+}
+
+interface Restriction {
+  readonly limits: RequestPredicates
+  /** Undefined where no offer can be accepted. */
+  readonly accepts: ((offer: Offer) => boolean) | undefined
+  /** That of candidates, for a current one: the same where it is allowed, else the first that is named. */
+  operatingSystem(current: OperatingSystem): OperatingSystem
+}
+
+/** A service is a limit to the providers that have it; of a marketplace provider with several, only offers of it are accepted. */
+export function restrict(deps: PricingDeps, market: Market, given: ComputePredicates): Restriction {
+  const { services = [], operating_systems: systems = [], ...limits } = given
+  const allowed = isLifted(systems) ? [] : systems.map(parseSystem)
+  const operatingSystem = (current: OperatingSystem) =>
+    allowed.length === 0 || allowed.includes(current) ? current : allowed[0]!
+  if (services.length === 0 || isLifted(services) || services.some(namesAnyCompute))
+    return { limits, operatingSystem, accepts: () => true }
+  const having = services.flatMap((service, i) => providersWith(deps, market, service, i))
+  const names = new Set(services.map((service) => service.toLowerCase()))
+  const accepts = (offer: Offer) =>
+    offer.source !== marketplaceSource || names.has(offer.service.toLowerCase())
+  const { providers = [] } = limits
+  if (providers.length === 0 || isLifted(providers))
+    return { limits: { ...limits, providers: having }, operatingSystem, accepts }
+  const asked = new Set(providers.map((name) => (deps.findProvider(name)?.key ?? name).toLowerCase()))
+  const both = having.filter((name) => asked.has(name.toLowerCase()))
+  if (both.length === 0) return { limits, operatingSystem, accepts: undefined }
+  return { limits: { ...limits, providers: both }, operatingSystem, accepts }
+}
+
+const isLifted = (names: readonly string[]): boolean => names.includes('*')
+
+function parseSystem(name: string, i: number): OperatingSystem {
+  const system = parseOperatingSystem(name)
+  if (system === undefined)
+    throw invalidField(`/predicates/operating_systems/${i}`, knownNames(operatingSystems))
+  return system
+}
+
+function providersWith(deps: PricingDeps, { own }: Market, service: string, i: number): string[] {
+  const builtIn = deps.providers.filter((provider) => isServiceOf(provider, service)).map(({ key }) => key)
+  const facets = own.catalogues.flatMap((catalogue) => catalogue.facets())
+  const registered = facets.filter(({ services }) =>
+    services.some((name) => name.toLowerCase() === service.toLowerCase()),
+  )
+  const found = [...builtIn, ...registered.map(({ provider }) => provider)]
+  const known = deps.providers.map((provider) => provider.service)
+  if (found.length === 0) throw invalidField(`/predicates/services/${i}`, knownNames(known))
+  return found
+}

@@ -1,0 +1,89 @@
+import { setImmediate as otherWork } from 'node:timers/promises'
+import { type MarketplaceEntry, naturalKeyOf, type RegisteredEntry } from '../../domain/marketplace.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import {
+  type MarketplaceDeps,
+  maxEntriesPerCall,
+  registerEntries,
+} from '../marketplace/register-marketplace.ts'
+import { type ComputeEntry, viewEntry } from './marketplace-view.ts'
+
+export interface ComputeRegistration {
+  readonly status: 'Registered'
+  readonly entries: readonly ComputeEntry[]
+  readonly warnings?: readonly string[]
+}
+
+const slice = 250
+
+/** All or nothing, under the organisation's own name; `entries` is as it was sent. */
+export async function registerCompute(
+  deps: MarketplaceDeps,
+  organisation: string,
+  entries: unknown,
+): Promise<ComputeRegistration> {
+  const sent = Array.isArray(entries) && entries.length <= maxEntriesPerCall ? entries.map(told) : entries
+  if (Array.isArray(sent)) refuseOtherCurrencies(sent)
+  const registered = await registerEntries(deps, organisation, { name: organisation, entries: sent })
+  const kept = await readBack(deps, organisation, registered.entries)
+  return {
+    status: 'Registered',
+    entries: kept.map(viewEntry),
+    ...(registered.warnings.length > 0 ? { warnings: registered.warnings } : {}),
+  }
+}
+
+/** One entry by itself: what is wrong with it is named without a list around it. */
+export async function registerOneCompute(
+  deps: MarketplaceDeps,
+  organisation: string,
+  entry: unknown,
+): Promise<ComputeEntry> {
+  try {
+    const { entries } = await registerCompute(deps, organisation, [entry])
+    if (entries[0] === undefined) throw new Problem('conflict', 'The entry was removed in the same moment.')
+    return entries[0]
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error
+    const errors = error.errors.map(({ pointer, message }) => ({
+      pointer: pointer.replace(/^\/entries(\/0)?/, ''),
+      message,
+    }))
+    throw new Problem(error.code, error.message, { errors })
+  }
+}
+
+/** In the order in which they were sent. */
+async function readBack(
+  { store }: MarketplaceDeps,
+  organisation: string,
+  entries: readonly MarketplaceEntry[],
+): Promise<RegisteredEntry[]> {
+  const found = new Map<string, RegisteredEntry>()
+  for (let from = 0; from < entries.length; from += slice) {
+    const some = await store.marketplace.find(organisation, entries.slice(from, from + slice).map(keyOf))
+    for (const entry of some) found.set(naturalKeyOf(entry), entry)
+    await otherWork()
+  }
+  return entries.flatMap((entry) => found.get(naturalKeyOf(entry)) ?? [])
+}
+
+const keyOf = ({ rawJson: _, pricePerHourUsd, vcpus, ramGib, ...key }: MarketplaceEntry) => key
+
+/** A member that is null is one that is not told. */
+function told(entry: unknown): unknown {
+  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
+  return Object.fromEntries(Object.entries(entry).filter(([, value]) => value !== null))
+}
+
+function refuseOtherCurrencies(entries: readonly unknown[]): void {
+  const errors: FieldError[] = []
+  for (const [i, entry] of entries.entries()) {
+    const { currency = 'USD' } = (entry ?? {}) as { currency?: unknown }
+    if (currency !== 'USD' && errors.length < mostErrorsListed)
+      errors.push({ pointer: `/entries/${i}/currency`, message: 'must be USD: prices are in US dollars' })
+  }
+  if (errors.length > 0) throw new Problem('invalid', 'Nothing was registered.', { errors })
+}
+
+const mostErrorsListed = 100

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { gib, hourMs, nodeSeries, push, seriesOf } from './pushed-cluster.ts'
+import { eventually, type RunningService, startService } from './service.ts'
+
+// Nodes and machines pushed to the real service, and what it says of them.
+
+const seenAt = Math.floor(Date.now() / hourMs) * hourMs - 60_000
+const firstHour = new Date(Math.floor(seenAt / hourMs) * hourMs).toISOString()
+const labels = (type: string) => ({
+  label_node_kubernetes_io_instance_type: type,
+  label_topology_kubernetes_io_region: 'us-east-1',
+  label_topology_kubernetes_io_zone: 'us-east-1a',
+  label_kubernetes_io_os: 'linux',
+  label_kubernetes_io_arch: 'amd64',
+  provider_id: 'aws:///us-east-1a/i-0123456789abcdef0',
+})
+const machine = (vm: string, info: Record<string, string>, cores: number, ramGib: number) => [
+  seriesOf('cheapside_machine_info', { vm, ...info }, [{ timeMs: seenAt, value: 1 }]),
+  seriesOf('cheapside_machine_cpu_cores', { vm }, [{ timeMs: seenAt, value: cores }]),
+  seriesOf('cheapside_machine_memory_bytes', { vm }, [{ timeMs: seenAt, value: ramGib * gib }]),
+]
+
+let service: RunningService
+beforeAll(async () => {
+  service = await startService()
+  await push(service, service.key, [
+    ...nodeSeries({ cluster: 'prod', name: 'n1', cores: 4, gib: 15.5, labels: labels('m5.xlarge') }, seenAt),
+    ...nodeSeries({ cluster: 'prod', name: 'n2', cores: 4, gib: 15.5, labels: labels('m5.xlarge') }, seenAt),
+    ...nodeSeries({ cluster: 'lab', name: 'n1', cores: 2, gib: 4 }, seenAt),
+    ...machine('web', { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }, 4, 15.5),
+    ...machine('own', {}, 8, 32),
+  ])
+  await eventually(async () => (await service.request('/v1/vm_metadata')).json.length === 2)
+})
+afterAll(() => service?.stop())
+
+test('GET /v1/compute/recommendations: the cheapest of each provider, node by node', async () => {
+  const { status, json } = await service.request('/v1/compute/recommendations')
+  expect(status).toBe(200)
+  expect(json.map(({ cluster, node }: Record<string, string>) => [cluster, node])).toEqual([
+    ['lab', 'n1'],
+    ['prod', 'n1'],
+    ['prod', 'n2'],
+  ])
+  const [unknown, first, second] = json
+  expect(unknown).toEqual({
+    cluster: 'lab',
+    node: 'n1',
+    creationTime: expect.any(String),
+    recommendations: [],
+  })
+  expect(first.recommendations).toEqual(second.recommendations)
+  const asked = await service.request('/v1/recommendations/compute', {
+    body: {
+      instance: {
+        provider: 'aws',
+        region: 'us-east-1',
+        availability_zone: 'us-east-1a',
+        instance_type: 'm5.xlarge',
+      },
+    },
+  })
+  expect(first.recommendations).toEqual(asked.json)
+  expect(first.recommendations.length).toBeGreaterThan(1)
+})
+
+test('filtered by cluster, and page by page', async () => {
+  const lab = await service.request('/v1/compute/recommendations?cluster=lab')
+  expect(lab.json).toHaveLength(1)
+  const first = await service.request('/v1/compute/recommendations?limit=2')
+  expect(first.json).toHaveLength(2)
+  const next = /^<(.+)>; rel="next"$/.exec(first.headers.get('link')!)![1]!
+  const second = await service.request(next)
+  expect(second.json).toMatchObject([{ cluster: 'prod', node: 'n2' }])
+  expect(second.headers.get('link')).toBeNull()
+  for (const path of ['/v1/compute/recommendations', '/v1/vm_metadata']) {
+    const bad = await service.request(`${path}?cursor=x`)
+    expect([bad.status, bad.json.errors[0].pointer]).toEqual([422, '?cursor'])
+  }
+})
+
+test('GET /v1/vm_metadata', async () => {
+  const { json } = await service.request('/v1/vm_metadata')
+  const unknown = { provider: '', region: '', availabilityZone: '', instanceType: '', architecture: '' }
+  expect(json).toEqual([
+    {
+      ...unknown,
+      ...{ name: 'own', hostname: 'own', operatingSystem: 'Linux', cpucores: 8, ramgiB: 32 },
+      ...{ costPerHour: 0.388472, creationTime: firstHour },
+    },
+    {
+      ...unknown,
+      ...{ name: 'web', hostname: 'web', provider: 'aws', region: 'us-east-1', instanceType: 'm5.xlarge' },
+      ...{ operatingSystem: 'Linux', cpucores: 4, ramgiB: 15.5, costPerHour: 0.192, creationTime: firstHour },
+    },
+  ])
+  const first = await service.request('/v1/vm_metadata?limit=1')
+  const next = /^<(.+)>; rel="next"$/.exec(first.headers.get('link')!)![1]!
+  expect((await service.request(next)).json).toEqual([json[1]])
+})
+
+test('GET /v1/healthz and /v1/providers are what they are without /v1', async () => {
+  expect((await service.request('/v1/healthz', { key: null })).json).toEqual({ status: 'ok' })
+  const [one, two] = [await service.request('/providers'), await service.request('/v1/providers')]
+  expect([two.status, two.text]).toEqual([200, one.text])
+})

@@ -1,0 +1,223 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type RequestOptions, type RunningService, startService } from './service.ts'
+
+let service: RunningService
+let organisations = 0
+beforeAll(async () => {
+  service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+})
+afterAll(() => service.stop())
+
+const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)
+const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
+
+/** Asks as a new organisation. */
+async function newOrganisation() {
+  const name = `org-${++organisations}`
+  const body = { organisation: name, name: 'test', scopes: ['pricing:read', 'marketplace:write'] }
+  const { key } = (await service.request('/admin/keys', { body })).json
+  return {
+    name,
+    ask: (path: string, options: RequestOptions = {}) => service.request(path, { key, ...options }),
+  }
+}
+
+const snug = {
+  cost_per_hour: 0.0625,
+  cpu_cores: 2,
+  ram_gb: 4,
+  usage_type: 'ONDEMAND',
+  instance_type: 'snug',
+  region: 'cellar',
+  service: 'Rooms',
+  operating_system: 'Linux',
+  availability_zone: '',
+  raw_pricing_data: { sku: 7 },
+}
+const snugPrice = (provider: string) => ({
+  ...snug,
+  id: uuid,
+  provider,
+  architecture: '',
+  cpu_cores_cost_per_hour: 0.024671,
+  ram_gb_cost_per_hour: 0.003289,
+  period_billing_hours: 1,
+  currency: 'USD',
+  native_cost_per_hour: 0.0625,
+  gpu_count: 0,
+  gpu_type: '',
+  gpu_cost_per_hour: 0,
+  tags: {},
+  created_at: time,
+  updated_at: time,
+})
+const compute = '/marketplace/providers/compute'
+const v1 = '/v1/marketplace/compute'
+
+describe(compute, () => {
+  test('registers under the organisation, and keeps the id of what is registered again', async () => {
+    const { name, ask } = await newOrganisation()
+    const body = {
+      entries: [snug, { ...snug, instance_type: 'wide', service: null, availability_zone: null }],
+    }
+    const first = await ask(compute, { body })
+    expect([first.status, first.json]).toEqual([
+      200,
+      {
+        status: 'Registered',
+        entries: [snugPrice(name), { ...snugPrice(name), instance_type: 'wide', service: name }],
+      },
+    ])
+    const again = await ask(compute, { body: { entries: [{ ...snug, cost_per_hour: 0.05 }] } })
+    expect(again.json.entries).toMatchObject([{ id: first.json.entries[0].id, cost_per_hour: 0.05 }])
+    expect((await ask('/marketplace/providers')).json.providers).toContainEqual({
+      provider: name,
+      service: 'Rooms',
+    })
+    const priced = await ask('/pricing/compute', {
+      body: { provider: name, region: 'cellar', instance_type: 'snug', service: 'Rooms' },
+    })
+    expect(priced.json).toMatchObject({ id: first.json.entries[0].id, cost_per_hour: 0.05, created_at: null })
+  })
+
+  test('lists by filter and offset, and deletes by id', async () => {
+    const { name, ask } = await newOrganisation()
+    const types = ['a', 'b', 'c', 'd']
+    const entries = types.map((instance_type, i) => ({ ...snug, instance_type, region: `r${i % 2}` }))
+    await ask(compute, { body: { entries } })
+    const listed = async (query: string) =>
+      (await ask(`${compute}${query}`)).json.providers.map((entry: typeof snug) => entry.instance_type)
+    expect((await ask(`${compute}?instance_type=a`)).json).toEqual({
+      providers: [{ ...snugPrice(name), instance_type: 'a', region: 'r0' }],
+    })
+    expect(await listed('')).toEqual(['a', 'c', 'b', 'd'])
+    expect(await listed('?limit=2&offset=1')).toEqual(['c', 'b'])
+    expect(await listed('?region=r1&usage_type=on-demand&service=Rooms')).toEqual(['b', 'd'])
+    expect((await ask(`${compute}?usage_type=barter`)).status).toBe(422)
+    const { id } = (await ask(`${compute}?instance_type=c`)).json.providers[0]
+    const removed = await ask(`${compute}?id=${id}`, { method: 'DELETE' })
+    expect(removed.json).toEqual({
+      status: 'Deleted',
+      entries: [{ ...snugPrice(name), id, instance_type: 'c', region: 'r0' }],
+    })
+    expect((await ask(`${compute}?id=${id}`, { method: 'DELETE' })).status).toBe(404)
+    expect(await listed('')).toEqual(['a', 'b', 'd'])
+  })
+
+  test('all or nothing, in US dollars alone', async () => {
+    const { ask } = await newOrganisation()
+    const bad = await ask(compute, { body: { entries: [snug, { ...snug, instance_type: 'x', ram_gb: 0 }] } })
+    expect([bad.status, bad.json.errors[0].pointer]).toEqual([422, '/entries/1/ram_gb'])
+    const euro = await ask(compute, { body: { entries: [{ ...snug, currency: 'EUR' }] } })
+    expect([euro.status, euro.json.errors[0].pointer]).toEqual([422, '/entries/0/currency'])
+    for (const body of [{}, { entries: 7 }, { entries: [] }, { entries: [null] }, []])
+      expect((await ask(compute, { body })).status).toBe(422)
+    expect((await ask(compute)).json).toEqual({ providers: [] })
+  })
+})
+
+describe(v1, () => {
+  test('one entry: created, shown, changed, removed', async () => {
+    const { name, ask } = await newOrganisation()
+    const created = await ask(v1, { body: snug })
+    expect([created.status, created.json]).toEqual([201, { data: snugPrice(name) }])
+    const address = created.headers.get('location')!
+    expect(address).toBe(`${v1}/${created.json.data.id}`)
+    expect((await ask(address)).json).toEqual(created.json)
+    const changed = await ask(address, {
+      method: 'PATCH',
+      body: { cost_per_hour: 0.03125, instance_type: 'nook', region: null },
+    })
+    expect([changed.status, changed.json.data]).toEqual([
+      200,
+      {
+        ...created.json.data,
+        ...{ cost_per_hour: 0.03125, native_cost_per_hour: 0.03125, instance_type: 'nook' },
+        ...{ cpu_cores_cost_per_hour: 0.012336, ram_gb_cost_per_hour: 0.001645, updated_at: time },
+      },
+    ])
+    const question = { provider: name, region: 'cellar', instance_type: 'nook' }
+    expect((await ask('/v1/pricing/compute', { body: question })).json.cost_per_hour).toBe(0.03125)
+    const removed = await ask(address, { method: 'DELETE' })
+    expect([removed.status, removed.text]).toEqual([204, ''])
+    for (const method of ['GET', 'DELETE']) expect((await ask(address, { method })).status).toBe(404)
+    expect((await ask(address, { method: 'PATCH', body: {} })).status).toBe(404)
+    expect((await ask('/v1/pricing/compute', { body: question })).status).toBe(404)
+  })
+
+  test('a change that is none, or of what another entry is for', async () => {
+    const { ask } = await newOrganisation()
+    const { data } = (await ask(v1, { body: snug })).json
+    await ask(v1, { body: { ...snug, instance_type: 'wide' } })
+    const change = (body: unknown) => ask(`${v1}/${data.id}`, { method: 'PATCH', body })
+    const taken = await change({ instance_type: 'wide' })
+    expect([taken.status, taken.json.code]).toEqual([409, 'conflict'])
+    const faults: [object, string][] = [
+      [{ ram_gb: 0 }, '/ram_gb'],
+      [{ provider: 'other' }, '/provider'],
+      [{ instance_type: 'base' }, '/instance_type'],
+      [{ usage_type: 'barter' }, '/usage_type'],
+    ]
+    for (const [body, pointer] of faults) expect((await change(body)).json.errors[0].pointer).toBe(pointer)
+    const bad = await ask(v1, { body: { ...snug, region: '' } })
+    expect([bad.status, bad.json.errors[0].pointer]).toEqual([422, '/region'])
+    expect((await ask(`${v1}/${data.id}`)).json).toEqual({ data })
+  })
+
+  test('pages, each with the cursor of the next', async () => {
+    const { ask } = await newOrganisation()
+    const entries = ['a', 'b', 'c'].map((instance_type) => ({ ...snug, instance_type }))
+    await ask(compute, { body: { entries } })
+    const first = (await ask(`${v1}?limit=2`)).json
+    expect(first.page).toEqual({ has_more: true, next_cursor: expect.any(String) })
+    const second = (await ask(`${v1}?limit=2&cursor=${first.page.next_cursor}`)).json
+    expect(second.page).toEqual({ has_more: false, next_cursor: null })
+    const types = [...first.data, ...second.data].map((entry: typeof snug) => entry.instance_type)
+    expect(types).toEqual(['a', 'b', 'c'])
+    expect((await ask(`${v1}?cursor=x`)).json.errors[0].pointer).toBe('?cursor')
+    for (const limit of [0, 1001]) expect((await ask(`${v1}?limit=${limit}`)).status).toBe(422)
+    expect((await ask(`${v1}?instance_type=b`)).json.data).toHaveLength(1)
+  })
+
+  test('what can be filtered by', async () => {
+    const { ask } = await newOrganisation()
+    expect((await ask('/v1/marketplace/filters/compute')).json).toEqual({
+      kind: 'compute',
+      filters: ['service', 'region', 'instance_type', 'usage_type'],
+    })
+  })
+
+  test("nobody sees or changes another organisation's entries", async () => {
+    const [one, two] = [await newOrganisation(), await newOrganisation()]
+    const { data } = (await one.ask(v1, { body: snug })).json
+    expect((await two.ask(v1)).json.data).toEqual([])
+    expect((await two.ask(compute)).json.providers).toEqual([])
+    const address = `${v1}/${data.id}`
+    expect((await two.ask(address)).status).toBe(404)
+    expect((await two.ask(address, { method: 'PATCH', body: { ram_gb: 1 } })).status).toBe(404)
+    expect((await two.ask(address, { method: 'DELETE' })).status).toBe(404)
+    expect((await two.ask(`${compute}?id=${data.id}`, { method: 'DELETE' })).status).toBe(404)
+    expect((await one.ask(address)).json).toEqual({ data })
+  })
+})
+
+test.each(['disks', 'databases', 'models'])('there are no prices of %s', async (kind) => {
+  const { ask } = await newOrganisation()
+  const body = { entries: [] }
+  const answers = [
+    await ask(`/pricing/${kind}`, { body }),
+    await ask(`/v1/pricing/${kind}`, { body }),
+    await ask(`/recommendations/${kind}`, { body }),
+    await ask(`/v1/recommendations/${kind}`, { body }),
+    await ask(`/marketplace/providers/${kind}`, { body }),
+    await ask(`/marketplace/providers/${kind}`),
+    await ask(`/v1/marketplace/${kind}`),
+    await ask(`/v1/marketplace/${kind}/x`, { method: 'DELETE' }),
+    await ask(`/v1/marketplace/filters/${kind}`),
+  ]
+  for (const { status, json } of answers)
+    expect([status, json.error]).toEqual([
+      404,
+      `There are no prices of ${kind} here, only of compute instances.`,
+    ])
+})

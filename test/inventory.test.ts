@@ -1,0 +1,154 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import type { InventoryComparison } from '../src/operations/compare-inventory/compare-inventory.ts'
+import { runCommand } from './service.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-inventory-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const fixture = (name: string): string => join(import.meta.dirname, 'inventory', `${name}.json`)
+const run = (...words: string[]) => runCommand(['inventory', 'import', ...words])
+
+async function compare(...words: string[]): Promise<InventoryComparison> {
+  const { code, out, err } = await run(...words, '--json')
+  expect([code, err]).toEqual([0, ''])
+  return JSON.parse(out)
+}
+/** Name, type, region, operating system and usage type of each machine, by name. */
+const machines = ({ machines: all }: InventoryComparison) =>
+  all
+    .map(({ name, current: c }) =>
+      [name, c.instance_type, c.region, c.operating_system, c.usage_type].join(' '),
+    )
+    .sort()
+const reasons = ({ unpriced }: InventoryComparison) =>
+  unpriced.map(({ name, reason }) => `${name}: ${reason}`)
+
+describe('each CLI', () => {
+  test('aws ec2 describe-instances', async () => {
+    const found = await compare(fixture('aws-describe-instances'))
+    expect(machines(found)).toEqual([
+      'build m5.xlarge us-east-1 Linux SPOT_PREEMPTIBLE',
+      'i-0a1b2c3d4e5f60003 c5.xlarge us-east-1 Windows ONDEMAND',
+      'web-1 m5.2xlarge us-east-1 Linux ONDEMAND',
+    ])
+    expect(reasons(found)).toEqual([
+      'old: it is stopped',
+      'licensed: operating_system is not known; known are Linux, Windows',
+      'alone: tenancy dedicated has prices of its own',
+    ])
+    expect(found.machines.find(({ name }) => name === 'web-1')!.current).toMatchObject({
+      provider: 'AWS',
+      cpu_cores: 8,
+      ram_gb: 32,
+      cost_per_hour: 0.384,
+      cost_per_month: 280.32,
+    })
+  })
+
+  test('az vm list', async () => {
+    const found = await compare(fixture('az-vm-list'))
+    expect(machines(found)).toEqual([
+      'desk Standard_D4s_v5 eastus Linux ONDEMAND',
+      'shop Standard_D8s_v5 eastus Linux ONDEMAND',
+    ])
+    expect(reasons(found)).toEqual(['batch: it is deallocated'])
+  })
+
+  test('gcloud compute instances list', async () => {
+    const found = await compare(fixture('gcloud-instances-list'))
+    expect(machines(found)).toEqual([
+      'api n2-standard-8 us-central1 Linux ONDEMAND',
+      'odd n2-custom-6-10240 us-central1 Linux ONDEMAND',
+      'win n2-standard-4 us-central1 Windows ONDEMAND',
+    ])
+    expect(reasons(found)).toEqual(['off: it is terminated'])
+  })
+
+  test('hcloud server list', async () => {
+    const found = await compare(fixture('hcloud-server-list'))
+    expect(machines(found)).toEqual(['mail ccx33 nbg1 Linux ONDEMAND'])
+    expect(found.machines[0]!.id).toBe('42')
+  })
+})
+
+const every = ['aws-describe-instances', 'az-vm-list', 'gcloud-instances-list', 'hcloud-server-list'].map(
+  fixture,
+)
+
+test('all at once, the greatest saving first; what is listed twice counts once', async () => {
+  const found = await compare(...every, every[0]!)
+  expect(found.machines).toHaveLength(9)
+  const saved = found.machines.map((machine) => machine.savings_per_month)
+  expect(saved).toEqual(saved.toSorted((a, b) => b - a))
+  expect(saved[0]).toBeGreaterThan(0)
+  const sum = saved.reduce((total, one) => total + one, 0)
+  expect(found.totals.savings_per_month).toBeCloseTo(sum, 2)
+  for (const { current, cheapest, savings_per_month } of found.machines)
+    expect(savings_per_month).toBeCloseTo(current.cost_per_month - (cheapest ?? current).cost_per_month, 2)
+})
+
+test('averages of three monitoring systems, joined by id, path and name', async () => {
+  const names = ['cloudwatch-metric-data', 'azure-monitor-metrics', 'prometheus-query']
+  const found = await compare(...every, ...names.flatMap((name) => ['--usage', fixture(name)]))
+  const usage = (name: string) => found.machines.find((machine) => machine.name === name)!.usage
+  const measured = ['cpu_cores', 'ram_gb']
+  expect(usage('web-1')).toEqual({ cpu_cores: 1, ram_gb: 8, measured })
+  expect(usage('shop')).toEqual({ cpu_cores: 2, ram_gb: 8, measured })
+  expect(usage('api')).toEqual({ cpu_cores: 1.6, ram_gb: 8, measured })
+  expect(usage('odd')).toEqual({ cpu_cores: 6, ram_gb: 10, measured: [] })
+  const unmeasured = await compare(...every)
+  const saved = (of: InventoryComparison, name: string) =>
+    of.machines.find((machine) => machine.name === name)!.savings_per_month
+  for (const name of ['web-1', 'shop', 'api'])
+    expect(saved(found, name)).toBeGreaterThan(saved(unmeasured, name))
+})
+
+test('a table, and candidates of one provider', async () => {
+  const { code, out } = await run(every[0]!, '--to-provider', 'aws', '--to-region', 'us-east-1')
+  expect(code).toBe(0)
+  const lines = out.split('\n')
+  expect(lines[0]).toMatch(/^MACHINE +TYPE +REGION +USES +PER MONTH +CHEAPEST/)
+  expect(lines.find((line) => line.startsWith('web-1'))).toMatch(
+    /^web-1 +m5.2xlarge +us-east-1 +not measured +\$280.32 +AWS \S+ in us-east-1 +\$\d+\.\d\d +\$\d+\.\d\d +\d+\.\d%$/,
+  )
+  expect(out).toMatch(/\n3 machines at \$[\d,.]+ per month; \$[\d,.]+ could be saved\.\n/)
+  expect(out).toContain('Not compared:\n  old ')
+})
+
+test('standard input, an empty list, and what is no inventory', async () => {
+  const stdin = spawnSync(
+    process.execPath,
+    [join(import.meta.dirname, '../bin/cheapside.js'), 'inventory', 'import', '-', '--json'],
+    { input: readFileSync(every[3]!), encoding: 'utf8', env: { PATH: process.env.PATH } },
+  )
+  expect(machines(JSON.parse(stdin.stdout))).toHaveLength(1)
+  const file = (name: string, text: string): string => {
+    writeFileSync(join(folder, name), text)
+    return join(folder, name)
+  }
+  expect(await compare(file('empty.json', '[]'))).toEqual({
+    machines: [],
+    unpriced: [],
+    totals: { cost_per_month: 0, savings_per_month: 0 },
+  })
+  const odd = file('odd.json', '[{"machineType":7,"zone":{},"disks":[null]},null,3]')
+  expect((await compare(odd)).unpriced).toHaveLength(3)
+  const failures: [string[], number, RegExp][] = [
+    [
+      [file('other.json', '{"a":1}')],
+      1,
+      /other\.json is not the JSON of aws ec2 describe-instances, az vm list/,
+    ],
+    [[file('text.json', 'no JSON')], 1, /text\.json is not JSON/],
+    [[every[0]!, '--usage', every[0]!], 1, /is not the JSON of aws cloudwatch get-metric-data/],
+    [['-', '-'], 2, /standard input can be read only once/],
+    [[], 2, /FILE\.\.\. is required/],
+  ]
+  for (const [words, code, message] of failures) {
+    const result = await run(...words)
+    expect([result.code, result.err]).toEqual([code, expect.stringMatching(message)])
+  }
+})
