@@ -27,7 +27,7 @@ export class TimeSteps {
     this.count = range.to > range.from ? this.#numberOf(range.to - 1) - this.#first + 1 : 0
   }
 
-  /** Of an hour of the window. */
+  /** The step that an hour of the window belongs to. */
   indexOf(hour: number): number {
     return this.#numberOf(hour) - this.#first
   }

@@ -43,7 +43,7 @@ export const changesOfState = (state: Json): ResourceChange[] =>
   stateResources(state.values).map(sameBeforeAndAfter)
 
 /** What became of each resource from one state, or what one plan makes, to another. */
-export function changesBetween(before: Json, after: Json): ResourceChange[] {
+export function plannedChangesBetween(before: Json, after: Json): ResourceChange[] {
   const [old, now] = [before, after].map(
     (document) => new Map(finalResources(document).map((resource) => [addressOf(resource), resource])),
   ) as [Map<string, Json>, Map<string, Json>]

@@ -1,10 +1,10 @@
 import type { PlanProvider, PlanReading, PlanResource } from '../domain/planned-instance.ts'
 import {
-  changesBetween,
   changesOfPlan,
   changesOfState,
   dataSources,
   type PlanAction,
+  plannedChangesBetween,
   type ResourceChange,
 } from './changes.ts'
 import { Configuration } from './configuration.ts'
@@ -65,7 +65,7 @@ export function readTerraformDifference(
 ): TerraformPlan {
   const [old, now] = [asObject(before), asObject(after)]
   for (const document of [old, now]) if (document.planned_values === undefined) stateIn(document)
-  return readChanges(changesBetween(old, now), old, now, providers, defaults)
+  return readChanges(plannedChangesBetween(old, now), old, now, providers, defaults)
 }
 
 const isPlan = (document: Json): boolean =>

@@ -1,6 +1,6 @@
 import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { CostView } from '../../operations/report-costs/cost-row.ts'
+import type { CostRowView } from '../../operations/report-costs/cost-row.ts'
 import type { CostsRequest } from '../../operations/report-costs/query.ts'
 import type { CostsDeps } from '../../operations/report-costs/report-costs.ts'
 import { type Call, type Command, type CommandOption, exitCode, optionText, UsageError } from '../command.ts'
@@ -36,8 +36,8 @@ export function costsCommand(withCosts: WithCosts): Command {
       const rows = await readRows(call, withCosts).catch(withOptionNames)
       if (call.json) call.out(JSON.stringify(rows))
       else if (call.values.csv === true) {
-        const { csvHead, csvLine } = await import('../../operations/report-costs/costs-answer.ts')
-        call.out([...rows.slice(0, 1).map(csvHead), ...rows.map(csvLine)].join('').trimEnd())
+        const { costsCsvHead, costsCsvLine } = await import('../../operations/report-costs/costs-answer.ts')
+        call.out([...rows.slice(0, 1).map(costsCsvHead), ...rows.map(costsCsvLine)].join('').trimEnd())
       } else {
         const { renderCosts } = await import('../render/costs.ts')
         call.out(renderCosts(rows))
@@ -47,7 +47,7 @@ export function costsCommand(withCosts: WithCosts): Command {
   }
 }
 
-async function readRows(call: Call, withCosts: WithCosts): Promise<CostView[]> {
+async function readRows(call: Call, withCosts: WithCosts): Promise<CostRowView[]> {
   const server = serverOf(call)
   const request: CostsRequest = {
     group_by: optionText(call, 'by'),
@@ -59,7 +59,7 @@ async function readRows(call: Call, withCosts: WithCosts): Promise<CostView[]> {
   }
   if (server !== undefined) {
     refuseOrganisation(call)
-    return server.pages<CostView>('/v1/costs', { ...request })
+    return server.pages<CostRowView>('/v1/costs', { ...request })
   }
   return withCosts(call, async (deps) => {
     const { parseCostsRequest } = await import('../../operations/report-costs/query.ts')
@@ -67,7 +67,7 @@ async function readRows(call: Call, withCosts: WithCosts): Promise<CostView[]> {
     const { viewCostRow } = await import('../../operations/report-costs/cost-row.ts')
     const organisation = optionText(call, 'organisation') ?? defaultOrganisation
     const query = parseCostsRequest(request, deps.now(), deps.labels)
-    const rows: CostView[] = []
+    const rows: CostRowView[] = []
     for await (const row of reportCosts(deps, organisation, query)) rows.push(viewCostRow(row, query))
     return rows
   })

@@ -145,7 +145,7 @@ function regionsOf(call: Call, { findProvider, providers }: PricingDeps): Record
 }
 
 async function readDocument(name: string): Promise<NamedDocument> {
-  const { NotJson, parseDocument } = await import('../../operations/review-plan/parse-document.ts')
+  const { UnreadableDocument, parseDocument } = await import('../../operations/review-plan/parse-document.ts')
   let bytes: Buffer
   try {
     bytes = name === '-' ? await readAll(process.stdin) : await readFile(name)
@@ -155,7 +155,7 @@ async function readDocument(name: string): Promise<NamedDocument> {
   try {
     return { name, document: parseDocument(bytes) }
   } catch (error) {
-    if (!(error instanceof NotJson)) throw error
+    if (!(error instanceof UnreadableDocument)) throw error
     throw new CommandFailure(`${name} cannot be reviewed: ${error.message}`)
   }
 }

@@ -1,11 +1,11 @@
-import type { CostView } from '../../operations/report-costs/cost-row.ts'
+import type { CostRowView } from '../../operations/report-costs/cost-row.ts'
 import { dollars, formatPercent, printable } from './figures.ts'
 import { renderTable } from './table.ts'
 
 const groupNames = ['cluster', 'namespace', 'workload', 'node', 'value'] as const
 
 /** A line for each group and step, then the sum. */
-export function renderCosts(rows: readonly CostView[]): string {
+export function renderCosts(rows: readonly CostRowView[]): string {
   const [first] = rows
   if (first === undefined) return 'No usage in this period.'
   const names = groupNames.filter((name) => name in first)
@@ -29,7 +29,7 @@ export function renderCosts(rows: readonly CostView[]): string {
     shareOf(row.used_gib_hours, row.requested_gib_hours),
     shareOf(row.estimated_cost_usd, row.cost_usd),
   ])
-  const sum = (read: (row: CostView) => number): number => rows.reduce((all, row) => all + read(row), 0)
+  const sum = (read: (row: CostRowView) => number): number => rows.reduce((all, row) => all + read(row), 0)
   const costUsd = sum((row) => row.cost_usd)
   const estimatedUsd = sum((row) => row.estimated_cost_usd)
   const idle = hasIdle ? `, and ${dollars(sum((row) => row.idle_cost_usd ?? 0))} idle` : ''

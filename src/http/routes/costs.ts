@@ -1,9 +1,9 @@
 import Type from 'typebox'
 import { type CostFormat, costsAnswer } from '../../operations/report-costs/costs-answer.ts'
 import {
-  defaultDays,
+  defaultCostDays,
   groupKinds,
-  nextPage,
+  nextCostsPage,
   parseCostsRequest,
   stepNames,
 } from '../../operations/report-costs/query.ts'
@@ -29,7 +29,7 @@ export function costRoutes(deps: CostsDeps, reads: HeavyReads): Routes {
         summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
         description:
           'Sorted by group, in byte order, then by time; steps without usage are left out. The sum over a namespace is CurrentSpend of its recommendations for the same period. With limit, the next page is in the Link header, rel="next". Accept: application/x-ndjson returns one object per line, text/csv a table.',
-        querystring: CostsQuery(groupKinds, stepNames, defaultDays),
+        querystring: CostsQuery(groupKinds, stepNames, defaultCostDays),
         response: { 200: Type.Array(CostView) },
       },
       handler: async (request, reply) => {
@@ -37,7 +37,7 @@ export function costRoutes(deps: CostsDeps, reads: HeavyReads): Routes {
         const signal = await reads.admit(request, reply)
         const format = formatOf(request.headers.accept)
         const { pieces, next } = await costsAnswer(deps, request.caller.organisation, query, format, signal)
-        if (next !== undefined) reply.header('link', linkTo(request.url, nextPage(query, next)))
+        if (next !== undefined) reply.header('link', linkTo(request.url, nextCostsPage(query, next)))
         reply.header(
           'content-type',
           format === 'csv' ? `${csvMediaType}; charset=utf-8` : listContentType[format],
@@ -56,7 +56,7 @@ export function costRoutes(deps: CostsDeps, reads: HeavyReads): Routes {
           kind: Type.Enum([...usageKinds] as [string, ...string[]]),
           id: Type.String({ maxLength: 4096 }),
         }),
-        querystring: UsageQuery(stepNames, defaultDays),
+        querystring: UsageQuery(stepNames, defaultCostDays),
         response: { 200: UsageReportView },
       },
       handler: async (request, reply) => {

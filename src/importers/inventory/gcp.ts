@@ -1,5 +1,5 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { at, lastPart, listAt, textAt } from './json-path.ts'
+import { at, lastPathPart, listAt, textAt } from './json-path.ts'
 
 /** https://cloud.google.com/compute/docs/reference/rest/v1/instances, as --format=json prints it. */
 export const gcpInventory: InventoryFormat = {
@@ -14,10 +14,10 @@ function readInstance(instance: unknown): InventoryItem {
   const known = { id: textAt(instance, 'id'), name: textAt(instance, 'name'), provider: 'gcp' }
   const status = textAt(instance, 'status')
   if (status !== '' && status !== 'RUNNING') return { ...known, unclear: `it is ${status.toLowerCase()}` }
-  const machineType = lastPart(textAt(instance, 'machineType'))
+  const machineType = lastPathPart(textAt(instance, 'machineType'))
   if (listAt(instance, 'guestAccelerators').length > 0 && machineType.startsWith('n1-'))
     return { ...known, unclear: 'attached accelerators have prices of their own' }
-  const zone = lastPart(textAt(instance, 'zone'))
+  const zone = lastPathPart(textAt(instance, 'zone'))
   const licences = listAt(instance, 'disks').flatMap((disk) => listAt(disk, 'licenses'))
   const isSpot =
     at(instance, 'scheduling', 'preemptible') === true ||
@@ -34,7 +34,7 @@ function readInstance(instance: unknown): InventoryItem {
 
 /** projects/windows-cloud/global/licenses/windows-server-2022-dc, projects/rhel-cloud/global/licenses/rhel-9-server */
 function systemOf(licences: readonly string[]): string {
-  const paid = licences.find((licence) => /\b(rhel|sles|sql)/i.test(lastPart(licence)))
-  if (paid !== undefined) return lastPart(paid)
+  const paid = licences.find((licence) => /\b(rhel|sles|sql)/i.test(lastPathPart(licence)))
+  if (paid !== undefined) return lastPathPart(paid)
   return licences.some((licence) => /windows/i.test(licence)) ? 'Windows' : 'Linux'
 }

@@ -20,7 +20,7 @@ export function listAt(value: unknown, ...path: (string | number)[]): readonly u
 }
 
 /** https://host/projects/p/zones/us-central1-a -> us-central1-a */
-export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const lastPathPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** Undefined where there is none. */
 export function mean(values: readonly unknown[]): number | undefined {

@@ -3,7 +3,7 @@ import { azureRegionOf } from './azure-region.ts'
 import { counted, readPlanned, spotIf, windowsIf } from './reading.ts'
 
 /** The default pool and any other pool have the same attributes. Version 4 of the provider renamed enable_auto_scaling. */
-export const poolAttributes = [
+export const aksPoolAttributes = [
   'vm_size',
   'node_count',
   'min_count',
@@ -15,7 +15,7 @@ export const poolAttributes = [
   'priority',
 ]
 
-export function cluster(values: PlanValues): PlanReading {
+export function aksCluster(values: PlanValues): PlanReading {
   const tier = values.text('sku_tier')
   // Documentation of azurerm_kubernetes_cluster: "Defaults to Free"; Paid is the old name of Standard.
   const notes = /^(standard|premium|paid)$/i.test(tier)
@@ -25,7 +25,7 @@ export function cluster(values: PlanValues): PlanReading {
 }
 
 /** A pool lies where its cluster does. */
-export function nodePool(values: PlanValues): PlanReading {
+export function aksNodePool(values: PlanValues): PlanReading {
   const owner = values.resource('kubernetes_cluster_id', ['azurerm_kubernetes_cluster'])
   return pool(values, '', owner === undefined ? values.providerSetting('region') : azureRegionOf(owner), [])
 }

@@ -1,5 +1,5 @@
 import type { PlanProvider, PlanReading, PlanValues } from '../../domain/planned-instance.ts'
-import { cluster, nodePool, poolAttributes } from './azure-kubernetes.ts'
+import { aksCluster, aksNodePool, aksPoolAttributes } from './azure-kubernetes.ts'
 import { azureRegionOf } from './azure-region.ts'
 import { counted, free, machines, readPlanned, spotIf, unpriced, windowsIf } from './reading.ts'
 
@@ -54,14 +54,14 @@ export const azurePlans: PlanProvider = {
     machines(
       'azurerm_kubernetes_cluster',
       'AKS cluster: nodes of the default pool; its fee is not included',
-      [...place, 'sku_tier', ...poolAttributes.map((name) => `default_node_pool.${name}`)],
-      cluster,
+      [...place, 'sku_tier', ...aksPoolAttributes.map((name) => `default_node_pool.${name}`)],
+      aksCluster,
     ),
     machines(
       'azurerm_kubernetes_cluster_node_pool',
       'AKS node pool',
-      ['kubernetes_cluster_id', ...poolAttributes],
-      nodePool,
+      ['kubernetes_cluster_id', ...aksPoolAttributes],
+      aksNodePool,
     ),
     ...free('resource groups, identity and policies', [
       ...['azurerm_role_assignment', 'azurerm_role_definition', 'azurerm_user_assigned_identity'],

@@ -9,7 +9,7 @@ const scaling = ['min_node_count', 'max_node_count', 'total_min_node_count', 'to
   (name) => `autoscaling.${name}`,
 )
 
-export const poolAttributes = ['node_count', 'initial_node_count', ...scaling, ...nodeConfig]
+export const gkePoolAttributes = ['node_count', 'initial_node_count', ...scaling, ...nodeConfig]
 
 export const clusterAttributes = [
   ...['location', 'node_locations', 'remove_default_node_pool', 'enable_autopilot'],
@@ -17,15 +17,15 @@ export const clusterAttributes = [
     'node_pool',
     'node_pool.name',
     'node_pool.node_locations',
-    ...poolAttributes.map((name) => `node_pool.${name}`),
+    ...gkePoolAttributes.map((name) => `node_pool.${name}`),
   ],
-  ...poolAttributes,
+  ...gkePoolAttributes,
 ]
 
 const fee = 'the management fee of the cluster is not included'
 
 /** Its own pools if it has any, else the default pool, unless that is removed. */
-export function cluster(values: PlanValues): PlanReading {
+export function gkeCluster(values: PlanValues): PlanReading {
   if (values.flag('enable_autopilot')) return { unpriced: 'Autopilot is charged by pod' }
   const place = placeOf(values, undefined)
   // A cluster that exists lists every pool, also those that are resources of their own.
@@ -50,7 +50,7 @@ export function cluster(values: PlanValues): PlanReading {
 }
 
 /** Where the pool does not say its place, its cluster does. */
-export function nodePool(values: PlanValues): PlanReading {
+export function gkeNodePool(values: PlanValues): PlanReading {
   const owner = values.resource('cluster', ['google_container_cluster'])
   const pool = poolOf(values, placeOf(values, owner))
   return 'machine' in pool ? machinesOf([pool.machine]) : pool

@@ -9,7 +9,7 @@ export const instanceAttributes = [
 ]
 
 /** What a group's machines take from the template. */
-export const templateAttributes = [
+export const instanceTemplateAttributes = [
   ...['machine_type', 'guest_accelerator', 'scheduling.node_affinities', 'disk.source_image', ...scheduling],
 ]
 
@@ -20,7 +20,7 @@ export const groupAttributes = [
 export const accelerators = 'attached accelerators have prices of their own'
 
 export function instance(values: PlanValues): PlanReading {
-  const zone = lastPart(values.text('zone')) || lastPart(values.providerSetting('zone'))
+  const zone = lastNamePart(values.text('zone')) || lastNamePart(values.providerSetting('zone'))
   const image = values.text('boot_disk.initialize_params.image')
   return machine(values, zone, regionOfZone(zone) || values.providerSetting('region'), image, { count: 1 })
 }
@@ -42,8 +42,8 @@ export function managedGroup(values: PlanValues): PlanReading {
     scaler?.number('autoscaling_policy.max_replicas'),
   )
   if (group === undefined) return { unpriced: 'target_size is not set' }
-  const zone = lastPart(values.text('zone'))
-  const region = regionOfZone(zone) || lastPart(values.text('region')) || values.providerSetting('region')
+  const zone = lastNamePart(values.text('zone'))
+  const region = regionOfZone(zone) || lastNamePart(values.text('region')) || values.providerSetting('region')
   const notes = values.length('version') > 1 ? ['priced as the first of its versions'] : []
   return machine(template, zone, region, template.text('disk.source_image'), group, notes)
 }
@@ -66,7 +66,7 @@ function machine(
       provider: 'gcp',
       region,
       zone,
-      instanceType: lastPart(values.text('machine_type')),
+      instanceType: lastNamePart(values.text('machine_type')),
       operatingSystem: windowsIf(/windows/i.test(image)),
       usageType: spotIf(
         values.flag('scheduling.preemptible') || values.text('scheduling.provisioning_model') === 'SPOT',
@@ -81,4 +81,4 @@ function machine(
 export const regionOfZone = (zone: string): string => /^(.+-[a-z]+\d+)-[a-z]$/.exec(zone)?.[1] ?? ''
 
 /** projects/p/zones/us-central1-a -> us-central1-a */
-export const lastPart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
+export const lastNamePart = (path: string): string => path.slice(path.lastIndexOf('/') + 1)

@@ -1,11 +1,11 @@
 import type { PlanProvider } from '../../domain/planned-instance.ts'
-import { cluster, clusterAttributes, nodePool, poolAttributes } from './gcp-kubernetes.ts'
+import { clusterAttributes, gkeCluster, gkeNodePool, gkePoolAttributes } from './gcp-kubernetes.ts'
 import {
   groupAttributes,
   instance,
   instanceAttributes,
+  instanceTemplateAttributes,
   managedGroup,
-  templateAttributes,
 } from './gcp-machines.ts'
 import { free, machines, unpriced } from './reading.ts'
 
@@ -35,18 +35,18 @@ export const gcpPlans: PlanProvider = {
       'google_container_cluster',
       'GKE cluster: nodes of the default pool and of its own pools; its fee is not included',
       clusterAttributes,
-      cluster,
+      gkeCluster,
     ),
     machines(
       'google_container_node_pool',
       'GKE node pool; in a region it has three zones unless the plan says otherwise',
-      [...poolAttributes, 'name', 'cluster', 'location', 'node_locations'],
-      nodePool,
+      [...gkePoolAttributes, 'name', 'cluster', 'location', 'node_locations'],
+      gkeNodePool,
     ),
     ...free(
       'instance template',
       ['google_compute_instance_template', 'google_compute_region_instance_template'],
-      templateAttributes,
+      instanceTemplateAttributes,
     ),
     ...free(
       'autoscaler',

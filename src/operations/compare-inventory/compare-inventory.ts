@@ -9,7 +9,7 @@ import { findCurrent } from '../pricing/find-current.ts'
 import type { RequestPredicates } from '../pricing/request.ts'
 import { completeRequest } from '../recommend-offers/complete-request.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
-import { usageByName, usageOf } from './usage-by-name.ts'
+import { usageByName, usageInInventory } from './usage-by-name.ts'
 
 /** Every machine with the cheapest comparable one, the greatest saving first. The members are those of the JSON output. */
 export interface InventoryComparison {
@@ -113,7 +113,7 @@ async function compareOne(
     usage_type: machine.usageType,
   }
   const { vcpus, ramGib } = findCurrent(deps, market, described)
-  const used = usageOf(measured, machine, { vcpus, ramGib })
+  const used = usageInInventory(measured, machine, { vcpus, ramGib })
   const request = await completeRequest(deps, organisation, { ...described, usage: used, predicates })
   const { current, need } = needFor(deps, market, request)
   const wanted = { ...need, limit: 1, offersPerType: 1 }

@@ -12,7 +12,7 @@ export function usageByName(usage: readonly MachineUsage[]): ReadonlyMap<string,
 }
 
 /** Cores and GiB in use, as far as they are measured; at most what the machine has. */
-export function usageOf(
+export function usageInInventory(
   measured: ReadonlyMap<string, MachineUsage>,
   { id, name }: Pick<InventoryMachine, 'id' | 'name'>,
   { vcpus, ramGib }: { readonly vcpus: number | null; readonly ramGib: number | null },

@@ -65,7 +65,7 @@ const fields: Readonly<Record<string, keyof MarketplaceEntry>> = {
   availability_zone: 'zone',
 }
 
-/** Of a checked entry, so that two changes at once of different members both hold. */
+/** The members of a checked entry that were given, so that two changes at once of different members both hold. */
 function membersGiven(entry: MarketplaceEntry, given: object): Partial<MarketplaceEntry> {
   const names = Object.entries(fields).filter(([member]) => Object.hasOwn(given, member))
   return Object.fromEntries(names.map(([, field]) => [field, entry[field]]))

@@ -4,7 +4,7 @@ import type { MachineFactsCache } from '../recommend-machines/machine-facts-cach
 import { priceMachine, reportedMachine } from '../recommend-machines/reported-machine.ts'
 import { cursorOf, namesAfter } from './name-cursor.ts'
 
-/** What a machine that is watched tells of itself, and what it costs. */
+/** What a watched machine reports about itself, and what it costs. */
 export interface VmMetadata {
   readonly name: string
   readonly hostname: string

@@ -8,7 +8,7 @@ import { marketplaceSource } from '../marketplace/own-prices.ts'
 
 /** The contract's members of a price, and all else that is known of it. */
 export interface ComputePrice extends InstancePricing {
-  /** Of a price on a list: the same in every answer and on every node. Of a marketplace price: that of its entry. */
+  /** A listed price has the same id in every answer and on every node; a marketplace price has that of its entry. */
   readonly id: string
   readonly architecture: string
   readonly cpu_cores: number

@@ -9,7 +9,7 @@ export interface PriceSummary {
 
 interface PriceOrigin {
   readonly source: NodePriceSource
-  /** Of a price of a list, YYYY-MM-DD. */
+  /** The day of a listed price, YYYY-MM-DD. */
   readonly day: string | undefined
   readonly nodes: number
 }

@@ -7,7 +7,7 @@ import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { ClusterLoads } from '../recommend-sizes/reading/node-load-cache.ts'
 import type { CostRow } from './cost-row.ts'
-import type { CostsQuery, RowPlace } from './query.ts'
+import type { CostsSelection, RowPlace } from './query.ts'
 import type { WorkloadLabels } from './workload-labels.ts'
 
 /** About 64 MB. */
@@ -21,12 +21,17 @@ interface CostGroup {
 /** Groups whose rows are written together: those of a namespace, of a cluster, or of all of them. */
 export class CostGroups {
   readonly #of: NamespaceRef
-  readonly #query: CostsQuery
+  readonly #query: CostsSelection
   readonly #prices: NodePrices
   readonly #labels: WorkloadLabels | undefined
   readonly #groups = new Map<string, CostGroup>()
 
-  constructor(of: NamespaceRef, query: CostsQuery, prices: NodePrices, labels: WorkloadLabels | undefined) {
+  constructor(
+    of: NamespaceRef,
+    query: CostsSelection,
+    prices: NodePrices,
+    labels: WorkloadLabels | undefined,
+  ) {
     this.#of = of
     this.#query = query
     this.#prices = prices

@@ -2,7 +2,7 @@ import type { CostColumns } from '../../allocation/cost-columns.ts'
 import type { NodePrice } from '../../allocation/node-prices.ts'
 import { round, roundHourly } from '../../domain/money.ts'
 import { noteOn } from '../recommend-sizes/price-summary.ts'
-import { type CostsQuery, type GroupBy, type RowPlace, timeOf } from './query.ts'
+import { type CostsSelection, type GroupBy, type RowPlace, timeOf } from './query.ts'
 
 /** One step of one group. */
 export interface CostRow {
@@ -11,16 +11,16 @@ export interface CostRow {
   readonly toHour: number
   readonly columns: CostColumns
   readonly step: number
-  /** Of a node. */
+  /** Only for a node. */
   readonly price?: NodePrice
 }
 
-export type CostView = ReturnType<typeof viewCostRow>
+export type CostRowView = ReturnType<typeof viewCostRow>
 
 /** As callers read it: cores, GiB, dollars. */
 export function viewCostRow(
   { place, toHour, columns, step, price }: CostRow,
-  { groupBy, namespace }: CostsQuery,
+  { groupBy, namespace }: CostsSelection,
 ) {
   const at = (column: Float64Array): number => round(column[step]!, 6)
   const [cpuUsd, memoryUsd] = [columns.cpuUsd[step]!, columns.memoryUsd[step]!]

@@ -1,6 +1,6 @@
 import { cell } from '../export-manifests/csv.ts'
-import { type CostRow, type CostView, viewCostRow } from './cost-row.ts'
-import { type CostsQuery, costCursor } from './query.ts'
+import { type CostRow, type CostRowView, viewCostRow } from './cost-row.ts'
+import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
 export const costFormats = ['json', 'ndjson', 'csv'] as const
@@ -17,7 +17,7 @@ interface CostsAnswer {
 export async function costsAnswer(
   deps: CostsDeps,
   organisation: string,
-  query: CostsQuery,
+  query: CostsSelection,
   format: CostFormat,
   signal: AbortSignal,
 ): Promise<CostsAnswer> {
@@ -40,14 +40,14 @@ const pieceChars = 64 * 1024
 
 async function* writeCosts(
   rows: AsyncIterable<CostRow> | Iterable<CostRow>,
-  query: CostsQuery,
+  query: CostsSelection,
   format: CostFormat,
 ): AsyncGenerator<string> {
   let piece = format === 'json' ? '[' : ''
   let isFirst = true
   for await (const row of rows) {
     const view = viewCostRow(row, query)
-    if (format === 'csv') piece += (isFirst ? csvHead(view) : '') + csvLine(view)
+    if (format === 'csv') piece += (isFirst ? costsCsvHead(view) : '') + costsCsvLine(view)
     else if (format === 'ndjson') piece += `${JSON.stringify(view)}\n`
     else piece += (isFirst ? '' : ',') + JSON.stringify(view)
     isFirst = false
@@ -59,5 +59,5 @@ async function* writeCosts(
 }
 
 /** RFC 4180; rows of one answer have the same members. */
-export const csvHead = (view: CostView): string => `${Object.keys(view).join(',')}\r\n`
-export const csvLine = (view: CostView): string => `${Object.values(view).map(cell).join(',')}\r\n`
+export const costsCsvHead = (view: CostRowView): string => `${Object.keys(view).join(',')}\r\n`
+export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(cell).join(',')}\r\n`

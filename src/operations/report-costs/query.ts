@@ -26,7 +26,7 @@ export type GroupBy =
   | { readonly kind: (typeof groupKinds)[number] }
   | { readonly kind: 'label'; readonly label: string }
 
-export interface CostsQuery extends StepWindow {
+export interface CostsSelection extends StepWindow {
   readonly groupBy: GroupBy
   readonly cluster: string | undefined
   readonly namespace: string | undefined
@@ -53,7 +53,7 @@ export interface RowPlace {
   readonly fromHour: number
 }
 
-export const defaultDays = 30
+export const defaultCostDays = 30
 /** More steps than a chart can show: a hundred days by the hour. */
 export const mostSteps = 2400
 const dayMs = 86_400_000
@@ -63,7 +63,7 @@ export function parseCostsRequest(
   request: CostsRequest,
   now: number,
   keptLabels: readonly string[],
-): CostsQuery {
+): CostsSelection {
   const errors: FieldError[] = []
   const window = parseWindow(request, now, errors)
   const groupBy = parseGroupBy(request.group_by ?? 'namespace')
@@ -106,7 +106,7 @@ export function parseWindow(request: WindowRequest, now: number, errors: FieldEr
   const step = stepNames.find((name) => name === (request.step ?? 'day'))
   if (step === undefined) errors.push({ pointer: '?step', message: `must be one of ${stepNames.join(', ')}` })
   const end = time('end_date', now)
-  const start = time('start_date', end - defaultDays * dayMs)
+  const start = time('start_date', end - defaultCostDays * dayMs)
   if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
   const areTimes = start < end
   const hours = areTimes ? hoursOfWindow(start, end) : { from: 0, to: 0 }
@@ -120,7 +120,7 @@ export function parseWindow(request: WindowRequest, now: number, errors: FieldEr
 }
 
 /** The same window again, though time has passed: pages of one list belong together. */
-export const nextPage = ({ startMs, endMs }: StepWindow, cursor: string) => ({
+export const nextCostsPage = ({ startMs, endMs }: StepWindow, cursor: string) => ({
   cursor,
   start_date: new Date(startMs).toISOString(),
   end_date: new Date(endMs).toISOString(),
@@ -146,5 +146,5 @@ function parseCursor(cursor: string): RowPlace | undefined {
   }
 }
 
-/** Of an hour since 1970. */
+/** `hour` counts from 1970. */
 export const timeOf = (hour: number): string => new Date(hour * 3_600_000).toISOString()

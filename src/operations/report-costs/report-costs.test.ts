@@ -12,7 +12,7 @@ import { recommendSizes } from '../recommend-sizes/recommend-sizes.ts'
 import { depsAt, queryUntil, storePods } from '../recommend-sizes/test-namespaces.case.ts'
 import { viewNamespace } from '../recommend-sizes/view.ts'
 import { parseUsageRequest, reportUsage } from '../report-usage/report-usage.ts'
-import { type CostView, viewCostRow } from './cost-row.ts'
+import { type CostRowView, viewCostRow } from './cost-row.ts'
 import { costsAnswer } from './costs-answer.ts'
 import { type CostsRequest, parseCostsRequest, timeOf } from './query.ts'
 import { reportCosts } from './report-costs.ts'
@@ -66,13 +66,13 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
   const deps = () => ({ ...depsAt(store, toHour, price), labels: ['app'] })
   const queryOf = (request: CostsRequest) =>
     parseCostsRequest({ start_date: timeOf(firstHour), ...request }, toHour * 3_600_000, ['app'])
-  async function costs(request: CostsRequest): Promise<CostView[]> {
+  async function costs(request: CostsRequest): Promise<CostRowView[]> {
     const query = queryOf(request)
-    const rows: CostView[] = []
+    const rows: CostRowView[] = []
     for await (const row of reportCosts(deps(), organisation, query)) rows.push(viewCostRow(row, query))
     return rows
   }
-  const sumOf = (rows: readonly CostView[]) => rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
+  const sumOf = (rows: readonly CostRowView[]) => rows.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
 
   test('by workload and day, worked out by hand', async () => {
     const rows = await costs({ group_by: 'workload', cluster: 'c', namespace: 'shop' })
@@ -134,7 +134,7 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
     'pages by %s are the whole',
     async (group_by) => {
       const whole = await costs({ group_by })
-      const pages: CostView[] = []
+      const pages: CostRowView[] = []
       let cursor: string | undefined
       do {
         const query = queryOf({ group_by, limit: 2, cursor })

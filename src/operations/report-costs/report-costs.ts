@@ -7,7 +7,7 @@ import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { ClusterLoads } from '../recommend-sizes/reading/node-load-cache.ts'
 import { CostGroups } from './cost-groups.ts'
 import { type CostRow, showsIdle } from './cost-row.ts'
-import type { CostsQuery, RowPlace } from './query.ts'
+import type { CostsSelection, RowPlace } from './query.ts'
 import { readWorkloadLabels } from './workload-labels.ts'
 
 export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {
@@ -22,7 +22,7 @@ export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePric
 export async function* reportCosts(
   deps: CostsDeps,
   organisation: string,
-  query: CostsQuery,
+  query: CostsSelection,
   signal?: AbortSignal,
 ): AsyncGenerator<CostRow> {
   const { hours, cluster, namespace, groupBy, after } = query
@@ -69,14 +69,14 @@ export async function* reportCosts(
 }
 
 /** Which groups a container's rows are written with: all of its namespace, of its cluster, or of everything. */
-function writtenWith({ cluster, namespace }: NamespaceRef, { groupBy }: CostsQuery): NamespaceRef {
+function writtenWith({ cluster, namespace }: NamespaceRef, { groupBy }: CostsSelection): NamespaceRef {
   if (groupBy.kind === 'label') return { cluster: '', namespace: '' }
   if (groupBy.kind === 'cluster' || groupBy.kind === 'node') return { cluster, namespace: '' }
   return { cluster, namespace }
 }
 
 /** Before all keys of what a page ended in: parts of keys are separated by NUL. */
-function keyBefore({ cluster, namespace }: RowPlace, { groupBy }: CostsQuery): string {
+function keyBefore({ cluster, namespace }: RowPlace, { groupBy }: CostsSelection): string {
   if (groupBy.kind === 'label') return 'c\0'
   return groupBy.kind === 'cluster' || groupBy.kind === 'node'
     ? `c\0${cluster}\0`

@@ -16,7 +16,7 @@ export function parseUsageRequest(
   id: string,
   request: WindowRequest,
   now: number,
-): UsageQuery {
+): UsageRequest {
   const errors: FieldError[] = []
   const window = parseWindow(request, now, errors)
   const parsed = parseUsageId(kind, id, errors)
@@ -24,7 +24,7 @@ export function parseUsageRequest(
   return { ...window, kind, id, of: parsed! }
 }
 
-export interface UsageQuery extends StepWindow {
+export interface UsageRequest extends StepWindow {
   readonly kind: UsageKind
   readonly id: string
   readonly of: UsageId
@@ -36,7 +36,7 @@ export type UsageReport = Awaited<ReturnType<typeof reportUsage>>
 export async function reportUsage(
   deps: Pick<CostsDeps, 'store'>,
   organisation: string,
-  { kind, id, of, hours, steps }: UsageQuery,
+  { kind, id, of, hours, steps }: UsageRequest,
   signal?: AbortSignal,
 ) {
   const reader = new PodReader()

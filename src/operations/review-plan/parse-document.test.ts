@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { NotJson, parseDocument } from './parse-document.ts'
+import { parseDocument, UnreadableDocument } from './parse-document.ts'
 
 const json = '{"format_version":"1.2"}'
 const utf16 = (text: string, isBigEndian: boolean): Buffer => {
@@ -23,5 +23,5 @@ test.each<[string, string | Buffer]>([
 })
 
 test.each(['', '[command]terraform', 'Plan: 1 to add', `${json}${json}`])('%j is not JSON', (text) => {
-  expect(() => parseDocument(Buffer.from(text))).toThrow(NotJson)
+  expect(() => parseDocument(Buffer.from(text))).toThrow(UnreadableDocument)
 })

@@ -4,13 +4,13 @@ export function parseDocument(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new NotJson(
+    throw new UnreadableDocument(
       text.trim() === '' ? 'it is empty' : 'it is not JSON; create it with terraform show -json',
     )
   }
 }
 
-export class NotJson extends Error {
+export class UnreadableDocument extends Error {
   override readonly name = 'NotJson'
 }
 
