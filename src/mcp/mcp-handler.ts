@@ -8,7 +8,6 @@ export type McpHandler = (request: Request, organisation: string, body: unknown)
 /** Without sessions, so that any node can answer. Nothing is announced later, so a subscription would wait in vain. */
 export function mcpHandler(deps: ToolDeps): McpHandler {
   const handler = createMcpHandler(({ authInfo }) => mcpServerFor(deps, authInfo!.clientId), {
-    responseMode: 'json',
     maxSubscriptions: 1,
   })
   return (request, organisation, body) =>
