@@ -86,7 +86,7 @@ export const checkMachines: readonly Check[] = [
         .poll(() => rows(page, 'Machines').filter({ hasText: 'sleepy' }).innerText(), soon)
         .toContain('idle')
       await machines.getByRole('link', { name: 'build-7' }).click()
-      await page.getByText('Cheapest that fits, anywhere').waitFor()
+      await page.getByText('Cheapest that fits, nearby').waitFor()
       await page.getByRole('img', { name: /Treemap of 6 processes/ }).waitFor()
       expect(await rows(page, 'Processes').first().innerText()).toContain('java')
       await page.getByRole('button', { name: /^system/ }).click()

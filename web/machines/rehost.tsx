@@ -12,7 +12,7 @@ export function Rehost({ of, vm }: { of: NonNullable<Summary['rehost']>; vm: str
     of.anywhere.region === of.sameRegion.region
   return (
     <section className="homes" aria-label={`Cheapest instances for ${vm}`}>
-      {of.anywhere !== null && <HomeCard of={of.anywhere} title="Cheapest that fits, anywhere" />}
+      {of.anywhere !== null && <HomeCard of={of.anywhere} title="Cheapest that fits, nearby" />}
       {of.sameRegion !== null && !same && <HomeCard of={of.sameRegion} title="Cheapest in its region" />}
     </section>
   )
