@@ -13,9 +13,8 @@ import {
   type RecommendationRequest,
   type Resources,
 } from '../pricing/request.ts'
-import { scopeText } from '../pricing/scope.ts'
 import { completeRequest, type PartialRequest } from '../recommend-offers/complete-request.ts'
-import { needFor } from '../recommend-offers/recommend-offers.ts'
+import { needFor, scopeFor } from '../recommend-offers/recommend-offers.ts'
 import { type ComputeInstance, toDescription, withInstancePointers } from './instance.ts'
 import { type ComputePredicates, restrict } from './predicates.ts'
 
@@ -44,7 +43,7 @@ export async function recommendCompute(
   return withInstancePointers(async () => {
     const search = await prepare(deps, organisation, question)
     const { market, request, current, need, accepts, facts } = search
-    onScope?.(scopeText(need))
+    onScope?.(scopeFor(request, need))
     const found = accepts === undefined ? [] : kept(searchAll(catalogues(market), need), accepts)
     const { cpu_cores: vcpus, ram_gb: ramGib } = request.vm
     const priced = (offer: Offer, size: { vcpus: number; ramGib: number }) =>
@@ -112,7 +111,7 @@ async function prepare(deps: PricingDeps, organisation: string, question: Comput
   })
   const { current, need } = needFor(deps, market, request)
   const system = operatingSystem(current.operatingSystem)
-  const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current)
+  const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
   return { market, request, current, need: { ...need, operatingSystem: system }, accepts, facts }
 }
 

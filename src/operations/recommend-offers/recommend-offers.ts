@@ -82,7 +82,8 @@ function answerIn(
   return buildResult(current, vmOf(request), found, facts)
 }
 
-function scopeFor(request: RecommendationRequest, need: SearchScope): string {
+/** The header Cheapside-Scope. */
+export function scopeFor(request: RecommendationRequest, need: SearchScope): string {
   return isBeyondSize(request) ? `${scopeText(need)}, usage_beyond_vm=?1` : scopeText(need)
 }
 
