@@ -14,7 +14,9 @@ import { TokenBuckets } from './http/requests/rate-limit.ts'
 import { consoleRoutes } from './http/routes/console.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
+import { mcpRoutes } from './http/routes/mcp.ts'
 import { buildServer, type Server } from './http/server.ts'
+import { mcpHandler } from './mcp/mcp-handler.ts'
 import { openStore } from './store/open.ts'
 import { retryUntilOpen } from './store/retry-until-open.ts'
 import { warningAboutFolder } from './store/sqlite/folder.ts'
@@ -96,6 +98,10 @@ export async function startService(
         docsRoutes(() => describeApi(routeTable, version)),
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
+        mcpRoutes(
+          mcpHandler({ pricing: pricing.deps, now }, (err) => log('error', 'a tool failed', { err })),
+          reads,
+        ),
       ],
     })
     await server.listen({ host: settings.listen.host, port: settings.listen.port })

@@ -34,7 +34,7 @@ export function serverOf(call: Call): RemoteService | undefined {
       let next: string | undefined = path + written(query)
       while (next !== undefined) {
         const response = await send(server, key, next)
-        items.push(...((await response.json()) as Item[]))
+        for (const item of (await response.json()) as Item[]) items.push(item)
         next = /<([^>]+)>; *rel="next"/.exec(response.headers.get('link') ?? '')?.[1]
       }
       return items

@@ -6,8 +6,9 @@ import type { ToolDeps } from './tool.ts'
 export type McpHandler = (request: Request, organisation: string, body: unknown) => Promise<Response>
 
 /** Without sessions, so that any node can answer. Nothing is announced later, so a subscription would wait in vain. */
-export function mcpHandler(deps: ToolDeps): McpHandler {
-  const handler = createMcpHandler(({ authInfo }) => mcpServerFor(deps, authInfo!.clientId), {
+export function mcpHandler(deps: ToolDeps, onError: (error: unknown) => void): McpHandler {
+  const handler = createMcpHandler(({ authInfo }) => mcpServerFor(deps, authInfo!.clientId, onError), {
+    onerror: onError,
     maxSubscriptions: 1,
   })
   return (request, organisation, body) =>

@@ -9,8 +9,12 @@ const instructions =
 const register = registrar(tools)
 
 /** A server for one connection or one request of one organisation. */
-export function mcpServerFor(deps: ToolDeps, organisation: string): McpServer {
+export function mcpServerFor(
+  deps: ToolDeps,
+  organisation: string,
+  onError: (error: unknown) => void,
+): McpServer {
   const server = new McpServer({ name: 'cheapside', version }, { instructions })
-  register(server, deps, organisation)
+  register(server, deps, organisation, onError)
   return server
 }

@@ -7,7 +7,7 @@ import type { ToolDeps } from './tool.ts'
 /** Resolves when the other side has closed standard input. */
 export async function serveMcpOnStdio(deps: ToolDeps): Promise<void> {
   const ended = once(process.stdin, 'close')
-  const serving = serveStdio(() => mcpServerFor(deps, defaultOrganisation))
+  const serving = serveStdio(() => mcpServerFor(deps, defaultOrganisation, (error) => console.error(error)))
   await ended
   await serving.close()
 }

@@ -38,7 +38,12 @@ export function registrar(tools: readonly Tool[]) {
     inputSchema: fromJsonSchema<Record<string, unknown>>(jsonSchema(each.input)),
     outputSchema: fromJsonSchema<Record<string, unknown>>(jsonSchema(each.output)),
   }))
-  return (server: McpServer, deps: ToolDeps, organisation: string): void => {
+  return (
+    server: McpServer,
+    deps: ToolDeps,
+    organisation: string,
+    onError: (error: unknown) => void,
+  ): void => {
     for (const { each, inputSchema, outputSchema } of compiled) {
       const { name, title, description } = each
       const annotations = { title, readOnlyHint: true, destructiveHint: false, openWorldHint: false }
@@ -56,8 +61,10 @@ export function registrar(tools: readonly Tool[]) {
               structuredContent: structured as Record<string, unknown>,
             }
           } catch (error) {
-            if (!(error instanceof Problem)) throw error
-            return { isError: true, content: [{ type: 'text', text: problemText(error) }] }
+            if (!(error instanceof Problem)) onError(error)
+            const text =
+              error instanceof Problem ? problemText(error) : 'The service failed; try again later.'
+            return { isError: true, content: [{ type: 'text', text }] }
           }
         },
       )

@@ -14,6 +14,8 @@ import { type Tool, tool } from './tool.ts'
 
 const { limit, ...typeFilters } = InstanceTypesQuery.properties
 const fewTypes = 10
+/** Larger plans are for `cheapside review`, which has a process of its own. */
+const mostResources = 1_000
 
 /** Every tool, in the order in which they are listed. */
 export const tools: readonly Tool[] = [
@@ -94,6 +96,7 @@ export const tools: readonly Tool[] = [
       const today = new Date(now()).toISOString().slice(0, 10)
       const review = await reviewPlans(pricing, organisation, [{ name: 'plan', document: plan }], {
         ...(efforts === undefined ? {} : { efforts }),
+        mostResources,
         today,
       })
       const { before_per_month, after_per_month, difference_per_month } = review.totals

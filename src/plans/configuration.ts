@@ -49,22 +49,30 @@ export class Configuration {
     const expressions = this.#resource(path, type, name).expressions
     const expression = attribute.split('.').reduce(stepInto, expressions)
     // Blocks made by `dynamic` are not among the expressions by their path.
-    return this.#follow(expression ?? expressions, path, types, 0)
+    return this.#follow(expression ?? expressions, path, types, new Set())
   }
 
-  #follow(expression: unknown, path: ModulePath, types: readonly string[], depth: number): Reference[] {
-    if (depth > mostSteps) return []
+  /** Each name of each module is followed once, so that a plan cannot make it run in circles. */
+  #follow(
+    expression: unknown,
+    path: ModulePath,
+    types: readonly string[],
+    followed: Set<string>,
+  ): Reference[] {
     const found = referencesIn(expression, 0).flatMap((reference): Reference[] => {
       const [, first = '', name = '', index = '', rest = ''] = referencePattern.exec(reference) ?? []
       if (types.includes(first)) return [{ path, type: first, name, index }]
+      const step = JSON.stringify([path, first, name, rest])
+      if (followed.has(step) || followed.size >= mostFollowed) return []
+      followed.add(step)
       if (first === 'var' && path.length > 0) {
         const call = member(this.#module(path.slice(0, -1)), 'module_calls', path.at(-1)!, 'expressions')
-        return this.#follow(member(call, name), path.slice(0, -1), types, depth + 1)
+        return this.#follow(member(call, name), path.slice(0, -1), types, followed)
       }
       if (first !== 'module') return []
       const inner = [...path, name]
       const value = member(this.#module(inner), 'outputs', rest.split(/[.[]/)[0]!, 'expression')
-      return this.#follow(value, inner, types, depth + 1)
+      return this.#follow(value, inner, types, followed)
     })
     const seen = new Set<string>()
     // "x.y[0].id" comes with "x.y[0]" and "x.y": the first names the instance.
@@ -115,8 +123,10 @@ export class Configuration {
   }
 }
 
-/** Deeper than any configuration is; stops outputs and variables that lead in a circle. */
-const mostSteps = 20
+/** Deeper than any configuration is. */
+const mostDepth = 20
+/** More variables and outputs than lie between any two resources. */
+const mostFollowed = 200
 
 /** The first resource of a type and name counts. */
 function resourcesOf(module: unknown): Map<string, Json> {
@@ -137,7 +147,7 @@ function stepInto(expression: unknown, name: string): unknown {
 const referencePattern = /^([\w-]+)\.([\w-]+)(?:\[("(?:[^"\\]|\\.)*"|\d+)\])?(?:\.(.*))?$/
 
 function referencesIn(expression: unknown, depth: number): string[] {
-  if (depth > mostSteps) return []
+  if (depth > mostDepth) return []
   if (Array.isArray(expression)) return expression.flatMap((one) => referencesIn(one, depth + 1))
   const object = asObject(expression)
   if (Array.isArray(object.references)) return object.references.map(asText)

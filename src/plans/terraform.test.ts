@@ -534,3 +534,33 @@ test.each([
 ])('a plan in an odd shape is read as far as it goes', (plan) => {
   expect(() => read(plan)).not.toThrow()
 })
+
+test('references that lead in circles are followed once each', () => {
+  const circle = { references: ['module.a.o', 'module.a.o', 'module.a.p'] }
+  const outputs = Object.fromEntries(
+    ['o', 'p'].map((name) => [name, { expression: { references: ['var.v', 'var.v', 'var.w'] } }]),
+  )
+  const { changes } = read({
+    resource_changes: [
+      change({
+        type: 'aws_autoscaling_group',
+        after: { desired_capacity: 2, launch_template: [{ version: '1' }] },
+        unknown: { launch_template: [{ id: true }] },
+      }),
+    ],
+    configuration: {
+      root_module: {
+        resources: [
+          {
+            type: 'aws_autoscaling_group',
+            name: 'web',
+            mode: 'managed',
+            expressions: { launch_template: [{ id: circle }] },
+          },
+        ],
+        module_calls: { a: { expressions: { v: circle, w: circle }, module: { outputs } } },
+      },
+    },
+  })
+  expect(changes[0]!.reading).toMatchObject({ after: { unpriced: expect.any(String) } })
+})

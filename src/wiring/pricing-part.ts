@@ -12,13 +12,11 @@ import { computeRoutes } from '../http/routes/compute.ts'
 import { computeMarketplaceRoutes } from '../http/routes/compute-marketplace.ts'
 import { instanceTypeRoutes } from '../http/routes/instance-types.ts'
 import { marketplaceRoutes } from '../http/routes/marketplace.ts'
-import { mcpRoutes } from '../http/routes/mcp.ts'
 import { pricingRoutes } from '../http/routes/pricing.ts'
 import { pricingHistoryRoutes } from '../http/routes/pricing-history.ts'
 import { providerRoutes } from '../http/routes/providers.ts'
 import { recommendationRoutes } from '../http/routes/recommendations.ts'
 import { unpricedKindRoutes } from '../http/routes/unpriced-kinds.ts'
-import { mcpHandler } from '../mcp/mcp-handler.ts'
 import { MarketplaceCatalogues } from '../operations/marketplace/marketplace-catalogues.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { enabledProviders } from '../operations/pricing/enabled-providers.ts'
@@ -97,7 +95,6 @@ export async function pricingPart(context: ServiceContext) {
       marketplaceRoutes(marketplace),
       computeMarketplaceRoutes(marketplace),
       unpricedKindRoutes(),
-      mcpRoutes(mcpHandler({ pricing: deps, now })),
     ],
     start: () => follow(),
     onChange: async (topic) => {

@@ -94,7 +94,16 @@ async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pic
         { cpu_cores: totalRecommendedCPU, ram_gb: totalRecommendedRAM },
       ]),
   )
-  return { sizeOf: (name) => sizes.get(name) ?? sizes.get(name.split('.')[0]!) }
+  const withLabel = Map.groupBy(sizes.keys(), (vm) => vm.split('.')[0]!)
+  return {
+    sizeOf: (name) => {
+      const [only, ...others] = withLabel.get(name.split('.')[0]!) ?? []
+      return (
+        sizes.get(name) ??
+        (only !== undefined && others.length === 0 && !name.includes('.') ? sizes.get(only) : undefined)
+      )
+    },
+  }
 }
 
 const dayMs = 86_400_000

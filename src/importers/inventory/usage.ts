@@ -12,7 +12,8 @@ export const cloudWatchUsage: UsageFormat = (document) => {
     const percent = mean(listAt(result, 'Values'))
     if (id === undefined || percent === undefined) return []
     const share = percent / 100
-    return [{ names: [id], ...(/mem/i.test(label) ? { memoryShare: share } : { cpuShare: share }) }]
+    if (/mem/i.test(label)) return [{ names: [id], memoryShare: share }]
+    return /cpuutilization|cpu_usage/i.test(label) ? [{ names: [id], cpuShare: share }] : []
   })
 }
 
@@ -32,12 +33,15 @@ export const azureMonitorUsage: UsageFormat = (document) => {
   })
 }
 
+/** Labels that name a machine; a job or a zone is of many. */
+const machineLabels = ['instance', 'instance_id', 'node', 'nodename', 'hostname', 'host', 'name', 'vm', 'id']
+
 /** https://prometheus.io/docs/prometheus/latest/querying/api/#instant-queries; the label `resource` is cpu, in cores, or memory, in bytes. */
 export const prometheusUsage: UsageFormat = (document) => {
   if (at(document, 'data', 'resultType') !== 'vector') return undefined
   return listAt(document, 'data', 'result').flatMap((series): MachineUsage[] => {
     const { resource, ...labels } = (at(series, 'metric') ?? {}) as Record<string, unknown>
-    const names = Object.values(labels).filter((value) => typeof value === 'string')
+    const names = machineLabels.map((name) => labels[name]).filter((value) => typeof value === 'string')
     const value = Number(textAt(series, 'value', 1) || Number.NaN)
     if (!(value >= 0) || !Number.isFinite(value)) return []
     if (resource === 'cpu') return [{ names, cpuCores: value }]

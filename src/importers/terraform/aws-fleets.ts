@@ -34,7 +34,8 @@ export function ec2Fleet(values: PlanValues): PlanReading {
     return { unpriced: 'target_capacity_specification.total_target_capacity is not set' }
   const isSpot = values.text('target_capacity_specification.default_target_capacity_type') === 'spot'
   const named = { onDemand: target('on_demand_target_capacity'), spot: target('spot_target_capacity') }
-  const onDemand = named.onDemand ?? (isSpot ? 0 : total - (named.spot ?? 0))
+  // What neither target names is of the default type.
+  const onDemand = isSpot ? (named.onDemand ?? 0) : total - (named.spot ?? 0)
   const parts = [
     { isSpot: false, capacity: onDemand },
     { isSpot: true, capacity: total - onDemand },

@@ -17,6 +17,8 @@ interface Restriction {
   readonly limits: RequestPredicates
   /** Undefined where no offer can be accepted. */
   readonly accepts: ((offer: Offer) => boolean) | undefined
+  /** Whether offers that are found may be refused, so that more have to be looked for than are wanted. */
+  readonly mayRefuse: boolean
   /** That of candidates, for a current one: the same where it is allowed, else the first that is named. */
   operatingSystem(current: OperatingSystem): OperatingSystem
 }
@@ -28,18 +30,18 @@ export function restrict(deps: PricingDeps, market: Market, given: ComputePredic
   const operatingSystem = (current: OperatingSystem) =>
     allowed.length === 0 || allowed.includes(current) ? current : allowed[0]!
   if (services.length === 0 || isLifted(services) || services.some(namesAnyCompute))
-    return { limits, operatingSystem, accepts: () => true }
+    return { limits, operatingSystem, accepts: () => true, mayRefuse: false }
   const having = services.flatMap((service, i) => providersWith(deps, market, service, i))
   const names = new Set(services.map((service) => service.toLowerCase()))
   const accepts = (offer: Offer) =>
     offer.source !== marketplaceSource || names.has(offer.service.toLowerCase())
   const { providers = [] } = limits
   if (providers.length === 0 || isLifted(providers))
-    return { limits: { ...limits, providers: having }, operatingSystem, accepts }
+    return { limits: { ...limits, providers: having }, operatingSystem, accepts, mayRefuse: true }
   const asked = new Set(providers.map((name) => (deps.findProvider(name)?.key ?? name).toLowerCase()))
   const both = having.filter((name) => asked.has(name.toLowerCase()))
-  if (both.length === 0) return { limits, operatingSystem, accepts: undefined }
-  return { limits: { ...limits, providers: both }, operatingSystem, accepts }
+  if (both.length === 0) return { limits, operatingSystem, accepts: undefined, mayRefuse: true }
+  return { limits: { ...limits, providers: both }, operatingSystem, accepts, mayRefuse: true }
 }
 
 const isLifted = (names: readonly string[]): boolean => names.includes('*')

@@ -42,9 +42,13 @@ export async function recommendCompute(
 ): Promise<(readonly [label: string, items: readonly ComputeItem[]])[]> {
   return withInstancePointers(async () => {
     const search = await prepare(deps, organisation, question)
-    const { market, request, current, need, accepts, facts } = search
+    const { market, request, current, need, accepts, mayRefuse, facts } = search
     onScope?.(scopeFor(request, need))
-    const found = accepts === undefined ? [] : kept(searchAll(catalogues(market), need), accepts)
+    const wanted = mayRefuse ? { ...need, ...mostFound } : need
+    const found =
+      accepts === undefined
+        ? []
+        : cut(kept(searchAll(catalogues(market), wanted), accepts), need.limit, need.offersPerType)
     const { cpu_cores: vcpus, ram_gb: ramGib } = request.vm
     const priced = (offer: Offer, size: { vcpus: number; ramGib: number }) =>
       computePrice(offer, size, facts, offer === current ? request.availability_zone : '')
@@ -76,11 +80,7 @@ export async function cheapestByProvider(
     const named = need.predicates.providers?.map((name) => name.toLowerCase())
     const listed = deps.providers.filter(({ key }) => named?.includes(key) ?? true)
     const found = listed.flatMap(({ key }) => searchAll([market.catalogue], cheapestOf(need, key)))
-    const own = searchAll(market.own.catalogues, {
-      ...need,
-      limit: maxGroups,
-      offersPerType: maxOffersPerType,
-    })
+    const own = searchAll(market.own.catalogues, { ...need, ...mostFound })
     const best = new Map<string, Offer>()
     for (const offer of kept([...found, ...own], accepts).flatMap(({ offers }) => offers)) {
       const known = best.get(offer.provider)
@@ -103,7 +103,7 @@ export const nothingCheaper = (): Problem =>
 async function prepare(deps: PricingDeps, organisation: string, question: ComputeQuestion) {
   const { instance, predicates = {}, ...rest } = question
   const market = await marketOf(deps, organisation)
-  const { limits, accepts, operatingSystem } = restrict(deps, market, predicates)
+  const { limits, accepts, mayRefuse, operatingSystem } = restrict(deps, market, predicates)
   const request: RecommendationRequest = await completeRequest(deps, organisation, {
     ...toDescription(deps, instance),
     ...rest,
@@ -112,7 +112,7 @@ async function prepare(deps: PricingDeps, organisation: string, question: Comput
   const { current, need } = needFor(deps, market, request)
   const system = operatingSystem(current.operatingSystem)
   const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
-  return { market, request, current, need: { ...need, operatingSystem: system }, accepts, facts }
+  return { market, request, current, need: { ...need, operatingSystem: system }, accepts, mayRefuse, facts }
 }
 
 const catalogues = ({ catalogue, own }: Market) => [catalogue, ...own.catalogues]
@@ -123,6 +123,11 @@ const cheapestOf = <Wanted extends Need>(need: Wanted, provider: string): Wanted
   limit: 1,
   offersPerType: 1,
 })
+
+const mostFound = { limit: maxGroups, offersPerType: maxOffersPerType }
+
+const cut = (found: readonly FoundType[], types: number, offers: number): FoundType[] =>
+  found.slice(0, types).map((type) => ({ ...type, offers: type.offers.slice(0, offers) }))
 
 const kept = (found: readonly FoundType[], accepts: (offer: Offer) => boolean): FoundType[] =>
   found.flatMap(({ instanceType, offers }) => {

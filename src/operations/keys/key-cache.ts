@@ -42,7 +42,7 @@ export class KeyCache {
     this.#shown = load
     for (const [id, written] of this.#written)
       if (load > written.load) this.#written.delete(id)
-      else keys.set(id, written.held)
+      else if (keys.get(id)?.record.revokedAt == null) keys.set(id, written.held)
     this.#keys = keys
     this.#proved = new Map()
   }

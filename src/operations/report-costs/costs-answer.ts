@@ -22,31 +22,31 @@ export async function costsAnswer(
   signal: AbortSignal,
 ): Promise<CostsAnswer> {
   const rows = reportCosts(deps, organisation, query, signal)
-  if (!Number.isFinite(query.limit)) return { pieces: writeCosts(rows, query, format) }
-  const page: CostRow[] = []
-  let isMore = false
+  if (!Number.isFinite(query.limit)) return { pieces: writeCosts(viewed(rows, query), format) }
+  const page: CostRowView[] = []
+  let last: CostRow['place'] | undefined
   for await (const row of rows) {
-    if (page.length === query.limit) {
-      isMore = true
-      break
-    }
-    page.push(row)
+    if (page.length === query.limit) return { pieces: writeCosts(page, format), next: costCursor(last!) }
+    // A row refers to all steps of its group, and its view to its own alone.
+    page.push(viewCostRow(row, query))
+    last = row.place
   }
-  const pieces = writeCosts(page, query, format)
-  return { pieces, ...(isMore ? { next: costCursor(page.at(-1)!.place) } : {}) }
+  return { pieces: writeCosts(page, format) }
+}
+
+async function* viewed(rows: AsyncIterable<CostRow>, query: CostsSelection): AsyncGenerator<CostRowView> {
+  for await (const row of rows) yield viewCostRow(row, query)
 }
 
 const pieceChars = 64 * 1024
 
 async function* writeCosts(
-  rows: AsyncIterable<CostRow> | Iterable<CostRow>,
-  query: CostsSelection,
+  views: AsyncIterable<CostRowView> | Iterable<CostRowView>,
   format: CostFormat,
 ): AsyncGenerator<string> {
   let piece = format === 'json' ? '[' : ''
   let isFirst = true
-  for await (const row of rows) {
-    const view = viewCostRow(row, query)
+  for await (const view of views) {
     if (format === 'csv') piece += (isFirst ? costsCsvHead(view) : '') + costsCsvLine(view)
     else if (format === 'ndjson') piece += `${JSON.stringify(view)}\n`
     else piece += (isFirst ? '' : ',') + JSON.stringify(view)

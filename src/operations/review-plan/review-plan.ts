@@ -10,6 +10,7 @@ import {
   readTerraformPlan,
   type TerraformPlan,
 } from '../../plans/terraform.ts'
+import { Yielder } from '../../runtime/yielder.ts'
 import type { Effort } from '../compare/comparison.ts'
 import { priceAge } from '../compare/price-age.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
@@ -27,6 +28,8 @@ import {
 import { CheaperFinder, type NeededSize } from './suggest-cheaper.ts'
 
 export interface ReviewOptions {
+  /** More than these are refused; default: none are. */
+  readonly mostResources?: number
   /** What suggestions may change; default: size or type in the same place. */
   readonly efforts?: readonly Effort[]
   /** For each machine and effort; 0: none. */
@@ -80,7 +83,14 @@ async function reviewOf(
   deps: PricingDeps,
   organisation: string,
   plans: readonly { readonly name: string; readonly plan: TerraformPlan }[],
-  { efforts = ['resize'], suggestions = 1, hours = hoursPerMonth, sizeOf, today = '' }: ReviewOptions,
+  {
+    efforts = ['resize'],
+    suggestions = 1,
+    hours = hoursPerMonth,
+    mostResources = Number.POSITIVE_INFINITY,
+    sizeOf,
+    today = '',
+  }: ReviewOptions,
 ): Promise<Review> {
   const market = await marketOf(deps, organisation)
   const pricer = new ReadingPricer(deps, market, hours)
@@ -89,8 +99,16 @@ async function reviewOf(
   const unpriced: UnpricedChange[] = []
   const unknown: UnknownChange[] = []
   const free: ReviewedResource[] = []
+  const resources = plans.reduce((total, { plan }) => total + plan.changes.length, 0)
+  if (resources > mostResources)
+    throw new Problem(
+      'invalid',
+      `The plan has ${resources} resources, and at most ${mostResources} are reviewed at once.`,
+    )
+  const yielder = new Yielder()
   for (const { name, plan } of plans)
     for (const change of plan.changes) {
+      if (yielder.isDue) await yielder.pause()
       const { address, type, action, reading } = change
       const resource: ReviewedResource = { plan: name, address, type, action }
       const open = { ...resource, may_raise_cost: mayRaiseCost(change) }
