@@ -44,6 +44,8 @@ function renderAnswer([status, answer]: [string, OpenApiResponse]): string {
 }
 
 function renderSchema(schema: JsonSchema): string {
+  const forms = (schema.anyOf as JsonSchema[] | undefined)?.map(renderSchema).filter((form) => form !== '')
+  if (forms !== undefined) return forms.join('<p>or</p>')
   const items = schema.items as JsonSchema | undefined
   if (items !== undefined) return `<p>An array of ${typeOf(items)}:</p>${renderSchema(items)}`
   const properties = schema.properties as Record<string, JsonSchema> | undefined

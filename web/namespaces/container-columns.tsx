@@ -56,14 +56,14 @@ export function containerColumns(
     },
     {
       id: 'spend',
-      header: 'Spend per month',
+      header: 'Spend/month',
       value: ({ CurrentSpend }) => CurrentSpend,
       cell: ({ CurrentSpend }) => money(CurrentSpend),
       number: true,
     },
     {
       id: 'savings',
-      header: 'Savings per month',
+      header: 'Saves/month',
       value: saved,
       cell: (row) => <span className={savingTone(saved(row))}>{money(saved(row))}</span>,
       number: true,

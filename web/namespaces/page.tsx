@@ -115,14 +115,14 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     },
     {
       id: 'now',
-      header: 'Spend per month',
+      header: 'Spend/month',
       value: ({ MonthlyCurrentSpend }) => MonthlyCurrentSpend,
       cell: ({ MonthlyCurrentSpend }) => money(MonthlyCurrentSpend),
       number: true,
     },
     {
       id: 'then',
-      header: 'Then per month',
+      header: 'Then/month',
       value: ({ MonthlyNewSpend }) => MonthlyNewSpend,
       cell: ({ MonthlyNewSpend }) => money(MonthlyNewSpend),
       number: true,
@@ -130,7 +130,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
     },
     {
       id: 'savings',
-      header: 'Savings per month',
+      header: 'Saves/month',
       value: ({ MonthlySavings }) => MonthlySavings,
       cell: ({ MonthlySavings, MonthlyCurrentSpend }) => (
         <Saving amount={MonthlySavings} of={MonthlyCurrentSpend} />
