@@ -31,6 +31,9 @@ beforeAll(async () => {
     join(folder, 'prices.csv'),
     'provider,instance_type,region,cost_per_hour,cpu_cores,ram_gb\nracks,rack-8,basement,0.04,8,32\n',
   )
+  const inventory = join(import.meta.dirname, 'inventory')
+  copyFileSync(join(inventory, 'aws-describe-instances.json'), join(folder, 'aws.json'))
+  copyFileSync(join(inventory, 'az-vm-list.json'), join(folder, 'azure.json'))
   service = await startService()
 })
 afterAll(async () => {

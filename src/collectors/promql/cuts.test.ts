@@ -35,7 +35,7 @@ test('every metric is cut by a label that it has, into what has the pattern and 
     [/^container_|^kube_pod_/, 'pod'],
     [/^kube_replicaset_/, 'replicaset'],
     [/^kube_job_/, 'job_name'],
-    [/^kube_(resourcequota|limitrange)$/, 'namespace'],
+    [/^kube_(resourcequota|limitrange)$|^kube_namespace_/, 'namespace'],
     [/^kube_horizontalpodautoscaler_/, 'horizontalpodautoscaler'],
     [/^(kube_)?node_/, 'node'],
     [/^namedprocess_/, 'groupname'],

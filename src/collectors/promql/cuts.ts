@@ -18,6 +18,7 @@ const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz'
 
 /** The label that distinguishes most series of a metric; the first match. */
 const nameLabels = [
+  ['kube_namespace_', 'namespace'],
   ['kube_replicaset_', 'replicaset'],
   ['kube_job_', 'job_name'],
   ['kube_resourcequota', 'namespace'],
