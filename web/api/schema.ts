@@ -3405,6 +3405,7 @@ export interface paths {
               cpucores: number | null
               ramgiB: number | null
               costPerHour: number | null
+              priceSource: 'list' | 'own' | 'metric' | 'base'
               creationTime: string
             }[]
           }
