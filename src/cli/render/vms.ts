@@ -2,6 +2,7 @@ import type { ComparedCandidate } from '../../operations/compare/comparison.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { dollars, formatPercent, hourly, plural, printable } from './figures.ts'
+import { noMachines } from './nothing-found.ts'
 import { changesText, markLines, offerCells, offerFigures, offerHeader, priceDay } from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
@@ -13,8 +14,7 @@ export function renderVms(
   recommendations: readonly VmRecommendation[],
   all = false,
 ): string {
-  if (summaries.length === 0)
-    return 'No machine reported usage in this period. Run `cheapside agent` on a machine to measure it; a running service measures its own host.'
+  if (summaries.length === 0) return noMachines
   const dearest = [...recommendations].sort((a, b) => b.currentSpend - a.currentSpend)
   const shown = all ? dearest : dearest.slice(0, shownByDefault)
   const left = dearest.length - shown.length
