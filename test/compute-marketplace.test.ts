@@ -12,8 +12,7 @@ const uuid = expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
 
 /** Asks as a new organisation. */
-async function newOrganisation() {
-  const name = `org-${++organisations}`
+async function newOrganisation(name = `org-${++organisations}`) {
   const body = { organisation: name, name: 'test', scopes: ['pricing:read', 'marketplace:write'] }
   const { key } = (await service.request('/admin/keys', { body })).json
   return {
@@ -53,6 +52,14 @@ const snugPrice = (provider: string) => ({
 })
 const compute = '/marketplace/providers/compute'
 const v1 = '/v1/marketplace/compute'
+
+test.each(['aws', 'base', 'models', 'gcp'])('an organisation named %s has prices too', async (name) => {
+  const { ask } = await newOrganisation(name)
+  const { status, json } = await ask(v1, { body: snug })
+  expect([status, json.data.provider]).toEqual([201, `${name}-own`])
+  const question = { provider: `${name}-own`, region: 'cellar', instance_type: 'snug' }
+  expect((await ask('/v1/pricing/compute', { body: question })).json.cost_per_hour).toBe(0.0625)
+})
 
 describe(compute, () => {
   test('registers under the organisation, and keeps the id of what is registered again', async () => {
@@ -154,6 +161,7 @@ describe(v1, () => {
     expect([taken.status, taken.json.code]).toEqual([409, 'conflict'])
     const faults: [object, string][] = [
       [{ ram_gb: 0 }, '/ram_gb'],
+      [{ price: 1, colour: 'red' }, '/price'],
       [{ provider: 'other' }, '/provider'],
       [{ instance_type: 'base' }, '/instance_type'],
       [{ usage_type: 'barter' }, '/usage_type'],

@@ -99,5 +99,32 @@ describe('costs of what was pushed', () => {
     expect(out).toContain('is an estimate by base rates')
     expect(await remote('--step', 'year')).toMatchObject({ code: 2 })
     expect((await local('--by', 'colour')).err).toContain('--by must be one of')
+    const unlabelled = await local('--by', 'label:app')
+    expect(unlabelled.out).toContain('CHEAPSIDE_COST_LABELS of the service must contain it')
+    for (const call of [local, remote]) {
+      expect((await call('--cluster', 'prd')).out).toBe(
+        'No cluster named prd reported usage in this period. Those that did: c1.\n',
+      )
+      expect((await call('--cluster', 'c1', '--namespace', 'nope')).out).toBe(
+        'No namespace of the cluster c1 named nope reported usage in this period. Those that did: shop.\n',
+      )
+      const head = (await call('--cluster', 'prd', '--csv')).out
+      expect(head).toBe(`${(await call('--csv')).out.split('\r\n')[0]}\n`)
+    }
+  })
+
+  test('where there is nothing, the next step', async () => {
+    const nobody = ['--organisation', 'nobody']
+    const local = (...words: string[]) =>
+      runCommand([...words, ...nobody], { CHEAPSIDE_DATA: service.folder })
+    expect((await local('costs')).out).toContain('cheapside collect --from')
+    expect((await local('costs', '--by', 'node', '--csv')).out).toMatch(
+      /^cluster,node,start,.*,estimated_idle_cost_usd,.*,note\n$/,
+    )
+    const written = await local('namespaces', '--manifests', '/nowhere/at/all')
+    expect(written.out).toContain('cheapside collect --from')
+    expect(written.err).toBe('No manifests were written: there is no namespace with usage.\n')
+    const { text } = await ask('cluster=prd', { headers: { accept: 'text/csv' } })
+    expect(text).toMatch(/^cluster,namespace,start,end,[a-z_,]+\r\n$/)
   })
 })

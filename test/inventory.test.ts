@@ -106,15 +106,28 @@ test('averages of three monitoring systems, joined by id, path and name', async 
     expect(saved(found, name)).toBeGreaterThan(saved(unmeasured, name))
 })
 
+test('changes, the best other size in the same place, and usage of nobody', async () => {
+  const found = await compare(every[0]!, '--usage', fixture('azure-monitor-metrics'))
+  const web = found.machines.find(({ name }) => name === 'web-1')!
+  expect(web.cheapest!.changes).toContain('provider')
+  expect(web.resize).toMatchObject({ provider: 'AWS', region: 'us-east-1', usage_type: 'ONDEMAND' })
+  expect(web.resize!.cost_per_month).toBeGreaterThanOrEqual(web.cheapest!.cost_per_month)
+  expect(found.unmatched_usage.length).toBeGreaterThan(0)
+  const { out } = await run(every[0]!, '--usage', fixture('azure-monitor-metrics'))
+  expect(out).toContain('another provider')
+  expect(out).toContain(`that no machine has was not used: ${found.unmatched_usage[0]}`)
+  expect((await compare(every[1]!, '--usage', fixture('azure-monitor-metrics'))).unmatched_usage).toEqual([])
+})
+
 test('a table, and candidates of one provider', async () => {
   const { code, out } = await run(every[0]!, '--to-provider', 'aws', '--to-region', 'us-east-1')
   expect(code).toBe(0)
   const lines = out.split('\n')
   expect(lines[0]).toMatch(/^MACHINE +TYPE +REGION +USES +PER MONTH +CHEAPEST/)
   expect(lines.find((line) => line.startsWith('web-1'))).toMatch(
-    /^web-1 +m5.2xlarge +us-east-1 +not measured +\$280.32 +AWS \S+ in us-east-1 +\$\d+\.\d\d +\$\d+\.\d\d +\d+\.\d%$/,
+    /^web-1 +m5.2xlarge +us-east-1 +not measured +\$280.32 +AWS \S+ in us-east-1 +\$\d+\.\d\d +\$\d+\.\d\d +\d+\.\d% +\S.* +\S+ +\$\d+\.\d\d +\S/,
   )
-  expect(out).toMatch(/\n3 machines at \$[\d,.]+ per month; \$[\d,.]+ could be saved\.\n/)
+  expect(out).toMatch(/\n3 machines at \$[\d,.]+ per month; \$[\d,.]+ could be saved\./)
   expect(out).toContain('Not compared:\n  old ')
 })
 
@@ -132,6 +145,7 @@ test('standard input, an empty list, and what is no inventory', async () => {
   expect(await compare(file('empty.json', '[]'))).toEqual({
     machines: [],
     unpriced: [],
+    unmatched_usage: [],
     totals: { cost_per_month: 0, savings_per_month: 0 },
   })
   const odd = file('odd.json', '[{"machineType":7,"zone":{},"disks":[null]},null,3]')

@@ -296,6 +296,10 @@ describe.each(['SQLite', 'PostgreSQL'])('on %s', (database) => {
     expect(recommendations[3].currentSpend).toBe(0.1725)
     const wrong = await runCommand(['vms', '--group', 'daemon'], env)
     expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining('--group must be one of')])
+    const misspelt = await runCommand([...words, '--vm', 'nope'], env)
+    expect(misspelt.out).toMatch(
+      /^No machine named nope reported usage in this period\. Those that did: .*web-1/,
+    )
     const none = await runCommand(['vms', '--organisation', 'nobody'], env)
     expect(none.out).toContain('No machine reported usage')
   })

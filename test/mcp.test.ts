@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type RunningService, startService } from './service.ts'
+import { type RunningService, runCommand, startService } from './service.ts'
 
 const names = ['compare_machine', 'find_instance_types', 'price_instance', 'review_plan']
 const machine = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
@@ -138,4 +138,8 @@ test('what is no message is refused', async () => {
     })
     expect([status, json.code]).toEqual([422, 'invalid'])
   }
+})
+
+test('standard input that is empty ends it without a word', async () => {
+  expect(await runCommand(['mcp'])).toEqual({ code: 0, out: '', err: '' })
 })

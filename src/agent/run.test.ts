@@ -146,6 +146,20 @@ test("what the service's own digests make of it is what was used", async () => {
   expect(usage.counts.out_of_order + usage.counts.duplicate).toBe(0)
 })
 
+test('an unknown cloud is reported with what names it', async () => {
+  const { options, keyFile } = setUp()
+  const facts = { given: {}, offline: true }
+  for (const [more, words] of [
+    [{}, 'unless --provider, --region and --instance-type name it'],
+    [{ remedy: 'a setting says' }, 'unless a setting says'],
+  ] as const) {
+    const agent = start({ ...options, facts, ...more }, 'http://127.0.0.1:1', keyFile)
+    await agent.looked(1)
+    await agent.end()
+    expect(agent.fixture.said.join()).toContain(words)
+  }
+})
+
 test('two agents do not share a spool', async () => {
   const { options, keyFile } = setUp()
   const server = await listen(() => ({ status: 200 }))

@@ -24,6 +24,8 @@ export interface AgentOptions {
   /** undefined: what cannot be sent is kept in memory alone, for some minutes. */
   readonly spool?: SpoolOptions | undefined
   readonly facts: HostFactsOptions
+  /** How its cloud can be named otherwise; by default the flags of the agent. */
+  readonly remedy?: string
   readonly pauses?: Pick<SenderOptions, 'firstPauseMs' | 'maxPauseMs' | 'helpPauseMs'>
 }
 
@@ -70,7 +72,7 @@ async function watch(
   const timeline = new Timeline(Date.now, () => performance.now())
   const writer = new SeriesWriter(options.vm, options.job)
   let facts = await findHostFacts(options.facts)
-  sayFacts(facts, hooks.log)
+  sayFacts(facts, hooks.log, options.remedy ?? '--provider, --region and --instance-type name it')
   const startMs = performance.now()
   for (let look = 1; !signal.aborted; look++) {
     const moment = timeline.next()
@@ -95,13 +97,10 @@ async function until(atMs: number, signal: AbortSignal): Promise<void> {
   await sleep(Math.max(0, atMs - performance.now()), undefined, { signal }).catch(() => {})
 }
 
-function sayFacts(facts: HostFacts, log: AgentLog): void {
+function sayFacts(facts: HostFacts, log: AgentLog, remedy: string): void {
   const { provider, region, zone, instanceType, usageType } = facts
   if (provider === undefined) {
-    log(
-      'info',
-      'no cloud is known to run this machine; it is priced at base rates unless --provider says more',
-    )
+    log('info', `no cloud is known to run this machine; it is priced at base rates unless ${remedy}`)
     return
   }
   log(

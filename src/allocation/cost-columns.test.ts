@@ -45,7 +45,7 @@ describe('costs worked out by hand', () => {
     // 24 x (0.184 - 0.076), and nothing for the hours in which the node was empty.
     expect(columns.idleUsd[0]).toBeCloseTo(2.592, 9)
     expect(columns.idleUsd[1]).toBeCloseTo(1.296, 9)
-    expect([...columns.estimatedUsd]).toEqual([0, 0])
+    expect([...columns.estimatedUsd, ...columns.estimatedIdleUsd]).toEqual([0, 0, 0, 0])
   })
 
   test('without a known price all is an estimate', () => {
@@ -69,6 +69,10 @@ test('an hour that is not over has cost its part', () => {
   addIdle(columns, loads.of('n1')!, price, new TimeSteps(range, 'hour'), range, firstHour * 3600 + 1800)
   // Half of 0.184 less half of 0.076.
   expect(columns.idleUsd[0]).toBeCloseTo(0.054, 9)
+  expect(columns.estimatedIdleUsd[0]).toBe(0)
+  const guessed = { ...price, source: 'base' } as const
+  addIdle(columns, loads.of('n1')!, guessed, new TimeSteps(range, 'hour'), range, firstHour * 3600 + 1800)
+  expect(columns.estimatedIdleUsd[0]).toBeCloseTo(0.054, 9)
 })
 
 test('steps add up to the spend of the window, whatever they are', () => {

@@ -14,6 +14,8 @@ export class CostColumns {
   readonly estimatedUsd: Float64Array
   /** What its nodes cost beyond what runs on them. */
   readonly idleUsd: Float64Array
+  /** What of that is by base rates. */
+  readonly estimatedIdleUsd: Float64Array
   readonly requestedCoreHours: Float64Array
   readonly usedCoreHours: Float64Array
   readonly requestedGibHours: Float64Array
@@ -30,10 +32,11 @@ export class CostColumns {
     this.usedCoreHours = column(5)
     this.requestedGibHours = column(6)
     this.usedGibHours = column(7)
+    this.estimatedIdleUsd = column(8)
   }
 }
 
-export const columnCount = 8
+export const columnCount = 9
 
 /**
  * Adds what one pod's container costs to the group of the node it ran on. The cost is that of addSpend: over all steps both
@@ -91,6 +94,8 @@ export function addIdle(
     const isOver = isRunningAt(endAt, (hour + 1) * hourSeconds)
     const share = isOver ? 1 : Math.max(0, endAt / hourSeconds - hour)
     const usedUsd = onCores * price.corePerHourUsd + onGib * price.gibPerHourUsd
-    columns.idleUsd[steps.indexOf(hour)]! += Math.max(0, perHourUsd * share - usedUsd)
+    const [step, idleUsd] = [steps.indexOf(hour), Math.max(0, perHourUsd * share - usedUsd)]
+    columns.idleUsd[step]! += idleUsd
+    if (isEstimate(price)) columns.estimatedIdleUsd[step]! += idleUsd
   }
 }

@@ -11,11 +11,21 @@ export function describeProgram(commands: readonly Command[], group?: string): s
     '',
     renderTable(shown.map((command) => [`  ${command.name}`, command.summary])),
     '',
-    'Offline: recommend, review, types, catalogue build, show, verify and diff. The others use the database of this machine;',
-    'with --server URL and a key in CHEAPSIDE_KEY, all but catalogue refresh and collect use a running service.',
+    `Use the database of this machine: ${groupsWith(commands, 'data')}.`,
+    `Use a running service with --server URL and a key in CHEAPSIDE_KEY: ${groupsWith(commands, 'server')}.`,
+    'Work offline: recommend, review, types, inventory, mcp, catalogue build, show, verify and diff.',
     'cheapside COMMAND --help describes one command; cheapside help settings lists every setting; cheapside --version prints the version.',
     '--json prints results as JSON. Exit codes: 0 success, 1 failure, 2 invalid arguments or settings, 3 a limit you set is exceeded.',
   ].join('\n')
+}
+
+/** costs, keys, catalogue refresh: the first word where all commands that begin with it have the setting. */
+function groupsWith(commands: readonly Command[], setting: SettingName): string {
+  const has = ({ settings = [] }: Command): boolean => settings.includes(setting)
+  const groups = Map.groupBy(commands, ({ name }) => name.split(' ')[0]!)
+  return [...groups]
+    .flatMap(([word, all]) => (all.every(has) ? [word] : all.filter(has).map(({ name }) => name)))
+    .join(', ')
 }
 
 export async function describeCommand(command: Command): Promise<string> {

@@ -171,6 +171,13 @@ test('no more days are named than the window has, though it touches one more', (
   expect(reachText(2, 26).long).toBe('2 days')
 })
 
+test('a first day that was measured in part counts in part', () => {
+  const [first, ...rest] = steady
+  const spans = [{ ...first!, hours: 6 }, { ...rest[0]!, startHour: 24, hours: 24 }, ...steady.slice(48, 64)]
+  // 6 + 24 + 16 hours on three calendar days.
+  expect(check({ spans: spans as UsageSpan[] }).words).toContain('CPU: 2 days of history')
+})
+
 test('what ran for minutes is told by its minutes', () => {
   const cpu = new Distribution()
   cpu.add(1000, 300)

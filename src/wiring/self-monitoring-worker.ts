@@ -28,6 +28,7 @@ await runAgent(
     pssSeconds: agentDefaults.pssSeconds,
     proc: agentDefaults.proc,
     cgroupRoot: agentDefaults.cgroupRoot,
+    remedy: 'CHEAPSIDE_METADATA_URL names its metadata service, or `cheapside agent --provider` watches it',
     facts: {
       given: {},
       offline: metadataUrl === 'none',

@@ -2060,6 +2060,7 @@ export interface paths {
               memory_cost_usd: number
               estimated_cost_usd: number
               idle_cost_usd?: number
+              estimated_idle_cost_usd?: number
               requested_core_hours: number
               used_core_hours: number
               requested_gib_hours: number
@@ -3405,6 +3406,7 @@ export interface paths {
               cpucores: number | null
               ramgiB: number | null
               costPerHour: number | null
+              priceSource: 'list' | 'own' | 'metric' | 'base'
               creationTime: string
             }[]
           }

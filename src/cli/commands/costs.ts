@@ -33,12 +33,17 @@ export function costsCommand(withCosts: WithCosts): Command {
     options,
     run: async (call) => {
       if (call.json && call.values.csv === true) throw new UsageError('--json and --csv exclude each other')
-      const rows = await readRows(call, withCosts).catch(withOptionNames)
+      const request = requestOf(call)
+      const rows = await readRows(call, withCosts, request).catch(withOptionNames)
       if (call.json) call.out(JSON.stringify(rows))
       else if (call.values.csv === true) {
         const { costsCsvHead, costsCsvLine } = await import('../../operations/report-costs/costs-answer.ts')
-        call.out([...rows.slice(0, 1).map(costsCsvHead), ...rows.map(costsCsvLine)].join('').trimEnd())
-      } else {
+        const { parseGroupBy } = await import('../../operations/report-costs/query.ts')
+        const groupBy = parseGroupBy(request.group_by ?? 'namespace')!
+        const head = costsCsvHead({ groupBy, namespace: request.namespace || undefined })
+        call.out([head, ...rows.map(costsCsvLine)].join('').trimEnd())
+      } else if (rows.length === 0) call.out(await nothingFound(call, withCosts, request))
+      else {
         const { renderCosts } = await import('../render/costs.ts')
         call.out(renderCosts(rows))
       }
@@ -47,16 +52,38 @@ export function costsCommand(withCosts: WithCosts): Command {
   }
 }
 
-async function readRows(call: Call, withCosts: WithCosts): Promise<CostRowView[]> {
+const requestOf = (call: Call): CostsRequest => ({
+  group_by: optionText(call, 'by'),
+  step: optionText(call, 'step'),
+  start_date: optionText(call, 'start'),
+  end_date: optionText(call, 'end'),
+  cluster: optionText(call, 'cluster'),
+  namespace: optionText(call, 'namespace'),
+})
+
+/** Which of the names asked for is unknown, and which are known. */
+async function nothingFound(call: Call, withCosts: WithCosts, request: CostsRequest): Promise<string> {
+  const { noContainers, nothingNamed } = await import('../render/nothing-found.ts')
+  const { cluster, namespace, start_date, end_date } = request
+  if (!cluster && !namespace) return noContainers
+  const all = await readRows(call, withCosts, { start_date, end_date, step: 'week', group_by: 'namespace' })
+  if (all.length === 0) return noContainers
+  const here = all.filter((row) => !cluster || row.cluster === cluster)
+  return here.length === 0
+    ? nothingNamed(
+        'cluster',
+        cluster!,
+        all.map((row) => row.cluster!),
+      )
+    : nothingNamed(
+        cluster ? `namespace of the cluster ${cluster}` : 'namespace',
+        namespace!,
+        here.map((row) => row.namespace!),
+      )
+}
+
+async function readRows(call: Call, withCosts: WithCosts, request: CostsRequest): Promise<CostRowView[]> {
   const server = serverOf(call)
-  const request: CostsRequest = {
-    group_by: optionText(call, 'by'),
-    step: optionText(call, 'step'),
-    start_date: optionText(call, 'start'),
-    end_date: optionText(call, 'end'),
-    cluster: optionText(call, 'cluster'),
-    namespace: optionText(call, 'namespace'),
-  }
   if (server !== undefined) {
     refuseOrganisation(call)
     return server.pages<CostRowView>('/v1/costs', { ...request })

@@ -47,7 +47,8 @@ export const inventoryCommand: Command = {
     const { compareInventory } = await import('../../operations/compare-inventory/compare-inventory.ts')
     const deps = await offlinePricing(call.settings)
     const limits = { providers: list(call, 'to-provider'), regions: list(call, 'to-region') }
-    const comparison = await compareInventory(deps, defaultOrganisation, items, usage, limits)
+    const today = new Date().toISOString().slice(0, 10)
+    const comparison = await compareInventory(deps, defaultOrganisation, items, today, usage, limits)
     if (call.json) call.out(JSON.stringify(comparison))
     else {
       const { renderInventory } = await import('../render/inventory.ts')

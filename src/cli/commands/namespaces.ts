@@ -88,7 +88,13 @@ async function show(call: Call, sized: Sized): Promise<ExitCode> {
   if (call.json) call.out(JSON.stringify(namespaces))
   else {
     const { renderNamespaces } = await import('../render/namespaces.ts')
-    call.out(renderNamespaces(namespaces))
+    const { nothingNamed } = await import('../render/nothing-found.ts')
+    const asked = ['namespace', 'cluster'].find((option) => optionText(call, option))
+    call.out(
+      namespaces.length === 0 && asked !== undefined
+        ? nothingNamed(asked, optionText(call, asked)!, [])
+        : renderNamespaces(namespaces),
+    )
     if (call.values.explain === true && namespaces.length > 0) {
       const { renderExplanations } = await import('../render/explanations.ts')
       call.out(`\n${renderExplanations(namespaces)}`)
@@ -97,7 +103,8 @@ async function show(call: Call, sized: Sized): Promise<ExitCode> {
   const folder = optionText(call, 'manifests')
   if (folder !== undefined) {
     await writeManifests(folder, sized)
-    call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${folder}.`)
+    if (namespaces.length === 0) call.err('No manifests were written: there is no namespace with usage.')
+    else call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${folder}.`)
   }
   return exitCode.done
 }

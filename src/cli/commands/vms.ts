@@ -34,6 +34,7 @@ export function vmsCommand(withMachines: WithMachines): Command {
         : fromServer(server, call)
       ).catch(inOurWords)
       if (call.json) call.out(JSON.stringify({ summaries, recommendations }))
+      else if (summaries.length === 0) call.out(await nothingFound(call, withMachines))
       else {
         const { renderVms } = await import('../render/vms.ts')
         call.out(renderVms(summaries, recommendations, call.values.all === true))
@@ -46,6 +47,29 @@ export function vmsCommand(withMachines: WithMachines): Command {
 interface Machines {
   readonly summaries: readonly VmSummary[]
   readonly recommendations: readonly VmRecommendation[]
+}
+
+/** Names the machines that did report where only one is asked for. */
+async function nothingFound(call: Call, withMachines: WithMachines): Promise<string> {
+  const { noMachines, nothingNamed } = await import('../render/nothing-found.ts')
+  const { vm, process_group: group, ...period } = requestOf(call)
+  const server = serverOf(call)
+  const query = { ...period, limit: 100 }
+  const known: readonly VmSummary[] =
+    server === undefined
+      ? await withMachines(call, async (deps) => {
+          const { summariseMachines } = await import(
+            '../../operations/recommend-machines/summarise-machines.ts'
+          )
+          const organisation = optionText(call, 'organisation') ?? defaultOrganisation
+          return (await summariseMachines(deps, organisation, query)).items
+        })
+      : await server.ask('/v1/vm_summaries', { query })
+  if (known.length === 0) return noMachines
+  const names = known.map((summary) => summary.vm)
+  if (vm !== undefined && (group === undefined || !names.includes(vm)))
+    return nothingNamed('machine', vm, names)
+  return `No process of the group ${group} reported usage in this period${vm === undefined ? '' : ` on ${vm}`}.`
 }
 
 const requestOf = (call: Call) => ({

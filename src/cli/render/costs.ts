@@ -1,5 +1,6 @@
 import type { CostRowView } from '../../operations/report-costs/cost-row.ts'
 import { dollars, formatPercent, printable } from './figures.ts'
+import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'
 
 const groupNames = ['cluster', 'namespace', 'workload', 'node', 'value'] as const
@@ -7,7 +8,7 @@ const groupNames = ['cluster', 'namespace', 'workload', 'node', 'value'] as cons
 /** A line for each group and step, then the sum. */
 export function renderCosts(rows: readonly CostRowView[]): string {
   const [first] = rows
-  if (first === undefined) return 'No usage in this period.'
+  if (first === undefined) return noContainers
   const names = groupNames.filter((name) => name in first)
   const hasIdle = first.idle_cost_usd !== undefined
   const heads = names.map((name) => (name === 'value' ? printable(first.label!) : name.toUpperCase()))
@@ -31,14 +32,18 @@ export function renderCosts(rows: readonly CostRowView[]): string {
   ])
   const sum = (read: (row: CostRowView) => number): number => rows.reduce((all, row) => all + read(row), 0)
   const costUsd = sum((row) => row.cost_usd)
-  const estimatedUsd = sum((row) => row.estimated_cost_usd)
+  const estimatedUsd = sum((row) => row.estimated_cost_usd + (row.estimated_idle_cost_usd ?? 0))
   const idle = hasIdle ? `, and ${dollars(sum((row) => row.idle_cost_usd ?? 0))} idle` : ''
   const estimated =
     estimatedUsd > 0
       ? `\n${dollars(estimatedUsd)} of it is an estimate by base rates, because the price of a node is not known.`
       : ''
+  const unlabelled =
+    first.label !== undefined && rows.every(({ value }) => value === null)
+      ? `\nNo label ${printable(first.label)} was received: kube-state-metrics must report it (--metric-labels-allowlist=pods=[${printable(first.label)}]) and CHEAPSIDE_COST_LABELS of the service must contain it.`
+      : ''
   const figures = head.map((_, column) => column).slice(names.length + 1)
-  return `${renderTable([head, ...lines], figures)}\n\n${dollars(costUsd)} in all${idle}. Used: of what is requested.${estimated}`
+  return `${renderTable([head, ...lines], figures)}\n\n${dollars(costUsd)} in all${idle}. Used: of what is requested.${estimated}${unlabelled}`
 }
 
 const shareOf = (part: number, whole: number): string =>

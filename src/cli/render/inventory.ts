@@ -1,29 +1,55 @@
 import type {
+  CandidateOffer,
   ComparedMachine,
   InventoryComparison,
 } from '../../operations/compare-inventory/compare-inventory.ts'
 import { dollars, formatPercent, plural, printable, size } from './figures.ts'
+import { changesText } from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
-const header = ['MACHINE', 'TYPE', 'REGION', 'USES', 'PER MONTH', 'CHEAPEST', 'PER MONTH', 'SAVES', '']
-const figures = [4, 6, 7, 8]
+const header = [
+  'MACHINE',
+  'TYPE',
+  'REGION',
+  'USES',
+  'PER MONTH',
+  'CHEAPEST',
+  'PER MONTH',
+  'SAVES',
+  'SAVES %',
+  'CHANGES',
+  'SAME PLACE',
+  'PER MONTH',
+  'CHANGES',
+]
+const figures = [4, 6, 7, 8, 11]
+const mostUnmatched = 20
 
 /** A table of machines, the greatest saving first, then what could not be compared. */
-export function renderInventory({ machines, unpriced, totals }: InventoryComparison): string {
+export function renderInventory({ machines, unpriced, totals, ...read }: InventoryComparison): string {
   const parts: string[] = []
   if (machines.length > 0) parts.push(renderTable([header, ...machines.map(row)], figures))
   parts.push(
     `${plural(machines.length, 'machine')} at ${dollars(totals.cost_per_month)} per month; ` +
-      `${dollars(totals.savings_per_month)} could be saved.`,
+      `${dollars(totals.savings_per_month)} could be saved.` +
+      (machines.length > 0 ? ' Same place: the best other size at the same provider and region.' : ''),
   )
   if (unpriced.length > 0) {
     const rows = unpriced.map(({ name, id, reason }) => [`  ${printable(name || id)}`, printable(reason)])
     parts.push(`Not compared:\n${renderTable(rows)}`)
   }
+  const unmatched = read.unmatched_usage
+  if (unmatched.length > 0) {
+    const names = unmatched.slice(0, mostUnmatched).map(printable).join(', ')
+    const more = unmatched.length > mostUnmatched ? ', ...' : ''
+    parts.push(
+      `Usage of ${plural(unmatched.length, 'name')} that no machine has was not used: ${names}${more}`,
+    )
+  }
   return parts.join('\n\n')
 }
 
-function row({ id, name, current, usage, cheapest, ...saved }: ComparedMachine): string[] {
+function row({ id, name, current, usage, cheapest, resize, ...saved }: ComparedMachine): string[] {
   const used = `${size(usage.cpu_cores)} cores, ${size(usage.ram_gb)} GiB`
   return [
     printable(name || id),
@@ -37,5 +63,17 @@ function row({ id, name, current, usage, cheapest, ...saved }: ComparedMachine):
     cheapest === null ? '' : dollars(cheapest.cost_per_month),
     cheapest === null ? '' : dollars(saved.savings_per_month),
     cheapest === null ? '' : formatPercent(saved.savings_percentage),
+    changesOf(cheapest),
+    resize === null ? 'nothing cheaper' : resize.instance_type,
+    resize === null ? '' : dollars(resize.cost_per_month),
+    changesOf(resize),
   ]
+}
+
+function changesOf(offer: CandidateOffer | null): string {
+  if (offer === null) return ''
+  const moves = ['provider', 'region', 'term'].filter((change) => offer.changes.includes(change))
+  const others = changesText({ machine: { changes: offer.changes } })
+  const all = [...moves.map((change) => `another ${change}`), ...(others === '-' ? [] : [others])]
+  return all.join(', ') || '-'
 }

@@ -4,11 +4,12 @@ import type {
   NamespaceRecommendation,
 } from '../../operations/recommend-sizes/view.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
+import { noContainers } from './nothing-found.ts'
 import { renderTable } from './table.ts'
 
 /** What namespaces cost and would cost, then each container that should change. */
 export function renderNamespaces(namespaces: readonly NamespaceRecommendation[]): string {
-  if (namespaces.length === 0) return 'No usage in this period.'
+  if (namespaces.length === 0) return noContainers
   const rows = namespaces.map((sized) => {
     const { MonthlyCurrentSpend: now, MonthlyNewSpend: then, MonthlySavings: saved } = sized
     return [

@@ -60,7 +60,7 @@ const changePhrases: Readonly<Record<string, string>> = {
   'constrained-vcpu': 'constrained vCPUs',
 }
 
-export function changesText({ machine }: Pick<ComparedOffer, 'machine'>): string {
+export function changesText({ machine }: { machine: Pick<ComparedOffer['machine'], 'changes'> }): string {
   const changes = (machine.changes ?? []).filter((change) => !seen.has(change))
   if (changes.length === 0) return '-'
   return changes.map((change) => changePhrases[change] ?? change.replaceAll('-', ' ')).join(', ')

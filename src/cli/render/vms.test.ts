@@ -80,15 +80,22 @@ test('machines, what could take their place by effort, then processes, the most 
     ['m5.large', '3y', 0.04],
   )
   const rehost = { ...onePrice, options: [option('resize', ['m5.large', null, 0.096]), commit], reasons: [] }
-  const young = { ...onePrice, options: [], reasons: ['Measured for 2 of the 24 hours that options need.'] }
+  const young = {
+    ...onePrice,
+    priceSource: 'base' as const,
+    options: [],
+    reasons: ['Measured for 2 of the 24 hours that options need.'],
+  }
   const text = renderVms(
     [summary({ idle: true, rehost }), summary({ vm: 'web-2', rehost: young })],
     [process('a', 1), process('b', 2.5)],
   )
   expect(text.split('\n')).toEqual([
-    'MACHINE       CORES  NEEDS  FILLED    GIB  NEEDS  FILLED   PER HOUR',
-    'web-1 (idle)  0.500  0.625   80.0%  2.000  2.500   75.5%  $0.192000',
-    'web-2         0.500  0.625   80.0%  2.000  2.500   75.5%  $0.192000',
+    'MACHINE       CORES USED  CORES NEEDED  CPU FILLED  GIB USED  GIB NEEDED  MEMORY FILLED    PER HOUR',
+    'web-1 (idle)       0.500         0.625       80.0%     2.000       2.500          75.5%   $0.192000',
+    'web-2              0.500         0.625       80.0%     2.000       2.500          75.5%  ~$0.192000',
+    'Needed: the recommended size. Filled: mean use of the needed size.',
+    '~ An estimate at base rates: the price of the machine is not known.',
     '',
     'Cheaper and large enough for what it needs:',
     'MACHINE  EFFORT  TYPE      PROVIDER  REGION     TERM             CORES  GIB  VCPU SPEED   PER HOUR  SAVES  SAVES A MONTH  PRICE OF    CHANGES',
@@ -98,9 +105,9 @@ test('machines, what could take their place by effort, then processes, the most 
     '',
     'web-2: Measured for 2 of the 24 hours that options need.',
     '',
-    'MACHINE  PROCESS  GROUP   CORES  NEEDS    GIB  NEEDS  SPENT  CGROUP',
-    'web-1    b        system  0.200  0.300  2.000  3.000  $2.50  /',
-    'web-1    a        system  0.200  0.300  2.000  3.000  $1.00  /',
+    'MACHINE  PROCESS  GROUP   CORES USED  CORES NEEDED  GIB USED  GIB NEEDED  SPENT  CGROUP',
+    'web-1    b        system       0.200         0.300     2.000       3.000  $2.50  /',
+    'web-1    a        system       0.200         0.300     2.000       3.000  $1.00  /',
   ])
 })
 

@@ -2,6 +2,7 @@ import type { ComparedCandidate } from '../../operations/compare/comparison.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
 import { dollars, formatPercent, hourly, plural, printable } from './figures.ts'
+import { noMachines } from './nothing-found.ts'
 import { changesText, markLines, offerCells, offerFigures, offerHeader, priceDay } from './offer-cells.ts'
 import { renderTable } from './table.ts'
 
@@ -13,8 +14,7 @@ export function renderVms(
   recommendations: readonly VmRecommendation[],
   all = false,
 ): string {
-  if (summaries.length === 0)
-    return 'No machine reported usage in this period. Run `cheapside agent` on a machine to measure it; a running service measures its own host.'
+  if (summaries.length === 0) return noMachines
   const dearest = [...recommendations].sort((a, b) => b.currentSpend - a.currentSpend)
   const shown = all ? dearest : dearest.slice(0, shownByDefault)
   const left = dearest.length - shown.length
@@ -28,7 +28,16 @@ export function renderVms(
 }
 
 function machineTable(summaries: readonly VmSummary[]): string {
-  const header = ['MACHINE', 'CORES', 'NEEDS', 'FILLED', 'GIB', 'NEEDS', 'FILLED', 'PER HOUR']
+  const header = [
+    'MACHINE',
+    'CORES USED',
+    'CORES NEEDED',
+    'CPU FILLED',
+    'GIB USED',
+    'GIB NEEDED',
+    'MEMORY FILLED',
+    'PER HOUR',
+  ]
   const rows = summaries.map((summary) => [
     `${printable(summary.vm)}${summary.idle ? ' (idle)' : ''}`,
     amount(summary.totalCurrentCPU),
@@ -37,10 +46,24 @@ function machineTable(summaries: readonly VmSummary[]): string {
     amount(summary.totalCurrentRAM),
     amount(summary.totalRecommendedRAM),
     formatPercent(summary.expectedUtilisationRAM),
-    summary.rehost?.currentCostPerHour == null ? '-' : hourly(summary.rehost.currentCostPerHour),
+    perHour(summary.rehost),
   ])
-  return renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 7])
+  return [
+    renderTable([header, ...rows], [1, 2, 3, 4, 5, 6, 7]),
+    'Needed: the recommended size. Filled: mean use of the needed size.',
+    ...(summaries.some(({ rehost }) => isEstimate(rehost))
+      ? ['~ An estimate at base rates: the price of the machine is not known.']
+      : []),
+  ].join('\n')
 }
+
+const isEstimate = (rehost: VmSummary['rehost']): boolean =>
+  rehost?.priceSource === 'base' && rehost.currentCostPerHour !== null
+
+const perHour = (rehost: VmSummary['rehost']): string =>
+  rehost?.currentCostPerHour == null
+    ? '-'
+    : `${isEstimate(rehost) ? '~' : ''}${hourly(rehost.currentCostPerHour)}`
 
 /** Per machine the options of a comparison, or why there are none. */
 function optionsPart(summaries: readonly VmSummary[]): string[] {
@@ -78,7 +101,17 @@ function cheapestPerYears(offers: readonly ComparedCandidate[]): ComparedCandida
 }
 
 function processTable(recommendations: readonly VmRecommendation[]): string {
-  const header = ['MACHINE', 'PROCESS', 'GROUP', 'CORES', 'NEEDS', 'GIB', 'NEEDS', 'SPENT', 'CGROUP']
+  const header = [
+    'MACHINE',
+    'PROCESS',
+    'GROUP',
+    'CORES USED',
+    'CORES NEEDED',
+    'GIB USED',
+    'GIB NEEDED',
+    'SPENT',
+    'CGROUP',
+  ]
   const rows = recommendations.map(({ vm, process, processGroup, cpu, memory, currentSpend, cgroup }) => [
     printable(vm),
     printable(process),

@@ -4,6 +4,7 @@ import { type NodesDeps, recommendNodes } from '../../operations/compute/recomme
 import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import { CheapestByProviderView } from '../schemas/compute.ts'
+import { priceSource } from '../schemas/machines.ts'
 import type { Routes } from '../server.ts'
 
 const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
@@ -27,6 +28,7 @@ const VmMetadataView = Type.Object({
   cpucores: nullable('null where it is not known'),
   ramgiB: nullable('null where it is not known'),
   costPerHour: nullable('US dollars; at base rates where no price list has the machine'),
+  priceSource,
   creationTime: Type.String({ description: 'When it was first seen' }),
 })
 

@@ -35,6 +35,7 @@ export const CostView = Type.Object({
   idle_cost_usd: Type.Optional(
     usd('What the nodes cost beyond what runs on them; only by cluster and node, without a namespace'),
   ),
+  estimated_idle_cost_usd: Type.Optional(usd('The part of idle_cost_usd that is priced by base rates')),
   requested_core_hours: hours('CPU requests, in cores times hours'),
   used_core_hours: hours('CPU used, in cores times hours'),
   requested_gib_hours: hours('Memory requests, in GiB times hours'),

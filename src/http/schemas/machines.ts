@@ -65,7 +65,7 @@ const Resource = (unit: string) =>
     { description: `In ${unit}` },
   )
 
-const priceSource = Type.Enum(['list', 'own', 'metric', 'base'], {
+export const priceSource = Type.Enum(['list', 'own', 'metric', 'base'], {
   description:
     "Where the machine's price comes from: a provider's list, your own prices, metrics, or base rates, which are an estimate",
 })

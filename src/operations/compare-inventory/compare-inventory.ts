@@ -4,12 +4,15 @@ import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
+import type { ComparedOffer } from '../compare/comparison.ts'
+import { OfferWriter } from '../compare/offer-writer.ts'
+import { optionsFor } from '../compare/options.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
 import type { RequestPredicates } from '../pricing/request.ts'
 import { completeRequest } from '../recommend-offers/complete-request.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
-import { usageByName, usageInInventory } from './usage-by-name.ts'
+import { unmatchedUsage, usageByName, usageInInventory } from './usage-by-name.ts'
 
 /** Every machine with the cheapest comparable one, the greatest saving first. The members are those of the JSON output. */
 export interface InventoryComparison {
@@ -21,6 +24,8 @@ export interface InventoryComparison {
     readonly provider: string
     readonly reason: string
   }[]
+  /** Names in the usage documents that no machine has. */
+  readonly unmatched_usage: readonly string[]
   readonly totals: { readonly cost_per_month: number; readonly savings_per_month: number }
 }
 
@@ -34,9 +39,16 @@ export interface ComparedMachine {
     readonly measured: readonly string[]
   }
   /** Null where nothing comparable costs less. */
-  readonly cheapest: PricedOffer | null
+  readonly cheapest: CandidateOffer | null
+  /** The best other size at the same provider and region; null where none costs less. */
+  readonly resize: CandidateOffer | null
   readonly savings_per_month: number
   readonly savings_percentage: number
+}
+
+/** `changes` are those from the current machine, as in POST /v1/comparisons. */
+export interface CandidateOffer extends PricedOffer {
+  readonly changes: readonly string[]
 }
 
 export interface PricedOffer {
@@ -52,10 +64,12 @@ export interface PricedOffer {
   readonly cost_per_month: number
 }
 
+/** `today` is YYYY-MM-DD. */
 export async function compareInventory(
   deps: PricingDeps,
   organisation: string,
   items: readonly InventoryItem[],
+  today: string,
   usage: readonly MachineUsage[] = [],
   predicates: RequestPredicates = {},
 ): Promise<InventoryComparison> {
@@ -68,7 +82,7 @@ export async function compareInventory(
     if ('unclear' in item) unpriced.push({ id, name, provider, reason: item.unclear })
     else
       try {
-        machines.push(await compareOne(deps, market, organisation, item, measured, predicates))
+        machines.push(await compareOne(deps, market, organisation, item, measured, predicates, today))
       } catch (error) {
         if (!(error instanceof Problem)) throw error
         unpriced.push({ id, name, provider, reason: reasonOf(error) })
@@ -85,6 +99,7 @@ export async function compareInventory(
   return {
     machines,
     unpriced,
+    unmatched_usage: unmatchedUsage(usage, items),
     totals: {
       cost_per_month: sum((machine) => machine.current.cost_per_month),
       savings_per_month: sum((machine) => machine.savings_per_month),
@@ -103,6 +118,7 @@ async function compareOne(
   machine: InventoryMachine,
   measured: ReturnType<typeof usageByName>,
   predicates: RequestPredicates,
+  today: string,
 ): Promise<ComparedMachine> {
   const described = {
     provider: machine.provider,
@@ -119,18 +135,37 @@ async function compareOne(
   const wanted = { ...need, limit: 1, offersPerType: 1 }
   const [found] = searchAll([market.catalogue, ...market.own.catalogues], wanted)
   const offer = found?.offers[0]
+  const writer = new OfferWriter(deps, market, current, today)
+  const [resized] = optionsFor(deps, market, current, need, writer, resizeAlone)
   const savings = offer === undefined ? null : savingsBetween(current, offer)
   return {
     id: machine.id,
     name: machine.name,
     current: priced(deps, current),
     usage: { ...request.usage, measured: Object.keys(used) },
-    cheapest: offer === undefined || savings === null ? null : priced(deps, offer),
+    cheapest: offer === undefined || savings === null ? null : candidate(writer.write(offer)),
+    resize: resized === undefined ? null : candidate(resized.offers[0]!),
     savings_per_month: savings?.amount_per_month ?? 0,
     savings_percentage:
       savings === null ? 0 : roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
   }
 }
+
+const resizeAlone = { offersPerEffort: 1, efforts: ['resize'] } as const
+
+const candidate = ({ vm, machine, ...offer }: ComparedOffer): CandidateOffer => ({
+  provider: offer.provider,
+  region: offer.region,
+  availability_zone: offer.availability_zone,
+  instance_type: offer.instance_type,
+  operating_system: offer.operating_system,
+  usage_type: offer.usage_type,
+  cpu_cores: vm?.cpu_cores ?? null,
+  ram_gb: vm?.ram_gb ?? null,
+  cost_per_hour: offer.cost_per_hour,
+  cost_per_month: offer.cost_per_month,
+  changes: machine.changes ?? [],
+})
 
 const priced = (deps: PricingDeps, offer: Offer): PricedOffer => ({
   provider: deps.findProvider(offer.provider)?.displayName ?? offer.provider,

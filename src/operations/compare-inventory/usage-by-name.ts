@@ -1,4 +1,4 @@
-import type { InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
+import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
 
 /** Everything that is measured, by each name of the machine in lower case; the later of two measurements holds. */
 export function usageByName(usage: readonly MachineUsage[]): ReadonlyMap<string, MachineUsage> {
@@ -9,6 +9,13 @@ export function usageByName(usage: readonly MachineUsage[]): ReadonlyMap<string,
       byName.set(key, { ...byName.get(key), ...measured })
     }
   return byName
+}
+
+/** One name of each measurement that belongs to no machine. */
+export function unmatchedUsage(usage: readonly MachineUsage[], items: readonly InventoryItem[]): string[] {
+  const known = new Set(items.flatMap(({ id, name }) => [id.toLowerCase(), name.toLowerCase()]))
+  const unmatched = usage.filter(({ names }) => !names.some((name) => known.has(name.toLowerCase())))
+  return [...new Set(unmatched.map(({ names }) => names[0] ?? ''))]
 }
 
 /** Cores and GiB in use, as far as they are measured; at most what the machine has. */

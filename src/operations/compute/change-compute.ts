@@ -26,6 +26,9 @@ export async function changeCompute(
   if (known === undefined) throw noSuchEntry(id)
   const errors: FieldError[] = []
   const complain = (member: string, message: string) => errors.push({ pointer: `/${member}`, message })
+  const members = Object.keys(given)
+  if (members.length > 0 && !members.some((member) => member === 'provider' || Object.hasOwn(fields, member)))
+    for (const member of members.slice(0, mostListed)) complain(member, 'is not a member of an entry')
   if (given.provider !== undefined && given.provider !== known.provider)
     complain('provider', 'cannot be changed')
   const entry = parseEntry({ ...toContract(known), ...given }, known.provider, complain)
@@ -64,6 +67,8 @@ const fields: Readonly<Record<string, keyof MarketplaceEntry>> = {
   operating_system: 'operatingSystem',
   availability_zone: 'zone',
 }
+
+const mostListed = 100
 
 /** The members of a checked entry that were given, so that two changes at once of different members both hold. */
 function membersGiven(entry: MarketplaceEntry, given: object): Partial<MarketplaceEntry> {

@@ -1,3 +1,4 @@
+import type { NodePriceSource } from '../../allocation/node-prices.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { MachineFactsCache } from '../recommend-machines/machine-facts-cache.ts'
@@ -18,6 +19,7 @@ export interface VmMetadata {
   readonly ramgiB: number | null
   /** At base rates where no price list has it; null where its size is not known either. */
   readonly costPerHour: number | null
+  readonly priceSource: NodePriceSource
   /** When it was first seen. */
   readonly creationTime: string
 }
@@ -42,7 +44,7 @@ export async function describeVms(
   const items = names.slice(0, limit).map((name): VmMetadata => {
     const machine = known.get(name)!
     const told = reportedMachine(machine)
-    const { perHourUsd } = priceMachine(pricing, market, machine)
+    const { perHourUsd, source } = priceMachine(pricing, market, machine)
     return {
       name,
       hostname: name,
@@ -55,6 +57,7 @@ export async function describeVms(
       cpucores: told.cores ?? null,
       ramgiB: told.gib ?? null,
       costPerHour: perHourUsd === null ? null : roundHourly(perHourUsd),
+      priceSource: source,
       creationTime: new Date(machine.firstHour * hourMs).toISOString(),
     }
   })

@@ -4,6 +4,7 @@ import { type FieldError, Problem } from '../../domain/problem.ts'
 import {
   type MarketplaceDeps,
   maxEntriesPerCall,
+  providerNameError,
   registerEntries,
 } from '../marketplace/register-marketplace.ts'
 import { type ComputeEntry, viewEntry } from './marketplace-view.ts'
@@ -16,7 +17,7 @@ export interface ComputeRegistration {
 
 const slice = 250
 
-/** All or nothing, under the organisation's own name; `entries` is as it was sent. */
+/** All or nothing, under the name of ownProviderName(); `entries` is as it was sent. */
 export async function registerCompute(
   deps: MarketplaceDeps,
   organisation: string,
@@ -24,7 +25,10 @@ export async function registerCompute(
 ): Promise<ComputeRegistration> {
   const sent = Array.isArray(entries) && entries.length <= maxEntriesPerCall ? entries.map(told) : entries
   if (Array.isArray(sent)) refuseOtherCurrencies(sent)
-  const registered = await registerEntries(deps, organisation, { name: organisation, entries: sent })
+  const registered = await registerEntries(deps, organisation, {
+    name: ownProviderName(deps, organisation),
+    entries: sent,
+  })
   const kept = await readBack(deps, organisation, registered.entries)
   return {
     status: 'Registered',
@@ -32,6 +36,10 @@ export async function registerCompute(
     ...(registered.warnings.length > 0 ? { warnings: registered.warnings } : {}),
   }
 }
+
+/** The organisation's name; aws-own where the name itself is that of a built-in provider, or reserved. */
+const ownProviderName = ({ findProvider }: MarketplaceDeps, organisation: string): string =>
+  providerNameError(organisation, findProvider) === undefined ? organisation : `${organisation}-own`
 
 /** One entry by itself: what is wrong with it is named without a list around it. */
 export async function registerOneCompute(

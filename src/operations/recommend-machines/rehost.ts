@@ -48,7 +48,12 @@ export const minWatchedHours = 24
 export function rehost(
   deps: PricingDeps,
   market: Market,
-  machine: { readonly facts: ReportedMachine; readonly price: MachinePrice },
+  machine: {
+    readonly facts: ReportedMachine
+    readonly price: MachinePrice
+    /** Only where it is priced at base rates: why. */
+    readonly whyUnpriced?: string
+  },
   size: Amount,
   { meanCores, watchedHours }: { readonly meanCores: number; readonly watchedHours: number },
 ): Rehost {
@@ -73,7 +78,7 @@ export function rehost(
     const offer = found?.offers[0]
     return offer === undefined ? null : homeOf(offer, displayName(offer), price, current)
   }
-  const reasons = missingEvidence(price, watchedHours)
+  const reasons = missingEvidence(machine.whyUnpriced, watchedHours)
   const isEnough = reasons.length === 0
   const here = current && { providers: [current.provider], regions: [current.region] }
   return {
@@ -87,18 +92,14 @@ export function rehost(
   }
 }
 
-function missingEvidence(price: MachinePrice, watchedHours: number): string[] {
+function missingEvidence(whyUnpriced: string | undefined, watchedHours: number): string[] {
   return [
     ...(watchedHours < minWatchedHours
       ? [
           `Too little data: the machine was measured for ${measuredText(watchedHours)}, and at least ${minWatchedHours} hours are needed.`,
         ]
       : []),
-    ...(price.source === 'base'
-      ? [
-          'The price of the machine is not known: let the agent report its provider, region and instance type, or register its price at /marketplace/providers.',
-        ]
-      : []),
+    ...(whyUnpriced === undefined ? [] : [whyUnpriced]),
   ]
 }
 

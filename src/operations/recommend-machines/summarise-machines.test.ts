@@ -236,8 +236,14 @@ test('a machine that is on no price list has no options, and a reason says why',
   const processes = ['nowhere', 'unlisted'].map((vm) => ({ vm, cores: 1, gib: 4 }))
   const texts = { ...xlarge.texts, instanceType: 'm9.huge' }
   await fixture.add('unpriced', processes, [{ vm: 'unlisted', ...xlarge, texts }])
-  for (const { rehost } of await summaries('unpriced', { include_rehost: true }))
-    expect(rehost).toMatchObject({ options: [], reasons: [expect.stringContaining('is not known')] })
+  const [nowhere, unlisted] = await summaries('unpriced', { include_rehost: true })
+  const because = (text: string) => ({ options: [], reasons: [expect.stringContaining(text)] })
+  expect(nowhere!.rehost).toMatchObject(
+    because('it does not report its provider, region and instance type. Let the agent report them'),
+  )
+  expect(unlisted!.rehost).toMatchObject(
+    because('our catalogue has no type "m9.huge" of AWS; nearest: m5.large, '),
+  )
 })
 
 test('a machine without a known price has no replacements, and says why', async () => {

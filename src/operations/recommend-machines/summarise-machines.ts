@@ -2,6 +2,7 @@ import { round } from '../../domain/money.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { type Market, marketOf } from '../pricing/deps.ts'
+import { whyUnpriced } from '../pricing/why-unpriced.ts'
 import type { MachinesDeps } from './deps.ts'
 import { type Amount, type SizedMachine, type SizedProcess, sumOf } from './machine.ts'
 import { type MachineOptions, machineOptions } from './machine-options.ts'
@@ -110,10 +111,15 @@ function rehosting(
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
+  const priced = {
+    facts,
+    price,
+    ...(price.source === 'base' ? { whyUnpriced: whyUnpriced(pricing, market, described) } : {}),
+  }
   const use = { meanCores: expected.cores, watchedHours: machine.watchedHours }
   return {
     idle: isIdle(machine, price),
-    rehost: withOptions(rehost(pricing, market, { facts, price }, recommended, use), () =>
+    rehost: withOptions(rehost(pricing, market, priced, recommended, use), () =>
       machineOptions(
         pricing,
         market,

@@ -10,7 +10,7 @@ import type { CostRow } from './cost-row.ts'
 import type { CostsSelection, RowPlace } from './query.ts'
 import type { WorkloadLabels } from './workload-labels.ts'
 
-/** About 64 MB. */
+/** About 72 MB. */
 export const mostCells = 1_000_000
 
 interface CostGroup {

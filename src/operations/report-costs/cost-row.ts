@@ -1,4 +1,4 @@
-import type { CostColumns } from '../../allocation/cost-columns.ts'
+import { CostColumns } from '../../allocation/cost-columns.ts'
 import type { NodePrice } from '../../allocation/node-prices.ts'
 import { round, roundHourly } from '../../domain/money.ts'
 import { noteOn } from '../recommend-sizes/price-summary.ts'
@@ -15,12 +15,20 @@ export interface CostRow {
   readonly price?: NodePrice
 }
 
+/** Names of the members in their order; all rows of one answer have the same. */
+export function costRowMembers(query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string[] {
+  const place = { cluster: '', namespace: '', name: '', fromHour: 0 }
+  const price = { corePerHourUsd: 0, gibPerHourUsd: 0, perHourUsd: null }
+  const row = { place, toHour: 0, columns: new CostColumns(1), step: 0 }
+  return Object.keys(viewCostRow(query.groupBy.kind === 'node' ? { ...row, price } : row, query))
+}
+
 export type CostRowView = ReturnType<typeof viewCostRow>
 
 /** As callers read it: cores, GiB, dollars. */
 export function viewCostRow(
   { place, toHour, columns, step, price }: CostRow,
-  { groupBy, namespace }: CostsSelection,
+  { groupBy, namespace }: Pick<CostsSelection, 'groupBy' | 'namespace'>,
 ) {
   const at = (column: Float64Array): number => round(column[step]!, 6)
   const [cpuUsd, memoryUsd] = [columns.cpuUsd[step]!, columns.memoryUsd[step]!]
@@ -32,7 +40,9 @@ export function viewCostRow(
     cpu_cost_usd: at(columns.cpuUsd),
     memory_cost_usd: at(columns.memoryUsd),
     estimated_cost_usd: at(columns.estimatedUsd),
-    ...(showsIdle(groupBy, namespace) ? { idle_cost_usd: at(columns.idleUsd) } : {}),
+    ...(showsIdle(groupBy, namespace)
+      ? { idle_cost_usd: at(columns.idleUsd), estimated_idle_cost_usd: at(columns.estimatedIdleUsd) }
+      : {}),
     requested_core_hours: at(columns.requestedCoreHours),
     used_core_hours: at(columns.usedCoreHours),
     requested_gib_hours: at(columns.requestedGibHours),

@@ -1,5 +1,5 @@
 import { cell } from '../export-manifests/csv.ts'
-import { type CostRow, type CostRowView, viewCostRow } from './cost-row.ts'
+import { type CostRow, type CostRowView, costRowMembers, viewCostRow } from './cost-row.ts'
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
@@ -22,16 +22,17 @@ export async function costsAnswer(
   signal: AbortSignal,
 ): Promise<CostsAnswer> {
   const rows = reportCosts(deps, organisation, query, signal)
-  if (!Number.isFinite(query.limit)) return { pieces: writeCosts(viewed(rows, query), format) }
+  if (!Number.isFinite(query.limit)) return { pieces: writeCosts(viewed(rows, query), query, format) }
   const page: CostRowView[] = []
   let last: CostRow['place'] | undefined
   for await (const row of rows) {
-    if (page.length === query.limit) return { pieces: writeCosts(page, format), next: costCursor(last!) }
+    if (page.length === query.limit)
+      return { pieces: writeCosts(page, query, format), next: costCursor(last!) }
     // A row refers to all steps of its group, and its view to its own alone.
     page.push(viewCostRow(row, query))
     last = row.place
   }
-  return { pieces: writeCosts(page, format) }
+  return { pieces: writeCosts(page, query, format) }
 }
 
 async function* viewed(rows: AsyncIterable<CostRow>, query: CostsSelection): AsyncGenerator<CostRowView> {
@@ -42,12 +43,13 @@ const pieceChars = 64 * 1024
 
 async function* writeCosts(
   views: AsyncIterable<CostRowView> | Iterable<CostRowView>,
+  query: CostsSelection,
   format: CostFormat,
 ): AsyncGenerator<string> {
-  let piece = format === 'json' ? '[' : ''
+  let piece = format === 'json' ? '[' : format === 'csv' ? costsCsvHead(query) : ''
   let isFirst = true
   for await (const view of views) {
-    if (format === 'csv') piece += (isFirst ? costsCsvHead(view) : '') + costsCsvLine(view)
+    if (format === 'csv') piece += costsCsvLine(view)
     else if (format === 'ndjson') piece += `${JSON.stringify(view)}\n`
     else piece += (isFirst ? '' : ',') + JSON.stringify(view)
     isFirst = false
@@ -58,6 +60,7 @@ async function* writeCosts(
   yield format === 'json' ? `${piece}]` : piece
 }
 
-/** RFC 4180; rows of one answer have the same members. */
-export const costsCsvHead = (view: CostRowView): string => `${Object.keys(view).join(',')}\r\n`
+/** RFC 4180; there also where no row follows. */
+export const costsCsvHead = (query: Pick<CostsSelection, 'groupBy' | 'namespace'>): string =>
+  `${costRowMembers(query).join(',')}\r\n`
 export const costsCsvLine = (view: CostRowView): string => `${Object.values(view).map(cell).join(',')}\r\n`

@@ -75,7 +75,7 @@ export function parseCostsRequest(
   if (groupBy?.kind === 'label' && !keptLabels.includes(groupBy.label))
     errors.push({
       pointer: '?group_by',
-      message: `names a label that is not kept; kept are ${keptLabels.join(', ') || 'none'} (CHEAPSIDE_COST_LABELS)`,
+      message: `names a label that is not kept: CHEAPSIDE_COST_LABELS must contain it when usage is received; now it contains ${keptLabels.join(', ') || 'none'}`,
     })
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
@@ -126,7 +126,7 @@ export const nextCostsPage = ({ startMs, endMs }: StepWindow, cursor: string) =>
   end_date: new Date(endMs).toISOString(),
 })
 
-function parseGroupBy(text: string): GroupBy | undefined {
+export function parseGroupBy(text: string): GroupBy | undefined {
   const kind = groupKinds.find((name) => name === text)
   if (kind !== undefined) return { kind }
   const [, label] = /^label:(.+)$/.exec(text) ?? []

@@ -15,7 +15,7 @@ export interface ResourceForecast {
   readonly view: HistoryView
   readonly daily: DailyUsage
   readonly knowledge: SeriesFeatures
-  /** From the start of the first span to the end of the last. */
+  /** From the first hour with samples to the end of the last span. */
   readonly reachHours: number
   readonly outlooks: ReadonlyMap<BaseName, Outlook>
   /** By rung of the ladder, loosest first. */
@@ -55,9 +55,16 @@ export function forecastResource(
     view: viewAt(history, atHour),
     daily,
     knowledge,
-    reachHours: history.endHours.at(-1)! - history.startHours[0]!,
+    reachHours: reachOf(history),
     outlooks,
     answers,
     at: (position) => Math.min(highest, requestAt(answers, position)),
   }
+}
+
+/** A merged day begins at midnight, whenever its first sample came: what the first of them lacks was not measured yet. */
+function reachOf({ startHours, endHours }: ResourceHistory): number {
+  const [start, end, last] = [startHours[0]!, endHours[0]!, endHours.at(-1)!]
+  const lacking = start % 24 === 0 ? Math.max(0, Math.min(startHours[1] ?? end, start + 24) - end) : 0
+  return last - start - lacking
 }
