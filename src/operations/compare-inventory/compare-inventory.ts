@@ -4,6 +4,7 @@ import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
+import { checkPredicatesIn } from '../pricing/check-predicates.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
 import type { RequestPredicates } from '../pricing/request.ts'
@@ -60,6 +61,7 @@ export async function compareInventory(
   predicates: RequestPredicates = {},
 ): Promise<InventoryComparison> {
   const market = await marketOf(deps, organisation)
+  checkPredicatesIn(deps, market, predicates)
   const measured = usageByName(usage)
   const machines: ComparedMachine[] = []
   const unpriced: InventoryComparison['unpriced'][number][] = []

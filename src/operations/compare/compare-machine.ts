@@ -3,6 +3,7 @@ import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Likeness } from '../../domain/likeness.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { checkPredicatesIn } from '../pricing/check-predicates.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { notesOn } from '../pricing/notes.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
@@ -25,6 +26,7 @@ export async function compareMachine(
   today: string,
 ): Promise<Comparison> {
   const market = await marketOf(deps, organisation)
+  checkPredicatesIn(deps, market, request.predicates)
   const { current, need } = needFor(deps, market, request)
   const writer = new OfferWriter(deps, market, current, today)
   const { anywhere = false, offers_per_type: offersPerEffort } = request
