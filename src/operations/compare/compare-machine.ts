@@ -1,3 +1,4 @@
+import { searchAll } from '../../catalogue/catalogue.ts'
 import { countLeftOut, leftOutReasons } from '../../catalogue/left-out.ts'
 import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Likeness } from '../../domain/likeness.ts'
@@ -9,7 +10,7 @@ import { notesOn } from '../pricing/notes.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
 import { type SearchScope, scopeText } from '../pricing/scope.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
-import type { Comparison, CurrentMachine } from './comparison.ts'
+import type { Comparison, ComparisonOption, CurrentMachine, Effort } from './comparison.ts'
 import { OfferWriter } from './offer-writer.ts'
 import { optionsFor } from './options.ts'
 
@@ -30,9 +31,11 @@ export async function compareMachine(
   const { current, need } = needFor(deps, market, request)
   const writer = new OfferWriter(deps, market, current, today)
   const { anywhere = false, offers_per_type: offersPerEffort } = request
+  const options = optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort })
   return {
     current: currentOf(current, need, request, writer),
-    options: optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort }),
+    options,
+    unpriced_efforts: unpricedEfforts(market, current, need, options),
     left_out: leftOut(market, need),
     scope: scopeText(need),
   }
@@ -52,6 +55,28 @@ function currentOf(
     required: { cpu_cores: need.vcpus, ram_gb: need.ramGib },
     notes: notesOn(current, written.machine, request),
   }
+}
+
+const paidOtherwise = { commit: 'RESERVED', spot: 'SPOT_PREEMPTIBLE' } as const
+
+function unpricedEfforts(
+  { catalogue, own }: Market,
+  { provider, region, operatingSystem, usageType }: Offer,
+  { gpu }: Need,
+  options: readonly ComparisonOption[],
+): Effort[] {
+  const efforts = (['commit', 'spot'] as const).filter(
+    (effort) => paidOtherwise[effort] !== usageType && options.every((option) => option.effort !== effort),
+  )
+  return efforts.filter((effort) => {
+    const any: Need = {
+      ...{ vcpus: 0, ramGib: 0, sustainedVcpus: 0, operatingSystem, gpu, limit: 1, offersPerType: 1 },
+      belowPerHourUsd: Number.POSITIVE_INFINITY,
+      belowPerMonthUsd: Number.POSITIVE_INFINITY,
+      predicates: { providers: [provider], regions: [region], usageTypes: [paidOtherwise[effort]] },
+    }
+    return searchAll([catalogue, ...own.catalogues], any).length === 0
+  })
 }
 
 function leftOut(
