@@ -103,7 +103,7 @@ function optionText({ effort, why, offers }: ComparisonOption, { withCarbon }: C
     ...offerCells(offer),
     ...(withCarbon ? [carbonText(offer)] : []),
     priceDay(offer),
-    changesText(offer),
+    changesText(offer, effort),
   ])
   const figures = withCarbon ? [...offerFigures, offerHeader.length] : offerFigures
   return `${effort.toUpperCase()}  ${why}\n${renderTable([header, ...rows], figures)}`
