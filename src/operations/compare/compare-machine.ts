@@ -53,8 +53,14 @@ function currentOf(
     vm: written.vm ?? request.vm,
     usage: request.usage,
     required: { cpu_cores: need.vcpus, ram_gb: need.ramGib },
-    notes: notesOn(current, written.machine, request),
+    notes: [...baselineNote(current), ...notesOn(current, written.machine, request)],
   }
+}
+
+function baselineNote({ burstableBaseline }: Offer): string[] {
+  if (burstableBaseline === null) return []
+  const percent = Math.round(1000 * burstableBaseline) / 10
+  return [`Its vCPUs are burstable: speeds are compared with the ${percent}% of each that it sustains.`]
 }
 
 const paidOtherwise = { commit: 'RESERVED', spot: 'SPOT_PREEMPTIBLE' } as const
