@@ -3634,6 +3634,7 @@ export interface paths {
                 priceDate: string | null
                 confidence: number
                 reasons: string[]
+                notes: string[]
               }
             }[]
           }

@@ -16,6 +16,10 @@ export function renderInventory({ machines, unpriced, totals }: InventoryCompari
     `${plural(machines.length, 'machine')} at ${dollars(totals.cost_per_month)} per month; ` +
       `${dollars(totals.savings_per_month)} could be saved.`,
   )
+  const notes = machines.flatMap(({ name, id, notes }) =>
+    notes.map((note) => [`  ${printable(name || id)}`, printable(note)]),
+  )
+  if (notes.length > 0) parts.push(`Notes:\n${renderTable(notes)}`)
   if (unpriced.length > 0) {
     const rows = unpriced.map(({ name, id, reason }) => [`  ${printable(name || id)}`, printable(reason)])
     parts.push(`Not compared:\n${renderTable(rows)}`)

@@ -7,6 +7,7 @@ import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
 import { checkPredicatesIn } from '../pricing/check-predicates.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
+import { endingNotes } from '../pricing/notes.ts'
 import type { RequestPredicates } from '../pricing/request.ts'
 import { completeRequest } from '../recommend-offers/complete-request.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
@@ -38,6 +39,8 @@ export interface ComparedMachine {
   readonly cheapest: PricedOffer | null
   readonly savings_per_month: number
   readonly savings_percentage: number
+  /** That its type ends or has ended. */
+  readonly notes: readonly string[]
 }
 
 export interface PricedOffer {
@@ -131,6 +134,7 @@ async function compareOne(
     savings_per_month: savings?.amount_per_month ?? 0,
     savings_percentage:
       savings === null ? 0 : roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
+    notes: endingNotes(current),
   }
 }
 

@@ -254,3 +254,11 @@ test('of two that cost nearly the same, the faster one is suggested', async () =
   expect(await suggested(0.1728)).toEqual([['m6a.xlarge', []]])
   expect(await suggested(0.18)).toEqual([['m5a.xlarge', ['slower-cores']]])
 })
+
+test('a planned type that has ended is said to have, one that goes away is not', async () => {
+  const { changes } = await review([
+    resource('new', ['create'], null, at('p3.2xlarge')),
+    resource('old', ['update'], at('p3.2xlarge'), at('m5.xlarge')),
+  ])
+  expect(changes.map(({ notes }) => notes)).toEqual([['The type p3.2xlarge has ended.'], []])
+})
