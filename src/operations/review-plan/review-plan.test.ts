@@ -262,3 +262,12 @@ test('a planned type that has ended is said to have, one that goes away is not',
   ])
   expect(changes.map(({ notes }) => notes)).toEqual([['The type p3.2xlarge has ended.'], []])
 })
+
+test('a limit that is copied from the review holds, though the difference has more decimals', async () => {
+  const found = await review([resource('it', ['create'], null, at('m5.xlarge'))])
+  const rising = { ...found, totals: { ...found.totals, difference_per_month: 344.414 } }
+  expect(heldBecause(rising, { maxIncreaseUsd: 344.41 })).toEqual([])
+  expect(heldBecause(rising, { maxIncreaseUsd: 344.4 })).toEqual([
+    'the monthly cost would rise by $344.41, more than the limit of $344.4',
+  ])
+})
