@@ -29,7 +29,7 @@ export function checkPredicatesIn(deps: PricingDeps, market: Market, given: Requ
     })
   }
   if (errors.length > 0)
-    throw new Problem('invalid', 'The predicates name what no candidate has.', { errors, extra: { nearest } })
+    throw new Problem('invalid', 'Some names are not known.', { errors, extra: { nearest } })
 }
 
 type CheckedMember = 'providers' | 'regions' | 'instance_types'
