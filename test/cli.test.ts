@@ -85,6 +85,16 @@ describe('exit codes and one clear line', () => {
   check(['keys', 'issue', '--name', '-x'], 2, /^[^\n]*: --name needs a value; [^\n]* --name=-VALUE;[^\n]*\n$/)
   check([...machine, '--usage-cpu', '-1'], 2, ': --usage-cpu must not be negative;')
   check([...machine, '--target-cpu', '-.5'], 2, ': --target-cpu must be above 0 and at most 1;')
+  check([...machine, '--usage-type', 'barter'], 2, '\n  --usage-type: is not known; known are ONDEMAND')
+  check([...machine, '--to-type', 't99.large'], 2, /--to-type: "t99.large" is not known\n.*: t\S+\.large/)
+  check(
+    ['recommend', '--provider', 'x', '--region', 'y', '--type', 'z', '--base-pricing'],
+    2,
+    'recommend: --vm-cpu with --vm-ram is required',
+  )
+  check(['types', 'list', '--sort', '-speed', '--limit', '1'], 0, 'COREMARK')
+  check(['types', 'list', '--provider', 'asw'], 2, /--provider: "asw" is not known\n.*AWS/)
+  check(['types', 'list', '--region', 'us-east-9'], 2, /--region: "us-east-9" is not known\n.*us-east-1/)
   check(['keys', 'revoke', '--', '-1'], 1, 'There is no key -1.')
   check(['--version'], 0, /^\d+\.\d+\.\d+\S*\n$/)
   check(['-v'], 0, /^\d+\.\d+\.\d+\S*\n$/)
@@ -95,6 +105,16 @@ describe('exit codes and one clear line', () => {
   check(['review', file('other.json', '{}')], 1, 'other.json cannot be reviewed: This is not what')
   check(['review', join(folder, 'missing.json')], 1, 'missing.json cannot be read')
   check(['review', file('plan.json', '{"resource_changes":[]}'), '--suggestions', '-1'], 2, 'not negative')
+  check(
+    ['review', join(folder, 'plan.json'), '--max-increase', '-1'],
+    2,
+    '--max-increase must not be negative',
+  )
+  check(
+    ['review', join(folder, 'plan.json'), '--region', 'aws=us-east-9'],
+    2,
+    /no region "us-east-9" of AWS.*us-east-1/,
+  )
   check(['help'], 0, 'keys rotate')
   check(['help', 'settings'], 0, 'CHEAPSIDE_LISTEN, --listen')
   check(['help', 'keys', 'issue'], 0, '--scope SCOPE')

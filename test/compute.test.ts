@@ -211,9 +211,34 @@ describe('recommendations', () => {
     expect(prices).toEqual(prices.toSorted((a: number, b: number) => a - b))
     expect(Object.keys(json[0].pricing).sort()).toEqual(Object.keys(m5Price).sort())
     expect(json[0].savings.amount_per_hour).toBeGreaterThan(0)
-    const nothing = { instance, usage, predicates: { instance_types: ['u-24tb1.metal'] } }
+    const nothing = { instance, usage, predicates: { instance_types: ['p4d.24xlarge'] } }
     const none = await post('/v1/recommendations/compute', nothing)
     expect([none.status, none.json.code]).toEqual([404, 'not-found'])
+  })
+
+  test.each([
+    ['/recommendations/compute', 'nested'],
+    ['/v1/recommendations/compute', 'nested'],
+    ['/v1/comparisons', 'flat'],
+  ])('%s refuses predicates with names that nothing has', async (path, shape) => {
+    const predicates = { providers: ['aws', 'gpc'], regions: ['us-east-9'], instance_types: ['D4s_v5'] }
+    const { status, json } = await post(
+      path,
+      shape === 'flat' ? { ...instance, predicates } : { instance, predicates },
+    )
+    expect(status).toBe(422)
+    expect(json.errors.map(({ pointer }: { pointer: string }) => pointer)).toEqual([
+      '/predicates/providers/1',
+      '/predicates/regions/0',
+      '/predicates/instance_types/0',
+    ])
+    expect(json.nearest).toMatchObject({
+      providers: expect.arrayContaining(['GCP']),
+      regions: expect.arrayContaining(['us-east-1']),
+      instance_types: ['Standard_D4s_v5'],
+    })
+    const any = await post('/recommendations', { instance, predicates })
+    expect([any.status, Object.keys(any.json)]).toEqual([200, ['base']])
   })
 
   test('faults are named by where they are in the nested body', async () => {

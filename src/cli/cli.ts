@@ -96,8 +96,16 @@ function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
     return exitCode.usage
   }
   if (error instanceof Problem) {
-    err(`cheapside ${command.name}: ${error.message}`)
-    for (const field of error.errors ?? []) err(`  ${field.pointer}: ${field.message}`)
+    const errors = error.errors ?? []
+    const detail = errors.reduce(
+      (text, { pointer }) => text.replace(pointer, () => optionAt(pointer, command)),
+      error.message,
+    )
+    err(`cheapside ${command.name}: ${detail}`)
+    for (const { pointer, message } of errors) {
+      const option = optionAt(pointer, command)
+      if (detail !== `${option} ${message}.`) err(`  ${option}: ${message}`)
+    }
     for (const line of nearestLines(error.extra?.nearest)) err(`  ${line}`)
     return error.code === 'invalid' ? exitCode.usage : exitCode.failed
   }
@@ -108,6 +116,10 @@ function explain(error: unknown, command: Command, { err }: Streams): ExitCode {
   err(`cheapside ${command.name}: unexpected failure\n${(error as Error).stack ?? error}`)
   return exitCode.failed
 }
+
+/** /predicates/regions/0 -> --to-region; the pointer itself where no option stands for it. */
+const optionAt = (pointer: string, { optionsByPointer }: Command): string =>
+  optionsByPointer?.[pointer.replace(/\/\d+$/, '')] ?? pointer
 
 /** {regions: ['westeurope']} -> known regions: westeurope */
 function nearestLines(nearest: unknown): string[] {

@@ -10,6 +10,8 @@ export interface CommandOption {
   /** Placeholder for the value in the help: --type NAME. */
   readonly value?: string
   readonly multiple?: boolean
+  /** Whether a value such as -speed is one, and no option. */
+  readonly takesDash?: boolean
 }
 
 /** One verb of the command line: a thin entry point to an operation. */
@@ -22,6 +24,8 @@ export interface Command {
   /** How many operands it takes at least and at most; none if absent. */
   readonly operandCount?: readonly [number, number]
   readonly options?: Readonly<Record<string, CommandOption>>
+  /** The options by which its operation's members are given, by JSON pointer without an index: errors name these. */
+  readonly optionsByPointer?: Readonly<Record<string, string>>
   /** Settings that may be given as flags too. */
   readonly settings?: readonly SettingName[]
   /** More help, below the options; a function where it is loaded only when somebody asks. */

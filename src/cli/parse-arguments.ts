@@ -34,8 +34,9 @@ function withNegatives(options: Record<string, CommandOption>, words: readonly s
   const end = words.indexOf('--')
   words.forEach((word, i) => {
     const before = words[i - 1] ?? ''
-    const takesIt = before.startsWith('--') && options[before.slice(2)]?.type === 'string'
-    if (takesIt && /^-\.?\d/.test(word) && (end < 0 || i < end))
+    const option = before.startsWith('--') ? options[before.slice(2)] : undefined
+    const isValue = /^-\.?\d/.test(word) || (option?.takesDash === true && /^-\w/.test(word))
+    if (option?.type === 'string' && isValue && (end < 0 || i < end))
       joined[joined.length - 1] = `${before}=${word}`
     else joined.push(word)
   })

@@ -1850,6 +1850,7 @@ export interface paths {
                   }
                 }[]
               }[]
+              unpriced_efforts: ('resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere')[]
               left_out: {
                 reason:
                   | 'other-accelerator'
@@ -3635,6 +3636,7 @@ export interface paths {
                 priceDate: string | null
                 confidence: number
                 reasons: string[]
+                notes: string[]
               }
             }[]
           }

@@ -32,6 +32,10 @@ export const inventoryCommand: Command = {
       multiple: true,
     },
   },
+  optionsByPointer: {
+    '/predicates/providers': '--to-provider',
+    '/predicates/regions': '--to-region',
+  },
   notes:
     'FILE is the JSON of aws ec2 describe-instances, az vm list, gcloud compute instances list --format=json\n' +
     'or hcloud server list -o json; - reads standard input.\n' +

@@ -65,6 +65,19 @@ export const recommendCommand: Command = {
     limit: { type: 'string', value: 'COUNT', text: `How many of each option; default ${usualOffers}` },
     'base-pricing': { type: 'boolean', text: 'Price at base rates what no price list has' },
   },
+  optionsByPointer: {
+    '/operating_system': '--os',
+    '/usage_type': '--usage-type',
+    '/vm': '--vm-cpu with --vm-ram',
+    '/vm/cpu_cores': '--vm-cpu',
+    '/vm/ram_gb': '--vm-ram',
+    '/predicates/providers': '--to-provider',
+    '/predicates/regions': '--to-region',
+    '/predicates/availability_zones': '--to-zone',
+    '/predicates/instance_types': '--to-type',
+    '/predicates/usage_types': '--to-usage-type',
+    '/predicates/architectures': '--to-architecture',
+  },
   notes:
     'Example: cheapside recommend --provider aws --region us-east-1 --type m5.xlarge --usage-cpu 1.5 --usage-ram 6\n' +
     'Only comparable machines are shown: the same accelerator, kind and architecture, cores enough at their speed.\n' +

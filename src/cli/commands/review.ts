@@ -61,7 +61,10 @@ async function reviewOf(
 ): Promise<Review> {
   const { reviewDifference, reviewPlans } = await import('../../operations/review-plan/review-plan.ts')
   const deps = await offlinePricing(call.settings)
-  const options = { ...given, defaults: { regions: regionsOf(call, deps), environment: call.environment } }
+  const options = {
+    ...given,
+    defaults: { regions: await regionsOf(call, deps), environment: call.environment },
+  }
   try {
     if (call.values.diff !== true) return await reviewPlans(deps, defaultOrganisation, documents, options)
     const [before, after, ...more] = documents
@@ -110,6 +113,8 @@ const dayMs = 86_400_000
 
 function gateOf(call: Call): Gate {
   const maxIncreaseUsd = optionNumber(call, 'max-increase')
+  if (maxIncreaseUsd !== undefined && maxIncreaseUsd < 0)
+    throw new UsageError('--max-increase must not be negative')
   const failOnUnpriced = call.values['fail-on-unpriced'] === true
   const allowUnpriced = call.values['allow-unpriced'] === true
   if (failOnUnpriced && allowUnpriced)
@@ -136,7 +141,9 @@ function optionsOf(call: Call): ReviewOptions {
 }
 
 /** --region aws=eu-west-1, by any name of the provider */
-function regionsOf(call: Call, { findProvider, providers }: PricingDeps): Record<string, string> {
+async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, string>> {
+  const { nearestOrAll } = await import('../../operations/pricing/not-found.ts')
+  const { regionMeant } = await import('../../operations/pricing/names.ts')
   const given = (call.values.region as string[] | undefined) ?? []
   return Object.fromEntries(
     given.map((pair) => {
@@ -145,10 +152,18 @@ function regionsOf(call: Call, { findProvider, providers }: PricingDeps): Record
         throw new UsageError(
           `--region must be PROVIDER=REGION, such as aws=eu-west-1, not ${JSON.stringify(pair)}`,
         )
-      const key = findProvider(name)?.key
-      if (key !== undefined) return [key, region]
-      const known = providers.map((provider) => provider.key).join(', ')
-      throw new UsageError(`--region knows no provider ${JSON.stringify(name)}; known are ${known}`)
+      const provider = deps.findProvider(name)
+      if (provider === undefined) {
+        const known = deps.providers.map(({ key }) => key).join(', ')
+        throw new UsageError(`--region knows no provider ${JSON.stringify(name)}; known are ${known}`)
+      }
+      const regions = deps.catalogue().regionsOf(provider.key)
+      if (!regions.includes(regionMeant(deps.catalogue(), provider, region)))
+        throw new UsageError(
+          `--region knows no region ${JSON.stringify(region)} of ${provider.displayName}; nearest are ` +
+            nearestOrAll(region, regions).join(', '),
+        )
+      return [provider.key, region]
     }),
   )
 }

@@ -32,11 +32,19 @@ export const typeCommands: readonly Command[] = [
       generation: text('NAME', 'current, previous, retiring or retired'),
       kind: text('NAME', 'A special kind, such as bare-metal or storage-optimised'),
       'max-price': text('USD', 'At most so much an hour on demand'),
-      sort: text(
-        'NAME',
-        'price (default), price_per_core, price_per_speed, cores, memory, speed, name; -speed: fastest first',
-      ),
+      sort: {
+        ...text(
+          'NAME',
+          'price (default), price_per_core, price_per_speed, cores, memory, speed, name; -speed: fastest first',
+        ),
+        takesDash: true,
+      },
       limit: text('COUNT', 'How many; default 20'),
+    },
+    optionsByPointer: {
+      '/architecture': '--architecture',
+      '/predicates/providers': '--provider',
+      '/predicates/regions': '--region',
     },
     run: async (call) => {
       const deps = await offlinePricing(call.settings)
@@ -44,7 +52,15 @@ export const typeCommands: readonly Command[] = [
       const query = queryOf(call)
       if (query.sort !== undefined && !typeSorts.includes(query.sort))
         throw new UsageError(`--sort must be one of ${typeSorts.join(', ')}`)
-      const { types } = await listTypes(deps, defaultOrganisation, query)
+      const { checkPredicates } = await import('../../operations/pricing/check-predicates.ts')
+      const { regionsMeant } = await import('../../operations/pricing/names.ts')
+      const { provider, region } = query
+      await checkPredicates(deps, defaultOrganisation, {
+        providers: provider === undefined ? [] : [provider],
+        regions: region === undefined ? [] : [region],
+      })
+      const meant = region === undefined ? {} : { region: regionsMeant(deps.catalogue(), region).at(-1)! }
+      const { types } = await listTypes(deps, defaultOrganisation, { ...query, ...meant })
       const { renderTypes } = await import('../render/types.ts')
       call.out(call.json ? JSON.stringify(types) : renderTypes(types, today()).trimEnd())
       return exitCode.done

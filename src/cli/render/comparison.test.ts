@@ -33,6 +33,50 @@ test('the machine, a table per option, what is hidden, and what was left out', a
   expect(text).not.toContain('SPOT  ')
 })
 
+test('what has no price at all in a region is not said to cost more', async () => {
+  const machine = {
+    provider: 'azure',
+    service: '',
+    region: 'eastus',
+    availability_zone: '',
+    instance_type: 'Standard_D2s_v5',
+    vm: { cpu_cores: 2, ram_gb: 8 },
+  }
+  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', request(machine), '2026-11-15')
+  expect(comparison.unpriced_efforts).toEqual(['commit', 'spot'])
+  const text = renderComparison(comparison, { efforts: new Set(['commit', 'spot']), withCarbon: false })
+  expect(text).toContain('--commit: no commitment prices of Azure in eastus are known.')
+  expect(text).toContain('--spot: no spot prices of Azure in eastus are known.')
+  const spot = request({ usage_type: 'spot' })
+  const priced = await compareMachine(fakeCatalogue.pricing, 'acme', spot, '2026-11-15')
+  expect(priced.unpriced_efforts).toEqual([])
+})
+
+test('another way of paying that was asked for is said', async () => {
+  const asked = request({ predicates: { usage_types: ['spot'] } })
+  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', asked, '2026-11-15')
+  const text = renderComparison(comparison, { efforts: new Set(['resize', 'spot']), withCarbon: false })
+  expect(text).toContain('RESIZE  The same provider and region; another size, type or way of paying.')
+  expect(text).toMatch(/m5\.xlarge .* spot .* another way of paying\n/)
+})
+
+test('a burstable machine is compared at its baseline, in speed and in changes', async () => {
+  const burstable = request({
+    instance_type: 't3.large',
+    vm: { cpu_cores: 2, ram_gb: 8 },
+    usage: { cpu_cores: 0.6, ram_gb: 6 },
+  })
+  const comparison = await compareMachine(fakeCatalogue.pricing, 'acme', burstable, '2026-11-15')
+  expect(comparison.current.notes).toEqual([
+    'Its vCPUs are burstable: speeds are compared with the 30% of each that it sustains.',
+  ])
+  const candidates = comparison.options.flatMap(({ offers }) => offers)
+  expect(candidates).not.toEqual([])
+  for (const { machine } of candidates)
+    if (machine.performance)
+      expect(machine.changes?.includes('slower-cores')).toBe(machine.performance.ratio < 0.95)
+})
+
 test('terms and days: old prices and indicative ones are marked', async () => {
   const text = await rendered('2027-03-01', 'commit', 'spot')
   expect(text).toMatch(/m5\.xlarge .* 3y .* 2026-11-01 !/)

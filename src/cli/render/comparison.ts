@@ -34,7 +34,7 @@ export function renderComparison(comparison: Comparison, style: ComparisonStyle)
     [
       ...(['commit', 'spot', 'anywhere'] as const)
         .filter((effort) => style.efforts.has(effort) && shown.every((option) => option.effort !== effort))
-        .map((effort) => `--${effort}: nothing that costs less.`),
+        .map((effort) => `--${effort}: ${nothingText(effort, comparison)}`),
       ...options.filter(({ effort }) => !style.efforts.has(effort)).map(hiddenLine),
       ...(leftOut.length === 0 ? [] : [leftOutLine(leftOut)]),
       ...markLines([current, ...shown.flatMap(({ offers }) => offers)]),
@@ -46,6 +46,16 @@ export function renderComparison(comparison: Comparison, style: ComparisonStyle)
     ].join('\n'),
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
+}
+
+/** A service of an earlier version does not report which efforts have no prices. */
+function nothingText(effort: Effort, { current, ...comparison }: Comparison): string {
+  const unpriced: readonly Effort[] | undefined = comparison.unpriced_efforts
+  if (!unpriced?.includes(effort)) return 'nothing that costs less.'
+  const { provider, region, operating_system: system, gpu } = current
+  const like = `${gpu === null ? '' : ` with ${gpuText(gpu)}`}${system === 'Linux' ? '' : ` with ${system}`}`
+  const paid = effort === 'commit' ? 'commitment' : effort
+  return `no ${paid} prices of ${printable(provider)} in ${printable(region)}${like} are known.`
 }
 
 function currentText({ current }: Comparison, { withCarbon }: ComparisonStyle): string {
@@ -93,7 +103,7 @@ function optionText({ effort, why, offers }: ComparisonOption, { withCarbon }: C
     ...offerCells(offer),
     ...(withCarbon ? [carbonText(offer)] : []),
     priceDay(offer),
-    changesText(offer),
+    changesText(offer, effort),
   ])
   const figures = withCarbon ? [...offerFigures, offerHeader.length] : offerFigures
   return `${effort.toUpperCase()}  ${why}\n${renderTable([header, ...rows], figures)}`

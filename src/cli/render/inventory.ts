@@ -34,6 +34,10 @@ export function renderInventory({ machines, unpriced, totals, ...read }: Invento
       `${dollars(totals.savings_per_month)} could be saved.` +
       (machines.length > 0 ? ' Same place: the best other size at the same provider and region.' : ''),
   )
+  const notes = machines.flatMap(({ name, id, notes }) =>
+    notes.map((note) => [`  ${printable(name || id)}`, printable(note)]),
+  )
+  if (notes.length > 0) parts.push(`Notes:\n${renderTable(notes)}`)
   if (unpriced.length > 0) {
     const rows = unpriced.map(({ name, id, reason }) => [`  ${printable(name || id)}`, printable(reason)])
     parts.push(`Not compared:\n${renderTable(rows)}`)

@@ -1,4 +1,4 @@
-import type { ComparedCandidate, ComparedOffer } from '../../operations/compare/comparison.ts'
+import type { ComparedCandidate, ComparedOffer, Effort } from '../../operations/compare/comparison.ts'
 import { dollars, formatPercent, hourly, printable, size } from './figures.ts'
 
 /** The columns of offerCells(). */
@@ -47,6 +47,7 @@ export function termText({ term, usage_type: usageType, machine }: Paid): string
 /** Provider, region, payment and unknown speed have columns of their own. */
 const seen = new Set(['provider', 'region', 'payment', 'term', 'unknown-speed'])
 const changePhrases: Readonly<Record<string, string>> = {
+  payment: 'another way of paying',
   country: 'another country',
   partition: 'another jurisdiction',
   architecture: 'another architecture',
@@ -60,8 +61,15 @@ const changePhrases: Readonly<Record<string, string>> = {
   'constrained-vcpu': 'constrained vCPUs',
 }
 
-export function changesText({ machine }: { machine: Pick<ComparedOffer['machine'], 'changes'> }): string {
-  const changes = (machine.changes ?? []).filter((change) => !seen.has(change))
+/** Another payment is no news for an effort that is about it. */
+export function changesText(
+  { machine }: { machine: Pick<ComparedOffer['machine'], 'changes'> },
+  effort: Effort | undefined = undefined,
+): string {
+  const isNews = effort !== undefined && effort !== 'commit' && effort !== 'spot'
+  const changes = (machine.changes ?? []).filter(
+    (change) => !seen.has(change) || (isNews && change === 'payment'),
+  )
   if (changes.length === 0) return '-'
   return changes.map((change) => changePhrases[change] ?? change.replaceAll('-', ' ')).join(', ')
 }

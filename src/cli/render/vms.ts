@@ -72,6 +72,9 @@ function optionsPart(summaries: readonly VmSummary[]): string[] {
   for (const { vm, rehost } of summaries) {
     if (rehost === undefined) continue
     const { options, reasons } = rehost
+    // A service of an earlier version sends no notes.
+    const notes: readonly string[] | undefined = rehost.notes
+    for (const note of notes ?? []) lines.push(`${printable(vm)}: ${printable(note)}`)
     for (const { effort, offers } of options)
       for (const offer of effort === 'commit' ? cheapestPerYears(offers) : offers)
         rows.push([printable(vm), effort, ...offerCells(offer), priceDay(offer), changesText(offer)])

@@ -6,6 +6,7 @@ import {
   nothingCheaper,
   recommendCompute,
 } from '../../operations/compute/recommend-compute.ts'
+import { checkPredicates } from '../../operations/pricing/check-predicates.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { resultJson } from '../../operations/recommend-offers/recommend-offers.ts'
 import { jsonContentType } from '../requests/negotiation.ts'
@@ -51,7 +52,8 @@ export function computeRoutes(deps: PricingDeps): Routes {
         body: ComputeQuestionBody,
         response: { 200: ComputeRecommendationView },
       },
-      handler: (request, reply) => {
+      handler: async (request, reply) => {
+        await checkPredicates(deps, request.caller.organisation, request.body.predicates)
         reply.header('content-type', jsonContentType)
         return sendComputeRecommendations(deps, request.caller.organisation, request.body, reply)
       },
@@ -66,6 +68,7 @@ export function computeRoutes(deps: PricingDeps): Routes {
         response: { 200: CheapestByProviderView },
       },
       handler: async (request, reply) => {
+        await checkPredicates(deps, request.caller.organisation, request.body.predicates)
         const found = await cheapestByProvider(deps, request.caller.organisation, request.body)
         if (found.length === 0) throw nothingCheaper()
         return reply.send(found)

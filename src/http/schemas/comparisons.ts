@@ -68,6 +68,10 @@ export const ComparisonView = Type.Object({
   options: Type.Array(OptionView, {
     description: 'In order of effort; an effort with nothing cheaper is left out',
   }),
+  unpriced_efforts: Type.Array(Type.Enum([...efforts]), {
+    description:
+      'Commit or spot where no such price of any machine is known in the region, so that nothing can be said of it',
+  }),
   left_out: Type.Array(Type.Object({ reason: Type.Enum([...leftOutReasons]), offers: Type.Integer() }), {
     description:
       'How many cheaper offers that are large enough are not comparable, by the first reason that holds',

@@ -161,6 +161,7 @@ export const VmSummaryView = Type.Object({
           description:
             'Why there is no recommendation: it needs 24 hours of measurements and a known price; empty where there is one',
         }),
+        notes: Type.Array(Type.String(), { description: 'That its type ends or has ended' }),
       },
       {
         description:

@@ -7,8 +7,10 @@ import { monthlyPrice, savingsBetween } from '../../pricing/savings.ts'
 import type { ComparedOffer } from '../compare/comparison.ts'
 import { OfferWriter } from '../compare/offer-writer.ts'
 import { optionsFor } from '../compare/options.ts'
+import { checkPredicatesIn } from '../pricing/check-predicates.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
+import { endingNotes } from '../pricing/notes.ts'
 import type { RequestPredicates } from '../pricing/request.ts'
 import { completeRequest } from '../recommend-offers/complete-request.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
@@ -44,6 +46,8 @@ export interface ComparedMachine {
   readonly resize: CandidateOffer | null
   readonly savings_per_month: number
   readonly savings_percentage: number
+  /** That its type ends or has ended. */
+  readonly notes: readonly string[]
 }
 
 /** `changes` are those from the current machine, as in POST /v1/comparisons. */
@@ -74,6 +78,7 @@ export async function compareInventory(
   predicates: RequestPredicates = {},
 ): Promise<InventoryComparison> {
   const market = await marketOf(deps, organisation)
+  checkPredicatesIn(deps, market, predicates)
   const measured = usageByName(usage)
   const machines: ComparedMachine[] = []
   const unpriced: InventoryComparison['unpriced'][number][] = []
@@ -148,6 +153,7 @@ async function compareOne(
     savings_per_month: savings?.amount_per_month ?? 0,
     savings_percentage:
       savings === null ? 0 : roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
+    notes: endingNotes(current),
   }
 }
 

@@ -41,11 +41,14 @@ export function candidateSearches(
   const isWantedHere =
     isWanted(provider) && (need.predicates.regions?.some((name) => same(name, region)) ?? true)
   const hasTerm = current.term === '' ? undefined : isAsLongAs(current)
+  const isPaidTheSame = need.predicates.usageTypes?.every((usage) => usage === usageType) ?? false
   const searches: CandidateSearch[] = []
   if (isWantedHere)
     searches.push({
       effort: 'resize',
-      why: 'The same provider, region and way of paying; another size or type.',
+      why: isPaidTheSame
+        ? 'The same provider, region and way of paying; another size or type.'
+        : 'The same provider and region; another size, type or way of paying.',
       need: here,
       ...(hasTerm && { accepts: hasTerm }),
     })

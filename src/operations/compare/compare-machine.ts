@@ -1,14 +1,16 @@
+import { searchAll } from '../../catalogue/catalogue.ts'
 import { countLeftOut, leftOutReasons } from '../../catalogue/left-out.ts'
 import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { Likeness } from '../../domain/likeness.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
+import { checkPredicatesIn } from '../pricing/check-predicates.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { notesOn } from '../pricing/notes.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
 import { type SearchScope, scopeText } from '../pricing/scope.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
-import type { Comparison, CurrentMachine } from './comparison.ts'
+import type { Comparison, ComparisonOption, CurrentMachine, Effort } from './comparison.ts'
 import { OfferWriter } from './offer-writer.ts'
 import { optionsFor } from './options.ts'
 
@@ -25,12 +27,15 @@ export async function compareMachine(
   today: string,
 ): Promise<Comparison> {
   const market = await marketOf(deps, organisation)
+  checkPredicatesIn(deps, market, request.predicates)
   const { current, need } = needFor(deps, market, request)
   const writer = new OfferWriter(deps, market, current, today)
   const { anywhere = false, offers_per_type: offersPerEffort } = request
+  const options = optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort })
   return {
     current: currentOf(current, need, request, writer),
-    options: optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort }),
+    options,
+    unpriced_efforts: unpricedEfforts(market, current, need, options),
     left_out: leftOut(market, need),
     scope: scopeText(need),
   }
@@ -48,8 +53,36 @@ function currentOf(
     vm: written.vm ?? request.vm,
     usage: request.usage,
     required: { cpu_cores: need.vcpus, ram_gb: need.ramGib },
-    notes: notesOn(current, written.machine, request),
+    notes: [...baselineNote(current), ...notesOn(current, written.machine, request)],
   }
+}
+
+function baselineNote({ burstableBaseline }: Offer): string[] {
+  if (burstableBaseline === null) return []
+  const percent = Math.round(1000 * burstableBaseline) / 10
+  return [`Its vCPUs are burstable: speeds are compared with the ${percent}% of each that it sustains.`]
+}
+
+const paidOtherwise = { commit: 'RESERVED', spot: 'SPOT_PREEMPTIBLE' } as const
+
+function unpricedEfforts(
+  { catalogue, own }: Market,
+  { provider, region, operatingSystem, usageType }: Offer,
+  { gpu }: Need,
+  options: readonly ComparisonOption[],
+): Effort[] {
+  const efforts = (['commit', 'spot'] as const).filter(
+    (effort) => paidOtherwise[effort] !== usageType && options.every((option) => option.effort !== effort),
+  )
+  return efforts.filter((effort) => {
+    const any: Need = {
+      ...{ vcpus: 0, ramGib: 0, sustainedVcpus: 0, operatingSystem, gpu, limit: 1, offersPerType: 1 },
+      belowPerHourUsd: Number.POSITIVE_INFINITY,
+      belowPerMonthUsd: Number.POSITIVE_INFINITY,
+      predicates: { providers: [provider], regions: [region], usageTypes: [paidOtherwise[effort]] },
+    }
+    return searchAll([catalogue, ...own.catalogues], any).length === 0
+  })
 }
 
 function leftOut(

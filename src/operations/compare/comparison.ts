@@ -59,6 +59,8 @@ export interface ComparisonOption {
 export interface Comparison {
   readonly current: CurrentMachine
   readonly options: readonly ComparisonOption[]
+  /** Efforts for which the place of the machine has no price of any machine, so that nothing can be said of them. */
+  readonly unpriced_efforts: readonly Effort[]
   readonly left_out: readonly { readonly reason: LeftOutReason; readonly offers: number }[]
   /** Where was looked, as the header Cheapside-Scope of POST /recommendations says it. */
   readonly scope: string

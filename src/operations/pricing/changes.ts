@@ -2,6 +2,7 @@ import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import { kindBits } from '../../domain/likeness.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { MachineFacts } from '../../machines/machine-facts.ts'
+import { speedRatio } from './speed-ratio.ts'
 
 /** What somebody has to know who moves from one machine to another; in the order in which it matters. */
 export const changeNames = [
@@ -51,18 +52,20 @@ function* placeChanges(from: Offer, to: Offer): Generator<Change> {
   if (here && there && here.partition !== there.partition) yield 'partition'
 }
 
+const noticeablySlower = 0.95
+
 function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator<Change> {
   if (from.provider === to.provider && from.instanceType === to.instanceType) return
   const [before, after] = [from, to].map(({ provider, instanceType, siblingType: type = instanceType }) => ({
-    speed: machines.speed(provider, type)?.perVcpu ?? 0,
     vcpus: machines.vcpuKind(provider, type),
     disk: machines.disk(provider, type)?.gib ?? 0,
     network: machines.network(provider, type),
     generation: machines.generation(provider, type).generation,
     kinds: machines.kinds(provider, type),
   })) as [Described, Described]
-  if (before.speed === 0 || after.speed === 0) yield 'unknown-speed'
-  else if (10 * after.speed <= 9 * before.speed) yield 'slower-cores'
+  const speed = speedRatio(from, to)
+  if (speed === null) yield 'unknown-speed'
+  else if (speed.ratio < noticeablySlower) yield 'slower-cores'
   if (after.vcpus !== before.vcpus) {
     if (after.vcpus === 'shared' || after.vcpus === 'shared-pool') yield 'shared-vcpus'
     if (after.vcpus === 'burstable') yield 'burstable-vcpus'
@@ -80,7 +83,6 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
 }
 
 interface Described {
-  readonly speed: number
   readonly vcpus: string | undefined
   readonly disk: number
   readonly network: ReturnType<MachineFacts['network']>

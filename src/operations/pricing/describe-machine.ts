@@ -2,8 +2,8 @@ import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { carbonOf } from '../../machines/carbon.ts'
-import { performanceRatio, type SpeedOf } from '../../machines/performance.ts'
 import { changesBetween } from './changes.ts'
+import { speedRatio } from './speed-ratio.ts'
 
 /** What a description is made of; an offer has all of it, a type without a place some. */
 type Describable = Pick<
@@ -68,23 +68,9 @@ export function describeMachine(offer: Describable, current?: Offer): MachineDes
       ? {}
       : {
           changes: changesBetween(current, offer as Offer),
-          performance: performanceOf(current, offer as Offer),
+          performance: speedRatio(current, offer as Offer),
         }),
   }
-}
-
-function performanceOf(current: Offer, offer: Offer): NonNullable<MachineDescription['performance']> | null {
-  const [of, to] = [speedOf(current), speedOf(offer)]
-  if (of === undefined || to === undefined) return null
-  const { ratio, low, high, basis } = performanceRatio(of, to)
-  return { ratio: rounded(ratio), low: rounded(low), high: rounded(high), basis }
-}
-
-function speedOf({ provider, instanceType, siblingType, burstableBaseline }: Offer): SpeedOf | undefined {
-  const { machines } = shippedKnowledge()
-  const type = siblingType ?? instanceType
-  const speed = machines.speed(provider, type)
-  return speed && { speed, vcpuKind: machines.vcpuKind(provider, type), baseline: burstableBaseline }
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100

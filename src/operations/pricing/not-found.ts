@@ -82,7 +82,7 @@ export function unknownType(
 }
 
 /** Types of the same series if there is one, because a type of another series is no near miss; else types with a similar spelling. */
-function nearestTypes(
+export function nearestTypes(
   provider: Provider | undefined,
   name: string,
   types: readonly string[],
@@ -124,7 +124,7 @@ function onOffer(searched: readonly Catalogue[], place: InstanceSpec, regions: r
 }
 
 /** Providers and regions are few enough to be listed where none comes near. */
-function nearestOrAll(name: string, names: readonly string[]): readonly string[] {
+export function nearestOrAll(name: string, names: readonly string[]): readonly string[] {
   const nearest = nearestNames(name, names, mostNames)
   return nearest.length > 0 ? nearest : names.slice(0, mostListed)
 }
@@ -133,4 +133,5 @@ const holds = (names: readonly string[], name: string): boolean =>
   names.some((other) => other.toLowerCase() === name.toLowerCase())
 
 /** What a caller sent, short enough to be sent back. */
-const quoted = (name: string): string => JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}...` : name)
+export const quoted = (name: string): string =>
+  JSON.stringify(name.length > 80 ? `${name.slice(0, 80)}...` : name)

@@ -1,3 +1,4 @@
+import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { baseProvider } from '../../importers/base.ts'
@@ -14,8 +15,7 @@ export function notesOn(
 ): string[] {
   const { usage, vm } = request
   return [
-    ...(generation === 'retired' ? [`This type has ended${endsOn ? ` on ${endsOn}` : ''}.`] : []),
-    ...(generation === 'retiring' ? [`This type ends on ${endsOn}.`] : []),
+    ...endingText('This type', generation, endsOn),
     ...(current.source.endsWith(assumedRate)
       ? ['This custom type is priced at the rates of the listed types of its family, which is an assumption.']
       : []),
@@ -32,6 +32,17 @@ export function notesOn(
       ? ['No price list has this machine: base rates are an estimate.']
       : []),
   ]
+}
+
+/** Whether the provider ends the type of an offer, or has ended it, in a sentence that names it; empty where it does not. */
+export function endingNotes({ provider, instanceType, siblingType = instanceType }: Offer): string[] {
+  const { generation, endsOn } = shippedKnowledge().machines.generation(provider, siblingType)
+  return endingText(`The type ${instanceType}`, generation, endsOn)
+}
+
+function endingText(type: string, generation: string, endsOn: string | null): string[] {
+  if (generation === 'retired') return [`${type} has ended${endsOn ? ` on ${endsOn}` : ''}.`]
+  return generation === 'retiring' ? [`${type} ends on ${endsOn}.`] : []
 }
 
 /** Whether more is used than the machine has, so that one of the figures is wrong or the machine is too small. */

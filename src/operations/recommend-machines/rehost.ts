@@ -9,6 +9,7 @@ import { chooseCurrent } from '../../pricing/current-offer.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { endingNotes } from '../pricing/notes.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
 import { scopeOf } from '../pricing/scope.ts'
@@ -40,6 +41,8 @@ export interface Rehost {
   readonly confidence: number
   /** Why there is no advice, in plain words; empty where there is. */
   readonly reasons: readonly string[]
+  /** That its type ends or has ended. */
+  readonly notes: readonly string[]
 }
 
 /** Less than a day misses what runs by night. */
@@ -89,6 +92,7 @@ export function rehost(
     priceDate: price.day ?? null,
     confidence: isEnough ? round(confidenceOfDays(watchedHours / 24), 3) : 0,
     reasons,
+    notes: current === undefined ? [] : endingNotes(current),
   }
 }
 

@@ -200,6 +200,7 @@ test('idle and the cheapest replacements are included on request', async () => {
     priceDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     confidence: expect.any(Number),
     reasons: [],
+    notes: [],
   })
   expect(busy!.rehost!.confidence).toBeGreaterThan(0.2)
   // 3.75 cores and 12.5 GiB: it is at home already

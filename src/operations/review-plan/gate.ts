@@ -1,3 +1,4 @@
+import { round } from '../../domain/money.ts'
 import type { Review } from './review.ts'
 
 /** When a pipeline is to be held. */
@@ -15,9 +16,12 @@ export function heldBecause(
   { maxIncreaseUsd, failOnUnpriced, allowUnpriced }: Gate,
 ): string[] {
   const reasons: string[] = []
-  const increaseUsd = review.totals.difference_per_month
-  if (maxIncreaseUsd !== undefined && increaseUsd > maxIncreaseUsd)
-    reasons.push(`the monthly cost would rise by $${increaseUsd}, more than the limit of $${maxIncreaseUsd}`)
+  // In whole cents, as the review shows it: a limit that is copied from there holds.
+  const increaseUsd = round(review.totals.difference_per_month, 2)
+  if (maxIncreaseUsd !== undefined && increaseUsd > round(maxIncreaseUsd, 2))
+    reasons.push(
+      `the monthly cost would rise by $${increaseUsd.toFixed(2)}, more than the limit of $${maxIncreaseUsd}`,
+    )
   const open = [...review.unpriced, ...review.unknown]
   const rising = open.filter((resource) => resource.may_raise_cost)
   if (failOnUnpriced && open.length > 0) reasons.push(`${resources(open.length)} no price`)

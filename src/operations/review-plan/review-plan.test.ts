@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { renderReview } from '../../cli/render/review.ts'
 import { renderReviewMarkdown } from '../../cli/render/review-markdown.ts'
+import { offer } from '../../pricing/offer.case.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { type Gate, heldBecause } from './gate.ts'
 import { type ReviewOptions, reviewPlans } from './review-plan.ts'
@@ -228,4 +229,45 @@ test('Markdown is cut to what a comment may hold', async () => {
 test('as JSON', async () => {
   const found = await review(plan)
   expect(JSON.parse(renderReview(found, 'json'))).toEqual(found)
+})
+
+test('of two that cost nearly the same, the faster one is suggested', async () => {
+  const like = (instanceType: string, pricePerHourUsd: number) =>
+    offer({
+      ...{ provider: 'aws', service: 'AmazonEC2', region: 'us-east-1', family: '' },
+      ...{ instanceType, vcpus: 4, ramGib: 16, pricePerHourUsd },
+    })
+  const suggested = async (fasterUsd: number) => {
+    const market = await openTestMarket([
+      like('m5.xlarge', 0.192),
+      like('m5a.xlarge', 0.172),
+      like('m6a.xlarge', fasterUsd),
+    ])
+    onTestFinished(() => market.close())
+    const document = {
+      format_version: '1.2',
+      resource_changes: [resource('it', ['create'], null, at('m5.xlarge'))],
+    }
+    const { changes } = await reviewPlans(market.pricing, 'acme', [{ name: 'plan.json', document }])
+    return changes[0]!.suggestions.map(({ instance_type, changes }) => [instance_type, changes])
+  }
+  expect(await suggested(0.1728)).toEqual([['m6a.xlarge', []]])
+  expect(await suggested(0.18)).toEqual([['m5a.xlarge', ['slower-cores']]])
+})
+
+test('a planned type that has ended is said to have, one that goes away is not', async () => {
+  const { changes } = await review([
+    resource('new', ['create'], null, at('p3.2xlarge')),
+    resource('old', ['update'], at('p3.2xlarge'), at('m5.xlarge')),
+  ])
+  expect(changes.map(({ notes }) => notes)).toEqual([['The type p3.2xlarge has ended.'], []])
+})
+
+test('a limit that is copied from the review holds, though the difference has more decimals', async () => {
+  const found = await review([resource('it', ['create'], null, at('m5.xlarge'))])
+  const rising = { ...found, totals: { ...found.totals, difference_per_month: 344.414 } }
+  expect(heldBecause(rising, { maxIncreaseUsd: 344.41 })).toEqual([])
+  expect(heldBecause(rising, { maxIncreaseUsd: 344.4 })).toEqual([
+    'the monthly cost would rise by $344.41, more than the limit of $344.4',
+  ])
 })

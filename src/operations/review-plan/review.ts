@@ -50,7 +50,7 @@ export interface ReviewedChange extends ReviewedResource {
   readonly before: PricedSide | null
   readonly after: PricedSide | null
   readonly difference_per_month: number
-  /** Parts that cost and are not included, and what was assumed. */
+  /** Parts that cost and are not included, what was assumed, and types that end. */
   readonly notes: readonly string[]
   readonly suggestions: readonly Suggestion[]
 }

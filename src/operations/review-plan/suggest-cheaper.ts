@@ -3,7 +3,7 @@ import { hoursPerMonth, monthUsd, roundSum } from '../../domain/money.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
-import type { ComparedCandidate, Effort } from '../compare/comparison.ts'
+import { efforts as allEfforts, type ComparedCandidate, type Effort } from '../compare/comparison.ts'
 import { OfferWriter } from '../compare/offer-writer.ts'
 import { optionsFor } from '../compare/options.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
@@ -97,11 +97,38 @@ export class CheaperFinder {
     if (need === undefined) return []
     const { efforts, suggestions, today } = this.#options
     const writer = new OfferWriter(this.#deps, this.#market, current, today)
-    const limits = { efforts, anywhere: efforts.includes('anywhere'), offersPerEffort: suggestions }
-    return optionsFor(this.#deps, this.#market, current, need, writer, limits).flatMap(({ effort, offers }) =>
-      offers.map((offer) => ({ effort, offer })),
+    const optionsOf = (wanted: readonly Effort[], offersPerEffort: number) =>
+      optionsFor(this.#deps, this.#market, current, need, writer, {
+        efforts: wanted,
+        anywhere: wanted.includes('anywhere'),
+        offersPerEffort,
+      })
+    const others = efforts.filter((effort) => effort !== 'commit')
+    const found = [
+      ...optionsOf(others, suggestions + moreThanShown),
+      ...(efforts.includes('commit') ? optionsOf(['commit'], suggestions) : []),
+    ].sort((a, b) => allEfforts.indexOf(a.effort) - allEfforts.indexOf(b.effort))
+    return found.flatMap(({ effort, offers }) =>
+      (effort === 'commit' ? offers : fasterFirst(offers).slice(0, suggestions)).map((offer) => ({
+        effort,
+        offer,
+      })),
     )
   }
+}
+
+/** Candidates that are looked at besides, since a faster one may cost nearly the same. */
+const moreThanShown = 4
+const nearlyTheSame = 1.01
+
+/** Of those that cost nearly as little as the cheapest, the fastest come first. */
+function fasterFirst(offers: readonly ComparedCandidate[]): ComparedCandidate[] {
+  const mostUsd = nearlyTheSame * Math.min(...offers.map((offer) => offer.cost_per_hour))
+  const [near, rest] = [true, false].map((isNear) =>
+    offers.filter((offer) => offer.cost_per_hour <= mostUsd === isNear),
+  ) as [ComparedCandidate[], ComparedCandidate[]]
+  const speed = ({ machine }: ComparedCandidate): number => machine.performance?.ratio ?? 1
+  return [...near.sort((a, b) => speed(b) - speed(a)), ...rest]
 }
 
 /** Where nobody has measured it, a machine at least as large; undefined where its size is not known either. */
