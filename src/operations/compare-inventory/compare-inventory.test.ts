@@ -17,7 +17,7 @@ const machine = (id: string, instanceType: string): InventoryMachine => ({
 
 test('a type that has ended is said to have', async () => {
   const items = [machine('old', 'p3.2xlarge'), machine('web', 'm5.xlarge')]
-  const compared = await compareInventory(fixture.pricing, 'acme', items)
+  const compared = await compareInventory(fixture.pricing, 'acme', items, '2026-11-15')
   expect(compared.machines.map(({ id, notes }) => [id, notes])).toEqual(
     expect.arrayContaining([
       ['old', ['The type p3.2xlarge has ended.']],
@@ -28,7 +28,7 @@ test('a type that has ended is said to have', async () => {
 })
 
 test('candidates of what nothing is named are refused', async () => {
-  const asked = compareInventory(fixture.pricing, 'acme', [machine('web', 'm5.xlarge')], [], {
+  const asked = compareInventory(fixture.pricing, 'acme', [machine('web', 'm5.xlarge')], '2026-11-15', [], {
     providers: ['foo'],
     regions: ['mars'],
   })
