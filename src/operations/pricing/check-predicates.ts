@@ -23,7 +23,7 @@ export function checkPredicatesIn(deps: PricingDeps, market: Market, given: Requ
     if (names.includes('*')) continue
     names.forEach((name, i) => {
       if (isKnown(name)) return
-      // Of the first unknown name alone: comparing names takes long, and a request may hold many.
+      // Near misses are for the first unknown name alone: comparing names takes long, and a request may hold many.
       nearest[member] ??= nearestTo(name)
       errors.push({ pointer: `/predicates/${member}/${i}`, message: `${quoted(name)} is not known` })
     })

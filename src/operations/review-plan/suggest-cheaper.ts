@@ -121,7 +121,7 @@ export class CheaperFinder {
 const moreThanShown = 4
 const nearlyTheSame = 1.01
 
-/** Of those that cost nearly as little as the cheapest, the fastest come first. */
+/** The fastest of those that cost nearly as little as the cheapest come first. */
 function fasterFirst(offers: readonly ComparedCandidate[]): ComparedCandidate[] {
   const mostUsd = nearlyTheSame * Math.min(...offers.map((offer) => offer.cost_per_hour))
   const [near, rest] = [true, false].map((isNear) =>
