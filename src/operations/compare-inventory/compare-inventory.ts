@@ -10,7 +10,7 @@ import { optionsFor } from '../compare/options.ts'
 import { checkPredicatesIn } from '../pricing/check-predicates.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
-import { endingNotes } from '../pricing/notes.ts'
+import { offerNotes } from '../pricing/notes.ts'
 import type { RequestPredicates } from '../pricing/request.ts'
 import { completeRequest } from '../recommend-offers/complete-request.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
@@ -153,7 +153,7 @@ async function compareOne(
     savings_per_month: savings?.amount_per_month ?? 0,
     savings_percentage:
       savings === null ? 0 : roundSum((100 * savings.amount_per_month) / monthlyPrice(current)),
-    notes: endingNotes(current),
+    notes: offerNotes(current),
   }
 }
 

@@ -16,9 +16,7 @@ export function notesOn(
   const { usage, vm } = request
   return [
     ...endingText('This type', generation, endsOn),
-    ...(current.source.endsWith(assumedRate)
-      ? ['This custom type is priced at the rates of the listed types of its family, which is an assumption.']
-      : []),
+    ...assumedText('This custom type', current.source),
     ...(isBeyondSize(request)
       ? [
           `The usage of ${sizeText(usage)} is beyond the size of ${sizeText(vm)}: check both figures. ` +
@@ -34,11 +32,19 @@ export function notesOn(
   ]
 }
 
-/** Whether the provider ends the type of an offer, or has ended it, in a sentence that names it; empty where it does not. */
-export function endingNotes({ provider, instanceType, siblingType = instanceType }: Offer): string[] {
+/** The same of any offer, in sentences that name its type: whether it ends or has ended, and whether its price is assumed. */
+export function offerNotes({ provider, instanceType, siblingType = instanceType, source }: Offer): string[] {
   const { generation, endsOn } = shippedKnowledge().machines.generation(provider, siblingType)
-  return endingText(`The type ${instanceType}`, generation, endsOn)
+  return [
+    ...endingText(`The type ${instanceType}`, generation, endsOn),
+    ...assumedText(`The custom type ${instanceType}`, source),
+  ]
 }
+
+const assumedText = (type: string, source: string): string[] =>
+  source.endsWith(assumedRate)
+    ? [`${type} is priced at the rates of the listed types of its family, which is an assumption.`]
+    : []
 
 function endingText(type: string, generation: string, endsOn: string | null): string[] {
   if (generation === 'retired') return [`${type} has ended${endsOn ? ` on ${endsOn}` : ''}.`]

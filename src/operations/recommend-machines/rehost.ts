@@ -9,10 +9,11 @@ import { chooseCurrent } from '../../pricing/current-offer.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { endingNotes } from '../pricing/notes.ts'
+import { offerNotes } from '../pricing/notes.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
 import { scopeOf } from '../pricing/scope.ts'
+import { currentTraits } from '../recommend-offers/recommend-offers.ts'
 import type { Amount } from './machine.ts'
 import type { MachinePrice, ReportedMachine } from './reported-machine.ts'
 
@@ -92,7 +93,7 @@ export function rehost(
     priceDate: price.day ?? null,
     confidence: isEnough ? round(confidenceOfDays(watchedHours / 24), 3) : 0,
     reasons,
-    notes: current === undefined ? [] : endingNotes(current),
+    notes: current === undefined ? [] : offerNotes(current),
   }
 }
 
@@ -115,7 +116,7 @@ function rulesOf({ catalogue }: Market, current: Offer | undefined, predicates: 
   if (current === undefined) return { predicates }
   const limits = { predicates, architectures: undefined, lifted: new Set<never>() }
   return {
-    like: likenessOf(catalogue.traitsOf(current), false),
+    like: likenessOf(currentTraits(catalogue, current), false),
     ...scopeOf(catalogue, current, limits),
   }
 }

@@ -94,12 +94,12 @@ export function needFor(deps: PricingDeps, market: Market, request: Recommendati
   const scope = scopeOf(market.catalogue, current, limits)
   return {
     current,
-    need: needOf(request, current, limits, scope, traitsOf(market.catalogue, current)),
+    need: needOf(request, current, limits, scope, currentTraits(market.catalogue, current)),
   }
 }
 
 /** A custom type is as fast as its family. */
-function traitsOf(catalogue: Catalogue, current: Offer): TypeTraits {
+export function currentTraits(catalogue: Catalogue, current: Offer): TypeTraits {
   const own = catalogue.traitsOf(current)
   if (own.speed > 0 || current.family === '' || current.position !== undefined) return own
   const [sibling] = catalogue.familyOffers(current)

@@ -14,7 +14,7 @@ import { Yielder } from '../../runtime/yielder.ts'
 import type { Effort } from '../compare/comparison.ts'
 import { priceAge } from '../compare/price-age.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { endingNotes } from '../pricing/notes.ts'
+import { offerNotes } from '../pricing/notes.ts'
 import { type Priced, ReadingPricer } from './price-readings.ts'
 import {
   type PriceDays,
@@ -127,7 +127,7 @@ async function reviewOf(
           before: before.side,
           after: after.side,
           difference_per_month: roundSum(costOf(after) - costOf(before)),
-          notes: [...notesOf(change), ...new Set(after.offers.flatMap(endingNotes))],
+          notes: [...notesOf(change), ...new Set(after.offers.flatMap(offerNotes))],
           suggestions: suggestionsFor(after, finder, measured(change, sizeOf)),
         })
     }

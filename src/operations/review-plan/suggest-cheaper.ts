@@ -8,6 +8,7 @@ import { OfferWriter } from '../compare/offer-writer.ts'
 import { optionsFor } from '../compare/options.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { scopeOf } from '../pricing/scope.ts'
+import { currentTraits } from '../recommend-offers/recommend-offers.ts'
 import type { Suggestion } from './review.ts'
 
 export interface SuggestOptions {
@@ -144,7 +145,7 @@ function needFor({ catalogue }: Market, current: Offer, size: NeededSize | null)
     gpu: { count: current.gpuCount, name: current.gpuName },
     belowPerHourUsd: current.pricePerHourUsd,
     belowPerMonthUsd: monthlyPrice(current),
-    like: likenessOf(catalogue.traitsOf(current), false),
+    like: likenessOf(currentTraits(catalogue, current), false),
     ...scopeOf(catalogue, current, { predicates: {}, architectures: undefined, lifted: new Set() }),
     limit: 1,
     offersPerType: 1,
