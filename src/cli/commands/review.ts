@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { defaultOrganisation } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { type Effort, efforts } from '../../operations/compare/comparison.ts'
@@ -16,6 +15,7 @@ import {
   optionText,
   UsageError,
 } from '../command.ts'
+import { readInput } from '../read-json.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
 import { serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
@@ -170,24 +170,13 @@ async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, 
 
 async function readDocument(name: string): Promise<NamedDocument> {
   const { UnreadableDocument, parseDocument } = await import('../../operations/review-plan/parse-document.ts')
-  let bytes: Buffer
-  try {
-    bytes = name === '-' ? await readAll(process.stdin) : await readFile(name)
-  } catch (error) {
-    throw new CommandFailure(`${name} cannot be read: ${(error as Error).message}`)
-  }
+  const bytes = await readInput(name)
   try {
     return { name, document: parseDocument(bytes) }
   } catch (error) {
     if (!(error instanceof UnreadableDocument)) throw error
     throw new CommandFailure(`${name} cannot be reviewed: ${error.message}`)
   }
-}
-
-async function readAll(stream: AsyncIterable<Buffer>): Promise<Buffer> {
-  const chunks: Buffer[] = []
-  for await (const chunk of stream) chunks.push(chunk)
-  return Buffer.concat(chunks)
 }
 
 function choice<Known extends string>(

@@ -3,6 +3,7 @@ import { describeVms } from '../../operations/compute/describe-vms.ts'
 import { type NodesDeps, recommendNodes } from '../../operations/compute/recommend-nodes.ts'
 import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
+import { linkTo } from '../list-format.ts'
 import { CheapestByProviderView } from '../schemas/compute.ts'
 import { priceSource } from '../schemas/machines.ts'
 import type { Routes } from '../server.ts'
@@ -59,7 +60,7 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
         const signal = await reads.admit(request, reply)
         const { organisation } = request.caller
         const { items, next } = await recommendNodes(deps, organisation, request.query, signal)
-        if (next !== undefined) reply.header('link', linkTo(request.url, next))
+        if (next !== undefined) reply.header('link', linkTo(request.url, { cursor: next }))
         return reply.send(items)
       },
     })
@@ -75,16 +76,9 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
       handler: async (request, reply) => {
         await reads.admit(request, reply)
         const { items, next } = await describeVms(deps, request.caller.organisation, request.query)
-        if (next !== undefined) reply.header('link', linkTo(request.url, next))
+        if (next !== undefined) reply.header('link', linkTo(request.url, { cursor: next }))
         return reply.send(items)
       },
     })
   }
-}
-
-function linkTo(url: string, cursor: string): string {
-  const [path, words = ''] = url.split('?')
-  const query = new URLSearchParams(words)
-  query.set('cursor', cursor)
-  return `<${path}?${query}>; rel="next"`
 }

@@ -2,7 +2,7 @@ import type { InventoryItem, MachineUsage } from '../../domain/inventory.ts'
 import { inventoryFormats, readInventory, readUsage } from '../../importers/inventory/formats.ts'
 
 /** Commands whose output is understood. */
-export const inventoryCommands = inventoryFormats.map(({ command }) => command)
+const inventoryCommands = inventoryFormats.map(({ command }) => command)
 
 /** Throws UnknownDocument where nothing that is known wrote it. */
 export function inventoryIn(document: unknown): InventoryItem[] {

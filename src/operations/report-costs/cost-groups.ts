@@ -11,7 +11,7 @@ import type { CostsSelection, RowPlace } from './query.ts'
 import type { WorkloadLabels } from './workload-labels.ts'
 
 /** About 72 MB. */
-export const mostCells = 1_000_000
+const mostCells = 1_000_000
 
 interface CostGroup {
   readonly name: string

@@ -3,8 +3,7 @@ import { type CostRow, type CostRowView, costRowMembers, viewCostRow } from './c
 import { type CostsSelection, costCursor } from './query.ts'
 import { type CostsDeps, reportCosts } from './report-costs.ts'
 
-export const costFormats = ['json', 'ndjson', 'csv'] as const
-export type CostFormat = (typeof costFormats)[number]
+export type CostFormat = 'json' | 'ndjson' | 'csv'
 
 /** Text in pieces, made as they are taken. */
 interface CostsAnswer {
