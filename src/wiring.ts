@@ -16,7 +16,7 @@ import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { mcpRoutes } from './http/routes/mcp.ts'
 import { buildServer, type Server } from './http/server.ts'
-import { mcpHandler } from './mcp/mcp-handler.ts'
+
 import { openStore } from './store/open.ts'
 import { retryUntilOpen } from './store/retry-until-open.ts'
 import { warningAboutFolder } from './store/sqlite/folder.ts'
@@ -27,6 +27,7 @@ import { heavyReads } from './wiring/heavy-reads.ts'
 import { ingestPart } from './wiring/ingest-part.ts'
 import { keysPart } from './wiring/keys-part.ts'
 import { machinesPart } from './wiring/machines-part.ts'
+import { mcpPart } from './wiring/mcp-part.ts'
 import { PendingStore } from './wiring/pending-store.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
 import type { ServiceContext, ServicePart } from './wiring/service-part.ts'
@@ -99,7 +100,7 @@ export async function startService(
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
         mcpRoutes(
-          mcpHandler({ pricing: pricing.deps, now }, (err) => log('error', 'a tool failed', { err })),
+          mcpPart({ pricing: pricing.deps, now }, (err) => log('error', 'a tool failed', { err })),
           reads,
         ),
       ],
