@@ -23,6 +23,7 @@ import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
+import { demoPart } from './wiring/demo-part.ts'
 import { heavyReads } from './wiring/heavy-reads.ts'
 import { ingestPart } from './wiring/ingest-part.ts'
 import { keysPart } from './wiring/keys-part.ts'
@@ -77,6 +78,7 @@ export async function startService(
       ingestPart(context),
       sizesPart(context, pricing.deps, reads),
       machinesPart(context, pricing.deps, reads),
+      demoPart(context, keys.deps),
     ]
 
     const { server, routeTable } = buildServer({
@@ -89,6 +91,8 @@ export async function startService(
       tls: readTls(settings),
       authenticator: {
         authenticate: (presented) => keys.ring.authenticate(presented),
+        authenticateSession: (token) => keys.sessions.authenticate(token),
+        expiredAt: (presented) => keys.ring.expiredAt(presented),
         keysAreFresh,
         keyBuckets: new TokenBuckets(settings.rateLimit, settings.rateBurst),
         addressBuckets: new TokenBuckets(settings.addressLimit, settings.addressBurst),

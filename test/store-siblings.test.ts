@@ -40,6 +40,7 @@ test.each([
   ['marketplace.ts', 'Marketplace'],
   ['models.ts', 'Models'],
   ['prices.ts', 'Prices'],
+  ['sessions.ts', 'Sessions'],
   ['settings.ts', 'Settings'],
   ['usage.ts', 'Usage'],
   ['usage-digests.ts', 'Digests'],

@@ -17,6 +17,10 @@ export class PendingStore implements Store {
     return this.#opened.keys
   }
 
+  get sessions(): Store['sessions'] {
+    return this.#opened.sessions
+  }
+
   get marketplace(): Store['marketplace'] {
     return this.#opened.marketplace
   }

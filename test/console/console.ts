@@ -32,10 +32,14 @@ export interface Bench {
   stop(): Promise<void>
 }
 
-export async function startBench(env: Record<string, string> = {}): Promise<Bench> {
+/** In a data folder of its own, or in one that is given and kept. */
+export async function startBench(env: Record<string, string> = {}, folder?: string): Promise<Bench> {
   mkdirSync(pictures, { recursive: true })
   const [service, browser] = await Promise.all([
-    startService({ env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env } }),
+    startService({
+      env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env },
+      ...(folder === undefined ? {} : { folder }),
+    }),
     startBrowser(),
   ])
   return {
@@ -127,7 +131,7 @@ export async function checkFits(page: Page): Promise<void> {
 /** For what needs no more than a moment, and more on a busy machine. */
 export const soon = { timeout: 120_000 }
 
-/** Goes there without loading anew, as the key is in memory alone. */
+/** Goes there as a link in the console does, without loading it again. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`,

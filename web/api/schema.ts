@@ -10,6 +10,8 @@ export type Problem = {
     | 'bad-request'
     | 'not-json'
     | 'unauthenticated'
+    | 'key-expired'
+    | 'forged-request'
     | 'forbidden'
     | 'not-found'
     | 'unknown-provider'
@@ -41,6 +43,55 @@ export type Problem = {
 }
 
 export interface paths {
+  '/admin/demo': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: { content: { 'application/json': { organisation: string; loaded_until: string | null } } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    post: {
+      parameters: { query?: never }
+      responses: {
+        201: { content: { 'application/json': { organisation: string; key: string; expires_at: string } } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    delete: {
+      parameters: { query?: never }
+      responses: {
+        204: { content: never }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/admin/keys': {
     get: {
       parameters: { query?: { organisation?: string } }
@@ -3316,6 +3367,58 @@ export interface paths {
       }
     }
   }
+  '/v1/session': {
+    post: {
+      parameters: { query?: never }
+      responses: {
+        201: {
+          content: {
+            'application/json': {
+              expires_at: string
+              key: {
+                id: string
+                organisation: string
+                name: string
+                scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+                state: 'active' | 'rotating' | 'expired' | 'revoked'
+                created_at: string
+                expires_at: string | null
+                revoked_at: string | null
+                last_used_at: string | null
+                replaced_by: string | null
+              }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    delete: {
+      parameters: { query?: never }
+      responses: {
+        204: { content: never }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/sizing_profile': {
     get: {
       parameters: { query?: never }
@@ -3328,6 +3431,30 @@ export interface paths {
               risk: number | null
               set: boolean
             }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/sources': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              kind: 'cluster' | 'machine'
+              name: string
+              last_seen: string
+              is_silent: boolean
+            }[]
           }
         }
         400: { content: { 'application/problem+json': Problem } }

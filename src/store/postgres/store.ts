@@ -10,6 +10,7 @@ import { migrate } from './migrations.ts'
 import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
 import { checkServer } from './server-check.ts'
+import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage.ts'
 
@@ -31,6 +32,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
   const listener = postgresListener(clientConfig(address))
   return {
     keys: postgresKeys(db),
+    sessions: postgresSessions(db),
     marketplace: postgresMarketplace(db),
     changes: postgresChanges(db, listener),
     leases: postgresLeases(db),

@@ -130,6 +130,13 @@ const migrations: readonly string[] = [
      created_at = unixepoch() * 1000,
      updated_at = unixepoch() * 1000;
    CREATE UNIQUE INDEX marketplace_entries_by_id ON marketplace_entries (id);`,
+  `CREATE TABLE sessions (
+     token_hash TEXT PRIMARY KEY,
+     key_id TEXT NOT NULL REFERENCES api_keys (id),
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */

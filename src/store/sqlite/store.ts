@@ -1,5 +1,13 @@
 import { join } from 'node:path'
-import type { KeyStore, Leases, MarketplaceStore, ModelStore, SettingsStore, Store } from '../port.ts'
+import type {
+  KeyStore,
+  Leases,
+  MarketplaceStore,
+  ModelStore,
+  SessionStore,
+  SettingsStore,
+  Store,
+} from '../port.ts'
 import type { PriceStore } from '../port-prices.ts'
 import { type Client, openClient } from './client.ts'
 import { createPrivateFile, prepareFolder } from './folder.ts'
@@ -28,6 +36,7 @@ export function storeOverClient(client: Client): Store {
     ) as Section
   return {
     keys: remote<KeyStore>('keys', 'all', 'insert', 'insertFirst', 'rotate', 'revoke', 'touch'),
+    sessions: remote<SessionStore>('sessions', 'all', 'insert', 'remove'),
     marketplace: {
       ...remote<MarketplaceStore>(
         'marketplace',

@@ -12,6 +12,7 @@ import { sqliteMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
 import { sqliteModels } from './models.ts'
 import { sqlitePrices } from './prices.ts'
+import { sqliteSessions } from './sessions.ts'
 import { sqliteSettings } from './settings.ts'
 import { sqliteUsage } from './usage.ts'
 
@@ -52,6 +53,7 @@ function serve(opened: DatabaseSync): void {
   const alive = opened.prepare('SELECT 1')
   const sections: Record<string, Methods> = {
     keys: sqliteKeys(opened, changes),
+    sessions: sqliteSessions(opened, changes),
     marketplace: { ...sqliteMarketplace(opened, changes) },
     changes: { versions: changes.versions },
     leases: sqliteLeases(opened),
