@@ -70,13 +70,15 @@ export async function startService(
   try {
     const pricing = await pricingPart(context)
     const reads = heavyReads(context)
+    const sizes = sizesPart(context, pricing.deps, reads)
+    const machines = machinesPart(context, pricing.deps, reads)
     const parts: readonly ServicePart[] = [
       writes,
       keys,
       pricing,
       ingestPart(context),
-      sizesPart(context, pricing.deps, reads),
-      machinesPart(context, pricing.deps, reads),
+      sizes,
+      machines,
     ]
 
     const { server, routeTable } = buildServer({
@@ -100,7 +102,14 @@ export async function startService(
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
         mcpRoutes(
-          mcpPart({ pricing: pricing.deps, now }, (err) => log('error', 'a tool failed', { err })),
+          mcpPart(
+            {
+              pricing: pricing.deps,
+              now,
+              usage: (use) => use({ ...sizes.deps, labels: settings.costLabels }),
+            },
+            (err) => log('error', 'a tool failed', { err }),
+          ),
           reads,
         ),
       ],
