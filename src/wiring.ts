@@ -28,6 +28,7 @@ import { ingestPart } from './wiring/ingest-part.ts'
 import { keysPart } from './wiring/keys-part.ts'
 import { machinesPart } from './wiring/machines-part.ts'
 import { mcpPart } from './wiring/mcp-part.ts'
+import { metricsPart } from './wiring/metrics-part.ts'
 import { PendingStore } from './wiring/pending-store.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
 import type { ServiceContext, ServicePart } from './wiring/service-part.ts'
@@ -79,6 +80,7 @@ export async function startService(
       ingestPart(context),
       sizes,
       machines,
+      metricsPart(context, { sizes: sizes.deps, machines: machines.deps }, reads),
     ]
 
     const { server, routeTable } = buildServer({

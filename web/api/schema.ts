@@ -2844,6 +2844,22 @@ export interface paths {
       }
     }
   }
+  '/v1/metrics': {
+    get: {
+      parameters: { query?: { days?: number; cluster?: string; limit?: number } }
+      responses: {
+        200: { content: { 'text/plain': string } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/namespace_recommendations': {
     get: {
       parameters: {
