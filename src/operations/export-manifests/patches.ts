@@ -4,9 +4,17 @@ import { cpuQuantity, memoryQuantity } from './quantity.ts'
 import type { ManifestWorkload } from './workloads.ts'
 import type { Yaml } from './yaml.ts'
 
+/** What a patch needs to know of a container. */
+export type PatchedContainer = Pick<SizedContainer, 'name' | 'init' | 'requests' | 'recommended' | 'now'>
+
 /** The part of a workload that should change, for server-side apply and for kubectl patch; undefined where nothing should. */
 export function patchOf(
-  { kind, name, how, containers }: ManifestWorkload,
+  {
+    kind,
+    name,
+    how,
+    containers,
+  }: Omit<ManifestWorkload, 'containers'> & { readonly containers: readonly PatchedContainer[] },
   namespace: string,
 ): Yaml | undefined {
   const changed = containers.filter(changes)
@@ -24,7 +32,7 @@ export function patchOf(
 }
 
 /** Only what changes: a request that stays is left to who set it. A limit goes with its request. */
-function containerPatch({ name, requests, recommended, now }: SizedContainer): Yaml {
+function containerPatch({ name, requests, recommended, now }: PatchedContainer): Yaml {
   const limitOf = (changed: boolean, was: number | undefined, is: number | undefined) =>
     changed && was !== undefined ? is : undefined
   return {
@@ -39,7 +47,7 @@ function containerPatch({ name, requests, recommended, now }: SizedContainer): Y
   }
 }
 
-const changes = ({ requests }: SizedContainer): boolean =>
+const changes = ({ requests }: PatchedContainer): boolean =>
   requests.cpu !== undefined || requests.memory !== undefined
 
 /** Undefined where there is neither. */
