@@ -23,6 +23,7 @@ import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
+import { advicePart } from './wiring/advice-part.ts'
 import { demoPart } from './wiring/demo-part.ts'
 import { heavyReads } from './wiring/heavy-reads.ts'
 import { ingestPart } from './wiring/ingest-part.ts'
@@ -74,6 +75,7 @@ export async function startService(
     const reads = heavyReads(context)
     const sizes = sizesPart(context, pricing.deps, reads)
     const machines = machinesPart(context, pricing.deps, reads)
+    const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, reads)
     const parts: readonly ServicePart[] = [
       writes,
       keys,
@@ -83,6 +85,7 @@ export async function startService(
       machines,
       metricsPart(context, { sizes: sizes.deps, machines: machines.deps }, reads),
       demoPart(context, keys.deps),
+      advice,
     ]
 
     const { server, routeTable } = buildServer({

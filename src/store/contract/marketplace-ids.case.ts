@@ -75,6 +75,7 @@ export function marketplaceIdsContract({ fresh }: ContractContext): void {
       await before.close()
       // What later versions added, so that they can be added again.
       await database.execute('DROP TABLE sessions')
+      await database.execute('DROP TABLE recommendations')
       await database.execute('DROP INDEX marketplace_entries_by_id')
       for (const column of ['id', 'created_at', 'updated_at'])
         await database.execute(`ALTER TABLE marketplace_entries DROP COLUMN ${column}`)
