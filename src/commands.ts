@@ -15,6 +15,7 @@ import { refreshCommand } from './cli/commands/refresh.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import { sizingCommands } from './cli/commands/sizing.ts'
+import { sizingRulesCommand } from './cli/commands/sizing-rules.ts'
 import { typeCommands } from './cli/commands/types.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
 import { noticeOfData } from './data-folder.ts'
@@ -51,6 +52,7 @@ export const commands: readonly Command[] = [
   namespacesCommand(withSizes),
   costsCommand((call, use) => withSizes(call, (deps) => use({ ...deps, labels: call.settings.costLabels }))),
   ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
+  sizingRulesCommand((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
   mcpCommand(async ({ settings }) => {
     const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')

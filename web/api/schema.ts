@@ -286,6 +286,87 @@ export interface paths {
       }
     }
   }
+  '/admin/organisations/{organisation}/sizing_rules': {
+    get: {
+      parameters: { query?: never; path: { organisation: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    put: {
+      parameters: { query?: never; path: { organisation: string } }
+      requestBody: {
+        content: {
+          'application/json': {
+            rules: {
+              cluster?: string
+              namespace?: string
+              limits?: 'none' | 'ratio' | 'quantile'
+              min_cpu?: number
+              max_cpu?: number
+              min_memory?: number
+              max_memory?: number
+              cpu_memory_ratio?: string
+            }[]
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/api/v1/write': {
     post: {
       parameters: { query?: { cluster?: string } }
@@ -2807,6 +2888,12 @@ export interface paths {
           end_date: string
           profile?: string
           risk?: number
+          limits?: 'none' | 'ratio' | 'quantile'
+          min_cpu?: number
+          max_cpu?: number
+          min_memory?: number
+          max_memory?: number
+          cpu_memory_ratio?: string
           explain?: boolean
           limit?: number
           container_limit?: number
@@ -2880,6 +2967,7 @@ export interface paths {
                   CurrentSpend: number
                   NewSpend: number
                   OOMKills: number
+                  Restarts: number
                   ThrottledPercent: number
                   Confidence: number
                   Reasons: string[]
@@ -2906,6 +2994,16 @@ export interface paths {
                         Steps: { Says: string; Value: number | null }[]
                       }[]
                     }
+                    MemoryFacts?: {
+                      Resident: number | null
+                      PageCache: number | null
+                      MappedPageCache: number | null
+                      HeapAfterCollection: number | null
+                      HeapLimit: number | null
+                      NonHeap: number | null
+                      KernelPeak: number | null
+                    }
+                    Constraints?: { Name: string; Value: string; From: string }[]
                   }
                 }
               >
@@ -2951,6 +3049,12 @@ export interface paths {
           end_date: string
           profile?: string
           risk?: number
+          limits?: 'none' | 'ratio' | 'quantile'
+          min_cpu?: number
+          max_cpu?: number
+          min_memory?: number
+          max_memory?: number
+          cpu_memory_ratio?: string
           format?: 'patch' | 'vpa' | 'quota' | 'kustomize' | 'csv'
         }
         path: { cluster: string; namespace: string }
@@ -3430,6 +3534,37 @@ export interface paths {
               profile: string | null
               risk: number | null
               set: boolean
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/sizing_rules': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
             }
           }
         }

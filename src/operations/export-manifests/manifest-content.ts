@@ -6,7 +6,7 @@ import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
 import { csvHead, csvLine, csvParts } from './csv.ts'
 import { componentHead, componentPatch } from './kustomization.ts'
-import { patchOf } from './patches.ts'
+import { limitRemoval, patchOf } from './patches.ts'
 import { QuotaChoice } from './quota.ts'
 import { type ManifestWorkload, manifestWorkload } from './workloads.ts'
 import { type ManifestFormat, writeHead } from './write-head.ts'
@@ -94,8 +94,13 @@ export class ManifestContent {
     const { workload, remark } = manifestWorkload(members)
     if (remark !== undefined) this.#remark(remark)
     if (workload === undefined) return
+    const { namespace } = this.#place
+    const removal = this.#format === 'patch' ? limitRemoval(workload, namespace) : undefined
+    if (removal !== undefined) this.#remark(removal)
     const object =
-      this.#format === 'vpa' ? verticalAutoscaler(workload) : patchOf(workload, this.#place.namespace)
+      this.#format === 'vpa'
+        ? verticalAutoscaler(workload)
+        : patchOf(workload, namespace, this.#format === 'kustomize')
     if (object === undefined) return
     if (this.#format === 'vpa') this.#scaled.push({ kind: workload.kind, name: workload.name })
     this.#keep(object)

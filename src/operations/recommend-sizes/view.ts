@@ -4,7 +4,7 @@ import { NamespaceTotals } from '../../allocation/totals.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { type ContainerSizes, gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
-import { viewExplanation } from './explanation-view.ts'
+import { viewConstraints, viewExplanation, viewMemoryFacts } from './explanation-view.ts'
 import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
@@ -123,6 +123,7 @@ export function viewSizes(container: PricedContainer) {
     },
     CurrentSpend: viewUsd(usdOf(container.spendNow)),
     OOMKills: container.oomKills,
+    Restarts: container.restarts,
     ThrottledPercent: round(100 * container.throttledShare, 3),
     Confidence: round(container.confidence, 3),
     Reasons: container.reasons,
@@ -131,6 +132,8 @@ export function viewSizes(container: PricedContainer) {
           Explanation: {
             CPU: viewExplanation(explanation.cpu, cpu, microcores),
             Memory: viewExplanation(explanation.memory, memory, gibBytes),
+            MemoryFacts: viewMemoryFacts(container.memoryFacts),
+            Constraints: viewConstraints(container.rules),
           },
         }
       : {}),
