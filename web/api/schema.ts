@@ -3024,6 +3024,7 @@ export interface paths {
               MonthlyCurrentSpend: number
               MonthlyNewSpend: number
               MonthlySavings: number
+              MonthlySavingsIfAllChange: number
               EstimatedSpend: number
               Prices: { Source: 'list' | 'own' | 'metric' | 'base'; Date: string | null; Nodes: number }[]
               Notes: string[]
@@ -3896,6 +3897,10 @@ export interface paths {
                 }[]
                 priceSource: 'list' | 'own' | 'metric' | 'base'
                 priceDate: string | null
+                needed: {
+                  cpuCores: { lowerBound: number; recommended: number; upperBound: number }
+                  ramGb: { lowerBound: number; recommended: number; upperBound: number }
+                }
                 confidence: number
                 reasons: string[]
                 notes: string[]

@@ -154,6 +154,10 @@ export const NamespaceView = Type.Object({
   MonthlyCurrentSpend: monthly('CurrentSpend'),
   MonthlyNewSpend: monthly('NewSpend'),
   MonthlySavings: monthly('TotalResourceSavingsAmount'),
+  MonthlySavingsIfAllChange: Type.Number({
+    description:
+      'US dollars per month if all namespaces change at once. Less than MonthlySavings where nodes are overfull: then this namespace alone pays for less than it requests, and no longer once the others need less',
+  }),
   EstimatedSpend: Type.Number({
     description:
       'The part of CurrentSpend that is priced by base rates, because the price of a node is not known',

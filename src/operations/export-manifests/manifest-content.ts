@@ -4,7 +4,7 @@ import { CompressedLines } from '../recommend-sizes/compressed-lines.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
-import { csvHead, csvLine, csvParts } from './csv.ts'
+import { type CsvParts, csvHead, csvLine, csvParts } from './csv.ts'
 import { componentHead, componentPatch } from './kustomization.ts'
 import { limitRemoval, patchOf } from './patches.ts'
 import { QuotaChoice } from './quota.ts'
@@ -15,6 +15,7 @@ import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 /** What a manifest needs besides its containers, once all of them are sized. */
 interface ManifestEnd {
   readonly quota: HardQuota
+  readonly measuredHours: number
   spendThenAt(index: number): Spend
 }
 
@@ -52,12 +53,13 @@ export class ManifestContent {
   }
 
   /** Text in pieces. */
-  *pieces({ quota, spendThenAt }: ManifestEnd): Generator<string> {
+  *pieces({ quota, measuredHours, spendThenAt }: ManifestEnd): Generator<string> {
     this.#endWorkload()
     if (this.#format === 'csv') {
       yield csvHead
       let index = 0
-      for (const parts of this.#kept()) yield csvLine(parts as [string, string], spendThenAt(index++))
+      for (const parts of this.#kept())
+        yield csvLine(parts as unknown as CsvParts, spendThenAt(index++), measuredHours)
       return
     }
     if (this.#format === 'quota') {

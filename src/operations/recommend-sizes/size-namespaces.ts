@@ -55,6 +55,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
     const changes = new NodeLoads()
     const context = { advisor, explain, prices, facts, changes, kept, yielder, rules, constraints }
     await sizeNamespace(reading, context, draft)
+    draft.spendIfAllUsd = draft.spendThenUsd
     await shareOut(deps, organisation, hours, { draft, changes, loads: reading.loads }, prices, yielder)
     draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
     kept.clear()

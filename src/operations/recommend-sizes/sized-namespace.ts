@@ -25,6 +25,8 @@ export interface SizedNamespace {
   /** Hours of the window that were measured. */
   readonly measuredHours: number
   readonly prices: PriceSummary
+  /** New spend where no node is overfull, as when all namespaces change at once. */
+  readonly spendIfAllUsd: number
 }
 
 interface NamespaceSizing {

@@ -38,6 +38,7 @@ interface NamespaceSums extends NamespaceRef {
   readonly spendThenUsd: number
   readonly measuredHours: number
   readonly prices: PriceSummary
+  readonly spendIfAllUsd: number
 }
 
 /** The members before the containers. */
@@ -58,7 +59,8 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 }
 
 /** The members after the containers. */
-export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd, prices }: NamespaceSums) {
+export function viewTotals(namespace: NamespaceSums) {
+  const { totals, hardQuota, measuredHours, spendThenUsd, spendIfAllUsd, prices } = namespace
   const { quota } = totals
   const { now, recommended } = totals.sizes
   const saved = (name: keyof ContainerSizes) => amount(now[name] - recommended[name])
@@ -81,6 +83,7 @@ export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd, pri
     MonthlyCurrentSpend: perMonth(totals.spendUsd),
     MonthlyNewSpend: perMonth(spendThenUsd),
     MonthlySavings: perMonth(totals.spendUsd - spendThenUsd),
+    MonthlySavingsIfAllChange: perMonth(totals.spendUsd - spendIfAllUsd),
     EstimatedSpend: viewUsd(totals.estimatedUsd),
     Prices: prices.sources.map(({ source, day, nodes }) => ({
       Source: source,
