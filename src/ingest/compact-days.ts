@@ -1,6 +1,7 @@
 import { decodeDigests, encodeDay } from '../usage/digest/codec.ts'
 import type { Digest } from '../usage/digest/digest.ts'
 import { isEmptyDigest, mergeDigest } from '../usage/digest/digest.ts'
+import { MarksOverHours } from '../usage/digest/memory-marks.ts'
 import type { Partition, UsageStore } from '../usage/port.ts'
 
 /**
@@ -32,7 +33,14 @@ export function packDay(rows: readonly Uint8Array[]): Uint8Array {
     else mergeDigest(known, digest)
   }
   const telling = [...hours.values()].filter((digest) => !isEmptyDigest(digest))
-  return encodeDay(telling.sort((a, b) => a.hour - b.hour))
+  return encodeDay(levelMarks(telling.sort((a, b) => a.hour - b.hour)))
+}
+
+/** Marks of memory are kept by the day: equal ones are written once. */
+function levelMarks(digests: Digest[]): Digest[] {
+  const marks = new MarksOverHours()
+  for (const digest of digests) marks.add(digest)
+  return digests.map((digest) => ({ ...digest, ...marks.total }))
 }
 
 const daysAtOnce = 200

@@ -2,13 +2,14 @@ import type { Clock } from '../domain/clock.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { costRoutes } from '../http/routes/costs.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'
-import { sizingRoutes } from '../http/routes/sizing.ts'
+import { sizingRoutes, sizingRulesRoutes } from '../http/routes/sizing.ts'
 import { ModelCache } from '../operations/learn-sizes/model-cache.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { nodePrices } from '../operations/pricing/price-node.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import { preferenceOf } from '../operations/recommend-sizes/organisation-preference.ts'
+import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
 import { NodeLoadCache } from '../operations/recommend-sizes/reading/node-load-cache.ts'
 import type { Store } from '../store/port.ts'
 import { learnInThread } from './learning-thread.ts'
@@ -85,6 +86,7 @@ export function sizesPart(
       namespaceRoutes(deps, reads),
       costRoutes({ ...deps, labels: settings.costLabels }, reads),
       sizingRoutes({ store }),
+      sizingRulesRoutes({ store }),
     ],
     jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.
@@ -110,6 +112,7 @@ export function sizesDeps(
         preference ?? (await preferenceOf({ store }, organisation)) ?? {},
         await models.of(organisation),
       ),
+    rules: (organisation) => sizingRulesOf({ store }, organisation),
     // The store is read each time, because it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }

@@ -6,11 +6,12 @@ import { DistributionSum } from '../distribution/sum.ts'
 import { DigestCursor, digestVersion } from './cursor.ts'
 import type { Digest, NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from './digest.ts'
+import { markNames } from './memory-marks.ts'
 
 /**
  * Digests of one subject in bytes, hours ascending; v is a varint.
  *
- *   | v version = 2 | v bytes of day | day | digest ... |      no day: 0 bytes of it
+ *   | v version = 3 | v bytes of day | day | digest ... |      no day: 0 bytes of it
  *
  *   day        | distribution of cpu | distribution of memory |     of all digests together, whose hours are of one day
  *   digest     | v hours since the digest before (the first: since 1970) | v fields | one group for each bit of fields, lowest first |
@@ -21,10 +22,11 @@ import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from '
  *   16 rest      | v startedAt | v memoryPeakBytes | v init |
  *   32 cpu       | distribution |
  *   64 memory    | distribution |
+ *   128 marks    | v present | v KiB, for each present |                       bits in the order of markNames; before cpu
  *
- * times, numbers, texts and rest that are left out are those of the digest before (times: at the same second of the hour),
+ * times, numbers, texts, rest and marks that are left out are those of the digest before (times: at the same second of the hour),
  * and at first nothing. counters, cpu and memory that are left out are nothing.
- * Version 1 had no day, and distributions as in codec-v1.ts.
+ * Version 2 had no marks. Version 1 had no day, and distributions as in codec-v1.ts.
  */
 export function encodeDigests(digests: readonly Digest[]): Uint8Array {
   const writer = new ByteWriter()
@@ -66,7 +68,8 @@ function writeDigests(writer: ByteWriter, digests: readonly Digest[]): void {
       (counterNames.every((name) => digest[name] === 0) ? 0 : 8) |
       (restOf(digest).join() === restOf(base).join() ? 0 : 16) |
       (digest.cpu.count === 0 ? 0 : 32) |
-      (digest.memory.count === 0 ? 0 : 64)
+      (digest.memory.count === 0 ? 0 : 64) |
+      (markNames.every((name) => digest[name] === base[name]) ? 0 : 128)
     writer.varint(digest.hour - base.hour)
     writer.varint(fields)
     if (fields & 1) for (const value of times) writer.varint(value)
@@ -83,6 +86,7 @@ function writeDigests(writer: ByteWriter, digests: readonly Digest[]): void {
       })
     if (fields & 8) writePresent(writer, counterNames, digest, (count: number) => writer.varint(count))
     if (fields & 16) for (const value of restOf(digest)) writer.varint(value)
+    if (fields & 128) writePresent(writer, markNames, digest, (kib: number) => writer.varint(kib))
     if (fields & 32) writeDistribution(writer, digest.cpu)
     if (fields & 64) writeDistribution(writer, digest.memory)
     before = digest
@@ -113,6 +117,7 @@ function digestAt(cursor: DigestCursor, cpu: Distribution, memory: Distribution)
   digest.memoryPeakBytes = cursor.memoryPeakBytes
   digest.init = cursor.init
   for (const [index, name] of counterNames.entries()) digest[name] = cursor.counters[index]!
+  for (const name of markNames) digest[name] = cursor.marks[name]
   for (const [index, name] of numberNames.entries()) digest[name] = shifted(cursor.numbers[index], start)
   for (const [index, name] of textNames.entries()) digest[name] = shifted(cursor.texts[index], start)
   return digest

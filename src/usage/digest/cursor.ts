@@ -6,6 +6,7 @@ import type { DistributionConsumer } from '../distribution/consumer.ts'
 import { type CountsAndSums, DistributionSkipper } from '../distribution/skip.ts'
 import type { NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
+import { type MemoryMarks, markNames, noMarks } from './memory-marks.ts'
 import { RegisterCache } from './register-cache.ts'
 
 /**
@@ -21,6 +22,9 @@ export class DigestCursor {
   startedAt = 0
   memoryPeakBytes = 0
   init = false
+  readonly marks: MemoryMarks = noMarks()
+  /** Whether any mark is known. */
+  hasMarks = false
   readonly counters: number[] = counterNames.map(() => 0)
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
@@ -62,6 +66,7 @@ export class DigestCursor {
     this.startedAt = 0
     this.memoryPeakBytes = 0
     this.init = false
+    if (this.hasMarks) this.#readMarks(0)
     this.numbers.fill(undefined)
     this.texts.fill(undefined)
     this.counters.fill(0)
@@ -149,6 +154,7 @@ export class DigestCursor {
       this.memoryPeakBytes = reader.varint()
       this.init = reader.varint() === 1
     }
+    if (fields & 128) this.#readMarks(reader.varint())
     return fields
   }
 
@@ -172,6 +178,12 @@ export class DigestCursor {
     this.isCounted = present !== 0
   }
 
+  #readMarks(present: number): void {
+    for (let index = 0; index < markNames.length; index++)
+      this.marks[markNames[index]!] = present & (1 << index) ? this.#reader.varint() : 0
+    this.hasMarks = present !== 0
+  }
+
   #readRegisters(fields: number): void {
     const [reader, said] = [this.#reader, this.#said]
     if (!said.isRepeated(reader, fields)) said.read(reader, fields)
@@ -182,4 +194,4 @@ export class DigestCursor {
   }
 }
 
-export const digestVersion = 2
+export const digestVersion = 3

@@ -15,7 +15,17 @@ export interface DistributionSink {
   /** All hours of a day at once. */
   takeDay(cursor: DigestCursor): void
   /** Adds events of the open hour. */
-  count(oomKills: number, periods: number, throttledPeriods: number): void
+  count(events: HourEvents): void
+}
+
+export interface HourEvents {
+  readonly oomKills: number
+  /** Restarts of any cause. */
+  readonly restarts: number
+  /** Periods of the CPU quota. */
+  readonly periods: number
+  readonly throttledPeriods: number
+  readonly throttledMs: number
 }
 
 /** What a distribution comes to. */

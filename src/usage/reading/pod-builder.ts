@@ -1,6 +1,7 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
+import { MarksOverHours } from '../digest/memory-marks.ts'
 import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 import type { ContainerSetting, HourlyUse } from './hourly-use.ts'
 import type { HourlyUseBuilder, HourRun } from './hourly-use-builder.ts'
@@ -37,6 +38,7 @@ export class PodBuilder {
   /** Which ones were taken last. */
   #said = -1
   #memoryPeakBytes = 0
+  #marks: MarksOverHours | undefined
   #init = false
 
   /** Its hours are written over those of the container before. */
@@ -56,6 +58,7 @@ export class PodBuilder {
     if (cursor.isCounted) this.#takeCounters()
     if (cursor.memoryPeakBytes > this.#memoryPeakBytes) this.#memoryPeakBytes = cursor.memoryPeakBytes
     if (cursor.init) this.#init = true
+    if (cursor.hasMarks) this.#takeMarks(1)
     const [seconds, samples] = [cpu.count, memory.count]
     if (seconds === 0 && samples === 0) return
     const ran = seconds > 0 ? seconds : spanOf(cursor, samples)
@@ -68,6 +71,7 @@ export class PodBuilder {
   takeHours(run: HourRun): void {
     const { first, last, hour } = this.#cursor
     this.#gathering?.open(hour)
+    if (this.#cursor.hasMarks) this.#takeMarks(run.length)
     this.#hours.addAll(run, last, this.#setting)
     // Where one hour's samples come soon after those of the hour before, so do all.
     const isOneLife = first + hourSeconds - last <= silenceSeconds
@@ -130,6 +134,7 @@ export class PodBuilder {
     }
     pod.init = this.#init
     pod.memoryPeakBytes = this.#memoryPeakBytes
+    pod.marks = this.#marks?.total
     return pod
   }
 
@@ -142,7 +147,18 @@ export class PodBuilder {
     const restarts = counters[restartsIndex]!
     const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
     const kills = Math.max(counters[oomIndex]!, killed)
-    this.#gathering?.count(kills, counters[periodsIndex]!, counters[throttledIndex]!)
+    this.#gathering?.count({
+      oomKills: kills,
+      restarts,
+      periods: counters[periodsIndex]!,
+      throttledPeriods: counters[throttledIndex]!,
+      throttledMs: counters[throttledMsIndex]!,
+    })
+  }
+
+  #takeMarks(hours: number): void {
+    this.#marks ??= new MarksOverHours()
+    for (let hour = 0; hour < hours; hour++) this.#marks.add(this.#cursor.marks)
   }
 
   #live(from: number, to: number): void {
@@ -183,6 +199,7 @@ const [periodsIndex, throttledIndex] = [
   counterNames.indexOf('periods'),
   counterNames.indexOf('throttledPeriods'),
 ]
+const throttledMsIndex = counterNames.indexOf('throttledMs')
 const cpuRequestIndex = numberNames.indexOf('cpuRequestMicrocores')
 const memoryRequestIndex = numberNames.indexOf('memoryRequestBytes')
 const nodeIndex = textNames.indexOf('node')

@@ -4,7 +4,7 @@ import { DistributionDecoder, DistributionReader } from '../distribution/codec.t
 import { SharedBucketColumns } from '../distribution/columns.ts'
 import { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
+import type { CountAndSum, DistributionSink, HourEvents } from './distribution-sink.ts'
 import type { PodSpan, PodUsage } from './pod-usage.ts'
 
 /**
@@ -21,8 +21,10 @@ export class SpanBuilder implements DistributionSink {
   #isHour = false
   #begins = false
   #oomKills = 0
+  #restarts = 0
   #periods = 0
   #throttledPeriods = 0
+  #throttledMs = 0
   /** CPU and memory of the open span if it is a single distribution; no merge needed. */
   #cpu: Distribution | undefined
   #memory: Distribution | undefined
@@ -96,10 +98,12 @@ export class SpanBuilder implements DistributionSink {
     this.#memory = this.#dayMemory.kept
   }
 
-  count(oomKills: number, periods: number, throttledPeriods: number): void {
-    this.#oomKills += oomKills
-    this.#periods += periods
-    this.#throttledPeriods += throttledPeriods
+  count(events: HourEvents): void {
+    this.#oomKills += events.oomKills
+    this.#restarts += events.restarts
+    this.#periods += events.periods
+    this.#throttledPeriods += events.throttledPeriods
+    this.#throttledMs += events.throttledMs
   }
 
   /** Oldest first, with what all of them come to. */
@@ -132,6 +136,8 @@ export class SpanBuilder implements DistributionSink {
     this.#memoryTotal.add(memory)
     const span = new ReadSpan(this.#startHour, this.#endHour - this.#startHour, cpu, memory)
     span.oomKills = this.#oomKills
+    span.restarts = this.#restarts
+    span.throttledMs = this.#throttledMs
     span.periods = this.#periods
     span.throttledPeriods = this.#throttledPeriods
     span.throttledShare = this.#periods > 0 ? this.#throttledPeriods / this.#periods : 0
@@ -143,8 +149,10 @@ export class SpanBuilder implements DistributionSink {
   #clearSpan(): void {
     this.#begins = false
     this.#oomKills = 0
+    this.#restarts = 0
     this.#periods = 0
     this.#throttledPeriods = 0
+    this.#throttledMs = 0
     this.#cpu = undefined
     this.#memory = undefined
   }
@@ -157,8 +165,10 @@ class ReadSpan implements PodSpan {
   readonly cpu: Distribution
   readonly memory: Distribution
   oomKills = 0
+  restarts = 0
   periods = 0
   throttledPeriods = 0
+  throttledMs = 0
   throttledShare = 0
   calmCpu: Distribution | undefined
 
