@@ -11,6 +11,7 @@ import { marketplaceCommands } from './cli/commands/marketplace.ts'
 import { mcpCommand } from './cli/commands/mcp.ts'
 import { namespacesCommand } from './cli/commands/namespaces.ts'
 import { recommendCommand } from './cli/commands/recommend.ts'
+import { recommendationCommands } from './cli/commands/recommendations.ts'
 import { refreshCommand } from './cli/commands/refresh.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
@@ -19,6 +20,7 @@ import { typeCommands } from './cli/commands/types.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
 import { noticeOfData } from './data-folder.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
+import type { ListAdviceDeps } from './operations/list-recommendations/list-recommendations.ts'
 import type { MarketplaceDeps } from './operations/marketplace/register-marketplace.ts'
 import type { PricingDeps } from './operations/pricing/deps.ts'
 import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
@@ -52,6 +54,7 @@ export const commands: readonly Command[] = [
   costsCommand((call, use) => withSizes(call, (deps) => use({ ...deps, labels: call.settings.costLabels }))),
   ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
+  ...recommendationCommands(withAdvice),
   mcpCommand(async ({ settings }) => {
     const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
     const { serveMcpOnStdio } = await import('./mcp/serve-stdio.ts')
@@ -109,6 +112,17 @@ function withMachines<Result>(call: Call, use: (deps: MachinesDeps) => Promise<R
   return withStore(call, async (store) => {
     const { machinesDeps } = await import('./wiring/machines-part.ts')
     return use(machinesDeps(store, Date.now, await pricingOn(store, call)))
+  })
+}
+
+function withAdvice<Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result> {
+  return withStore(call, async (store) => {
+    const { adviceDeps } = await import('./wiring/advice-part.ts')
+    const { machinesDeps } = await import('./wiring/machines-part.ts')
+    const { sizesDeps } = await import('./wiring/sizes-part.ts')
+    const [now, pricing] = [Date.now, await pricingOn(store, call)]
+    const sizes = sizesDeps(store, pricing, now)
+    return use(adviceDeps({ store, now, sizes, machines: machinesDeps(store, now, pricing) }))
   })
 }
 

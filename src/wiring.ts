@@ -23,6 +23,7 @@ import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
+import { advicePart } from './wiring/advice-part.ts'
 import { demoPart } from './wiring/demo-part.ts'
 import { heavyReads } from './wiring/heavy-reads.ts'
 import { ingestPart } from './wiring/ingest-part.ts'
@@ -71,13 +72,17 @@ export async function startService(
   try {
     const pricing = await pricingPart(context)
     const reads = heavyReads(context)
+    const sizes = sizesPart(context, pricing.deps, reads)
+    const machines = machinesPart(context, pricing.deps, reads)
+    const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, reads)
     const parts: readonly ServicePart[] = [
       writes,
       keys,
       pricing,
       ingestPart(context),
-      sizesPart(context, pricing.deps, reads),
-      machinesPart(context, pricing.deps, reads),
+      sizes,
+      machines,
+      advice,
       demoPart(context, keys.deps),
     ]
 

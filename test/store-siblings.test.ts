@@ -40,6 +40,7 @@ test.each([
   ['marketplace.ts', 'Marketplace'],
   ['models.ts', 'Models'],
   ['prices.ts', 'Prices'],
+  ['recommendations.ts', 'Recommendations'],
   ['sessions.ts', 'Sessions'],
   ['settings.ts', 'Settings'],
   ['usage.ts', 'Usage'],

@@ -11,7 +11,7 @@ export interface RemoteService {
 }
 
 interface ServerRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly query?: Query
   readonly body?: unknown
 }

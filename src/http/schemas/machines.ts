@@ -132,6 +132,9 @@ export const VmSummaryView = Type.Object({
     'Percent of totalRecommendedCPU: mean usage of the processes that have not ended, each since it was first seen',
   ),
   expectedUtilisationRAM: total('Likewise'),
+  measuredHours: Type.Optional(
+    Type.Number({ description: 'With include_rehost. Hours of the window in which it was measured' }),
+  ),
   idle: Type.Optional(
     Type.Boolean({
       description:

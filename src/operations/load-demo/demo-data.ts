@@ -42,7 +42,7 @@ export class DemoData {
     return issueKey(keys, {
       organisation: demoOrganisation,
       name: 'demo data',
-      scopes: ['pricing:read', 'gateway:read'],
+      scopes: ['pricing:read', 'gateway:read', 'gateway:write'],
       expiresAt: keys.now() + keyMs,
     })
   }

@@ -24,6 +24,7 @@ export interface VmSummary {
   readonly totalRecommendedRAM: number
   readonly expectedUtilisationCPU: number
   readonly expectedUtilisationRAM: number
+  readonly measuredHours?: number
   readonly idle?: boolean
   readonly rehost?: Rehost & MachineOptions
 }
@@ -107,7 +108,7 @@ function rehosting(
   market: Market,
   machine: SizedMachine,
   described: Entity | undefined,
-): Pick<VmSummary, 'idle' | 'rehost'> {
+): Pick<VmSummary, 'measuredHours' | 'idle' | 'rehost'> {
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
@@ -118,6 +119,7 @@ function rehosting(
   }
   const use = { meanCores: expected.cores, watchedHours: machine.watchedHours }
   return {
+    measuredHours: round(machine.watchedHours, 3),
     idle: isIdle(machine, price),
     rehost: withOptions(rehost(pricing, market, priced, recommended, use), () =>
       machineOptions(

@@ -1,6 +1,7 @@
 import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
 import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceRef } from './query.ts'
@@ -9,6 +10,8 @@ import type { PricedContainer } from './sized-container.ts'
 /** What becomes of containers once they are sized: lines of an answer, or a list. */
 export interface ContainerContent {
   add(container: PricedContainer): void
+  /** What the next container used, before it is added, pod by pod. */
+  see?(use: HourlyUse): void
 }
 
 /**

@@ -1,3 +1,4 @@
+import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
@@ -72,17 +73,10 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
 }
 
 export const namespaceCursor = ({ cluster, namespace, container }: PageEnd): string =>
-  Buffer.from(JSON.stringify([cluster, namespace, ...(container === undefined ? [] : [container])])).toString(
-    'base64url',
-  )
+  cursorOf([cluster, namespace, ...(container === undefined ? [] : [container])])
 
 function parseCursor(cursor: string): PageEnd | undefined {
-  try {
-    const [cluster, namespace, container] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (typeof cluster !== 'string' || typeof namespace !== 'string') return undefined
-    if (container === undefined) return { cluster, namespace }
-    return typeof container === 'string' ? { cluster, namespace, container } : undefined
-  } catch {
-    return undefined
-  }
+  const [cluster, namespace, container] = namesInCursor(cursor, 2, 3) ?? []
+  if (cluster === undefined || namespace === undefined) return undefined
+  return { cluster, namespace, ...(container === undefined ? {} : { container }) }
 }

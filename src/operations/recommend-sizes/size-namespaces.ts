@@ -5,7 +5,7 @@ import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import { summarisePrices } from './price-summary.ts'
-import { namespaceCursor, type PageEnd, type SizesQuery } from './query.ts'
+import { type NamespaceRef, namespaceCursor, type PageEnd, type SizesQuery } from './query.ts'
 import { NamespaceFacts } from './reading/namespace-facts.ts'
 import type { ClusterLoads } from './reading/node-load-cache.ts'
 import { readNamespaces } from './reading/read-namespaces.ts'
@@ -27,7 +27,7 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  newContent: () => Content,
+  newContent: (of: NamespaceRef) => Content,
   { kept = new HourlyUseCache(), signal }: SizingOptions = {},
 ): AsyncGenerator<NamespaceDraft<Content>, string | undefined> {
   const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY } = query
@@ -50,7 +50,11 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
       isMore = true
       break
     }
-    const draft = new NamespaceDraft(reading, facts.quotaOf(reading.cluster, reading.namespace), newContent())
+    const draft = new NamespaceDraft(
+      reading,
+      facts.quotaOf(reading.cluster, reading.namespace),
+      newContent(reading),
+    )
     const changes = new NodeLoads()
     await sizeNamespace(reading, { advisor, explain, prices, facts, changes, kept, yielder }, draft)
     await shareOut(deps, organisation, hours, { draft, changes, loads: reading.loads }, prices, yielder)

@@ -65,6 +65,7 @@ export async function sizeNamespace(
         addRequestChange(changes, [place], sized.requests)
         addSpend(spendNow, place, currentRequests, prices, (node) => loads.loads.of(node))
         addSpend(spendThen, place, sized.requests, prices, undefined)
+        draft.content.see?.(place.use)
       }
       draft.add({ ...sized, spendNow, spendThen })
       const places = typeof uses === 'function' ? undefined : placesOf(uses)

