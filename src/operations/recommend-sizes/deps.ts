@@ -7,7 +7,7 @@ import type { NodeLoadCache } from './reading/node-load-cache.ts'
 
 /** What sizing needs. */
 export interface SizesDeps {
-  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
+  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'firstKey'> }
   readonly now: Clock
   readonly loads: NodeLoadCache
   /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */

@@ -1,4 +1,5 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
+import type { Lifetime } from '../day/hour-rules.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { HourlyUse } from './hourly-use.ts'
 
@@ -65,11 +66,6 @@ export interface PodSpan {
   readonly throttledPeriods: number
   /** Share of the periods that were throttled. */
   readonly throttledShare: number
-}
-
-export interface Lifetime {
-  readonly from: number
-  readonly to: number
 }
 
 /** Cores and GiB. */
