@@ -22,6 +22,8 @@ export class DaySummaryReader {
   oomKills = 0
   /** More of them if the reason known before the day is OOMKilled. */
   openKills = 0
+  restarts = 0
+  throttledMs = 0
   periods = 0
   throttledPeriods = 0
   memoryPeakBytes = 0
@@ -122,6 +124,8 @@ export class DaySummaryReader {
   #readEvents(areThere: boolean): void {
     this.oomKills = areThere ? this.#reader.varint() : 0
     this.openKills = areThere ? this.#reader.varint() : 0
+    this.restarts = areThere ? this.#reader.varint() : 0
+    this.throttledMs = areThere ? this.#reader.varint() : 0
     this.periods = areThere ? this.#reader.varint() : 0
     this.throttledPeriods = areThere ? this.#reader.varint() : 0
   }

@@ -22,7 +22,8 @@ import { isStart, Lifetimes, secondsRun } from './hour-rules.ts'
  *   2  seconds   | v for each hour |        how much of it the subject ran; left out: all of it
  *   4  lasts     | v for each hour |
  *   8  facts     see day-facts.ts
- *   16 events    | v OOM kills | v more of them if the reason known before the day is OOMKilled | v periods | v throttled periods |
+ *   16 events    | v OOM kills | v more of them if the reason known before the day is OOMKilled |
+ *                v restarts | v throttled ms | v periods | v throttled periods |
  *   32 rest      | v memoryPeakBytes | v init |
  *   64 calm cpu  the last distribution is there: CPU without the hours in which the container began
  *   cores, GiB   | float32 for each hour, lowest byte first |     means while it ran
@@ -118,7 +119,7 @@ function writeLives(
 
 /** A restart is an OOM kill where the last known reason says so; of the hours before the day's first reason that is open. */
 function eventsOf(digests: readonly Digest[]): readonly number[] {
-  let [kills, open, periods, throttledPeriods] = [0, 0, 0, 0]
+  let [kills, open, restarts, throttledMs, periods, throttledPeriods] = [0, 0, 0, 0, 0, 0]
   let reason: string | undefined
   for (const digest of digests) {
     reason = digest.terminatedReason?.text ?? reason
@@ -126,10 +127,12 @@ function eventsOf(digests: readonly Digest[]): readonly number[] {
     const killed = Math.max(digest.oomEvents, ended)
     kills += reason === undefined ? digest.oomEvents : killed
     if (reason === undefined) open += killed - digest.oomEvents
+    restarts += digest.restarts
+    throttledMs += digest.throttledMs
     periods += digest.periods
     throttledPeriods += digest.throttledPeriods
   }
-  return [kills, open, periods, throttledPeriods]
+  return [kills, open, restarts, throttledMs, periods, throttledPeriods]
 }
 
 function sumOf(distributions: readonly Distribution[]): Distribution {
