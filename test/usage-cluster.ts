@@ -73,7 +73,7 @@ export async function bitsOf(store: Store, organisation = 'default'): Promise<st
   const lines: string[] = []
   for (const kind of ['container', 'process'] as const)
     for await (const { key, rows } of store.usage.digests(organisation, { kind, ...always })) {
-      const bytes = packDay(rows.map((row) => row.bytes))
+      const { bytes } = packDay(rows.map((row) => row.bytes))
       lines.push(`${key.replaceAll('\0', '/')} ${Buffer.from(bytes).toString('hex')}`)
     }
   for (const { key, json } of await store.usage.entities(organisation, {})) {
