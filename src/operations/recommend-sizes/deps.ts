@@ -4,13 +4,16 @@ import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { SizeAdvisor } from './advisors.ts'
+import type { KeptSizes } from './kept-sizes.ts'
 import type { NodeLoadCache } from './reading/node-load-cache.ts'
 
 /** What sizing needs. */
 export interface SizesDeps {
-  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
+  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'firstKey'> }
   readonly now: Clock
   readonly loads: NodeLoadCache
+  /** Answers that were worked out lately; absent: each is worked out anew. */
+  readonly kept?: KeptSizes
   /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
   readonly mostPods?: number
   /** Prices of an organisation's nodes, in one cluster or in all. */

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MalformedBytes } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
+import { writeDistribution } from '../distribution/codec.ts'
 import { mergeWindow } from '../reading/merge-window.case.ts'
 import { combineHours, hoursOfWindow } from '../reading/window.ts'
 import { WindowSum } from '../reading/window-sum.case.ts'
-import { decodeDigests, encodeDay, encodeDigests } from './codec.ts'
+import { decodeDigests, encodeDigests } from './codec.ts'
 import type { Digest } from './digest.ts'
 import {
   counterNames,
@@ -132,7 +134,7 @@ test('wrong bytes are refused or read, never a crash of another kind', () => {
       events,
       fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }),
       (list, changes) => {
-        for (const encoded of [encodeDigests([digestOf(list)]), encodeDay([digestOf(list)])]) {
+        for (const encoded of [encodeDigests([digestOf(list)])]) {
           for (const [place, value] of changes) encoded[place % encoded.length] = value
           for (const read of [decodeDigests, (wrong: Uint8Array) => new WindowSum().add(wrong)])
             try {
@@ -207,40 +209,29 @@ test('sums straight from bytes are those of merged digests', () => {
   )
 })
 
-test('a day that has its sums in front says the same as its hours, in windows that hold it and windows that cut it', () => {
-  const day = fc.array(fc.tuple(fc.nat({ max: 23 }), events), { maxLength: 5 })
+test('rows that earlier releases wrote with the sums of a day in front are read by their hours', () => {
   fc.assert(
-    fc.property(
-      fc.array(day, { minLength: 1, maxLength: 4 }),
-      fc.nat({ max: 96 }),
-      fc.nat({ max: 96 }),
-      (days, a, b) => {
-        const first = 20_800 * 24
-        const packs = days.map((hours, index) =>
-          [...new Map(hours)]
-            .sort(([one], [other]) => one - other)
-            .map(([hourOfDay, list]) => digestOf(list, first + index * 24 + hourOfDay)),
-        )
-        for (const [from, to] of [
-          [first, first + 96],
-          [first + Math.min(a, b), first + Math.max(a, b)],
-        ]) {
-          const [ofDays, ofHours] = [new WindowSum(), new WindowSum()]
-          for (const pack of packs) {
-            ofDays.add(encodeDay(pack), from, to)
-            ofHours.add(encodeDigests(pack), from, to)
-          }
-          const [one, other] = [ofDays.total(), ofHours.total()]
-          expect(one.cpu.parts()).toEqual(other.cpu.parts())
-          expect(one.memory.parts()).toEqual(other.memory.parts())
-          expect({ ...one, cpu: 0, memory: 0 }).toEqual({ ...other, cpu: 0, memory: 0 })
-        }
-        for (const pack of packs) expect(decodeDigests(encodeDay(pack)).map(bytes)).toEqual(pack.map(bytes))
-      },
-    ),
+    fc.property(events, (list) => {
+      const digest = digestOf(list)
+      const sums = new ByteWriter()
+      writeDistribution(sums, digest.cpu)
+      writeDistribution(sums, digest.memory)
+      const row = Uint8Array.of(
+        2,
+        ...varintOf(sums.length),
+        ...sums.view(),
+        ...encodeDigests([digest]).subarray(2),
+      )
+      expect(decodeDigests(row).map(bytes)).toEqual([digest].map(bytes))
+    }),
   )
-  expect(() => encodeDay([emptyDigest(23), emptyDigest(24)])).toThrow(RangeError)
 })
+
+function varintOf(value: number): Uint8Array {
+  const writer = new ByteWriter()
+  writer.varint(value)
+  return writer.finish()
+}
 
 test('bytes of version 1 are read as they were meant', () => {
   const written =
@@ -282,7 +273,6 @@ test('what earlier releases stored is read, and what later ones will store is re
   const stored = encodeDigests([digest])
   // The version stands first: readers of other releases depend on it.
   expect([...stored.subarray(0, 2)]).toEqual([3, 0])
-  expect([...encodeDay([digest]).subarray(0, 1)]).toEqual([3])
   expect(decodeDigests(stored)).toEqual([digest])
   for (const version of [0, 4])
     expect(() => decodeDigests(Uint8Array.from([version, ...stored.subarray(1)]))).toThrow(

@@ -1,3 +1,6 @@
+import type { ByteReader } from '../../domain/byte-reader.ts'
+import type { ByteWriter } from '../../domain/byte-writer.ts'
+
 /**
  * High and low marks of what memory consists of, in KiB; 0: not seen. Writers take the greatest of what they see in an hour, of
  * those that are low the least.
@@ -78,3 +81,22 @@ export class MarksOverHours {
 }
 
 const cycleHours = 6
+
+/** Marks are kept by the day: each hour is given those of all. */
+export function levelMarks<Hour extends MemoryMarks>(hours: readonly Hour[]): Hour[] {
+  const over = new MarksOverHours()
+  for (const hour of hours) over.add(hour)
+  return hours.map((hour) => ({ ...hour, ...over.total }))
+}
+
+/** | v present | v KiB, for each present |, bits in the order of markNames. */
+export function writeMarks(writer: ByteWriter, marks: Readonly<MemoryMarks>): void {
+  writer.varint(markNames.reduce((bits, name, index) => (marks[name] > 0 ? bits | (1 << index) : bits), 0))
+  for (const name of markNames) if (marks[name] > 0) writer.varint(marks[name])
+}
+
+export function readMarks(reader: ByteReader, into: MemoryMarks): void {
+  const present = reader.varint()
+  for (let index = 0; index < markNames.length; index++)
+    into[markNames[index]!] = present & (1 << index) ? reader.varint() : 0
+}

@@ -1,6 +1,7 @@
+import type { Lifetime } from '../day/hour-rules.ts'
 import { type MemoryMarks, widerMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
-import type { Lifetime, PodSpan, PodUsage } from './pod-usage.ts'
+import type { PodSpan, PodUsage } from './pod-usage.ts'
 import { pooledSpans, total } from './pooled-spans.ts'
 
 /**

@@ -1,4 +1,5 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
+import type { Lifetime } from '../day/hour-rules.ts'
 import type { MemoryMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { HourlyUse } from './hourly-use.ts'
@@ -72,11 +73,6 @@ export interface PodSpan {
   readonly throttledMs: number
   /** Share of the periods that were throttled. */
   readonly throttledShare: number
-}
-
-export interface Lifetime {
-  readonly from: number
-  readonly to: number
 }
 
 /** Cores and GiB. */

@@ -95,5 +95,6 @@ export function podOf(pod: Invented, within?: HourRange, latestHour?: number): P
   const { from = firstHour, hours = 24 } = pod
   const window = within ?? { from, to: from + hours }
   const rows = [{ source: 'push', bytes: digestBytes(pod) }]
-  return new PodReader().readPod(subjectOf(pod), rows, window, latestHour)!
+  const days = new Uint8Array()
+  return new PodReader().readPod(subjectOf(pod), { rows, days }, window, latestHour)!
 }
