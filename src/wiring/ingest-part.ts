@@ -25,6 +25,8 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
   const count = metricsOf(metrics)
   let thread: IngestThread | undefined
   return {
+    retentionDaysOf: (organisation: string): number =>
+      Object.hasOwn(work.retentionOf, organisation) ? work.retentionOf[organisation]! : work.retentionDays,
     routes: [
       remoteWriteRoutes((request) => {
         if (thread === undefined) throw new StoreUnavailable('The usage thread is not started')
@@ -37,7 +39,7 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
     stop: async () => {
       await thread?.stop()
     },
-  } satisfies ServicePart
+  } satisfies ServicePart & { retentionDaysOf(organisation: string): number }
 }
 
 const mostLabels = 32
