@@ -17,6 +17,8 @@ export interface Page {
   readonly group?: 'Prices'
   /** What the bar above the page lets the user choose. */
   readonly bar?: 'dates' | 'cluster and dates'
+  /** Whether its amounts are those of the period; else they are per month. */
+  readonly money?: 'period'
 }
 
 /** In the order of the menu. */
@@ -28,6 +30,9 @@ export const pages: readonly Page[] = [
     bar: 'dates',
   }),
   page('prices/compare', 'Compare', 'scales', 'pricing:read', () => import('../compare/page.tsx'), {
+    group: 'Prices',
+  }),
+  page('prices/types', 'Instance types', 'list', 'pricing:read', () => import('../types/page.tsx'), {
     group: 'Prices',
   }),
   page('prices/yours', 'Your prices', 'store', 'pricing:read', () => import('../marketplace/page.tsx'), {
@@ -77,7 +82,7 @@ function page(
   icon: IconName,
   scope: Page['scope'],
   fetch: () => Promise<{ default: PageComponent }>,
-  more: Pick<Page, 'group' | 'bar'> = {},
+  more: Pick<Page, 'group' | 'bar' | 'money'> = {},
 ): Page {
   return { path, title, icon, scope, show: lazy(fetch), fetch, ...more }
 }
