@@ -23,6 +23,10 @@ export interface Page {
 
 /** In the order of the menu. */
 export const pages: readonly Page[] = [
+  page('costs', 'Costs', 'chart', 'gateway:read', () => import('../costs/page.tsx'), {
+    bar: 'cluster and dates',
+    money: 'period',
+  }),
   page('workloads', 'Workloads', 'boxes', 'gateway:read', () => import('../namespaces/page.tsx'), {
     bar: 'cluster and dates',
   }),
@@ -41,7 +45,10 @@ export const pages: readonly Page[] = [
   page('prices/catalogue', 'Catalogue', 'book', 'pricing:read', () => import('../catalogue/page.tsx'), {
     group: 'Prices',
   }),
+  page('reviews', 'Reviews', 'document', 'pricing:read', () => import('../reviews/page.tsx')),
+  page('settings', 'Settings', 'gear', 'any', () => import('../settings/page.tsx')),
   page('settings/keys', 'Keys', 'key', 'admin', () => import('../keys/page.tsx')),
+  page('help', 'Help', 'help', 'any', () => import('../help/page.tsx')),
 ]
 
 /** Addresses of earlier versions, which people have kept. */
