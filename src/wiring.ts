@@ -15,6 +15,8 @@ import { consoleRoutes } from './http/routes/console.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { mcpRoutes } from './http/routes/mcp.ts'
+import { reviewRoutes } from './http/routes/reviews.ts'
+import { settingRoutes } from './http/routes/settings.ts'
 import { buildServer, type Server } from './http/server.ts'
 
 import { openStore } from './store/open.ts'
@@ -73,6 +75,7 @@ export async function startService(
   try {
     const pricing = await pricingPart(context)
     const reads = heavyReads(context)
+    const ingest = ingestPart(context)
     const sizes = sizesPart(context, pricing.deps, reads)
     const machines = machinesPart(context, pricing.deps, reads)
     const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, reads)
@@ -80,7 +83,7 @@ export async function startService(
       writes,
       keys,
       pricing,
-      ingestPart(context),
+      ingest,
       sizes,
       machines,
       metricsPart(context, { sizes: sizes.deps, machines: machines.deps }, reads),
@@ -110,6 +113,13 @@ export async function startService(
         docsRoutes(() => describeApi(routeTable, version)),
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
+        reviewRoutes({ ...pricing.deps, now }, reads),
+        settingRoutes({
+          version,
+          refreshHours: settings.refreshHours,
+          costLabels: settings.costLabels,
+          retentionDaysOf: ingest.retentionDaysOf,
+        }),
         mcpRoutes(
           mcpPart(
             {

@@ -3897,6 +3897,131 @@ export interface paths {
       }
     }
   }
+  '/v1/reviews': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            plan: Record<string, unknown>
+            name?: string
+            efforts?: ('resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere')[]
+            suggestions?: number
+            regions?: Record<string, string>
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              version: 1
+              hours_per_month: number
+              plans: string[]
+              totals: { before_per_month: number; after_per_month: number; difference_per_month: number }
+              price_days: { oldest: string; newest: string; is_old: boolean } | null
+              changes: {
+                plan: string
+                address: string
+                type: string
+                action: 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+                before: {
+                  machines: {
+                    provider: string
+                    region: string
+                    availability_zone: string
+                    instance_type: string
+                    operating_system: 'Linux' | 'Windows'
+                    usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                    count: number
+                    cost_per_hour: number
+                    cost_per_month: number
+                    price_day: string | null
+                    minimum: { count: number; cost_per_month: number } | null
+                    maximum: { count: number; cost_per_month: number } | null
+                  }[]
+                  cost_per_month: number
+                } | null
+                after: {
+                  machines: {
+                    provider: string
+                    region: string
+                    availability_zone: string
+                    instance_type: string
+                    operating_system: 'Linux' | 'Windows'
+                    usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                    count: number
+                    cost_per_hour: number
+                    cost_per_month: number
+                    price_day: string | null
+                    minimum: { count: number; cost_per_month: number } | null
+                    maximum: { count: number; cost_per_month: number } | null
+                  }[]
+                  cost_per_month: number
+                } | null
+                difference_per_month: number
+                notes: string[]
+                suggestions: {
+                  replaces: number
+                  effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
+                  provider: string
+                  region: string
+                  availability_zone: string
+                  instance_type: string
+                  operating_system: 'Linux' | 'Windows'
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  term: string | null
+                  cpu_cores: number | null
+                  ram_gb: number | null
+                  count: number
+                  cost_per_hour: number
+                  cost_per_month: number
+                  price_day: string | null
+                  savings_per_month: number
+                  savings_percentage: number
+                  changes: string[]
+                  sized_for: { cpu_cores: number; ram_gb: number } | null
+                }[]
+              }[]
+              unpriced: {
+                plan: string
+                address: string
+                type: string
+                action: 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+                may_raise_cost: boolean
+                reason: string
+              }[]
+              unknown: {
+                plan: string
+                address: string
+                type: string
+                action: 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+                may_raise_cost: boolean
+              }[]
+              free: {
+                plan: string
+                address: string
+                type: string
+                action: 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+              }[]
+              drifted: number
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/session': {
     post: {
       parameters: { query?: never }
@@ -3950,6 +4075,29 @@ export interface paths {
         408: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/settings': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              version: string
+              retention_days: number
+              price_refresh_hours: number
+              cost_labels: string[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
