@@ -77,7 +77,7 @@ export async function startService(
     const reads = heavyReads(context)
     const ingest = ingestPart(context)
     const sizes = sizesPart(context, pricing.deps, reads)
-    const machines = machinesPart(context, pricing.deps, reads)
+    const machines = machinesPart(context, pricing.deps, reads, sizes.deps.loads)
     const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, reads)
     const parts: readonly ServicePart[] = [
       writes,

@@ -2160,6 +2160,7 @@ export interface paths {
               cluster: string
               node: string
               creationTime: string
+              usage: { cpu_cores: number; ram_gb: number } | null
               recommendations: {
                 pricing: {
                   cpu_cores_cost_per_hour: number
