@@ -47,7 +47,7 @@ const ExplanationView = Type.Object({
   ),
 })
 
-const ContainerView = Type.Object({
+export const ContainerView = Type.Object({
   Kind: Type.String({
     description: 'Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod of its own',
   }),
