@@ -126,6 +126,7 @@ export async function startService(
               pricing: pricing.deps,
               now,
               usage: (use) => use({ ...sizes.deps, labels: settings.costLabels }),
+              advice: (use) => use(advice.deps),
             },
             (err) => log('error', 'a tool failed', { err }),
           ),
