@@ -1,4 +1,5 @@
 import type { RawSeries } from '../../collectors/promql/raw-samples.ts'
+import { awsProvider } from '../../importers/aws.ts'
 import { demoFactor, seedOf } from './demo-factor.ts'
 import { type DemoPod, placePods } from './demo-pods.ts'
 import { demoMachines, demoNodes } from './demo-world.ts'
@@ -43,7 +44,7 @@ export class DemoSeries {
         const fact = (metric: string, labels: Record<string, string>, value: number) =>
           this.#hourly(metric, { vm, ...labels }, value, fromMs, until)
         return [
-          fact('cheapside_machine_info', { provider: 'aws', region, instance_type }, 1),
+          fact('cheapside_machine_info', { provider: awsProvider.key, region, instance_type }, 1),
           fact('cheapside_machine_cpu_cores', {}, machine.cores),
           fact('cheapside_machine_memory_bytes', {}, machine.gib * gib),
           ...machine.processes.flatMap(({ process, group, cgroup, cores, gib: memory, shape }) => {
