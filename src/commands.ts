@@ -1,4 +1,5 @@
-import { type Call, type Command, UsageError } from './cli/command.ts'
+import { existsSync } from 'node:fs'
+import type { Call, Command } from './cli/command.ts'
 import { agentCommand } from './cli/commands/agent.ts'
 import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { collectCommand } from './cli/commands/collect.ts'
@@ -18,7 +19,10 @@ import { serveCommand } from './cli/commands/serve.ts'
 import { sizingCommands } from './cli/commands/sizing.ts'
 import { typeCommands } from './cli/commands/types.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
+import { serverOf } from './cli/server.ts'
 import { noticeOfData } from './data-folder.ts'
+import { Problem } from './domain/problem.ts'
+import type { UsageDeps } from './mcp/tool.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
 import type { ListAdviceDeps } from './operations/list-recommendations/list-recommendations.ts'
 import type { MarketplaceDeps } from './operations/marketplace/register-marketplace.ts'
@@ -55,10 +59,13 @@ export const commands: readonly Command[] = [
   ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
   ...recommendationCommands(withAdvice),
-  mcpCommand(async ({ settings }) => {
+  mcpCommand(async (call) => {
     const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
     const { serveMcpOnStdio } = await import('./mcp/serve-stdio.ts')
-    await serveMcpOnStdio({ pricing: await offlinePricing(settings), now: Date.now })
+    const deps = { pricing: await offlinePricing(call.settings), now: Date.now, usage: usageHere(call) }
+    const server = serverOf(call)
+    const accept = 'application/json, text/event-stream'
+    await serveMcpOnStdio(deps, server && ((body) => server.text('/mcp', { body, accept })))
   }),
   ...keyCommands(withKeys),
   helpCommand(() => commands),
@@ -69,11 +76,7 @@ async function withStore<Result>(
   { settings, environment, err }: Call,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, data, server } = settings
-  if (server !== '')
-    throw new UsageError(
-      'works on the database directly: run it where the service runs, without CHEAPSIDE_SERVER',
-    )
+  const { databaseUrl, data } = settings
   const notice = databaseUrl === '' ? noticeOfData(data, environment) : undefined
   if (notice !== undefined) err(`cheapside: ${notice}`)
   const { openStore } = await import('./store/open.ts')
@@ -106,6 +109,16 @@ function withSizes<Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>
     const { sizesDeps } = await import('./wiring/sizes-part.ts')
     return use(sizesDeps(store, await pricingOn(store, call), Date.now))
   })
+}
+
+/** Usage in the database of this machine, which is not made where there is none. */
+function usageHere(call: Call) {
+  const { databaseUrl, data, costLabels } = call.settings
+  return <Result>(use: (deps: UsageDeps) => Promise<Result>): Promise<Result> => {
+    if (databaseUrl === '' && !existsSync(data))
+      throw new Problem('not-found', 'This machine has no usage history. --server names a service that has.')
+    return withSizes(call, (deps) => use({ ...deps, labels: costLabels }))
+  }
 }
 
 function withMachines<Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>): Promise<Result> {

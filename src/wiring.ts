@@ -30,6 +30,7 @@ import { ingestPart } from './wiring/ingest-part.ts'
 import { keysPart } from './wiring/keys-part.ts'
 import { machinesPart } from './wiring/machines-part.ts'
 import { mcpPart } from './wiring/mcp-part.ts'
+import { metricsPart } from './wiring/metrics-part.ts'
 import { PendingStore } from './wiring/pending-store.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
 import type { ServiceContext, ServicePart } from './wiring/service-part.ts'
@@ -82,8 +83,9 @@ export async function startService(
       ingestPart(context),
       sizes,
       machines,
-      advice,
+      metricsPart(context, { sizes: sizes.deps, machines: machines.deps }, reads),
       demoPart(context, keys.deps),
+      advice,
     ]
 
     const { server, routeTable } = buildServer({
@@ -109,7 +111,14 @@ export async function startService(
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
         mcpRoutes(
-          mcpPart({ pricing: pricing.deps, now }, (err) => log('error', 'a tool failed', { err })),
+          mcpPart(
+            {
+              pricing: pricing.deps,
+              now,
+              usage: (use) => use({ ...sizes.deps, labels: settings.costLabels }),
+            },
+            (err) => log('error', 'a tool failed', { err }),
+          ),
           reads,
         ),
       ],

@@ -57,6 +57,19 @@ export class HeavyReads {
     return closed.signal
   }
 
+  /** Work in a turn of the organisation, whether or not somebody waits for it. */
+  async run<Result>(organisation: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.queue.enter(organisation, signal).catch((error: unknown) => {
+      throw error instanceof QueueFull ? busy() : error
+    })
+    try {
+      await this.#options.loaded(organisation, signal)
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
   /**
    * Sends pieces of text as the client takes them. The first is made before anything is sent, so that what fails until then is
    * answered as a problem; what fails later destroys the connection, and no client takes a part for the whole.

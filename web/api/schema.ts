@@ -314,6 +314,76 @@ export interface paths {
       }
     }
   }
+  '/admin/prices/refresh': {
+    post: {
+      parameters: { query?: never }
+      requestBody: { content: { 'application/json': { providers?: string[]; accept?: boolean } } }
+      responses: {
+        202: {
+          content: {
+            'application/json': {
+              state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
+              started_at: string | null
+              finished_at: string | null
+              requested: string[]
+              progress: { provider: string; text: string }[]
+              providers: {
+                provider: string
+                outcome: 'fresh' | 'unchanged' | 'refused' | 'failed' | 'needs-credential'
+                reason: string
+                notes: string[]
+                fresh_at: string | null
+                offers: number
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
+              started_at: string | null
+              finished_at: string | null
+              requested: string[]
+              progress: { provider: string; text: string }[]
+              providers: {
+                provider: string
+                outcome: 'fresh' | 'unchanged' | 'refused' | 'failed' | 'needs-credential'
+                reason: string
+                notes: string[]
+                fresh_at: string | null
+                offers: number
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/api/v1/write': {
     post: {
       parameters: { query?: { cluster?: string } }
@@ -1688,6 +1758,34 @@ export interface paths {
       }
     }
   }
+  '/v1/collected_usage': {
+    post: {
+      parameters: { query: { cluster: string; engine: string; until?: string; complete?: boolean } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              samples: number
+              rejected: number
+              subjects: number
+              done_until: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/comparisons': {
     post: {
       parameters: { query?: never }
@@ -2826,6 +2924,22 @@ export interface paths {
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/metrics': {
+    get: {
+      parameters: { query?: { days?: number; cluster?: string; limit?: number } }
+      responses: {
+        200: { content: { 'text/plain': string } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }

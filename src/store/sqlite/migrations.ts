@@ -130,6 +130,13 @@ const migrations: readonly string[] = [
      created_at = unixepoch() * 1000,
      updated_at = unixepoch() * 1000;
    CREATE UNIQUE INDEX marketplace_entries_by_id ON marketplace_entries (id);`,
+  `CREATE TABLE sessions (
+     token_hash TEXT PRIMARY KEY,
+     key_id TEXT NOT NULL REFERENCES api_keys (id),
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
   // Who may issue keys could give itself the new scope anyway.
   `CREATE TABLE recommendations (
      organisation TEXT NOT NULL REFERENCES organisations (id),
@@ -142,13 +149,6 @@ const migrations: readonly string[] = [
    ) STRICT;
    UPDATE api_keys SET scopes = scopes || ' gateway:write'
    WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
-  `CREATE TABLE sessions (
-     token_hash TEXT PRIMARY KEY,
-     key_id TEXT NOT NULL REFERENCES api_keys (id),
-     created_at INTEGER NOT NULL,
-     expires_at INTEGER NOT NULL
-   ) STRICT;
-   CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */
