@@ -17,6 +17,7 @@ import { refreshCommand } from './cli/commands/refresh.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import { sizingCommands } from './cli/commands/sizing.ts'
+import { sizingRulesCommand } from './cli/commands/sizing-rules.ts'
 import { typeCommands } from './cli/commands/types.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
 import { serverOf } from './cli/server.ts'
@@ -57,6 +58,7 @@ export const commands: readonly Command[] = [
   namespacesCommand(withSizes),
   costsCommand((call, use) => withSizes(call, (deps) => use({ ...deps, labels: call.settings.costLabels }))),
   ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
+  sizingRulesCommand((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
   ...recommendationCommands(withAdvice),
   mcpCommand(async (call) => {

@@ -75,7 +75,7 @@ export async function bitsOf(store: Store, organisation = 'default'): Promise<st
     for await (const { key, rows } of store.usage.digests(organisation, { kind, ...always })) {
       const days = Map.groupBy(rows, ({ bytes }) => Math.floor(decodeDigests(bytes)[0]!.hour / 24))
       for (const of of days.values()) {
-        const bytes = packDay(of.map((row) => row.bytes))
+        const { bytes } = packDay(of.map((row) => row.bytes))
         lines.push(`${key.replaceAll('\0', '/')} ${Buffer.from(bytes).toString('hex')}`)
       }
     }

@@ -47,7 +47,11 @@ export interface paths {
     get: {
       parameters: { query?: never }
       responses: {
-        200: { content: { 'application/json': { organisation: string; loaded_until: string | null } } }
+        200: {
+          content: {
+            'application/json': { organisation: string; loaded_until: string | null; is_loading: boolean }
+          }
+        }
         400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
@@ -66,7 +70,6 @@ export interface paths {
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         408: { content: { 'application/problem+json': Problem } }
-        409: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
@@ -297,6 +300,87 @@ export interface paths {
               profile: string | null
               risk: number | null
               set: boolean
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/admin/organisations/{organisation}/sizing_rules': {
+    get: {
+      parameters: { query?: never; path: { organisation: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    put: {
+      parameters: { query?: never; path: { organisation: string } }
+      requestBody: {
+        content: {
+          'application/json': {
+            rules: {
+              cluster?: string
+              namespace?: string
+              limits?: 'none' | 'ratio' | 'quantile'
+              min_cpu?: number
+              max_cpu?: number
+              min_memory?: number
+              max_memory?: number
+              cpu_memory_ratio?: string
+            }[]
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
             }
           }
         }
@@ -2956,6 +3040,12 @@ export interface paths {
           end_date: string
           profile?: string
           risk?: number
+          limits?: 'none' | 'ratio' | 'quantile'
+          min_cpu?: number
+          max_cpu?: number
+          min_memory?: number
+          max_memory?: number
+          cpu_memory_ratio?: string
           explain?: boolean
           limit?: number
           container_limit?: number
@@ -3029,6 +3119,7 @@ export interface paths {
                   CurrentSpend: number
                   NewSpend: number
                   OOMKills: number
+                  Restarts: number
                   ThrottledPercent: number
                   Confidence: number
                   Reasons: string[]
@@ -3055,6 +3146,16 @@ export interface paths {
                         Steps: { Says: string; Value: number | null }[]
                       }[]
                     }
+                    MemoryFacts?: {
+                      Resident: number | null
+                      PageCache: number | null
+                      MappedPageCache: number | null
+                      HeapAfterCollection: number | null
+                      HeapLimit: number | null
+                      NonHeap: number | null
+                      KernelPeak: number | null
+                    }
+                    Constraints?: { Name: string; Value: string; From: string }[]
                   }
                 }
               >
@@ -3075,6 +3176,7 @@ export interface paths {
               MonthlyCurrentSpend: number
               MonthlyNewSpend: number
               MonthlySavings: number
+              MonthlySavingsIfAllChange: number
               EstimatedSpend: number
               Prices: { Source: 'list' | 'own' | 'metric' | 'base'; Date: string | null; Nodes: number }[]
               Notes: string[]
@@ -3100,6 +3202,12 @@ export interface paths {
           end_date: string
           profile?: string
           risk?: number
+          limits?: 'none' | 'ratio' | 'quantile'
+          min_cpu?: number
+          max_cpu?: number
+          min_memory?: number
+          max_memory?: number
+          cpu_memory_ratio?: string
           format?: 'patch' | 'vpa' | 'quota' | 'kustomize' | 'csv'
         }
         path: { cluster: string; namespace: string }
@@ -3875,6 +3983,37 @@ export interface paths {
       }
     }
   }
+  '/v1/sizing_rules': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/sources': {
     get: {
       parameters: { query?: never }
@@ -4194,6 +4333,10 @@ export interface paths {
                 }[]
                 priceSource: 'list' | 'own' | 'metric' | 'base'
                 priceDate: string | null
+                needed: {
+                  cpuCores: { lowerBound: number; recommended: number; upperBound: number }
+                  ramGb: { lowerBound: number; recommended: number; upperBound: number }
+                }
                 confidence: number
                 reasons: string[]
                 notes: string[]

@@ -59,6 +59,7 @@ async function addNamespaces(
     cluster,
     namespace: undefined,
     preference: undefined,
+    constraints: {},
     explain: false,
     limit: Number.POSITIVE_INFINITY,
     containerLimit: undefined,

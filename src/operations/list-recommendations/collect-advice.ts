@@ -83,6 +83,7 @@ const everything = {
   cluster: undefined,
   namespace: undefined,
   preference: undefined,
+  constraints: {},
   explain: false,
   limit: Number.POSITIVE_INFINITY,
   containerLimit: undefined,

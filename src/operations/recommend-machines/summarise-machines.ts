@@ -95,6 +95,18 @@ const sumsOf = (processes: readonly SizedProcess[], capacity: Capacity) => ({
   ),
 })
 
+/** What the machine needs is likely to lie between. */
+const boundsOn = (processes: readonly SizedProcess[], capacity: Capacity) => ({
+  lower: atMost(
+    capacity,
+    sumOf(processes, ({ lower }) => lower),
+  ),
+  upper: atMost(
+    capacity,
+    sumOf(processes, ({ upper }) => upper),
+  ),
+})
+
 const atMost = (capacity: Capacity, { cores, gib }: Amount): Amount => ({
   cores: Math.min(cores, capacity.cores ?? cores),
   gib: Math.min(gib, capacity.gib ?? gib),
@@ -112,6 +124,7 @@ function rehosting(
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
+  const band = { target: recommended, ...boundsOn(machine.processes, facts) }
   const priced = {
     facts,
     price,
@@ -121,7 +134,7 @@ function rehosting(
   return {
     measuredHours: round(machine.watchedHours, 3),
     idle: isIdle(machine, price),
-    rehost: withOptions(rehost(pricing, market, priced, recommended, use), () =>
+    rehost: withOptions(rehost(pricing, market, priced, band, use), () =>
       machineOptions(
         pricing,
         market,

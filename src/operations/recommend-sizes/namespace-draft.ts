@@ -25,6 +25,8 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly measuredHours: number
   readonly content: Content
   readonly totals = new NamespaceTotals()
+  /** New spend where no node is overfull, as when all namespaces change at once. */
+  spendIfAllUsd = 0
   /** Nodes its pods ran on. */
   readonly nodes = new Set<string>()
   /** Where the prices of these nodes come from. */

@@ -30,11 +30,12 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   newContent: (of: NamespaceRef) => Content,
   { kept = new HourlyUseCache(), signal }: SizingOptions = {},
 ): AsyncGenerator<NamespaceDraft<Content>, string | undefined> {
-  const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY } = query
+  const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY, constraints } = query
   if (hours.from >= hours.to) return undefined
-  const [prices, advisor, entities] = await Promise.all([
+  const [prices, advisor, rules, entities] = await Promise.all([
     deps.nodePrices(organisation, cluster).then(memoizeNodePrices),
     deps.advisor(organisation, query.preference),
+    deps.rules(organisation),
     readEntities(deps.store.usage, organisation, {
       kinds: ['quota', 'autoscaler'],
       ...(cluster === undefined ? {} : { cluster }),
@@ -56,7 +57,9 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
       newContent(reading),
     )
     const changes = new NodeLoads()
-    await sizeNamespace(reading, { advisor, explain, prices, facts, changes, kept, yielder }, draft)
+    const context = { advisor, explain, prices, facts, changes, kept, yielder, rules, constraints }
+    await sizeNamespace(reading, context, draft)
+    draft.spendIfAllUsd = draft.spendThenUsd
     await shareOut(deps, organisation, hours, { draft, changes, loads: reading.loads }, prices, yielder)
     draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
     kept.clear()

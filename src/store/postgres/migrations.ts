@@ -151,6 +151,15 @@ const migrations: readonly string[] = [
    );
    UPDATE api_keys SET scopes = scopes || ' gateway:write'
    WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
+  `CREATE TABLE usage_days (
+     subject bigint NOT NULL,
+     day integer NOT NULL,
+     partition integer NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (subject, day, partition)
+   );
+   DROP INDEX usage_digests_loose;
+   CREATE INDEX usage_digests_loose ON usage_digests (partition, (hour / 24) DESC, subject) WHERE epoch > 0 OR part = 0;`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -149,6 +149,15 @@ const migrations: readonly string[] = [
    ) STRICT;
    UPDATE api_keys SET scopes = scopes || ' gateway:write'
    WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
+  `CREATE TABLE usage_days (
+     subject INTEGER NOT NULL,
+     day INTEGER NOT NULL,
+     partition INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (subject, day, partition)
+   ) STRICT, WITHOUT ROWID;
+   DROP INDEX usage_digests_loose;
+   CREATE INDEX usage_digests_loose ON usage_digests (partition, hour / 24 DESC, subject) WHERE epoch > 0 OR part = 0;`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */
