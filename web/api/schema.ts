@@ -47,7 +47,11 @@ export interface paths {
     get: {
       parameters: { query?: never }
       responses: {
-        200: { content: { 'application/json': { organisation: string; loaded_until: string | null } } }
+        200: {
+          content: {
+            'application/json': { organisation: string; loaded_until: string | null; is_loading: boolean }
+          }
+        }
         400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
@@ -66,7 +70,6 @@ export interface paths {
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         408: { content: { 'application/problem+json': Problem } }
-        409: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
@@ -3895,6 +3898,7 @@ export interface paths {
                 CurrentSpend: number
                 NewSpend: number
                 OOMKills: number
+                Restarts: number
                 ThrottledPercent: number
                 Confidence: number
                 Reasons: string[]
@@ -3921,6 +3925,16 @@ export interface paths {
                       Steps: { Says: string; Value: number | null }[]
                     }[]
                   }
+                  MemoryFacts?: {
+                    Resident: number | null
+                    PageCache: number | null
+                    MappedPageCache: number | null
+                    HeapAfterCollection: number | null
+                    HeapLimit: number | null
+                    NonHeap: number | null
+                    KernelPeak: number | null
+                  }
+                  Constraints?: { Name: string; Value: string; From: string }[]
                 }
               } | null
               machine: {
@@ -4070,6 +4084,10 @@ export interface paths {
                   }[]
                   priceSource: 'list' | 'own' | 'metric' | 'base'
                   priceDate: string | null
+                  needed: {
+                    cpuCores: { lowerBound: number; recommended: number; upperBound: number }
+                    ramGb: { lowerBound: number; recommended: number; upperBound: number }
+                  }
                   confidence: number
                   reasons: string[]
                   notes: string[]
