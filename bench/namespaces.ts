@@ -132,7 +132,7 @@ const unknown = (round: number): Question => {
 console.log(`one namespace, nothing known of the nodes of the cluster: ${await ask(10, unknown)}`)
 
 const learning = process.cpuUsage()
-const work = { organisation, dataFolder: folder, databaseUrl: '', mostSeries: 600, learntAt: now }
+const work = { organisation, store: { dataFolder: folder }, mostSeries: 600, learntAt: now }
 await learnInThread({ ...work, hours: { from: firstHour, to: endHour } }, new AbortController().signal)
 const { user, system } = process.cpuUsage(learning)
 console.log(`learnt on a thread, as the service does once a day: ${seconds((user + system) / 1000)} of work`)

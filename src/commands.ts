@@ -82,7 +82,7 @@ async function withStore<Result>(
   const notice = databaseUrl === '' ? noticeOfData(data, environment) : undefined
   if (notice !== undefined) err(`cheapside: ${notice}`)
   const { openStore } = await import('./store/open.ts')
-  const store = await openStore({ dataFolder: data, ...(databaseUrl === '' ? {} : { databaseUrl }) })
+  const store = await openStore({ dataFolder: data, databaseUrl })
   try {
     return await use(store)
   } finally {

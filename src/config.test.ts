@@ -7,6 +7,8 @@ test('defaults', () => {
     listen: { host: '127.0.0.1', port: 8080 },
     data: defaultDataFolder({}),
     databaseUrl: '',
+    readDatabaseUrl: '',
+    databaseConnections: 10,
     rateLimit: 100,
     rateBurst: 200,
     corsOrigins: [],

@@ -22,6 +22,21 @@ export const settingList = {
     secret: true,
     text: 'PostgreSQL to use instead of the embedded database, as postgres://user:password@host:port/name.',
   },
+  readDatabaseUrl: {
+    env: 'CHEAPSIDE_READ_DATABASE_URL',
+    kind: 'postgres-url',
+    default: '',
+    secret: true,
+    text: 'Streaming replica of that PostgreSQL from which usage is read while it is at most five seconds behind; without it, or while it is further behind or unreachable, the primary is read.',
+  },
+  databaseConnections: {
+    env: 'CHEAPSIDE_DATABASE_CONNECTIONS',
+    kind: 'integer',
+    min: 2,
+    max: 1000,
+    default: '10',
+    text: 'Maximum number of connections to PostgreSQL in each pool of a node: one for requests, one for usage that arrives, for minutes a day one for learning, and one to the replica.',
+  },
   server: {
     env: 'CHEAPSIDE_SERVER',
     kind: 'server-url',

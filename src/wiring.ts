@@ -37,6 +37,7 @@ import { PendingStore } from './wiring/pending-store.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
 import type { ServiceContext, ServicePart } from './wiring/service-part.ts'
 import { sizesPart } from './wiring/sizes-part.ts'
+import { storeAddress } from './wiring/store-address.ts'
 import { writesPart } from './wiring/writes-part.ts'
 
 const pollMs = 1000
@@ -157,11 +158,7 @@ export async function startService(
 
     async function becomeReady(): Promise<string | undefined> {
       const opened = await retryUntilOpen(
-        () =>
-          openStore({
-            dataFolder: settings.data,
-            ...(embedded ? {} : { databaseUrl: settings.databaseUrl }),
-          }),
+        () => openStore(storeAddress(settings)),
         (err, attempt) => log('warn', 'waiting for the database', { err, attempt }),
         stopping.signal,
       )

@@ -12,8 +12,11 @@ const textOf = (database: string, file: string): string => readFileSync(join(sto
 /** What only one of them needs, and why. */
 const ownFiles: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   postgres: {
+    'day-tables.ts': 'PostgreSQL has a table for each day',
     'listener.ts': 'PostgreSQL notifies other nodes',
+    'replica.ts': 'PostgreSQL may have replicas',
     'server-check.ts': 'the version of a server can be too old',
+    'usage-tables.ts': 'PostgreSQL has a table for each day',
   },
   sqlite: {
     'client.ts': 'SQLite runs in a thread',

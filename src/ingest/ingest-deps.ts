@@ -17,8 +17,8 @@ export interface IngestDeps {
 export const pushSource = 'push'
 
 /** The holder of this lease digests the partition. */
-export const partitionLease = ({ organisation, source }: Partition): string =>
-  `usage/${encodeURIComponent(organisation)}/${source}`
+export const partitionLease = ({ organisation, source, shard = 0 }: Partition): string =>
+  `usage/${encodeURIComponent(organisation)}/${source}${shard === 0 ? '' : `#${shard}`}`
 
 /** Pushed samples that are older when they arrive, or further ahead of our clock, are rejected. */
 export const sampleAgeLimits = { maxAgeMs: 48 * hourMs, maxAheadMs: 10 * 60_000 }

@@ -15,8 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 function start(databaseUrl: string, mostBytes?: number): IngestThread {
   const work = {
-    databaseUrl,
-    dataFolder: folder,
+    store: { dataFolder: folder, databaseUrl },
     holder: 'me',
     maxSeries: 1000,
     retentionDays: 30,

@@ -2,6 +2,7 @@ import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
 import { ByteBudget } from '../runtime/byte-budget.ts'
 import { WorkerClient } from '../runtime/worker-client.ts'
 import { storeErrors } from '../store/errors.ts'
+import type { StoreAddress } from '../store/open.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { CollectionSettings } from './collections.ts'
 import { Overloaded } from './group-commit.ts'
@@ -22,8 +23,7 @@ export interface IngestThread {
 
 /** What the thread is started with. */
 export interface IngestWork {
-  readonly databaseUrl: string
-  readonly dataFolder: string
+  readonly store: StoreAddress
   readonly holder: string
   readonly maxSeries: number
   readonly keptLabels: readonly string[]

@@ -32,11 +32,7 @@ const log: IngestDeps['log'] = (level, message, more = {}) =>
   server.emit('log', { level, message, more: cloneable(more) } satisfies IngestLog)
 
 const store = await retryUntilOpen(
-  () =>
-    openStore({
-      dataFolder: work.dataFolder,
-      ...(work.databaseUrl === '' ? {} : { databaseUrl: work.databaseUrl }),
-    }),
+  () => openStore(work.store),
   (err, attempt) => {
     tried.resolve()
     log('warn', 'usage: waiting for the database', { err, attempt })

@@ -80,7 +80,9 @@ export const isLooseSql = (row: string): string => `(${row}epoch > 0 OR ${row}pa
 export const dayHours = 24
 export const dayOfHour = (hour: number): number => Math.floor(hour / dayHours)
 
-export function checkPartition({ organisation, source }: Partition): void {
+export function checkPartition({ organisation, source, shard = 0 }: Partition): void {
+  if (!Number.isInteger(shard) || shard < 0 || shard > mostShards)
+    throw new NotStorable(`${shard} is not the number of a shard`)
   checkOrganisation(organisation)
   checkText(source)
   if (Buffer.byteLength(source) > longestSourceBytes)
@@ -88,6 +90,7 @@ export function checkPartition({ organisation, source }: Partition): void {
 }
 
 const longestSourceBytes = 1000
+const mostShards = 2 ** 15
 
 export function checkJournalEntry(entry: JournalEntry): void {
   checkPartition(entry.partition)
@@ -101,7 +104,15 @@ export function partitionsOf(entries: readonly JournalEntry[]): Partition[] {
   return [...named].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, partition]) => partition)
 }
 
-export const partitionName = ({ organisation, source }: Partition): string => `${organisation}\0${source}`
+export const partitionName = ({ organisation, source, shard = 0 }: Partition): string =>
+  `${organisation}\0${source}\0${shard}`
+
+/** A partition as both databases give it; shard 0 goes without saying. */
+export const partitionFromRow = ({ organisation, source, shard }: Required<Partition>): Partition => ({
+  organisation,
+  source,
+  ...(shard === 0 ? {} : { shard }),
+})
 
 /** A row of the table usage_entities, as both databases give it. */
 export interface StoredEntityRow {

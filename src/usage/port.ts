@@ -12,8 +12,8 @@ import type { EntityKind } from '../domain/usage-series.ts'
  *      with the last of these the removal of the entries they come from;
  *   4. a node that takes over opens the partition: it loads the states of the last commit and applies what is left in the
  *      journal. A request that was sent twice is in the journal twice, and its samples are at or below their watermarks.
- * A partition is an organisation's pushed samples, or one collection of its (which needs no journal: it asks again from
- * its resume point, committed with the digests).
+ * A partition is a shard of an organisation's pushed samples, or of one collection of its (which needs no journal: it asks
+ * again from its resume point, committed with the digests).
  */
 export interface UsageStore {
   /** Durable when it resolves, all or nothing; one transaction for many requests. */
@@ -47,6 +47,11 @@ export interface UsageStore {
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
   /** Removes days that ended before the hour, and entities without other data; returns the number of rows, about maxRows at most. */
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
+  /**
+   * Removes days that ended before the hour, of all organisations, where the database can remove a day at once; returns the
+   * number of days. What it leaves is for prune().
+   */
+  dropDays(beforeHour: number): Promise<number>
 }
 
 interface PartitionSummary extends Partition {
@@ -75,6 +80,8 @@ export interface Partition {
   readonly organisation: string
   /** 'push', or the name of a collection. */
   readonly source: string
+  /** Absent: 0. */
+  readonly shard?: number
 }
 
 export interface JournalEntry {

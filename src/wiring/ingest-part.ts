@@ -8,12 +8,13 @@ import type { IngestStats } from '../ingest/ingest-stats.ts'
 import { type IngestThread, startIngestThread } from '../ingest/ingest-thread.ts'
 import { StoreUnavailable } from '../store/port.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
+import { storeAddress } from './store-address.ts'
 
 /** What containers and machines use. */
 export function ingestPart({ settings, metrics, log }: ServiceContext) {
   const work = {
-    databaseUrl: settings.databaseUrl,
-    dataFolder: settings.data,
+    // What it reads decides about what it writes: no replica.
+    store: { ...storeAddress(settings), readDatabaseUrl: '' },
     // An embedded database has one server at a time: after a crash it does not wait for its own lease to expire.
     holder: settings.databaseUrl === '' ? 'the server' : `node ${randomUUID()}`,
     maxSeries: settings.usageSeries,

@@ -15,8 +15,7 @@ const days = 8
 const partition = { organisation: 'a', source: 'push' }
 const work = {
   organisation: 'a',
-  dataFolder: folder,
-  databaseUrl: '',
+  store: { dataFolder: folder },
   hours: { from: firstHour, to: firstHour + days * 24 },
   mostSeries: 100,
   learntAt: 1_800_000_000_000,

@@ -1,10 +1,10 @@
 import { runOnce } from '../runtime/run-once.ts'
+import type { StoreAddress } from '../store/open.ts'
 import type { HourRange } from '../usage/reading/pod-usage.ts'
 
 export interface LearningWork {
   readonly organisation: string
-  readonly dataFolder: string
-  readonly databaseUrl: string
+  readonly store: StoreAddress
   readonly hours: HourRange
   readonly mostSeries: number
   /** Training time in milliseconds since 1970, stored in the model. */

@@ -7,8 +7,8 @@ import { openStore } from '../store/open.ts'
 import type { LearningWork } from './learning-thread.ts'
 
 /** Learns one organisation's model on a thread and a database connection of its own. */
-serveOnce(async ({ organisation, dataFolder, databaseUrl, hours, mostSeries, learntAt }: LearningWork) => {
-  const store = await openStore({ dataFolder, ...(databaseUrl === '' ? {} : { databaseUrl }) })
+serveOnce(async ({ organisation, store: address, hours, mostSeries, learntAt }: LearningWork) => {
+  const store = await openStore(address)
   try {
     const model = trainModel(await readFleet(store.usage, organisation, hours, mostSeries))
     await store.models.write(organisation, encodeModel(model, learntAt))

@@ -16,6 +16,7 @@ import { SizesWarmer } from '../operations/recommend-sizes/warm-sizes.ts'
 import type { Store } from '../store/port.ts'
 import { learnInThread } from './learning-thread.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
+import { storeAddress } from './store-address.ts'
 
 const learnEveryMs = 60_000
 const warmEveryMs = 60_000
@@ -85,11 +86,9 @@ export function sizesPart(
 
   async function learnOne(organisation: string): Promise<void> {
     const to = Math.floor(now() / hourMs)
-    const { data: dataFolder, databaseUrl } = settings
     const work = {
       organisation,
-      dataFolder,
-      databaseUrl,
+      store: storeAddress(settings),
       hours: { from: to - learningHours, to },
       mostSeries,
       learntAt: now(),

@@ -38,14 +38,16 @@ const guard = `
   wait $server
   [ "$word" = keep ] || rm -rf "$2"`
 
-export async function createServerFolder(release?: PostgresRelease): Promise<OwnServer> {
+/** Empty, or a streaming replica of the server at a URL, which must have the same release. */
+export async function createServerFolder(release?: PostgresRelease, primaryUrl?: string): Promise<OwnServer> {
   const folder = mkdtempSync(join(tmpdir(), 'cheapside-postgres-'))
   giveAway(folder)
   const removeFolder = () => rmSync(folder, { recursive: true, force: true })
   process.once('exit', removeFolder)
   const bin = findBinaries(folder, release)
-  const password = crypto.randomUUID()
-  await initialise(bin, folder, password)
+  const password = primaryUrl === undefined ? crypto.randomUUID() : new URL(primaryUrl).password
+  if (primaryUrl === undefined) await initialise(bin, folder, password)
+  else await copyPrimary(bin, folder, primaryUrl)
   let port = await freePort()
   const urlNow = () => `postgres://cheapside:${password}@127.0.0.1:${port}/postgres`
   let running: Running | undefined
@@ -160,6 +162,15 @@ async function initialise(bin: string, folder: string, password: string): Promis
     await initdb()
   }
   giveAway(passwordFile)
+}
+
+async function copyPrimary(bin: string, folder: string, primaryUrl: string): Promise<void> {
+  const to = ['-D', join(folder, 'data'), '--write-recovery-conf', '--checkpoint=fast', '--no-sync']
+  await promisify(execFile)(join(bin, 'pg_basebackup'), ['-d', primaryUrl, ...to], {
+    ...runAs,
+    cwd: folder,
+    env: environment,
+  })
 }
 
 async function freePort(): Promise<number> {

@@ -40,6 +40,12 @@ export async function startOwnPostgres(release?: PostgresRelease): Promise<OwnTe
   }
 }
 
+/** A primary and a streaming replica of it, of the release that brings pg_basebackup. */
+export async function startPostgresWithReplica(): Promise<{ primary: OwnTestPostgres; replica: OwnServer }> {
+  const primary = await startOwnPostgres('debian-15')
+  return { primary, replica: await createServerFolder('debian-15', primary.url) }
+}
+
 function shared(url: string): TestPostgres {
   const made: string[] = []
   return {

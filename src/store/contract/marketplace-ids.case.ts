@@ -70,16 +70,13 @@ export function marketplaceIdsContract({ fresh }: ContractContext): void {
 
     test('entries of a database from before there were ids get one each', async () => {
       const database = await fresh()
-      const before = await database.open()
-      await before.marketplace.register('acme', [exampleEntry('a'), exampleEntry('b')])
-      await before.close()
-      // What later versions added, so that they can be added again.
-      for (const table of ['sessions', 'recommendations', 'usage_days'])
-        await database.execute(`DROP TABLE ${table}`)
-      await database.execute('DROP INDEX marketplace_entries_by_id')
-      for (const column of ['id', 'created_at', 'updated_at'])
-        await database.execute(`ALTER TABLE marketplace_entries DROP COLUMN ${column}`)
-      await database.setVersion(versionBeforeIds)
+      await database.migrateTo(versionBeforeIds)
+      await database.execute(`INSERT INTO organisations (id, created_at) VALUES ('acme', 0)`)
+      for (const type of ['a', 'b'])
+        await database.execute(
+          `INSERT INTO marketplace_entries VALUES
+           ('acme', 'cellar', 'compute', 'north', '', '${type}', 'Linux', 'ONDEMAND', 0.1, 2, 4, '{}')`,
+        )
       const store = await database.open()
       const { entries } = await store.marketplace.page('acme', { limit: 9 })
       expect(entries.map(sentEntry)).toEqual([exampleEntry('a'), exampleEntry('b')])

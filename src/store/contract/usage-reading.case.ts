@@ -191,6 +191,22 @@ export function usageReadingContract({ fresh }: ContractContext): void {
       expect((await store.usage.open(push)).subjects).toEqual([])
     })
 
+    test('dropped days, and what only they describe, are gone with what prune removes', async () => {
+      const { store, epoch } = await threeDays()
+      const gone = checkpoint({ subjects: [row(container('gone'), [digest(hour, 1, 1)])] })
+      await store.usage.commit(push, epoch, gone)
+      await store.usage.dropDays(hour + 30)
+      while ((await store.usage.prune('acme', hour + 30, 100)) > 0);
+      expect(await read(store)).toEqual(['one/shop/a push:24 push:48', 'one/shop/b push:24 push:48'])
+      expect((await store.usage.open(push)).subjects.map(({ key }) => key).toSorted()).toEqual([
+        container('a'),
+        container('b'),
+      ])
+      const late = await store.usage.open(push)
+      await store.usage.commit(push, late.epoch, gone)
+      expect(await read(store, { toHour: hour + 1 })).toEqual(['one/shop/gone push:1'])
+    })
+
     test('commits and pruning at once do not hinder each other', async () => {
       const database = await fresh()
       const [one, two] = [await database.open(), await database.open()]

@@ -17,6 +17,8 @@ import {
   row,
 } from './usage-examples.case.ts'
 
+const versionBeforeShards = 6
+
 export function usageWritingContract({ fresh }: ContractContext): void {
   const freshStore = async () => (await fresh()).open()
 
@@ -208,6 +210,70 @@ export function usageWritingContract({ fresh }: ContractContext): void {
         keys.map((key) => key.split('\0').slice(1, 4).join('/')).toSorted(),
       )
       expect(await stores[1]!.usage.entities('acme', {})).toHaveLength(1400)
+    })
+  })
+
+  describe('usage: shards', () => {
+    const shard = (number: number) => ({ ...push, shard: number })
+
+    test('are opened, written and fenced off one by one, and read together', async () => {
+      const database = await fresh()
+      const store = await database.open()
+      await store.usage.append([entry([1], { partition: shard(1) }), entry([2], { partition: shard(2) })])
+      const bodies = async (number: number) =>
+        (await store.usage.journal(shard(number), 0, 1e9)).map(({ body }) => [...body])
+      expect([await bodies(0), await bodies(1), await bodies(2)]).toEqual([[], [[1]], [[2]]])
+      const [one, two] = [await store.usage.open(shard(1)), await store.usage.open(shard(2))]
+      await store.usage.fence(shard(2))
+      const write = (number: number, epoch: number, ...keys: string[]) =>
+        store.usage.commit(
+          shard(number),
+          epoch,
+          checkpoint({
+            subjects: keys.map((key) => row(key, [digest(hour + number, 1, number)])),
+            entities: [entity(`n${number}`)],
+          }),
+        )
+      await expect(write(2, two.epoch, container('b'))).rejects.toThrow(Superseded)
+      await write(1, one.epoch, container('a'), container('both'))
+      const again = await store.usage.open(shard(2))
+      await write(2, again.epoch, container('b'), container('both'))
+      expect((await store.usage.open(shard(1))).subjects.map(({ key }) => key).toSorted()).toEqual([
+        container('a'),
+        container('both'),
+      ])
+      expect(await read(store)).toEqual([
+        'one/shop/a push:1',
+        'one/shop/b push:2',
+        'one/shop/both push:1 push:2',
+      ])
+      expect(await read(store, { keys: [container('both')] })).toEqual(['one/shop/both push:1 push:2'])
+      expect(await store.usage.entities('acme', {})).toHaveLength(2)
+      expect((await store.usage.partitions()).map((partition) => partition.shard)).toEqual([1, 2])
+    })
+
+    test('what a database of before there were shards holds is that of shard 0', async () => {
+      const database = await fresh()
+      await database.migrateTo(versionBeforeShards)
+      for (const sql of [
+        `INSERT INTO organisations (id, created_at) VALUES ('acme', 0)`,
+        `INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES ('acme', 'push', 7, 'here')`,
+        `INSERT INTO usage_journal (partition, received_at, format, cluster, body)
+           SELECT id, 5, 'remote-write-1', 'c', CAST('' AS ${database.bytesType}) FROM usage_partitions`,
+      ])
+        await database.execute(sql)
+      const { usage } = await database.open()
+      expect(await usage.partitions()).toEqual([{ ...push, resume: 'here', pending: true }])
+      expect(await usage.journal(push, 0, 1e9)).toHaveLength(1)
+      expect((await usage.open(push)).epoch).toBe(8)
+      await usage.append([entry([1])])
+      expect((await usage.journal(push, 0, 1e9)).map(({ body }) => body.length)).toEqual([0, 1])
+    })
+
+    test('a number that is none is refused', async () => {
+      const { usage } = await freshStore()
+      for (const number of [-1, 0.5, 1e9])
+        await expect(usage.open(shard(number))).rejects.toThrow(NotStorable)
     })
   })
 }

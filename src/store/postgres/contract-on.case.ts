@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { query, type TestPostgres } from '../../../test/peers/postgres.ts'
 import { storeContract } from '../contract.case.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrations.ts'
 import { openPostgresStore } from './store.ts'
 
 /** The store's contract on a real server of one version. */
@@ -22,8 +24,14 @@ export function contractOn(name: string, start: () => Promise<TestPostgres>, ver
       const url = await server.createDatabase()
       return {
         open: () => openPostgresStore({ url }),
+        bytesType: 'bytea',
         async execute(sql) {
           await query(url, sql)
+        },
+        async migrateTo(version) {
+          const database = openDatabase({ url })
+          await migrate(database, version)
+          await database.close()
         },
         async setVersion(version) {
           await query(url, `DELETE FROM schema_versions WHERE version >= ${version}`)

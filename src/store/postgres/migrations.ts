@@ -1,6 +1,7 @@
 import type { PoolClient, QueryConfig } from 'pg'
 import { StoreTooNew } from '../port.ts'
 import type { Database } from './database.ts'
+import { dayTablesMigration } from './usage-tables.ts'
 
 /**
  * Each line takes the database one version further. Released ones never change what they make; new ones go at the end.
@@ -160,23 +161,25 @@ const migrations: readonly string[] = [
    );
    DROP INDEX usage_digests_loose;
    CREATE INDEX usage_digests_loose ON usage_digests (partition, (hour / 24) DESC, subject) WHERE epoch > 0 OR part = 0;`,
+  dayTablesMigration,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */
-const busyTimeoutMs = 600_000
+const busyTimeoutMs = 3_600_000
 
 /** An advisory lock serialises nodes that start at the same time; its number is "cheap" in ASCII. */
 const lockSql = `SET LOCAL statement_timeout = ${busyTimeoutMs}; SELECT pg_advisory_xact_lock(${0x6368656170})`
 
-export async function migrate(db: Database): Promise<void> {
+/** Up to a version, or the latest. */
+export async function migrate(db: Database, target = migrations.length): Promise<void> {
   let version = 0
   do {
-    version = await db.inTransaction(step)
-  } while (version < migrations.length)
+    version = await db.inTransaction((client) => step(client, target))
+  } while (version < target)
 }
 
 /** One version further at most; the version afterwards. */
-async function step(client: PoolClient): Promise<number> {
+async function step(client: PoolClient, target: number): Promise<number> {
   await client.query(patiently(lockSql))
   await client.query(
     'CREATE TABLE IF NOT EXISTS schema_versions (version integer PRIMARY KEY, at timestamptz)',
@@ -189,7 +192,7 @@ async function step(client: PoolClient): Promise<number> {
     )
   }
   const sql = migrations[version]
-  if (sql === undefined) return version
+  if (sql === undefined || version >= target) return version
   await client.query(patiently(sql))
   await client.query('INSERT INTO schema_versions (version, at) VALUES ($1, now())', [version + 1])
   return version + 1

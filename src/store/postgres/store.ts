@@ -10,16 +10,19 @@ import { migrate } from './migrations.ts'
 import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
 import { postgresRecommendations } from './recommendations.ts'
+import { readFromReplica } from './replica.ts'
 import { checkServer } from './server-check.ts'
 import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage.ts'
 
 /** StoreUnavailable while the server is away: try again. StoreUnusable where the operator has to change something. */
-export async function openPostgresStore(address: PostgresAddress): Promise<Store> {
-  if (!/^postgres(ql)?:\/\//.test(address.url)) {
-    throw new StoreUnusable('The database address does not begin with postgres:// or postgresql://')
-  }
+export async function openPostgresStore(
+  address: PostgresAddress & { readonly readUrl?: string },
+): Promise<Store> {
+  for (const url of [address.url, address.readUrl ?? address.url])
+    if (!/^postgres(ql)?:\/\//.test(url))
+      throw new StoreUnusable('The database address does not begin with postgres:// or postgresql://')
   const db = openDatabase(address)
   try {
     await checkServer(db)
@@ -31,6 +34,10 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
     throw error
   }
   const listener = postgresListener(clientConfig(address))
+  const replica =
+    address.readUrl === undefined
+      ? undefined
+      : readFromReplica(db, openDatabase({ ...address, url: address.readUrl }))
   return {
     keys: postgresKeys(db),
     sessions: postgresSessions(db),
@@ -38,7 +45,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
     changes: postgresChanges(db, listener),
     leases: postgresLeases(db),
     prices: postgresPrices(db),
-    usage: postgresUsage(db),
+    usage: postgresUsage(db, replica),
     settings: postgresSettings(db),
     models: postgresModels(db),
     recommendations: postgresRecommendations(db),
@@ -46,7 +53,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
       await db.rows('SELECT 1')
     },
     async close() {
-      await Promise.all([db.close(), listener.close()])
+      await Promise.all([replica?.close().then(() => db.close()) ?? db.close(), listener.close()])
     },
   }
 }

@@ -3,66 +3,111 @@ import type { CompactDay, LooseDay, Partition } from '../../usage/port.ts'
 import { plainBytes } from '../change-row.ts'
 import { dayHours, dayOfHour, isLooseSql, keyBytes, keyFromBytes } from '../usage-row.ts'
 import type { Database } from './database.ts'
-import { bufferOf, ensureSubjects, pruneLocks } from './usage-writing.ts'
+import { dayTable } from './usage-tables.ts'
+import { bufferOf, ensureSubjects, type PartitionId, pruneLocks } from './usage-writing.ts'
 
+/** Loose subjects are looked up hour by hour, since there may be millions of a day, and whose day was compacted is loose no more. */
 export async function looseDays(
   db: Database,
-  { organisation, source }: Partition,
+  { organisation, source, shard = 0 }: Partition,
   beforeHour: number,
   maxDays: number,
 ): Promise<LooseDay[]> {
-  const rows = await db.rows<{ key: Uint8Array; day: number; rows: Uint8Array[] }>(
-    `SELECT s.key, found.day, array_agg(d.bytes ORDER BY d.hour, d.epoch, d.part) AS rows
-     FROM (SELECT d.partition, d.subject, d.hour / ${dayHours} AS day FROM usage_digests d
-           JOIN usage_partitions p ON p.id = d.partition
-           WHERE p.organisation = $1 AND p.source = $2 AND d.hour / ${dayHours} < $3 AND ${isLooseSql('d.')}
-           GROUP BY d.partition, d.hour / ${dayHours}, d.subject
-           ORDER BY d.partition, d.hour / ${dayHours} DESC, d.subject LIMIT $4) AS found
-     JOIN usage_subjects s ON s.id = found.subject
-     JOIN usage_digests d ON d.subject = found.subject AND d.partition = found.partition
-       AND d.hour >= found.day * ${dayHours} AND d.hour < (found.day + 1) * ${dayHours}
-     GROUP BY s.key, found.day, found.subject ORDER BY found.day DESC, found.subject`,
-    [organisation, source, dayOfHour(beforeHour), maxDays],
+  const [partition] = await db.rows<PartitionId>(
+    'SELECT id, shard FROM usage_partitions WHERE organisation = $1 AND source = $2 AND shard = $3',
+    [organisation, source, shard],
   )
-  return rows.map(({ key, day, rows: own }) => ({ key: keyFromBytes(key), day, rows: own.map(plainBytes) }))
+  if (partition === undefined) return []
+  const before = dayOfHour(beforeHour) * dayHours
+  const found = new Map<number, Set<number>>()
+  let left = maxDays
+  let hour = await looseHourBefore(db, partition, before)
+  while (hour !== null && left > 0) {
+    const rows = await db.rows<{ subject: number }>(
+      `SELECT DISTINCT subject FROM usage_digests
+       WHERE partition = $1 AND shard = $2 AND hour = $3 AND ${isLooseSql('')} ORDER BY subject LIMIT $4`,
+      [partition.id, shard, hour, maxDays],
+    )
+    const subjects = found.getOrInsertComputed(dayOfHour(hour), () => new Set())
+    const more = rows.map(({ subject }) => subject).filter((subject) => !subjects.has(subject))
+    for (const subject of more.slice(0, left)) subjects.add(subject)
+    left -= Math.min(left, more.length)
+    hour = await looseHourBefore(db, partition, hour)
+  }
+  const days: LooseDay[] = []
+  for (const [day, subjects] of found) days.push(...(await rowsOfDay(db, partition, day, [...subjects])))
+  return days
+}
+
+async function looseHourBefore(
+  db: Database,
+  { id, shard }: PartitionId,
+  before: number,
+): Promise<number | null> {
+  const [row] = await db.rows<{ hour: number | null }>(
+    `SELECT max(hour) AS hour FROM usage_digests
+     WHERE partition = $1 AND shard = $2 AND hour < $3 AND ${isLooseSql('')}`,
+    [id, shard, before],
+  )
+  return row!.hour
+}
+
+async function rowsOfDay(
+  db: Database,
+  { id, shard }: PartitionId,
+  day: number,
+  subjects: readonly number[],
+): Promise<LooseDay[]> {
+  const rows = await db.rows<{ key: Uint8Array; rows: Uint8Array[] }>(
+    `SELECT s.key, array_agg(d.bytes ORDER BY d.hour, d.epoch, d.part) AS rows
+     FROM usage_digests d JOIN usage_subjects s ON s.id = d.subject AND s.shard = d.shard
+     WHERE d.subject = ANY ($1::bigint[]) AND d.partition = $2 AND d.shard = $3 AND d.hour >= $4 AND d.hour < $5
+     GROUP BY s.key, d.subject ORDER BY d.subject`,
+    [subjects, id, shard, day * dayHours, (day + 1) * dayHours],
+  )
+  return rows.map(({ key, rows: own }) => ({ key: keyFromBytes(key), day, rows: own.map(plainBytes) }))
 }
 
 export async function writeCompactDays(
   client: PoolClient,
   organisation: string,
-  partition: number,
+  { id, shard }: PartitionId,
   days: readonly CompactDay[],
 ): Promise<void> {
   const keys = days.map(({ key }) => keyBytes(key))
-  const sent = `unnest($3::bytea[], $4::integer[], $5::bytea[], $6::bytea[]) AS sent (key, day, bytes, summary)
-    JOIN usage_subjects s ON s.organisation = $1 AND s.key = sent.key`
+  const sent = `unnest($4::bytea[], $5::integer[], $6::bytea[], $7::bytea[]) AS sent (key, day, bytes, summary)
+    JOIN usage_subjects s ON s.organisation = $1 AND s.key = sent.key AND s.shard = $3`
+  const numbers = days.map(({ day }) => day)
+  const [least, most] = [Math.min(...numbers), Math.max(...numbers)]
   const values = [
     organisation,
-    partition,
+    id,
+    shard,
     keys,
-    days.map(({ day }) => day),
+    numbers,
     days.map(({ bytes }) => bufferOf(bytes)),
     days.map(({ summary }) => bufferOf(summary)),
   ]
-  await ensureSubjects(client, organisation, keys)
+  await ensureSubjects(client, organisation, shard, keys)
   await client.query(
     `DELETE FROM usage_digests d USING ${sent}
-     WHERE d.subject = s.id AND d.partition = $2
+     WHERE d.subject = s.id AND d.partition = $2 AND d.shard = $3 AND d.hour >= $8 AND d.hour < $9
        AND d.hour >= sent.day * ${dayHours} AND d.hour < (sent.day + 1) * ${dayHours}`,
+    [...values, least * dayHours, (most + 1) * dayHours],
+  )
+  await client.query(
+    `INSERT INTO usage_digests (subject, hour, partition, epoch, part, shard, bytes)
+     SELECT s.id, sent.day * ${dayHours}, $2, 0, 1, $3, sent.bytes FROM ${sent}`,
     values,
   )
   await client.query(
-    `INSERT INTO usage_digests (subject, hour, partition, epoch, part, bytes)
-     SELECT s.id, sent.day * ${dayHours}, $2, 0, 1, sent.bytes FROM ${sent}`,
-    values,
+    `DELETE FROM usage_days d USING ${sent}
+     WHERE d.subject = s.id AND d.day = sent.day AND d.partition = $2 AND d.shard = $3 AND d.day >= $8 AND d.day <= $9`,
+    [...values, least, most],
   )
   await client.query(
-    `DELETE FROM usage_days d USING ${sent} WHERE d.subject = s.id AND d.day = sent.day AND d.partition = $2`,
-    values,
-  )
-  await client.query(
-    `INSERT INTO usage_days (subject, day, partition, bytes)
-     SELECT s.id, sent.day, $2, sent.summary FROM ${sent} WHERE octet_length(sent.summary) > 0`,
+    `INSERT INTO usage_days (subject, day, partition, shard, bytes)
+     SELECT s.id, sent.day, $2, $3, sent.summary FROM ${sent} WHERE octet_length(sent.summary) > 0`,
     values,
   )
 }
@@ -73,39 +118,73 @@ export async function prune(
   organisation: string,
   beforeHour: number,
   maxRows: number,
+  days: readonly number[],
 ): Promise<number> {
-  const before = dayOfHour(beforeHour) * dayHours
-  const own = '(SELECT id FROM usage_partitions WHERE organisation = $1)'
-  await client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [pruneLocks, organisation])
-  const gone = await client.query<{ subject: number; hour: number; partition: number }>(
-    `DELETE FROM usage_digests WHERE ctid IN (
-       SELECT ctid FROM usage_digests WHERE partition IN ${own} AND hour < $2 LIMIT $3)
-     RETURNING subject, hour, partition`,
-    [organisation, before, maxRows],
+  await lockForPruning(client, organisation)
+  const own = await client.query<{ id: number }>('SELECT id FROM usage_partitions WHERE organisation = $1', [
+    organisation,
+  ])
+  const partitions = own.rows.map(({ id }) => id)
+  const subjects = new Set<number>()
+  let gone = 0
+  for (const day of days) {
+    if (gone >= maxRows) break
+    const { rows } = await client.query<{ subject: number; partition: number }>(
+      `DELETE FROM ${dayTable('digests', day)} d USING (
+         SELECT subject, hour, partition, epoch, part, shard FROM ${dayTable('digests', day)}
+         WHERE partition = ANY ($1::bigint[]) LIMIT $2) AS old
+       WHERE d.subject = old.subject AND d.hour = old.hour AND d.partition = old.partition
+         AND d.epoch = old.epoch AND d.part = old.part AND d.shard = old.shard
+       RETURNING d.subject, d.partition`,
+      [partitions, maxRows - gone],
+    )
+    await client.query(
+      `DELETE FROM ${dayTable('days', day)} d USING unnest($1::bigint[], $2::bigint[]) AS gone (subject, partition)
+       WHERE d.subject = gone.subject AND d.partition = gone.partition`,
+      [rows.map(({ subject }) => subject), rows.map(({ partition }) => partition)],
+    )
+    gone += rows.length
+    for (const { subject } of rows) subjects.add(subject)
+  }
+  await removeSubjectsWithout(client, [...subjects], 0)
+  const entities = await client.query(
+    'DELETE FROM usage_entities WHERE partition = ANY ($1::bigint[]) AND last_hour < $2',
+    [partitions, dayOfHour(beforeHour) * dayHours],
   )
-  await client.query(
-    `DELETE FROM usage_days d USING unnest($1::bigint[], $2::integer[], $3::integer[]) AS gone (subject, hour, partition)
-     WHERE d.subject = gone.subject AND d.day = gone.hour / ${dayHours} AND d.partition = gone.partition`,
-    [
-      gone.rows.map(({ subject }) => subject),
-      gone.rows.map(({ hour }) => hour),
-      gone.rows.map(({ partition }) => partition),
-    ],
-  )
-  const subjects = [...new Set(gone.rows.map(({ subject }) => subject))]
-  const ended = await client.query<{ id: number }>(
-    `DELETE FROM usage_subjects s WHERE s.id = ANY ($1::bigint[])
-       AND NOT EXISTS (SELECT 1 FROM usage_digests d WHERE d.subject = s.id)
-     RETURNING id`,
+  return gone + (entities.rowCount ?? 0)
+}
+
+/** Removes those of the subjects that have no digest from the hour on. */
+export async function removeEndedSubjects(
+  client: PoolClient,
+  subjects: readonly number[],
+  fromHour: number,
+): Promise<void> {
+  const { rows } = await client.query<{ organisation: string }>(
+    'SELECT DISTINCT organisation FROM usage_subjects WHERE id = ANY ($1::bigint[]) ORDER BY organisation',
     [subjects],
   )
-  await client.query(`DELETE FROM usage_states WHERE partition IN ${own} AND subject = ANY ($2::bigint[])`, [
-    organisation,
-    ended.rows.map(({ id }) => id),
-  ])
-  const entities = await client.query(
-    `DELETE FROM usage_entities WHERE partition IN ${own} AND last_hour < $2`,
-    [organisation, before],
+  for (const { organisation } of rows) await lockForPruning(client, organisation)
+  await removeSubjectsWithout(client, subjects, fromHour)
+}
+
+const lockForPruning = (client: PoolClient, organisation: string) =>
+  client.query('SELECT pg_advisory_xact_lock($1, hashtext($2))', [pruneLocks, organisation])
+
+async function removeSubjectsWithout(
+  client: PoolClient,
+  subjects: readonly number[],
+  fromHour: number,
+): Promise<void> {
+  const ended = await client.query<{ id: number; organisation: string }>(
+    `DELETE FROM usage_subjects s WHERE s.id = ANY ($1::bigint[])
+       AND NOT EXISTS (SELECT 1 FROM usage_digests d WHERE d.subject = s.id AND d.shard = s.shard AND d.hour >= $2)
+     RETURNING id, organisation`,
+    [subjects, fromHour],
   )
-  return gone.rows.length + (entities.rowCount ?? 0)
+  await client.query(
+    `DELETE FROM usage_states t USING usage_partitions p
+     WHERE p.organisation = ANY ($1) AND t.partition = p.id AND t.shard = p.shard AND t.subject = ANY ($2::bigint[])`,
+    [[...new Set(ended.rows.map((row) => row.organisation))], ended.rows.map(({ id }) => id)],
+  )
 }

@@ -5,26 +5,34 @@ import { checkText } from '../storable.ts'
 import { checkJournalEntry, checkPartition, keyBytes, partitionName, partitionsOf } from '../usage-row.ts'
 import { ensureOrganisation } from './organisations.ts'
 
+/** The row of a partition; the shard is in every key, so that a statement concerns one. */
+export interface PartitionId {
+  readonly id: number
+  readonly shard: number
+}
+
 /**
  * Appenders of one partition take turns, so that sequence numbers become visible in their order: who has read up to
  * one never misses an earlier one.
  */
 export async function appendEntries(client: PoolClient, entries: readonly JournalEntry[]): Promise<void> {
   entries.forEach(checkJournalEntry)
-  const ids = new Map<string, number>()
+  const ids = new Map<string, PartitionId>()
   for (const partition of partitionsOf(entries))
     ids.set(partitionName(partition), await ensurePartition(client, partition))
-  for (const id of [...ids.values()].sort((a, b) => a - b))
-    await client.query('SELECT pg_advisory_xact_lock($1, $2)', [journalLocks, id])
+  const locks = [...ids.values()].map(({ id }) => id).sort((a, b) => a - b)
+  await client.query('SELECT pg_advisory_xact_lock($1, id) FROM unnest($2::integer[]) AS sent (id)', [
+    journalLocks,
+    locks,
+  ])
   for (let from = 0; from < entries.length; from += entriesAtOnce) {
     const rows = entries.slice(from, from + entriesAtOnce)
-    const marks = rows.map(
-      (_, row) => `($${5 * row + 1}, $${5 * row + 2}, $${5 * row + 3}, $${5 * row + 4}, $${5 * row + 5})`,
-    )
+    const marks = rows.map((_, row) => `(${[1, 2, 3, 4, 5, 6].map((n) => `$${6 * row + n}`).join(', ')})`)
     await client.query(
-      `INSERT INTO usage_journal (partition, received_at, format, cluster, body) VALUES ${marks.join(', ')}`,
+      `INSERT INTO usage_journal (partition, shard, received_at, format, cluster, body) VALUES ${marks.join(', ')}`,
       rows.flatMap(({ partition, receivedAt, format, cluster, body }) => [
-        ids.get(partitionName(partition)),
+        ids.get(partitionName(partition))!.id,
+        partition.shard ?? 0,
         receivedAt,
         format,
         cluster,
@@ -34,32 +42,32 @@ export async function appendEntries(client: PoolClient, entries: readonly Journa
   }
 }
 
-export async function ensurePartition(client: PoolClient, partition: Partition): Promise<number> {
+export async function ensurePartition(client: PoolClient, partition: Partition): Promise<PartitionId> {
   checkPartition(partition)
-  const { organisation, source } = partition
+  const { organisation, source, shard = 0 } = partition
   const find = () =>
-    client.query<{ id: number }>('SELECT id FROM usage_partitions WHERE organisation = $1 AND source = $2', [
-      organisation,
-      source,
-    ])
+    client.query<PartitionId>(
+      'SELECT id, shard FROM usage_partitions WHERE organisation = $1 AND source = $2 AND shard = $3',
+      [organisation, source, shard],
+    )
   const known = (await find()).rows[0]
-  if (known !== undefined) return known.id
+  if (known !== undefined) return known
   await ensureOrganisation(client, organisation)
   await client.query(
-    `INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES ($1, $2, 0, '')
-     ON CONFLICT (organisation, source) DO NOTHING`,
-    [organisation, source],
+    `INSERT INTO usage_partitions (organisation, source, shard, epoch, resume) VALUES ($1, $2, $3, 0, '')
+     ON CONFLICT (organisation, source, shard) DO NOTHING`,
+    [organisation, source, shard],
   )
-  return (await find()).rows[0]!.id
+  return (await find()).rows[0]!
 }
 
 export async function openPartition(
   client: PoolClient,
-  id: number,
+  { id, shard }: PartitionId,
 ): Promise<{ epoch: number; resume: string }> {
   const { rows } = await client.query<{ epoch: number; resume: string }>(
-    'UPDATE usage_partitions SET epoch = epoch + 1 WHERE id = $1 RETURNING epoch, resume',
-    [id],
+    'UPDATE usage_partitions SET epoch = epoch + 1 WHERE id = $1 AND shard = $2 RETURNING epoch, resume',
+    [id, shard],
   )
   return rows[0]!
 }
@@ -67,19 +75,17 @@ export async function openPartition(
 /** Inside a transaction: the partition is ours until its end, and nothing of the organisation is pruned meanwhile. */
 export async function lockPartition(
   client: PoolClient,
-  partition: Partition,
+  { organisation, source, shard = 0 }: Partition,
   epoch: number,
-): Promise<number> {
-  await client.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [
-    pruneLocks,
-    partition.organisation,
-  ])
-  const { rows } = await client.query<{ id: number }>(
-    'SELECT id FROM usage_partitions WHERE organisation = $1 AND source = $2 AND epoch = $3 FOR UPDATE',
-    [partition.organisation, partition.source, epoch],
+): Promise<PartitionId> {
+  await client.query('SELECT pg_advisory_xact_lock_shared($1, hashtext($2))', [pruneLocks, organisation])
+  const { rows } = await client.query<PartitionId>(
+    `SELECT id, shard FROM usage_partitions
+     WHERE organisation = $1 AND source = $2 AND shard = $3 AND epoch = $4 FOR UPDATE`,
+    [organisation, source, shard, epoch],
   )
   if (rows[0] === undefined) throw new Superseded('another node took over')
-  return rows[0].id
+  return rows[0]
 }
 
 export async function commitCheckpoint(
@@ -89,15 +95,20 @@ export async function commitCheckpoint(
   checkpoint: Checkpoint,
 ): Promise<void> {
   const { organisation } = partition
-  const id = await lockPartition(client, partition, epoch)
+  const own = await lockPartition(client, partition, epoch)
+  const { id, shard } = own
   checkText(checkpoint.resume)
-  await client.query('UPDATE usage_partitions SET resume = $1 WHERE id = $2', [checkpoint.resume, id])
+  await client.query('UPDATE usage_partitions SET resume = $1 WHERE id = $2 AND shard = $3', [
+    checkpoint.resume,
+    id,
+    shard,
+  ])
   // Always in the same order, so that commits of two partitions cannot wait for each other.
   const rows = checkpoint.subjects
     .map((row) => ({ ...row, bytes: keyBytes(row.key) }))
     .sort((a, b) => Buffer.compare(a.bytes, b.bytes))
   for (let from = 0; from < rows.length; from += subjectsAtOnce)
-    await keepSubjects(client, organisation, id, epoch, rows.slice(from, from + subjectsAtOnce))
+    await keepSubjects(client, organisation, own, epoch, rows.slice(from, from + subjectsAtOnce))
   for (const row of checkpoint.entities) {
     checkText(row.cluster)
     checkText(row.json)
@@ -105,11 +116,12 @@ export async function commitCheckpoint(
   for (let from = 0; from < checkpoint.entities.length; from += subjectsAtOnce) {
     const entities = checkpoint.entities.slice(from, from + subjectsAtOnce)
     await client.query(
-      `INSERT INTO usage_entities (partition, key, kind, cluster, last_hour, json)
-       SELECT $1, * FROM unnest($2::bytea[], $3::text[], $4::text[], $5::integer[], $6::text[])
-       ON CONFLICT (partition, key) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
+      `INSERT INTO usage_entities (partition, shard, key, kind, cluster, last_hour, json)
+       SELECT $1, $2, * FROM unnest($3::bytea[], $4::text[], $5::text[], $6::integer[], $7::text[])
+       ON CONFLICT (partition, key, shard) DO UPDATE SET last_hour = excluded.last_hour, json = excluded.json`,
       [
         id,
+        shard,
         entities.map((row) => keyBytes(row.key)),
         entities.map((row) => row.kind),
         entities.map((row) => row.cluster),
@@ -118,42 +130,46 @@ export async function commitCheckpoint(
       ],
     )
   }
-  await client.query('DELETE FROM usage_journal WHERE sequence = ANY ($1::bigint[]) AND partition = $2', [
-    checkpoint.consumed,
-    id,
-  ])
+  await client.query(
+    'DELETE FROM usage_journal WHERE partition = $1 AND shard = $2 AND sequence = ANY ($3::bigint[])',
+    [id, shard, checkpoint.consumed],
+  )
+  if (checkpoint.forgotten.length === 0) return
   await client.query(
     `DELETE FROM usage_states t USING usage_subjects s
-     WHERE t.partition = $1 AND t.subject = s.id AND s.organisation = $2 AND s.key = ANY ($3::bytea[])`,
-    [id, organisation, checkpoint.forgotten.map(keyBytes)],
+     WHERE t.partition = $1 AND t.shard = $2 AND t.subject = s.id AND s.shard = $2
+       AND s.organisation = $3 AND s.key = ANY ($4::bytea[])`,
+    [id, shard, organisation, checkpoint.forgotten.map(keyBytes)],
   )
 }
 
 async function keepSubjects(
   client: PoolClient,
   organisation: string,
-  partition: number,
+  { id, shard }: PartitionId,
   epoch: number,
   rows: readonly (SubjectRow & { bytes: Buffer })[],
 ): Promise<void> {
   const keys = rows.map(({ bytes }) => bytes)
-  await ensureSubjects(client, organisation, keys)
+  await ensureSubjects(client, organisation, shard, keys)
   await client.query(
-    `INSERT INTO usage_states (partition, subject, state)
-     SELECT $1, s.id, sent.state FROM unnest($3::bytea[], $4::bytea[]) AS sent (key, state)
-     JOIN usage_subjects s ON s.organisation = $2 AND s.key = sent.key
-     ON CONFLICT (partition, subject) DO UPDATE SET state = excluded.state`,
-    [partition, organisation, keys, rows.map(({ state }) => bufferOf(state))],
+    `INSERT INTO usage_states (partition, subject, shard, state)
+     SELECT $1, s.id, $2, sent.state FROM unnest($4::bytea[], $5::bytea[]) AS sent (key, state)
+     JOIN usage_subjects s ON s.organisation = $3 AND s.key = sent.key AND s.shard = $2
+     ON CONFLICT (partition, subject, shard) DO UPDATE SET state = excluded.state`,
+    [id, shard, organisation, keys, rows.map(({ state }) => bufferOf(state))],
   )
   const digests = rows.flatMap((row) => row.digests.map((digest) => ({ ...digest, key: row.bytes })))
+  if (digests.length === 0) return
   await client.query(
-    `INSERT INTO usage_digests (subject, hour, partition, epoch, part, bytes)
-     SELECT s.id, sent.hour, $1, $3, sent.part, sent.bytes
-     FROM unnest($4::bytea[], $5::integer[], $6::integer[], $7::bytea[]) AS sent (key, hour, part, bytes)
-     JOIN usage_subjects s ON s.organisation = $2 AND s.key = sent.key
-     ON CONFLICT (subject, hour, partition, epoch, part) DO UPDATE SET bytes = excluded.bytes`,
+    `INSERT INTO usage_digests (subject, hour, partition, epoch, part, shard, bytes)
+     SELECT s.id, sent.hour, $1, $4, sent.part, $2, sent.bytes
+     FROM unnest($5::bytea[], $6::integer[], $7::integer[], $8::bytea[]) AS sent (key, hour, part, bytes)
+     JOIN usage_subjects s ON s.organisation = $3 AND s.key = sent.key AND s.shard = $2
+     ON CONFLICT (subject, hour, partition, epoch, part, shard) DO UPDATE SET bytes = excluded.bytes`,
     [
-      partition,
+      id,
+      shard,
       organisation,
       epoch,
       digests.map(({ key }) => key),
@@ -167,14 +183,16 @@ async function keepSubjects(
 export async function ensureSubjects(
   client: PoolClient,
   organisation: string,
+  shard: number,
   keys: readonly Buffer[],
 ): Promise<void> {
   await client.query(
-    `INSERT INTO usage_subjects (organisation, key)
-     SELECT $1, key FROM unnest($2::bytea[]) AS sent (key)
-     WHERE NOT EXISTS (SELECT 1 FROM usage_subjects s WHERE s.organisation = $1 AND s.key = sent.key)
-     ORDER BY key ON CONFLICT (organisation, key) DO NOTHING`,
-    [organisation, keys],
+    `INSERT INTO usage_subjects (organisation, key, shard)
+     SELECT $1, key, $2 FROM unnest($3::bytea[]) AS sent (key)
+     WHERE NOT EXISTS (
+       SELECT 1 FROM usage_subjects s WHERE s.organisation = $1 AND s.key = sent.key AND s.shard = $2)
+     ORDER BY key ON CONFLICT (organisation, key, shard) DO NOTHING`,
+    [organisation, shard, keys],
   )
 }
 

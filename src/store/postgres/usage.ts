@@ -1,10 +1,19 @@
-import type { JournalEntry, UsageStore } from '../../usage/port.ts'
+import type { Checkpoint, JournalEntry, Partition, UsageStore } from '../../usage/port.ts'
 import { plainBytes } from '../change-row.ts'
 import { isStorable } from '../storable.ts'
-import { entityFromRow, keyFromBytes, keyRange, type StoredEntityRow } from '../usage-row.ts'
+import {
+  dayHours,
+  entityFromRow,
+  keyFromBytes,
+  keyRange,
+  partitionFromRow,
+  type StoredEntityRow,
+} from '../usage-row.ts'
 import type { Database } from './database.ts'
+import { DayTables } from './day-tables.ts'
 import { postgresDigests } from './usage-digests.ts'
 import { looseDays, prune, writeCompactDays } from './usage-keeping.ts'
+import { daysBefore } from './usage-tables.ts'
 import {
   appendEntries,
   commitCheckpoint,
@@ -13,25 +22,32 @@ import {
   openPartition,
 } from './usage-writing.ts'
 
-export function postgresUsage(db: Database): UsageStore {
+/** `reading` serves questions; what decides about writes is read where it is written. */
+export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db): UsageStore {
+  const days = new DayTables(db)
   return {
     append: (entries) => db.inTransaction((client) => appendEntries(client, entries)),
-    partitions: () =>
-      db.rows(
-        `SELECT organisation, source, resume, EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) AS pending
-         FROM usage_partitions p ORDER BY organisation, source`,
-      ),
+    async partitions() {
+      const rows = await db.rows<Required<Partition> & { resume: string; pending: boolean }>(
+        `SELECT organisation, source, shard, resume,
+           EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id AND j.shard = p.shard) AS pending
+         FROM usage_partitions p ORDER BY organisation, source, shard`,
+      )
+      return rows.map((row) => ({ ...partitionFromRow(row), resume: row.resume, pending: row.pending }))
+    },
     open: (partition) =>
       db.inTransaction(async (client) => {
-        const id = await ensurePartition(client, partition)
-        const { epoch, resume } = await openPartition(client, id)
+        const own = await ensurePartition(client, partition)
+        const { epoch, resume } = await openPartition(client, own)
         const states = await client.query<{ key: Uint8Array; state: Uint8Array }>(
-          'SELECT s.key, t.state FROM usage_states t JOIN usage_subjects s ON s.id = t.subject WHERE t.partition = $1',
-          [id],
+          `SELECT s.key, t.state FROM usage_states t JOIN usage_subjects s ON s.id = t.subject AND s.shard = t.shard
+           WHERE t.partition = $1 AND t.shard = $2`,
+          [own.id, own.shard],
         )
         const entities = await client.query<StoredEntityRow>(
-          'SELECT key, kind, cluster, last_hour, json FROM usage_entities WHERE partition = $1 ORDER BY key',
-          [id],
+          `SELECT key, kind, cluster, last_hour, json FROM usage_entities
+           WHERE partition = $1 AND shard = $2 ORDER BY key`,
+          [own.id, own.shard],
         )
         return {
           epoch,
@@ -52,10 +68,11 @@ export function postgresUsage(db: Database): UsageStore {
       const rows = await db.rows<KeptEntry>(
         `SELECT sequence, received_at, format, cluster, body FROM (
            SELECT *, sum(octet_length(body)) OVER (ORDER BY sequence) AS upto, row_number() OVER (ORDER BY sequence) AS place
-           FROM (SELECT j.* FROM usage_journal j JOIN usage_partitions p ON p.id = j.partition
-                 WHERE p.organisation = $1 AND p.source = $2 AND j.sequence > $3 ORDER BY j.sequence LIMIT ${mostEntries}) AS next
-         ) AS counted WHERE place = 1 OR upto <= $4 ORDER BY sequence`,
-        [partition.organisation, partition.source, after, maxBytes],
+           FROM (SELECT j.* FROM usage_journal j JOIN usage_partitions p ON p.id = j.partition AND p.shard = j.shard
+                 WHERE p.organisation = $1 AND p.source = $2 AND p.shard = $3 AND j.sequence > $4
+                 ORDER BY j.sequence LIMIT ${mostEntries}) AS next
+         ) AS counted WHERE place = 1 OR upto <= $5 ORDER BY sequence`,
+        [partition.organisation, partition.source, partition.shard ?? 0, after, maxBytes],
       )
       return rows.map((row) => ({
         partition,
@@ -67,11 +84,13 @@ export function postgresUsage(db: Database): UsageStore {
       }))
     },
     commit: (partition, epoch, checkpoint) =>
-      db.inTransaction((client) => commitCheckpoint(client, partition, epoch, checkpoint)),
-    digests: postgresDigests(db),
+      days.write(hoursOf(checkpoint), () =>
+        db.inTransaction((client) => commitCheckpoint(client, partition, epoch, checkpoint)),
+      ),
+    digests: postgresDigests(reading),
     async firstKey(organisation, query) {
       const { from, to } = keyRange(query)
-      const [found] = await db.rows<{ key: Uint8Array }>(
+      const [found] = await reading.rows<{ key: Uint8Array }>(
         `SELECT key FROM usage_subjects
          WHERE organisation = $1 AND key >= $2 AND key > $3 AND key < $4 ORDER BY key LIMIT 1`,
         [organisation, from, Buffer.from(query.after ?? ''), to],
@@ -80,25 +99,35 @@ export function postgresUsage(db: Database): UsageStore {
     },
     async entities(organisation, { kinds, cluster }) {
       if (cluster !== undefined && !isStorable(cluster)) return []
-      const rows = await db.rows<StoredEntityRow>(
+      const rows = await reading.rows<StoredEntityRow>(
         `SELECT e.key, e.kind, e.cluster, e.last_hour, e.json FROM usage_entities e
-         JOIN usage_partitions p ON p.id = e.partition
+         JOIN usage_partitions p ON p.id = e.partition AND p.shard = e.shard
          WHERE p.organisation = $1 AND ($2::text[] IS NULL OR e.kind = ANY ($2)) AND ($3::text IS NULL OR e.cluster = $3)
-         ORDER BY e.key, p.source`,
+         ORDER BY e.key, p.source, p.shard`,
         [organisation, kinds ?? null, cluster ?? null],
       )
       return rows.map(entityFromRow)
     },
     loose: (partition, beforeHour, maxDays) => looseDays(db, partition, beforeHour, maxDays),
-    compact: (partition, epoch, days) =>
-      db.inTransaction(async (client) => {
-        const id = await lockPartition(client, partition, epoch)
-        await writeCompactDays(client, partition.organisation, id, days)
-      }),
-    prune: (organisation, beforeHour, maxRows) =>
-      db.inTransaction((client) => prune(client, organisation, beforeHour, maxRows)),
+    compact: (partition, epoch, compacted) =>
+      days.write(
+        compacted.map(({ day }) => day * dayHours),
+        () =>
+          db.inTransaction(async (client) => {
+            const own = await lockPartition(client, partition, epoch)
+            await writeCompactDays(client, partition.organisation, own, compacted)
+          }),
+      ),
+    async prune(organisation, beforeHour, maxRows) {
+      const old = await daysBefore(db, beforeHour)
+      return db.inTransaction((client) => prune(client, organisation, beforeHour, maxRows, old))
+    },
+    dropDays: (beforeHour) => days.drop(beforeHour),
   }
 }
+
+const hoursOf = ({ subjects }: Checkpoint): number[] =>
+  subjects.flatMap(({ digests }) => digests.map(({ hour }) => hour))
 
 /** Maximum entries read for one answer. */
 const mostEntries = 1000

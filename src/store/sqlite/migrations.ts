@@ -158,11 +158,37 @@ const migrations: readonly string[] = [
    ) STRICT, WITHOUT ROWID;
    DROP INDEX usage_digests_loose;
    CREATE INDEX usage_digests_loose ON usage_digests (partition, hour / 24 DESC, subject) WHERE epoch > 0 OR part = 0;`,
+  // A constraint of a table cannot be changed: both tables are made again, the referring one first.
+  `CREATE TABLE new_usage_partitions (
+     id INTEGER PRIMARY KEY,
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     source TEXT NOT NULL,
+     shard INTEGER NOT NULL DEFAULT 0,
+     epoch INTEGER NOT NULL,
+     resume TEXT NOT NULL,
+     UNIQUE (organisation, source, shard)
+   ) STRICT;
+   INSERT INTO new_usage_partitions (id, organisation, source, epoch, resume)
+     SELECT id, organisation, source, epoch, resume FROM usage_partitions;
+   CREATE TABLE new_usage_journal (
+     sequence INTEGER PRIMARY KEY AUTOINCREMENT,
+     partition INTEGER NOT NULL REFERENCES new_usage_partitions (id),
+     received_at INTEGER NOT NULL,
+     format TEXT NOT NULL,
+     cluster TEXT NOT NULL,
+     body BLOB NOT NULL
+   ) STRICT;
+   INSERT INTO new_usage_journal SELECT sequence, partition, received_at, format, cluster, body FROM usage_journal;
+   DROP TABLE usage_journal;
+   DROP TABLE usage_partitions;
+   ALTER TABLE new_usage_partitions RENAME TO usage_partitions;
+   ALTER TABLE new_usage_journal RENAME TO usage_journal;
+   CREATE INDEX usage_journal_by_partition ON usage_journal (partition);`,
 ]
 
-/** The write lock makes several processes that start at once take turns; the version is read again under it. */
-export function migrate(db: DatabaseSync): void {
-  while (versionOf(db) !== migrations.length) inTransaction(db, () => step(db))
+/** Up to a version, or the latest. The write lock makes several processes that start at once take turns; the version is read again under it. */
+export function migrate(db: DatabaseSync, target = migrations.length): void {
+  while (versionOf(db) !== target) inTransaction(db, () => step(db))
 }
 
 function step(db: DatabaseSync): void {

@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll } from 'vitest'
 import { storeContract } from '../contract.case.ts'
+import { openDatabase } from './database.ts'
+import { prepareFolder } from './folder.ts'
+import { migrate } from './migrations.ts'
 import { databaseFile, openSqliteStore } from './store.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-sqlite-'))
@@ -18,7 +21,14 @@ storeContract('SQLite', async () => {
   }
   return {
     open: () => openSqliteStore({ folder }),
+    bytesType: 'blob',
     execute,
+    async migrateTo(version) {
+      prepareFolder(folder)
+      const db = openDatabase({ file: join(folder, databaseFile), busyTimeoutMs: 1000 })
+      migrate(db, version)
+      db.close()
+    },
     setVersion: (version) => execute(`PRAGMA user_version = ${version}`),
   }
 })

@@ -31,5 +31,6 @@ export function usageOverClient(client: Client): UsageStore {
     loose: (partition, beforeHour, maxDays) => call('loose', [partition, beforeHour, maxDays]),
     compact: (partition, epoch, days) => call('compact', [partition, epoch], days),
     prune: (organisation, beforeHour, maxRows) => call('prune', [organisation, beforeHour, maxRows]),
+    dropDays: (beforeHour) => call('dropDays', [beforeHour]),
   }
 }

@@ -10,9 +10,11 @@ import { sqliteUsageKeeping } from './usage-keeping.ts'
 export function sqliteUsageWriting(db: DatabaseSync) {
   const ensureOrganisation = prepareEnsureOrganisation(db)
   const keeping = sqliteUsageKeeping(db)
-  const find = db.prepare('SELECT id FROM usage_partitions WHERE organisation = ? AND source = ?')
+  const find = db.prepare(
+    'SELECT id FROM usage_partitions WHERE organisation = ? AND source = ? AND shard = ?',
+  )
   const insert = db.prepare(
-    `INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES (?, ?, 0, '') RETURNING id`,
+    `INSERT INTO usage_partitions (organisation, source, shard, epoch, resume) VALUES (?, ?, ?, 0, '') RETURNING id`,
   )
   const open = db.prepare(
     'UPDATE usage_partitions SET epoch = epoch + 1 WHERE id = ? RETURNING epoch, resume',
@@ -24,15 +26,15 @@ export function sqliteUsageWriting(db: DatabaseSync) {
   const settle = db.prepare('UPDATE usage_partitions SET resume = ? WHERE id = ? AND epoch = ?')
   const consume = db.prepare('DELETE FROM usage_journal WHERE sequence = ? AND partition = ?')
 
-  const findPartition = ({ organisation, source }: Partition) =>
-    find.get(organisation, source)?.id as number | undefined
+  const findPartition = ({ organisation, source, shard = 0 }: Partition) =>
+    find.get(organisation, source, shard)?.id as number | undefined
 
   function ensurePartition(partition: Partition): number {
     checkPartition(partition)
     const known = findPartition(partition)
     if (known !== undefined) return known
     ensureOrganisation(partition.organisation)
-    return Number(insert.get(partition.organisation, partition.source)!.id)
+    return Number(insert.get(partition.organisation, partition.source, partition.shard ?? 0)!.id)
   }
 
   function lockPartition(partition: Partition, epoch: number): number {

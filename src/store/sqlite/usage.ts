@@ -9,7 +9,13 @@ import type {
 } from '../../usage/port.ts'
 import { plainBytes } from '../change-row.ts'
 import { isStorable } from '../storable.ts'
-import { entityFromRow, keyFromBytes, keyRange, type StoredEntityRow } from '../usage-row.ts'
+import {
+  entityFromRow,
+  keyFromBytes,
+  keyRange,
+  partitionFromRow,
+  type StoredEntityRow,
+} from '../usage-row.ts'
 import { inTransaction } from './database.ts'
 import type { Synchronous } from './synchronous.ts'
 import { type DigestPage, sqliteDigests } from './usage-digests.ts'
@@ -35,8 +41,9 @@ interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit'
 
 export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   const all = db.prepare(
-    `SELECT organisation, source, resume, EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) AS pending
-     FROM usage_partitions p ORDER BY organisation, source`,
+    `SELECT organisation, source, shard, resume,
+       EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) AS pending
+     FROM usage_partitions p ORDER BY organisation, source, shard`,
   )
   const waiting = db.prepare(
     `SELECT sequence, received_at, format, cluster, body FROM usage_journal
@@ -57,9 +64,12 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   return {
     append: (entries) => inTransaction(db, () => writing.appendEntries(entries)),
     partitions: () =>
-      all.all().map(({ organisation, source, resume, pending }) => ({
-        organisation: String(organisation),
-        source: String(source),
+      all.all().map(({ organisation, source, shard, resume, pending }) => ({
+        ...partitionFromRow({
+          organisation: String(organisation),
+          source: String(source),
+          shard: Number(shard),
+        }),
         resume: String(resume),
         pending: pending === 1,
       })),
@@ -117,7 +127,7 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       const rows = db
         .prepare(
           `SELECT e.key, e.kind, e.cluster, e.last_hour, e.json FROM usage_entities e
-           JOIN usage_partitions p ON p.id = e.partition WHERE ${where} ORDER BY e.key, p.source`,
+           JOIN usage_partitions p ON p.id = e.partition WHERE ${where} ORDER BY e.key, p.source, p.shard`,
         )
         .all(...values)
       return (rows as unknown as StoredEntityRow[]).map(entityFromRow)
@@ -133,5 +143,6 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
       }),
     prune: (organisation, beforeHour, maxRows) =>
       inTransaction(db, () => keeping.prune(organisation, beforeHour, maxRows)),
+    dropDays: () => 0,
   }
 }

@@ -1,0 +1,117 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { query, startPostgres, type TestPostgres } from '../../../test/peers/postgres.ts'
+import { checkpoint, container, day, digest, hour, push, read, row } from '../contract/usage-examples.case.ts'
+import type { Store } from '../port.ts'
+import { openDatabase } from './database.ts'
+import { migrate } from './migrations.ts'
+import { openPostgresStore } from './store.ts'
+
+let server: TestPostgres
+const opened: Store[] = []
+beforeAll(async () => {
+  server = await startPostgres()
+})
+afterEach(() => Promise.all(opened.splice(0).map((store) => store.close())))
+afterAll(() => server.stop())
+
+async function open(url: string): Promise<Store> {
+  const store = await openPostgresStore({ url })
+  opened.push(store)
+  return store
+}
+
+const tables = async (url: string) =>
+  (
+    await query(
+      url,
+      `SELECT relname FROM pg_class WHERE relname LIKE 'usage_digests_day_%' AND relkind = 'r'`,
+    )
+  )
+    .map(({ relname }) => Number(/\d+$/.exec(relname)![0]) - day)
+    .sort((a, b) => a - b)
+
+async function withDays(url: string, ...days: number[]): Promise<Store> {
+  const store = await open(url)
+  const { epoch } = await store.usage.open(push)
+  const digests = days.map((n) => digest(hour + 24 * n, n + 1, n))
+  await store.usage.commit(push, epoch, checkpoint({ subjects: [row(container('a'), digests)] }))
+  return store
+}
+
+test('a day has a table before it begins, and none after its retention', async () => {
+  const url = await server.createDatabase()
+  const store = await withDays(url, 0, 1, 5)
+  expect(await tables(url)).toEqual([0, 1, 5, 6])
+  expect(await store.usage.dropDays(hour + 24 * 2)).toBe(2)
+  expect(await tables(url)).toEqual([5, 6])
+  expect(await read(store)).toEqual(['one/shop/a push:5'])
+})
+
+test('several nodes may need a new day at once, and one that another dropped', async () => {
+  const url = await server.createDatabase()
+  const [one, two] = [await withDays(url, 0), await open(url)]
+  const sources = Array.from({ length: 6 }, (_, n) => ({ ...push, source: `collect/${n}` }))
+  const write = async (to: number) =>
+    Promise.all(
+      sources.map(async (partition, n) => {
+        const { usage } = n % 2 === 0 ? one : two
+        const { epoch } = await usage.open(partition)
+        const digests = [digest(hour + 24 * to, 1, n)]
+        await usage.commit(partition, epoch, checkpoint({ subjects: [row(container('b'), digests)] }))
+      }),
+    )
+  await write(3)
+  await two.usage.dropDays(hour + 24 * 9)
+  expect(await tables(url)).toEqual([])
+  await write(3)
+  expect(await tables(url)).toEqual([3, 4])
+  const [line] = await read(one)
+  expect(line!.split(' ').slice(1).toSorted()).toEqual(sources.map(({ source }, n) => `${source}:${n}`))
+})
+
+test('a table that is being read is dropped later', async () => {
+  const url = await server.createDatabase()
+  const store = await withDays(url, 0, 1)
+  const reader = openDatabase({ url })
+  await reader.inTransaction(async (client) => {
+    await client.query('SELECT count(*) FROM usage_digests')
+    expect(await store.usage.dropDays(hour + 24 * 9)).toBe(0)
+  })
+  await reader.close()
+  expect(await store.usage.dropDays(hour + 24 * 9)).toBe(3)
+})
+
+/** What version 0.2.0 wrote. */
+const before = `
+  INSERT INTO organisations (id, created_at) VALUES ('acme', 0);
+  INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES ('acme', 'push', 7, 'here'), ('acme', 'collect/x', 1, '');
+  INSERT INTO usage_journal (partition, received_at, format, cluster, body) VALUES (1, 5, 'remote-write-1', 'c', '\\x0102'), (2, 6, 'remote-write-2', '', '\\x03');
+  INSERT INTO usage_subjects (organisation, key) SELECT 'acme', convert_to('c|one|shop|p' || n || '|app', 'UTF8') FROM generate_series(1, 50) AS n;
+  UPDATE usage_subjects SET key = decode(replace(encode(key, 'hex'), '7c', '00'), 'hex');
+  INSERT INTO usage_states SELECT 1, id, '\\x09' FROM usage_subjects;
+  INSERT INTO usage_digests (subject, hour, partition, epoch, part, bytes)
+    SELECT s.id, ${hour} + 24 * d, 1, 0, 0, decode(lpad(to_hex(d), 2, '0'), 'hex') FROM usage_subjects s, generate_series(0, 9) AS d
+    UNION ALL SELECT s.id, ${hour} + 240 + h, 1, 7, h, decode(repeat('ab', 5000), 'hex') FROM usage_subjects s, generate_series(0, 3) AS h;
+  INSERT INTO usage_entities VALUES (1, '\\x6e', 'node', 'one', ${hour}, '{}');`
+
+test('a database of before moves its days without a loss', async () => {
+  const url = await server.createDatabase()
+  const database = openDatabase({ url })
+  await migrate(database, 6)
+  await database.close()
+  await query(url, before)
+  const sums = (sql: string) =>
+    query(url, `SELECT count(*), md5(string_agg(row::text, ',' ORDER BY row::text)) FROM (${sql}) AS row`)
+  const rows = 'SELECT subject, hour, partition::bigint, epoch, part, bytes FROM usage_digests'
+  const kept = await sums(rows)
+  const store = await open(url)
+  expect(await sums(rows)).toEqual(kept)
+  expect(await tables(url)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  const { epoch, resume, subjects, entities } = await store.usage.open(push)
+  expect([epoch, resume, subjects.length, entities.length]).toEqual([8, 'here', 50, 1])
+  expect((await store.usage.journal(push, 0, 1e9)).map(({ body }) => [...body])).toEqual([[1, 2]])
+  expect((await read(store))[0]).toMatch(/^one\/shop\/p1 push:0 push:1 .* push:9 push:171\.171/)
+  await store.usage.append([{ ...(await store.usage.journal(push, 0, 1))[0]!, body: Uint8Array.of(4) }])
+  const [first, second] = await store.usage.journal(push, 0, 1e9)
+  expect(second!.sequence).toBeGreaterThan(first!.sequence)
+})

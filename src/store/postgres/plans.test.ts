@@ -1,0 +1,150 @@
+import pg from 'pg'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { query, startPostgres, type TestPostgres } from '../../../test/peers/postgres.ts'
+import type { Partition } from '../../usage/port.ts'
+import {
+  checkpoint,
+  container,
+  day,
+  digest,
+  entity,
+  entry,
+  hour,
+  row,
+} from '../contract/usage-examples.case.ts'
+import type { Store } from '../port.ts'
+import { openPostgresStore } from './store.ts'
+
+// An organisation of 60,000 containers among 2,000 small ones, three days of it: what is asked often must not read tables whole.
+
+const acme: Partition = { organisation: 'org7', source: 'push' }
+const pods = 60_000
+
+const fill = `
+  INSERT INTO organisations (id, created_at) SELECT 'org' || n, 0 FROM generate_series(1, 2000) AS n;
+  INSERT INTO usage_partitions (organisation, source, epoch, resume)
+    SELECT 'org' || n, source, 1, '' FROM generate_series(1, 2000) AS n, unnest(ARRAY['push', 'collect/x']) AS source;
+  CREATE TEMP TABLE big AS SELECT id FROM usage_partitions WHERE organisation = 'org7' AND source = 'push';
+  INSERT INTO usage_subjects (organisation, key)
+    SELECT 'org7', decode(replace(encode(convert_to('c|one|ns' || n % 600 || '|p' || n || '|app', 'UTF8'), 'hex'), '7c', '00'), 'hex')
+    FROM generate_series(1, ${pods}) AS n;
+  INSERT INTO usage_states (partition, subject, state) SELECT big.id, s.id, '\\x01' FROM usage_subjects s, big;
+  INSERT INTO usage_digests (subject, hour, partition, epoch, part, shard, bytes)
+    SELECT s.id, ${hour} + 24 * d, big.id, CASE d WHEN 2 THEN 1 ELSE 0 END, 1, 0, decode(repeat(md5(s.id::text), 20), 'hex')
+    FROM usage_subjects s, big, generate_series(0, 2) AS d;
+  INSERT INTO usage_days (subject, day, partition, shard, bytes)
+    SELECT s.id, ${day} + d, big.id, 0, decode(repeat(md5(s.id::text), 10), 'hex') FROM usage_subjects s, big, generate_series(0, 1) AS d;
+  INSERT INTO usage_entities (partition, key, kind, cluster, last_hour, json)
+    SELECT p.id, decode(md5(p.id || '/' || n), 'hex'), 'node', 'one', ${hour}, repeat('x', 200)
+    FROM usage_partitions p, generate_series(1, 10) AS n;
+  INSERT INTO usage_journal (partition, received_at, format, cluster, body)
+    SELECT p.id, 5, 'remote-write-1', 'c', decode(repeat('ab', 1500), 'hex') FROM usage_partitions p, generate_series(1, 5);
+  INSERT INTO leases SELECT 'lease' || n, 'x', 0, 1 FROM generate_series(1, 5000) AS n;
+  ANALYZE`
+
+let server: TestPostgres
+let url: string
+let store: Store
+beforeAll(async () => {
+  server = await startPostgres()
+  url = await server.createDatabase()
+  store = await openPostgresStore({ url })
+  const { epoch } = await store.usage.open({ organisation: 'days', source: 'push' })
+  const digests = [0, 1, 2].map((n) => digest(hour + 24 * n, 1, 1))
+  await store.usage.commit(
+    { organisation: 'days', source: 'push' },
+    epoch,
+    checkpoint({ subjects: [row(container('a'), digests)] }),
+  )
+  await query(url, fill)
+}, 300_000)
+afterAll(async () => {
+  await store?.close()
+  await server?.stop()
+})
+
+const keys = Array.from({ length: 200 }, (_, n) => container(`p${n + 1}`, `ns${(n + 1) % 600}`))
+const digests = async (more: object) => {
+  for await (const _ of store.usage.digests('org7', {
+    kind: 'container',
+    fromHour: hour,
+    toHour: hour + 72,
+    ...more,
+  }))
+    return
+}
+
+const hot: Record<string, () => Promise<unknown>> = {
+  'a push': () => store.usage.append([entry([1], { partition: acme })]),
+  'reading the journal': () => store.usage.journal(acme, 0, 1e6),
+  'a checkpoint': async () => {
+    const epoch = await store.usage.fence(acme)
+    const subjects = keys.map((key) => row(key, [digest(hour + 50, 9, 1)]))
+    await store.usage.commit(
+      acme,
+      epoch,
+      checkpoint({ subjects, entities: [entity('n')], consumed: [1, 2], forgotten: keys.slice(0, 3) }),
+    )
+  },
+  'a namespace': () => digests({ cluster: 'one', namespace: 'ns5' }),
+  'summaries of a namespace': () => digests({ cluster: 'one', namespace: 'ns5', summariesBefore: hour + 48 }),
+  'summaries of a cluster': () => digests({ cluster: 'one', summariesBefore: hour + 48 }),
+  'a page of a cluster': () => digests({ cluster: 'one' }),
+  'a page after another': () => digests({ after: container('p1', 'ns300') }),
+  'named containers': () => digests({ keys }),
+  'nodes of an organisation': () => store.usage.entities('org9', { kinds: ['node'] }),
+  'closing a day': async () => {
+    const loose = await store.usage.loose(acme, hour + 72, 200)
+    expect(loose).toHaveLength(200)
+    const epoch = await store.usage.fence(acme)
+    await store.usage.compact(
+      acme,
+      epoch,
+      loose.map(({ key }) => ({ key, day: day + 2, bytes: Uint8Array.of(1), summary: Uint8Array.of(1) })),
+    )
+  },
+  'a lease': () => store.leases.acquire('lease9', 'y', 1000),
+}
+
+describe('no table is read whole for', () => {
+  test.each(Object.keys(hot))('%s', async (name) => {
+    const statements = await recorded(hot[name]!)
+    expect(statements.length).toBeGreaterThan(0)
+    const client = new pg.Client({ connectionString: url })
+    await client.connect()
+    const scans: string[] = []
+    for (const { text, values } of statements) {
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values)
+      for (const relation of sequentialScans(rows[0]['QUERY PLAN'][0].Plan))
+        scans.push(`${relation}: ${text}`)
+    }
+    await client.end()
+    expect(scans).toEqual([])
+  })
+})
+
+/** Statements that the work sends, but for those that only begin and end transactions. */
+async function recorded(work: () => Promise<unknown>): Promise<{ text: string; values: unknown[] }[]> {
+  const statements: { text: string; values: unknown[] }[] = []
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  try {
+    await work()
+    for (const [text, values] of query.mock.calls as unknown as [unknown, unknown][])
+      if (typeof text === 'string' && /^\s*(SELECT|INSERT|UPDATE|DELETE)/.test(text))
+        statements.push({ text, values: Array.isArray(values) ? values : [] })
+  } finally {
+    query.mockRestore()
+  }
+  return statements
+}
+
+interface PlanNode {
+  readonly 'Node Type': string
+  readonly 'Relation Name'?: string
+  readonly Plans?: readonly PlanNode[]
+}
+
+function sequentialScans(node: PlanNode): string[] {
+  const own = node['Node Type'] === 'Seq Scan' ? [node['Relation Name'] ?? ''] : []
+  return [...own, ...(node.Plans ?? []).flatMap(sequentialScans)]
+}
