@@ -36,12 +36,12 @@ async function start(env: Record<string, string>, folder?: string): Promise<Runn
   return service
 }
 
-const writers = 4
+const writers = 6
 const startMs = Date.now() - 20 * hourMs
 
 /** The n-th request of a writer: each adds exactly one second of CPU and one observation of memory. */
 function nth(writer: number, n: number) {
-  const labels = { namespace: 'shop', pod: `w${writer}`, container: 'app' }
+  const labels = { namespace: `shop${writer}`, pod: `w${writer}`, container: 'app' }
   const timeMs = startMs + n * 2000
   return [
     series('container_cpu_usage_seconds_total', labels, { timeMs, value: n }),
@@ -99,7 +99,7 @@ async function checkDigests(stream: Stream, at: Parameters<typeof withStoreOf>[0
     await eventually(async () => (await store.usage.partitions()).every(({ pending }) => !pending))
     const usage = await usageOf(store)
     for (const [writer, count] of stream.acknowledged.entries()) {
-      const { memory, cpu } = usage.get(`default/shop/w${writer}/app`)!
+      const { memory, cpu } = usage.get(`default/shop${writer}/w${writer}/app`)!
       expect([count, count + 1]).toContain(memory.count)
       const sum = (memory.count * (1000 + 1000 + memory.count - 1)) / 2
       expect([memory.sum, cpu.sum].map(Number)).toEqual([sum, (memory.count - 1) * 1e6])
@@ -142,6 +142,34 @@ test('PostgreSQL restarted, and struck down, during a stream to two nodes: nothi
   await checkDigests(stream, { databaseUrl })
   expect([...stream.refusals].filter((status) => ![0, 503].includes(status))).toEqual([])
 }, 300_000)
+
+test('nodes that die and come during a stream: each shard is digested by one of those that live, nothing lost, nothing twice', async () => {
+  postgres ??= await startOwnPostgres()
+  const databaseUrl = await postgres.createDatabase()
+  const env = { DATABASE_URL: databaseUrl, CHEAPSIDE_KEY_TRUST_SECONDS: '60' }
+  const nodes = await Promise.all([start(env), start(env), start(env)])
+  const stream = new Stream(...nodes)
+  const digesting = async () =>
+    (await Promise.all(nodes.map(({ url }) => ask(url, '/metrics')))).filter(({ text }) =>
+      /^cheapside_usage_shards [1-9]/m.test(text),
+    ).length
+  await stream.grow(40)
+  await eventually(async () => (await digesting()) === 3)
+  for (let round = 0; round < 4; round++) {
+    const [gone] = nodes.splice(round % 3, 1)
+    stream.targets = [...nodes]
+    await gone!.kill()
+    await stream.grow(30)
+    await eventually(async () => (await digesting()) === 2)
+    nodes.push(await start(env))
+    stream.targets = [...nodes]
+    await stream.grow(30)
+  }
+  await eventually(async () => (await digesting()) === 3)
+  await stream.stop()
+  await checkDigests(stream, { databaseUrl })
+  expect([...stream.refusals].filter((status) => ![0, 503].includes(status))).toEqual([])
+}, 600_000)
 
 test('a disk that is full: 503, and all is well again when there is room', async () => {
   const folder = mkdtempSync(join(scratch, 'full-'))

@@ -1,55 +1,76 @@
 import { StoreUnavailable } from '../store/port.ts'
-import { Superseded } from '../usage/port.ts'
+import { type Partition, Superseded } from '../usage/port.ts'
+import { unsplit } from '../usage/shard.ts'
 import { HeldPartition } from './held-partition.ts'
-import { type IngestDeps, pushSource } from './ingest-deps.ts'
+import { type IngestDeps, partitionLease, pushSource } from './ingest-deps.ts'
 import { SampleOutcomeCounts } from './ingest-stats.ts'
+import { LiveNodes } from './live-nodes.ts'
+import { splitJournal } from './split-journal.ts'
 
-/** Digests pushed samples. One node at a time digests an organisation, whichever node received them. */
+/** Digests pushed samples. One node at a time digests a shard of an organisation, whichever node received them. */
 export class DigestScheduler {
   readonly totals = new SampleOutcomeCounts()
   readonly #deps: IngestDeps
   readonly #turn: (partition: HeldPartition) => Promise<boolean>
+  readonly #nodes: LiveNodes
+  /** By the name of their lease, least recently worked on first. */
   readonly #held = new Map<string, HeldPartition>()
   readonly #working = new Map<HeldPartition, Promise<void>>()
-  readonly #wanted = new Set<string>()
+  readonly #wanted = new Map<string, Partition>()
   readonly #explainedAt = new Map<string, number>()
+  #pending: ReadonlySet<string> = new Set()
+  #counts: ReadonlyMap<string, number> = new Map()
   #lookedAt = Number.NEGATIVE_INFINITY
   #stopping = false
   #wake: () => void = () => undefined
   #running: Promise<void> | undefined
+  #beats: NodeJS.Timeout | undefined
+  #beating: Promise<void> | undefined
 
   /** `turn` does a piece of a partition's work; true where more waits. */
   constructor(deps: IngestDeps, turn: (partition: HeldPartition) => Promise<boolean>) {
     this.#deps = deps
     this.#turn = turn
+    this.#nodes = new LiveNodes(deps.store.leases, deps.holder)
   }
 
   start(): void {
+    this.#beat()
+    this.#beats = setInterval(() => this.#beat(), beatMs)
     this.#running = this.#run()
   }
 
-  /** So much more of the organisation is in the journal. */
-  wake(organisation: string, bytes: number): void {
-    const held = this.#held.get(organisation)
-    if (held === undefined) this.#wanted.add(organisation)
-    else held.backlogBytes += bytes
+  /** So much more of the partition is in the journal. */
+  wake(partition: Partition, bytes: number): void {
+    const held = this.#held.get(partitionLease(partition))
+    if (held !== undefined) held.backlogBytes += bytes
+    else if (this.#isOurs(partition)) this.#wanted.set(partitionLease(partition), partition)
     this.#wake()
   }
 
-  /** What waits in the journal, as far as it is known here; 0 where another node digests. */
+  /** What waits in the journal, as far as it is known here; what another node digests is not. */
   backlogBytesOf(organisation: string): number {
-    return this.#held.get(organisation)?.backlogBytes ?? 0
+    return this.#sum((held) => (held.partition.organisation === organisation ? held.backlogBytes : 0))
   }
 
   get subjects(): number {
-    let subjects = 0
-    for (const held of this.#held.values()) subjects += held.subjects
-    return subjects
+    return this.#sum((held) => held.subjects)
   }
 
-  /** How many are in memory here; 0 where another node digests. */
+  get shards(): number {
+    return this.#held.size
+  }
+
+  /** How many are in memory, here or, as of their last commits, in all shards. */
   subjectsOf(organisation: string): number {
-    return this.#held.get(organisation)?.subjects ?? 0
+    const here = this.#sum((held) => (held.partition.organisation === organisation ? held.subjects : 0))
+    return Math.max(here, this.#counts.get(organisation) ?? 0)
+  }
+
+  #sum(of: (held: HeldPartition) => number): number {
+    let sum = 0
+    for (const held of this.#held.values()) sum += of(held)
+    return sum
   }
 
   /** Commits and releases everything that this node holds. */
@@ -58,17 +79,40 @@ export class DigestScheduler {
     this.#wake()
     await this.#running
     for (const held of [...this.#held.values()]) await this.#letGo(held)
+    clearInterval(this.#beats)
+    await this.#beating
+    await this.#nodes.leave().catch((error) => this.#explain(error, 'leaving the other nodes'))
   }
 
-  /** Organisations are worked on side by side: none waits for another's checkpoint. */
+  /** An embedded database has one server, and one shard. */
+  #isOurs({ shard = unsplit }: Partition): boolean {
+    return !this.#deps.isSharded || this.#nodes.owns(shard)
+  }
+
+  /** Apart from the work, which may take longer than leases last. */
+  #beat(): void {
+    this.#beating ??= this.#renewLeases()
+      .catch((error) => this.#explain(error, 'renewing leases'))
+      .finally(() => {
+        this.#beating = undefined
+      })
+  }
+
+  async #renewLeases(): Promise<void> {
+    const held = new Map(this.#held)
+    const lost = await this.#nodes.beat([...held.keys()])
+    for (const [name, partition] of held) partition.leaseRenewed(!lost.has(name))
+  }
+
+  /** Organisations are worked on side by side: none waits for another's checkpoint, and none has more than its share. */
   async #run(): Promise<void> {
     while (!this.#stopping) {
       const woken = new Promise<void>((resolve) => {
         this.#wake = resolve
       })
       await this.#lookForWork()
-      for (const organisation of [...this.#wanted]) await this.#take(organisation)
-      for (const held of this.#held.values()) this.#working.getOrInsertComputed(held, () => this.#work(held))
+      for (const partition of [...this.#wanted.values()]) await this.#take(partition)
+      this.#startWork()
       if (this.#stopping) break
       let timer: NodeJS.Timeout | undefined
       const tick = new Promise<void>((resolve) => {
@@ -80,30 +124,55 @@ export class DigestScheduler {
     await Promise.all(this.#working.values())
   }
 
+  #startWork(): void {
+    const busy = new Map<string, number>()
+    for (const { partition } of this.#working.keys())
+      busy.set(partition.organisation, (busy.get(partition.organisation) ?? 0) + 1)
+    for (const [name, held] of [...this.#held]) {
+      const { organisation } = held.partition
+      const atWork = busy.get(organisation) ?? 0
+      const isWanted = held.isDue || this.#pending.has(name) || !this.#isOurs(held.partition)
+      if (!isWanted || atWork >= mostAtWork || this.#working.has(held)) continue
+      busy.set(organisation, atWork + 1)
+      this.#held.delete(name)
+      this.#held.set(name, held)
+      this.#working.set(held, this.#work(held))
+    }
+  }
+
   async #work(held: HeldPartition): Promise<void> {
+    held.siblings = this.#held.size
     const isMore = await this.#attemptTurn(held)
     this.#working.delete(held)
     if (isMore) this.#wake()
   }
 
-  /** What a node that is gone left in the journal. */
+  /** What other nodes received, and what one that is gone left in the journal. */
   async #lookForWork(): Promise<void> {
     if (performance.now() - this.#lookedAt < lookMs) return
     this.#lookedAt = performance.now()
     try {
-      for (const { organisation, source, pending } of await this.#deps.store.usage.partitions())
-        if (source === pushSource && pending && !this.#held.has(organisation)) this.#wanted.add(organisation)
+      const pending = (await this.#deps.store.usage.pending()).filter(({ source }) => source === pushSource)
+      this.#pending = new Set(pending.map(partitionLease))
+      if (this.#deps.isSharded) this.#counts = await this.#deps.store.usage.subjectCounts()
+      for (const partition of pending)
+        if (this.#isOurs(partition) && !this.#held.has(partitionLease(partition)))
+          this.#wanted.set(partitionLease(partition), partition)
     } catch (error) {
       this.#explain(error, 'looking for usage to digest')
     }
   }
 
-  async #take(organisation: string): Promise<void> {
-    const partition = { organisation, source: pushSource }
+  async #take(partition: Partition): Promise<void> {
+    const name = partitionLease(partition)
     try {
-      const held = await HeldPartition.take(this.#deps, partition, this.totals)
-      if (held !== undefined) this.#held.set(organisation, held)
-      this.#wanted.delete(organisation)
+      if (this.#deps.isSharded && (partition.shard ?? unsplit) === unsplit) {
+        await splitJournal(this.#deps, partition)
+      } else {
+        const held = await HeldPartition.take(this.#deps, partition, this.totals)
+        if (held !== undefined) this.#held.set(name, held)
+      }
+      this.#wanted.delete(name)
     } catch (error) {
       this.#explain(error, 'taking usage over')
     }
@@ -112,7 +181,7 @@ export class DigestScheduler {
   async #attemptTurn(held: HeldPartition): Promise<boolean> {
     try {
       const isMore = await this.#turn(held)
-      if (held.isIdle) await this.#letGo(held)
+      if (held.isIdle || !this.#isOurs(held.partition)) await this.#letGo(held)
       return isMore
     } catch (error) {
       if (error instanceof Superseded) this.#drop(held)
@@ -133,9 +202,9 @@ export class DigestScheduler {
   }
 
   #drop(held: HeldPartition): void {
-    const { organisation } = held.partition
+    const name = partitionLease(held.partition)
     held.reportCounts()
-    if (this.#held.get(organisation) === held) this.#held.delete(organisation)
+    if (this.#held.get(name) === held) this.#held.delete(name)
   }
 
   /** Once in a while: while the database is away every turn fails. */
@@ -151,5 +220,8 @@ export class DigestScheduler {
 }
 
 const tickMs = 1000
-const lookMs = 5000
+const lookMs = 1000
+const beatMs = 1500
 const quietMs = 30_000
+/** Partitions of one organisation that are worked on at a time. */
+const mostAtWork = 2

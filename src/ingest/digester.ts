@@ -122,7 +122,12 @@ export class Digester {
         const rest = isLast
           ? { entities: first.entities, consumed, forgotten, resume: this.#resume }
           : { entities: [], consumed: [], forgotten: [], resume: this.#keptResume }
-        await this.#store.commit(this.partition, this.epoch, { subjects: changes.subjects, ...rest })
+        const subjectCount = accumulator.subjects.size
+        await this.#store.commit(this.partition, this.epoch, {
+          subjects: changes.subjects,
+          subjectCount,
+          ...rest,
+        })
         await betweenPieces()
       }
     } catch (error) {

@@ -150,7 +150,7 @@ test('series without samples free capacity for others', () => {
   const validator = new RequestValidator(100)
   const check = (from: number, count: number, hour: number) =>
     validator.check(
-      { organisation: 'acme', body: pods(from, count), format: 'remote-write-1' },
+      { organisation: 'acme', cluster: '', body: pods(from, count), format: 'remote-write-1' },
       hour * hourMs,
     ).received.understood
   expect(check(0, 100, 10)).toBe(100)
@@ -159,8 +159,10 @@ test('series without samples free capacity for others', () => {
   expect(check(100, 50, 12)).toBe(50)
   expect(check(150, 1, 12)).toBe(0)
   expect(
-    validator.check({ organisation: 'other', body: pods(0, 100), format: 'remote-write-1' }, 12 * hourMs)
-      .received.understood,
+    validator.check(
+      { organisation: 'other', cluster: '', body: pods(0, 100), format: 'remote-write-1' },
+      12 * hourMs,
+    ).received.understood,
   ).toBe(100)
   expect(validator.series).toBe(200)
 })
@@ -171,14 +173,16 @@ test.each(['remote-write-1', 'remote-write-2'] as const)(
     let full: Refusal | undefined
     const validator = new RequestValidator(100, () => full)
     const check = (from: number, count: number) => {
-      const { received, body } = validator.check(
-        { organisation: 'acme', body: pods(from, count, format), format },
+      const { received, parts } = validator.check(
+        { organisation: 'acme', cluster: '', body: pods(from, count, format), format },
         hourMs,
       )
-      return [received.understood, received.refused, received.refusal, received.samples, again(body)]
+      const kept = parts.reduce((sum, { body }) => sum + again(body), 0)
+      return [received.understood, received.refused, received.refusal, received.samples, kept]
     }
     const again = (body: Uint8Array) =>
-      new RequestValidator(100).check({ organisation: 'other', body, format }, hourMs).received.samples
+      new RequestValidator(100).check({ organisation: 'other', cluster: '', body, format }, hourMs).received
+        .samples
     expect(check(0, 10)).toEqual([10, 0, undefined, 10, 10])
     full = { code: 'overloaded', message: 'no room' }
     expect(check(5, 20)).toEqual([5, 15, full, 20, 5])
@@ -194,7 +198,10 @@ test('what is of no use is not refused', () => {
   const body = encodeRequest([
     { labels: [['__name__', 'container_memory_working_set_bytes']], samples: [{ timeMs: 1000, value: 1 }] },
   ])
-  const { received } = validator.check({ organisation: 'acme', body, format: 'remote-write-1' }, hourMs)
+  const { received } = validator.check(
+    { organisation: 'acme', cluster: '', body, format: 'remote-write-1' },
+    hourMs,
+  )
   expect([received.ignored, received.refused, received.refusal]).toEqual([1, 0, undefined])
   expect(validator.series).toBe(0)
 })

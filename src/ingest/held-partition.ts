@@ -2,6 +2,7 @@ import { type Partition, Superseded } from '../usage/port.ts'
 import { Digester } from './digester.ts'
 import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 import type { SampleOutcomeCounts } from './ingest-stats.ts'
+import { nodeLeaseMs } from './live-nodes.ts'
 
 /** A partition that this node digests, from taking its lease to giving it back. Calls must not overlap. */
 export class HeldPartition {
@@ -11,7 +12,11 @@ export class HeldPartition {
   readonly #totals: SampleOutcomeCounts
   /** Bytes of entries that arrived while it was held; entries from other nodes are not counted. */
   backlogBytes = 0
+  /** Partitions that this node holds, all of which want their share of commits. */
+  siblings = 1
   #leasedAt = performance.now()
+  #turnAt = Number.NEGATIVE_INFINITY
+  #isLost = false
   #busyAt = performance.now()
   #committedAt = 0
   #pauseMs = 0
@@ -48,10 +53,25 @@ export class HeldPartition {
     return performance.now() - this.#busyAt > idleMs
   }
 
+  /** Whether there is something to do besides reading the journal. */
+  get isDue(): boolean {
+    return (
+      this.backlogBytes > 0 || this.#digester.hasChanges || performance.now() - this.#turnAt > quietTurnMs
+    )
+  }
+
+  /** The lease was renewed, or could not be, together with others. */
+  leaseRenewed(isHeld: boolean): void {
+    if (isHeld) this.#leasedAt = performance.now()
+    else this.#isLost = true
+  }
+
   /** Throws Superseded where the lease is lost. */
   async renewLease(): Promise<void> {
     const { store, holder } = this.#deps
-    if (performance.now() - this.#leasedAt <= leaseMs / 3) return
+    this.#turnAt = performance.now()
+    if (this.#isLost) throw new Superseded('the lease is lost')
+    if (performance.now() - this.#leasedAt <= leaseMs / 2) return
     this.#leasedAt = performance.now()
     if (!(await store.leases.acquire(partitionLease(this.partition), holder, leaseMs)))
       throw new Superseded('the lease is lost')
@@ -91,12 +111,15 @@ export class HeldPartition {
     const startedAt = performance.now()
     await this.#digester.commit(() => this.renewLease())
     this.#committedAt = performance.now()
-    this.#pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, 50 * (this.#committedAt - startedAt)))
+    const tookMs = (this.#committedAt - startedAt) * Math.max(1, this.siblings / 4)
+    this.#pauseMs = Math.min(maxPauseMs, Math.max(minPauseMs, 50 * tookMs))
     this.reportCounts()
   }
 }
 
-const leaseMs = 20_000
+const leaseMs = nodeLeaseMs
+/** A partition without new samples has a turn this often, to close days. */
+const quietTurnMs = 60_000
 const idleMs = 15 * 60_000
 const minPauseMs = 1000
 const maxPauseMs = 60_000

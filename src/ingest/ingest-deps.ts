@@ -10,6 +10,8 @@ export interface IngestDeps {
   readonly now: Clock
   /** Kubernetes labels to keep for grouping costs; none if absent. */
   readonly keptLabels?: readonly string[]
+  /** Whether pushes are divided among shards, for several nodes; absent: not. */
+  readonly isSharded?: boolean
   log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
 }
 

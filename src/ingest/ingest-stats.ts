@@ -10,6 +10,7 @@ export interface IngestStats {
   readonly transactions: number
   readonly series: number
   readonly subjects: number
+  readonly shards: number
   readonly waitingBytes: number
 }
 

@@ -16,6 +16,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 function start(databaseUrl: string, mostBytes?: number): IngestThread {
   const work = {
     store: { dataFolder: folder, databaseUrl },
+    isSharded: false,
     holder: 'me',
     maxSeries: 1000,
     retentionDays: 30,

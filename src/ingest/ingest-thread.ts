@@ -24,6 +24,7 @@ export interface IngestThread {
 /** What the thread is started with. */
 export interface IngestWork {
   readonly store: StoreAddress
+  readonly isSharded: boolean
   readonly holder: string
   readonly maxSeries: number
   readonly keptLabels: readonly string[]

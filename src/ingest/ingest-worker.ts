@@ -43,6 +43,7 @@ const deps: IngestDeps = {
   store,
   holder: work.holder,
   keptLabels: work.keptLabels,
+  isSharded: work.isSharded,
   now: steadyClock(Date.now, () => performance.now()),
   log,
 }

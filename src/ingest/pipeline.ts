@@ -37,14 +37,18 @@ export class Ingester {
     this.#deps = deps
     this.#maxSeries = maxSeries
     this.#isMemoryShort = isMemoryShort
-    this.#validator = new RequestValidator(maxSeries, (organisation) => this.#refusalOf(organisation))
+    this.#validator = new RequestValidator(
+      maxSeries,
+      (organisation) => this.#refusalOf(organisation),
+      deps.isSharded,
+    )
     this.#journal = new GroupCommit((entries) => deps.store.usage.append(entries))
     this.scheduler = new DigestScheduler(deps, digestTurn)
   }
 
   /**
    * Resolves when the request is durable, but for the part that it says was refused. Rejects with MalformedRequest for what can
-   * never be taken; with Overloaded or StoreUnavailable for what may be taken later, of which nothing was kept.
+   * never be taken; with Overloaded or StoreUnavailable for what may be taken later: sent again, what was kept of it counts once.
    */
   async receive(request: PushedRequest): Promise<ReceiveSummary> {
     const receivedAt = this.#admit(request)
@@ -61,13 +65,17 @@ export class Ingester {
   }
 
   async #keep(
-    { organisation, format, cluster }: PushedRequest,
-    { body }: ValidatedRequest,
+    { organisation, cluster }: PushedRequest,
+    { parts }: ValidatedRequest,
     receivedAt: number,
   ): Promise<void> {
-    const partition = { organisation, source: pushSource }
-    await this.#journal.add({ partition, receivedAt, format, cluster, body })
-    this.scheduler.wake(organisation, body.length)
+    await Promise.all(
+      parts.map(async ({ shard, format, body }) => {
+        const partition = { organisation, source: pushSource, shard }
+        await this.#journal.add({ partition, receivedAt, format, cluster, body })
+        this.scheduler.wake(partition, body.length)
+      }),
+    )
   }
 
   #refusalOf(organisation: string): Refusal | undefined {
@@ -87,6 +95,7 @@ export class Ingester {
       transactions: this.#journal.transactions,
       series: this.#validator.series,
       subjects: this.scheduler.subjects,
+      shards: this.scheduler.shards,
       waitingBytes: this.#journal.waitingBytes,
     }
   }

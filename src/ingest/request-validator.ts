@@ -11,7 +11,9 @@ import {
   Resolver,
   refused,
 } from '../collectors/remote-write/resolver.ts'
+import { splitRequest } from '../collectors/remote-write/split.ts'
 import { hourMs } from '../usage/digest/digest.ts'
+import { hashOfPlace, placeHash, placeOf, shardOf, unsplit } from '../usage/shard.ts'
 import { sampleAgeLimits } from './ingest-deps.ts'
 
 /** What a request holds, by what becomes of it. */
@@ -38,16 +40,24 @@ export interface Refusal {
 
 interface UncheckedRequest {
   readonly organisation: string
+  /** Cluster of series that name none. */
+  readonly cluster: string
   readonly format: MessageFormat
   readonly body: Uint8Array
 }
 
 export interface ValidatedRequest {
   readonly received: ReceiveSummary
-  /** Without what is refused. */
-  readonly body: Uint8Array
+  /** What is to be journaled of it: without what is refused, and divided where that is asked for. */
+  readonly parts: readonly RequestPart[]
   /** False where no sample of it is understood and of a time that a digest takes. */
   readonly isDigestible: boolean
+}
+
+export interface RequestPart {
+  readonly shard: number
+  readonly format: MessageFormat
+  readonly body: Uint8Array
 }
 
 /**
@@ -63,13 +73,19 @@ export class RequestValidator {
   #refusedFor: Refusal | undefined
 
   /** If capacity is exhausted for other reasons than the current series, no new ones are registered: `refusal` gives the reason. */
-  constructor(maxSeries: number, refusal: (organisation: string) => Refusal | undefined = () => undefined) {
+  constructor(
+    maxSeries: number,
+    refusal: (organisation: string) => Refusal | undefined = () => undefined,
+    isSharded = false,
+  ) {
     this.#maxSeries = maxSeries
     this.#refusal = refusal
+    if (isSharded) this.#batch.ranges = []
   }
 
   /** Throws MalformedRequest. */
-  check({ organisation, body, format }: UncheckedRequest, nowMs: number): ValidatedRequest {
+  check(request: UncheckedRequest, nowMs: number): ValidatedRequest {
+    const { organisation, body, format } = request
     const epoch = Math.floor(nowMs / hourMs)
     if (epoch > this.#epoch) this.#forgetSilent(epoch)
     const batch = this.#batch
@@ -95,9 +111,27 @@ export class RequestValidator {
       refused: batch.refusedSamples,
       refusal: this.#refusedFor,
     }
-    const kept = batch.refused.length === 0 ? body : withoutRefused(message, batch)
+    const isDigestible = received.understood > tooOld + inTheFuture
+    const parts = isDigestible ? this.#partsOf(request, message) : []
     batch.release()
-    return { received, body: kept, isDigestible: received.understood > tooOld + inTheFuture }
+    return { received, parts, isDigestible }
+  }
+
+  #partsOf({ organisation, cluster, body, format }: UncheckedRequest, message: Uint8Array): RequestPart[] {
+    const batch = this.#batch
+    const { ranges, refused } = batch
+    const undivided = () => (refused.length === 0 ? body : withoutRefused(message, batch))
+    if (ranges === undefined) return [{ shard: unsplit, format, body: undivided() }]
+    const shards = shardsOf(organisation, cluster)
+    const first = shards(ranges[0]!)
+    let isOne = true
+    for (let index = 3; index < ranges.length && isOne; index += 3) isOne = shards(ranges[index]!) === first
+    if (isOne) return [{ shard: first, format, body: undivided() }]
+    return [...splitRequest(message, format, ranges, shards)].map(([shard, part]) => ({
+      shard,
+      format: 'remote-write-1',
+      body: part,
+    }))
   }
 
   get series(): number {
@@ -124,7 +158,7 @@ export class RequestValidator {
         const meaning = meaningOf(labels, '')
         if (meaning !== undefined && !isNameable(meaning))
           return refusal === undefined ? oversized : passedOver
-        if (refusal === undefined) return meaning === undefined ? ignored : 0
+        if (refusal === undefined) return meaning === undefined ? ignored : placeOf(meaning)
         if (meaning === undefined) return passedOver
         this.#refusedFor = refusal
         return refused
@@ -137,6 +171,13 @@ export class RequestValidator {
     }
     return resolver
   }
+}
+
+/** The shard of a place, for a request of an organisation. */
+function shardsOf(organisation: string, cluster: string): (place: number) => number {
+  const own = placeHash('organisation', organisation)
+  const clusterHash = placeHash('cluster', cluster)
+  return (place) => shardOf(own, hashOfPlace(place, clusterHash))
 }
 
 const floodSamples = 100

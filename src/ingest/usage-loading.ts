@@ -12,12 +12,12 @@ const retryAfterSeconds = 2
  * journal is digested in pieces: an answer over a part of it would be wrong, and kept for a while.
  */
 export class UsageLoading {
-  readonly #store: { readonly usage: Pick<UsageStore, 'journal'> }
+  readonly #store: { readonly usage: Pick<UsageStore, 'journal' | 'pending'> }
   /** Milliseconds since 1970. */
   readonly #startedAt: number
   readonly #loaded = new Set<string>()
 
-  constructor(store: { readonly usage: Pick<UsageStore, 'journal'> }, startedAt: number) {
+  constructor(store: { readonly usage: Pick<UsageStore, 'journal' | 'pending'> }, startedAt: number) {
     this.#store = store
     this.#startedAt = startedAt
   }
@@ -25,8 +25,12 @@ export class UsageLoading {
   /** Entries leave the journal in the transaction that makes the last of their digests readable. */
   async isLoaded(organisation: string): Promise<boolean> {
     if (this.#loaded.has(organisation)) return true
-    const [oldest] = await this.#store.usage.journal({ organisation, source: pushSource }, 0, 1)
-    if (oldest !== undefined && oldest.receivedAt < this.#startedAt) return false
+    const { usage } = this.#store
+    for (const partition of await usage.pending()) {
+      if (partition.organisation !== organisation || partition.source !== pushSource) continue
+      const [oldest] = await usage.journal(partition, 0, 1)
+      if (oldest !== undefined && oldest.receivedAt < this.#startedAt) return false
+    }
     this.#loaded.add(organisation)
     return true
   }

@@ -137,6 +137,10 @@ export interface ChangeFeed {
 export interface Leases {
   /** True if the holder has the lease for ttlMs from now: newly, again, or after another's ran out. */
   acquire(name: string, holder: string, ttlMs: number): Promise<boolean>
+  /** The same for many at once; the names of those that the holder has. */
+  acquireAll(names: readonly string[], holder: string, ttlMs: number): Promise<string[]>
+  /** Names that begin with the text and have not run out, in order. */
+  held(prefix: string): Promise<string[]>
   release(name: string, holder: string): Promise<void>
 }
 

@@ -56,6 +56,10 @@ export function checkTime(time: number): void {
 /** PostgreSQL keeps no NUL, and half a surrogate pair has no UTF-8. Such a name is nowhere in the database. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
 
+/** The first text, by UTF-8 bytes, that follows all that begin with this one; its last character must be of ASCII. */
+export const afterPrefix = (prefix: string): string =>
+  prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1)
+
 export function checkText(text: string): void {
   if (!isStorable(text)) {
     throw new NotStorable(`${JSON.stringify(text.slice(0, 80))} holds NUL or half a surrogate pair`)

@@ -16,8 +16,15 @@ import type { EntityKind } from '../domain/usage-series.ts'
  * again from its resume point, committed with the digests).
  */
 export interface UsageStore {
-  /** Durable when it resolves, all or nothing; one transaction for many requests. */
-  append(entries: readonly JournalEntry[]): Promise<void>
+  /**
+   * Durable when it resolves, all or nothing; one transaction for many requests. In the same one, entries that these take the place
+   * of are removed.
+   */
+  append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): Promise<void>
+  /** Partitions that have entries in the journal. */
+  pending(): Promise<Partition[]>
+  /** How many subjects were in memory at the last commits, by organisation; what is collected does not count. */
+  subjectCounts(): Promise<ReadonlyMap<string, number>>
   /** Every partition there is. */
   partitions(): Promise<PartitionSummary[]>
   /** Takes the partition: commits and compactions of earlier openers are refused from now on. */
@@ -95,6 +102,11 @@ export interface JournalEntry {
   readonly body: Uint8Array
 }
 
+export interface ReplacedEntries {
+  readonly partition: Partition
+  readonly consumed: readonly number[]
+}
+
 export interface StoredEntry extends JournalEntry {
   readonly sequence: number
 }
@@ -114,6 +126,8 @@ export interface Checkpoint {
   readonly consumed: readonly number[]
   /** Subjects whose state can go. */
   readonly forgotten: readonly string[]
+  /** Subjects in memory; absent: 0. */
+  readonly subjectCount?: number
   readonly resume: string
 }
 

@@ -15,6 +15,7 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
   const work = {
     // What it reads decides about what it writes: no replica.
     store: { ...storeAddress(settings), readDatabaseUrl: '' },
+    isSharded: settings.databaseUrl !== '',
     // An embedded database has one server at a time: after a crash it does not wait for its own lease to expire.
     holder: settings.databaseUrl === '' ? 'the server' : `node ${randomUUID()}`,
     maxSeries: settings.usageSeries,
@@ -117,6 +118,11 @@ function metricsOf(metrics: ServiceContext['metrics']): (figures: IngestStats, i
     'cheapside_usage_subjects',
     'Containers and processes in memory on this node.',
     () => last?.subjects ?? 0,
+  )
+  metrics.gauge(
+    'cheapside_usage_shards',
+    'Shards of organisations that this node digests.',
+    () => last?.shards ?? 0,
   )
   metrics.gauge(
     'cheapside_usage_waiting_bytes',

@@ -16,6 +16,9 @@ export class Batch {
   refusedSamples = 0
   readonly refused: number[] = []
 
+  /** Where series of use lie in the message, if that is asked for: number, from, to, number, from, to. */
+  ranges: number[] | undefined
+
   /** All samples of the request. */
   get samples(): number {
     return this.count + this.staleMarkers + this.ignoredSamples + this.oversizedSamples + this.refusedSamples
@@ -37,6 +40,7 @@ export class Batch {
     this.oversizedSamples = 0
     this.refusedSamples = 0
     this.refused.length = 0
+    if (this.ranges !== undefined) this.ranges.length = 0
   }
 
   /** Releases its content, and the memory of a large request. */

@@ -24,7 +24,9 @@ export function decodeV1(bytes: Uint8Array, resolver: Resolver, limits: DecodeLi
     const tag = wire.varint(end)
     if (tag >>> 3 === 1) {
       const length = wire.length(tag, end)
-      if (reader.read(wire, wire.at + length) === refused) batch.refused.push(start, wire.at)
+      const series = reader.read(wire, wire.at + length)
+      if (series === refused) batch.refused.push(start, wire.at)
+      else if (series >= 0) batch.ranges?.push(series, start, wire.at)
     } else wire.skip(tag, end)
   }
 }

@@ -49,6 +49,7 @@ export function decodeV2(bytes: Uint8Array, resolver: Resolver, limits: DecodeLi
     wire.at = start
     decodeSamples(wire, seriesEnd, series, fields, counts, batch)
     if (series === refused) batch.refused.push(timeseries[index]!, seriesEnd)
+    else if (series >= 0) batch.ranges?.push(series, timeseries[index]!, seriesEnd)
   }
 }
 

@@ -21,6 +21,19 @@ export function leasesContract({ fresh }: ContractContext): void {
       expect(await two.leases.acquire('refresh', 'x', longMs)).toBe(true)
     })
 
+    test('many at once, of which others are kept; those that are held are listed', async () => {
+      const database = await fresh()
+      const [one, two] = [await database.open(), await database.open()]
+      expect(await one.leases.acquireAll(['n/1', 'n/2'], 'a', longMs)).toEqual(['n/1', 'n/2'])
+      expect(await two.leases.acquireAll(['n/2', 'n/3', 'o/1'], 'b', longMs)).toEqual(['n/3', 'o/1'])
+      expect((await one.leases.acquireAll(['n/1', 'n/2'], 'a', 1)).toSorted()).toEqual(['n/1', 'n/2'])
+      await database.execute(`UPDATE leases SET acquired_at = acquired_at - 60000 WHERE name = 'n/1'`)
+      expect(await two.leases.held('n/')).not.toContain('n/1')
+      expect(await two.leases.held('n/')).toContain('n/3')
+      expect(await two.leases.held('x/')).toEqual([])
+      expect(await one.leases.acquireAll([], 'a', longMs)).toEqual([])
+    })
+
     const clocks = [
       { what: 'that ran out is free', shiftMs: -longMs - 1, free: true },
       { what: 'that has not run out is kept', shiftMs: -longMs + 600_000, free: false },

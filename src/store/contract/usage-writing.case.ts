@@ -42,6 +42,7 @@ export function usageWritingContract({ fresh }: ContractContext): void {
         sequences.slice(2),
       )
       expect(await one.usage.journal({ ...push, source: 'ghost' }, 0, 1e9)).toEqual([])
+      expect(await two.usage.pending()).toHaveLength(3)
       expect(await one.usage.partitions()).toEqual([
         { ...push, source: 'collect/one', resume: '', pending: true },
         { ...push, resume: '', pending: true },
@@ -232,6 +233,7 @@ export function usageWritingContract({ fresh }: ContractContext): void {
           checkpoint({
             subjects: keys.map((key) => row(key, [digest(hour + number, 1, number)])),
             entities: [entity(`n${number}`)],
+            subjectCount: 2 + number,
           }),
         )
       await expect(write(2, two.epoch, container('b'))).rejects.toThrow(Superseded)
@@ -250,6 +252,7 @@ export function usageWritingContract({ fresh }: ContractContext): void {
       expect(await read(store, { keys: [container('both')] })).toEqual(['one/shop/both push:1 push:2'])
       expect(await store.usage.entities('acme', {})).toHaveLength(2)
       expect((await store.usage.partitions()).map((partition) => partition.shard)).toEqual([1, 2])
+      expect(await store.usage.subjectCounts()).toEqual(new Map([['acme', 7]]))
     })
 
     test('what a database of before there were shards holds is that of shard 0', async () => {
@@ -263,11 +266,22 @@ export function usageWritingContract({ fresh }: ContractContext): void {
       ])
         await database.execute(sql)
       const { usage } = await database.open()
-      expect(await usage.partitions()).toEqual([{ ...push, resume: 'here', pending: true }])
+      expect(await usage.pending()).toEqual([push])
+      expect(await usage.partitions()).toContainEqual({ ...push, resume: 'here', pending: true })
       expect(await usage.journal(push, 0, 1e9)).toHaveLength(1)
       expect((await usage.open(push)).epoch).toBe(8)
       await usage.append([entry([1])])
       expect((await usage.journal(push, 0, 1e9)).map(({ body }) => body.length)).toEqual([0, 1])
+    })
+
+    test('entries may take the place of others', async () => {
+      const { usage } = await freshStore()
+      await usage.append([entry([1]), entry([2])])
+      const [first] = await usage.journal(push, 0, 1e9)
+      const parts = [3, 4].map((byte) => entry([byte], { partition: shard(byte) }))
+      await usage.append(parts, { partition: push, consumed: [first!.sequence] })
+      expect((await usage.journal(push, 0, 1e9)).map(({ body }) => [...body])).toEqual([[2]])
+      expect(await usage.pending()).toEqual([push, shard(3), shard(4)])
     })
 
     test('a number that is none is refused', async () => {

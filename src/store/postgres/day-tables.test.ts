@@ -1,10 +1,15 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { query, startPostgres, type TestPostgres } from '../../../test/peers/postgres.ts'
+import { subjectKey } from '../../domain/subject.ts'
+import { placeHash, shardCount, shardOf } from '../../usage/shard.ts'
+import { oddNames } from '../contract/examples.case.ts'
 import { checkpoint, container, day, digest, hour, push, read, row } from '../contract/usage-examples.case.ts'
 import type { Store } from '../port.ts'
+import { isStorable } from '../storable.ts'
 import { openDatabase } from './database.ts'
 import { migrate } from './migrations.ts'
 import { openPostgresStore } from './store.ts'
+import { shardFunction } from './usage-tables.ts'
 
 let server: TestPostgres
 const opened: Store[] = []
@@ -81,18 +86,46 @@ test('a table that is being read is dropped later', async () => {
   expect(await store.usage.dropDays(hour + 24 * 9)).toBe(3)
 })
 
+const shardOfKey = (organisation: string, key: string): number => {
+  const [kind, first = '', second = '', third = ''] = key.split('\0')
+  const own = placeHash('organisation', organisation)
+  if (kind === 'p') return shardOf(own, placeHash('machine', first))
+  if (kind === 'machine') return shardOf(own, placeHash('machine', third))
+  return shardOf(own, placeHash('cluster', first), placeHash('namespace', second))
+}
+
+test('PostgreSQL finds the shard that we find', async () => {
+  const url = await server.createDatabase()
+  await query(url, shardFunction)
+  const names = oddNames.filter((name) => isStorable(name))
+  const keys = names.flatMap((name) => [
+    container('p', name),
+    container(name, 'shop', name),
+    subjectKey({ kind: 'process', vm: name, group: 'g', process: name, cgroup: '' }),
+    `machine\0\0\0${name}`,
+    `replica-set\0${name}\0${name}\0x`,
+  ])
+  const database = openDatabase({ url })
+  const rows = await database.rows<{ shard: number }>(
+    'SELECT usage_shard($1, key) AS shard FROM unnest($2::bytea[]) WITH ORDINALITY AS sent (key, place) ORDER BY place',
+    ['Ümläut', keys.map((key) => Buffer.from(key))],
+  )
+  await database.close()
+  expect(rows.map(({ shard }) => shard)).toEqual(keys.map((key) => shardOfKey('Ümläut', key)))
+})
+
 /** What version 0.2.0 wrote. */
 const before = `
   INSERT INTO organisations (id, created_at) VALUES ('acme', 0);
   INSERT INTO usage_partitions (organisation, source, epoch, resume) VALUES ('acme', 'push', 7, 'here'), ('acme', 'collect/x', 1, '');
   INSERT INTO usage_journal (partition, received_at, format, cluster, body) VALUES (1, 5, 'remote-write-1', 'c', '\\x0102'), (2, 6, 'remote-write-2', '', '\\x03');
-  INSERT INTO usage_subjects (organisation, key) SELECT 'acme', convert_to('c|one|shop|p' || n || '|app', 'UTF8') FROM generate_series(1, 50) AS n;
+  INSERT INTO usage_subjects (organisation, key) SELECT 'acme', convert_to('c|one|ns' || n % 20 || '|p' || n || '|app', 'UTF8') FROM generate_series(1, 50) AS n;
   UPDATE usage_subjects SET key = decode(replace(encode(key, 'hex'), '7c', '00'), 'hex');
   INSERT INTO usage_states SELECT 1, id, '\\x09' FROM usage_subjects;
   INSERT INTO usage_digests (subject, hour, partition, epoch, part, bytes)
     SELECT s.id, ${hour} + 24 * d, 1, 0, 0, decode(lpad(to_hex(d), 2, '0'), 'hex') FROM usage_subjects s, generate_series(0, 9) AS d
     UNION ALL SELECT s.id, ${hour} + 240 + h, 1, 7, h, decode(repeat('ab', 5000), 'hex') FROM usage_subjects s, generate_series(0, 3) AS h;
-  INSERT INTO usage_entities VALUES (1, '\\x6e', 'node', 'one', ${hour}, '{}');`
+  INSERT INTO usage_entities VALUES (1, '\\x6e6f6465006f6e65000000', 'node', 'one', ${hour}, '{}');`
 
 test('a database of before moves its days without a loss', async () => {
   const url = await server.createDatabase()
@@ -108,9 +141,17 @@ test('a database of before moves its days without a loss', async () => {
   expect(await sums(rows)).toEqual(kept)
   expect(await tables(url)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   const { epoch, resume, subjects, entities } = await store.usage.open(push)
-  expect([epoch, resume, subjects.length, entities.length]).toEqual([8, 'here', 50, 1])
+  expect([epoch, resume, subjects, entities]).toEqual([8, 'here', [], []])
+  let [states, facts] = [0, 0]
+  for (let shard = 1; shard <= shardCount; shard++) {
+    const moved = await store.usage.open({ ...push, shard })
+    states += moved.subjects.length
+    facts += moved.entities.length
+    for (const { key } of moved.subjects) expect(shardOfKey('acme', key)).toBe(shard)
+  }
+  expect([states, facts]).toEqual([50, 1])
   expect((await store.usage.journal(push, 0, 1e9)).map(({ body }) => [...body])).toEqual([[1, 2]])
-  expect((await read(store))[0]).toMatch(/^one\/shop\/p1 push:0 push:1 .* push:9 push:171\.171/)
+  expect((await read(store))[0]).toMatch(/^one\/ns0\/p20 push:0 push:1 .* push:9 push:171\.171/)
   await store.usage.append([{ ...(await store.usage.journal(push, 0, 1))[0]!, body: Uint8Array.of(4) }])
   const [first, second] = await store.usage.journal(push, 0, 1e9)
   expect(second!.sequence).toBeGreaterThan(first!.sequence)

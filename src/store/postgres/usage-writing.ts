@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import type { Checkpoint, JournalEntry, Partition, SubjectRow } from '../../usage/port.ts'
+import type { Checkpoint, JournalEntry, Partition, ReplacedEntries, SubjectRow } from '../../usage/port.ts'
 import { Superseded } from '../../usage/port.ts'
 import { checkText } from '../storable.ts'
 import { checkJournalEntry, checkPartition, keyBytes, partitionName, partitionsOf } from '../usage-row.ts'
@@ -15,7 +15,11 @@ export interface PartitionId {
  * Appenders of one partition take turns, so that sequence numbers become visible in their order: who has read up to
  * one never misses an earlier one.
  */
-export async function appendEntries(client: PoolClient, entries: readonly JournalEntry[]): Promise<void> {
+export async function appendEntries(
+  client: PoolClient,
+  entries: readonly JournalEntry[],
+  replaced?: ReplacedEntries,
+): Promise<void> {
   entries.forEach(checkJournalEntry)
   const ids = new Map<string, PartitionId>()
   for (const partition of partitionsOf(entries))
@@ -40,7 +44,15 @@ export async function appendEntries(client: PoolClient, entries: readonly Journa
       ]),
     )
   }
+  if (replaced !== undefined)
+    await consumeEntries(client, await ensurePartition(client, replaced.partition), replaced.consumed)
 }
+
+const consumeEntries = (client: PoolClient, { id, shard }: PartitionId, consumed: readonly number[]) =>
+  client.query(
+    'DELETE FROM usage_journal WHERE partition = $1 AND shard = $2 AND sequence = ANY ($3::bigint[])',
+    [id, shard, consumed],
+  )
 
 export async function ensurePartition(client: PoolClient, partition: Partition): Promise<PartitionId> {
   checkPartition(partition)
@@ -98,8 +110,9 @@ export async function commitCheckpoint(
   const own = await lockPartition(client, partition, epoch)
   const { id, shard } = own
   checkText(checkpoint.resume)
-  await client.query('UPDATE usage_partitions SET resume = $1 WHERE id = $2 AND shard = $3', [
+  await client.query('UPDATE usage_partitions SET resume = $1, subjects = $2 WHERE id = $3 AND shard = $4', [
     checkpoint.resume,
+    checkpoint.subjectCount ?? 0,
     id,
     shard,
   ])
@@ -130,10 +143,7 @@ export async function commitCheckpoint(
       ],
     )
   }
-  await client.query(
-    'DELETE FROM usage_journal WHERE partition = $1 AND shard = $2 AND sequence = ANY ($3::bigint[])',
-    [id, shard, checkpoint.consumed],
-  )
+  await consumeEntries(client, own, checkpoint.consumed)
   if (checkpoint.forgotten.length === 0) return
   await client.query(
     `DELETE FROM usage_states t USING usage_subjects s

@@ -26,7 +26,22 @@ import {
 export function postgresUsage(db: Database, reading: Pick<Database, 'rows'> = db): UsageStore {
   const days = new DayTables(db)
   return {
-    append: (entries) => db.inTransaction((client) => appendEntries(client, entries)),
+    append: (entries, replaced) => db.inTransaction((client) => appendEntries(client, entries, replaced)),
+    async pending() {
+      const rows = await db.rows<Required<Partition>>(
+        `SELECT p.organisation, p.source, p.shard FROM usage_partitions p
+         JOIN (SELECT DISTINCT partition, shard FROM usage_journal) AS j ON j.partition = p.id AND j.shard = p.shard
+         ORDER BY p.organisation, p.source, p.shard`,
+      )
+      return rows.map(partitionFromRow)
+    },
+    async subjectCounts() {
+      const rows = await db.rows<{ organisation: string; subjects: number }>(
+        `SELECT organisation, sum(subjects) AS subjects FROM usage_partitions
+         WHERE source = 'push' GROUP BY organisation`,
+      )
+      return new Map(rows.map(({ organisation, subjects }) => [organisation, Number(subjects)]))
+    },
     async partitions() {
       const rows = await db.rows<Required<Partition> & { resume: string; pending: boolean }>(
         `SELECT organisation, source, shard, resume,

@@ -164,6 +164,7 @@ const migrations: readonly string[] = [
      organisation TEXT NOT NULL REFERENCES organisations (id),
      source TEXT NOT NULL,
      shard INTEGER NOT NULL DEFAULT 0,
+     subjects INTEGER NOT NULL DEFAULT 0,
      epoch INTEGER NOT NULL,
      resume TEXT NOT NULL,
      UNIQUE (organisation, source, shard)

@@ -57,7 +57,7 @@ export function storeOverClient(client: Client): Store {
       versions: () => client.call('changes.versions', []) as Promise<Map<string, number>>,
       subscribe: client.onHint,
     },
-    leases: remote<Leases>('leases', 'acquire', 'release'),
+    leases: remote<Leases>('leases', 'acquire', 'acquireAll', 'held', 'release'),
     prices: {
       ...remote<PriceStore>('prices', 'latest', 'latestId', 'history', 'prune'),
       publish: (catalogue, builtOn, changes) =>

@@ -7,7 +7,9 @@ export function usageOverClient(client: Client): UsageStore {
   const call = (method: string, args: readonly unknown[], items?: readonly unknown[]) =>
     client.call(`usage.${method}`, args, items === undefined ? undefined : { items }) as Promise<never>
   return {
-    append: (entries) => call('append', [entries]),
+    append: (entries, replaced) => call('append', [entries, replaced]),
+    pending: () => call('pending', []),
+    subjectCounts: () => call('subjectCounts', []),
     partitions: () => call('partitions', []),
     open: (partition) => call('open', [partition]),
     fence: (partition) => call('fence', [partition]),

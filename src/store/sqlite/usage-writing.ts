@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { Checkpoint, JournalEntry, Partition, SubjectRow } from '../../usage/port.ts'
+import type { Checkpoint, JournalEntry, Partition, ReplacedEntries, SubjectRow } from '../../usage/port.ts'
 import { Superseded } from '../../usage/port.ts'
 import { checkText } from '../storable.ts'
 import { checkJournalEntry, checkPartition } from '../usage-row.ts'
@@ -23,7 +23,7 @@ export function sqliteUsageWriting(db: DatabaseSync) {
   const append = db.prepare(
     'INSERT INTO usage_journal (partition, received_at, format, cluster, body) VALUES (?, ?, ?, ?, ?)',
   )
-  const settle = db.prepare('UPDATE usage_partitions SET resume = ? WHERE id = ? AND epoch = ?')
+  const settle = db.prepare('UPDATE usage_partitions SET resume = ?, subjects = ? WHERE id = ? AND epoch = ?')
   const consume = db.prepare('DELETE FROM usage_journal WHERE sequence = ? AND partition = ?')
 
   const findPartition = ({ organisation, source, shard = 0 }: Partition) =>
@@ -51,22 +51,25 @@ export function sqliteUsageWriting(db: DatabaseSync) {
       const { epoch, resume } = open.get(id)!
       return { epoch: Number(epoch), resume: String(resume) }
     },
-    appendEntries(entries: readonly JournalEntry[]): void {
+    appendEntries(entries: readonly JournalEntry[], replaced?: ReplacedEntries): void {
       for (const entry of entries) {
         checkJournalEntry(entry)
         const { receivedAt, format, cluster, body } = entry
         append.run(ensurePartition(entry.partition), receivedAt, format, cluster, body)
       }
+      if (replaced === undefined) return
+      const id = ensurePartition(replaced.partition)
+      for (const sequence of replaced.consumed) consume.run(sequence, id)
     },
     commitCheckpoint(
       partition: Partition,
       epoch: number,
-      { resume, entities, consumed, forgotten }: Omit<Checkpoint, 'subjects'>,
+      { resume, subjectCount = 0, entities, consumed, forgotten }: Omit<Checkpoint, 'subjects'>,
       subjects: readonly SubjectRow[],
     ): void {
       const id = lockPartition(partition, epoch)
       checkText(resume)
-      settle.run(resume, id, epoch)
+      settle.run(resume, subjectCount, id, epoch)
       for (const row of subjects) keeping.keepSubject(partition.organisation, id, epoch, row)
       for (const row of entities) keeping.keepEntity(id, row)
       for (const sequence of consumed) consume.run(sequence, id)

@@ -4,6 +4,7 @@ import type {
   JournalEntry,
   OpenedPartition,
   Partition,
+  ReplacedEntries,
   SubjectRow,
   UsageStore,
 } from '../../usage/port.ts'
@@ -24,7 +25,7 @@ import { sqliteUsageWriting } from './usage-writing.ts'
 
 /** What the thread serves: digests by the page, and the subjects of a commit as an argument of their own. */
 interface SqliteUsage extends Omit<Synchronous<UsageStore>, 'digests' | 'commit' | 'append' | 'compact'> {
-  append(entries: readonly JournalEntry[]): void
+  append(entries: readonly JournalEntry[], replaced?: ReplacedEntries): void
   digestPage(
     organisation: string,
     query: Parameters<UsageStore['digests']>[1],
@@ -45,6 +46,13 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
        EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) AS pending
      FROM usage_partitions p ORDER BY organisation, source, shard`,
   )
+  const counts = db.prepare(
+    `SELECT organisation, sum(subjects) AS subjects FROM usage_partitions WHERE source = 'push' GROUP BY organisation`,
+  )
+  const pending = db.prepare(
+    `SELECT organisation, source, shard FROM usage_partitions p
+     WHERE EXISTS (SELECT 1 FROM usage_journal j WHERE j.partition = p.id) ORDER BY organisation, source, shard`,
+  )
   const waiting = db.prepare(
     `SELECT sequence, received_at, format, cluster, body FROM usage_journal
      WHERE partition = ? AND sequence > ? ORDER BY sequence`,
@@ -62,7 +70,10 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   const writing = sqliteUsageWriting(db)
 
   return {
-    append: (entries) => inTransaction(db, () => writing.appendEntries(entries)),
+    append: (entries, replaced) => inTransaction(db, () => writing.appendEntries(entries, replaced)),
+    pending: () => pending.all().map((row) => partitionFromRow(row as unknown as Required<Partition>)),
+    subjectCounts: () =>
+      new Map(counts.all().map(({ organisation, subjects }) => [String(organisation), Number(subjects)])),
     partitions: () =>
       all.all().map(({ organisation, source, shard, resume, pending }) => ({
         ...partitionFromRow({

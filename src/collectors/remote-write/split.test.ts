@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest'
+import { Batch } from './batch.ts'
+import { decodeRequest } from './decode.ts'
+import { encodeRequest } from './encode.case.ts'
+import { defaultLimits } from './limits.ts'
+import type { MessageFormat } from './negotiate.ts'
+import { ignored, type LabelPairs, Resolver } from './resolver.ts'
+import { splitRequest } from './split.ts'
+
+const series = (pod: number, more: object = {}) => ({
+  labels: [
+    ['__name__', 'used'],
+    ['long', 'x'.repeat(300)],
+    ['pod', `p${pod}`],
+    ['ünï', '✓'],
+  ] as LabelPairs,
+  samples: [0, 1, 2].map((n) => ({ timeMs: 1000 * n, value: pod + n / 10 })),
+  ...more,
+})
+
+/** Series by their labels, with what was read of their samples; numbers are those of pods, and other series are of no use. */
+function read(body: Uint8Array, format: MessageFormat) {
+  const seen: string[] = []
+  const batch = new Batch()
+  batch.ranges = []
+  const number = (labels: LabelPairs) => {
+    const pod = labels.find(([name]) => name === 'pod')
+    seen.push(labels.map((pair) => pair.join('=')).join(','))
+    return pod === undefined ? ignored : Number(pod[1].slice(1))
+  }
+  const resolver = new Resolver({ mayUnderstand: () => true, number }, 1e9)
+  const message = decodeRequest(body, format, resolver, defaultLimits, batch).slice()
+  const samples = Array.from({ length: batch.count }, (_, n) => [
+    batch.series[n],
+    batch.timesMs[n],
+    batch.values[n],
+  ])
+  return { message, ranges: [...batch.ranges], seen, samples, staleMarkers: batch.staleMarkers }
+}
+
+test.each(['remote-write-1', 'remote-write-2'] as const)(
+  'the parts of a request hold together what is of use in it, each its own: %s',
+  (format) => {
+    const list = [
+      series(1),
+      series(2, { histograms: 2, exemplars: 1 }),
+      { labels: [['__name__', 'of no use']] as LabelPairs, samples: [{ timeMs: 1, value: 1 }] },
+      series(3, { samples: [{ timeMs: 7, value: 'stale' }] }),
+      series(4),
+      series(5),
+    ]
+    const whole = read(encodeRequest(list, format), format)
+    const parts = splitRequest(whole.message, format, whole.ranges, (pod) => pod % 2)
+    expect([...parts.keys()].toSorted()).toEqual([0, 1])
+    const again = [...parts].map(([part, body]) => ({ part, ...read(body, 'remote-write-1') }))
+    for (const { part, samples } of again)
+      for (const [pod] of samples) expect(pod! % 2, `pod ${pod}`).toBe(part)
+    expect(again.flatMap(({ samples }) => samples).toSorted()).toEqual(whole.samples.toSorted())
+    expect(again.reduce((sum, { staleMarkers }) => sum + staleMarkers, 0)).toBe(1)
+    const used = (seen: string[]) => seen.filter((labels) => labels.includes('pod=')).toSorted()
+    expect(used(again.flatMap(({ seen }) => seen))).toEqual(used(whole.seen))
+  },
+)

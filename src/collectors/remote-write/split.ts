@@ -1,0 +1,79 @@
+import type { MessageFormat } from './negotiate.ts'
+import { compress } from './snappy-compress.ts'
+import { Wire } from './wire.ts'
+
+/**
+ * Divides a request that was decoded: the series of each part as a message of version 1, which names labels in full, so that no part
+ * needs the symbols of the whole. `ranges` are those of a batch: number of the series, where it begins in the message, and where it ends.
+ */
+export function splitRequest(
+  message: Uint8Array,
+  format: MessageFormat,
+  ranges: readonly number[],
+  partOf: (series: number) => number,
+): Map<number, Uint8Array> {
+  const parts = new Map<number, Uint8Array[]>()
+  const symbols = format === 'remote-write-2' ? symbolsOf(message) : undefined
+  for (let index = 0; index < ranges.length; index += 3) {
+    const part = partOf(ranges[index]!)
+    const own = message.subarray(ranges[index + 1], ranges[index + 2])
+    const pieces = parts.get(part)
+    const bytes = symbols === undefined ? own : seriesOfVersion1(own, symbols)
+    if (pieces === undefined) parts.set(part, [bytes])
+    else pieces.push(bytes)
+  }
+  return new Map([...parts].map(([part, pieces]) => [part, compress(Buffer.concat(pieces)).slice()]))
+}
+
+/** Symbols as fields of a label: name and value. */
+function symbolsOf(message: Uint8Array): Uint8Array[] {
+  const wire = new Wire(message, Number.POSITIVE_INFINITY)
+  const symbols: Uint8Array[] = []
+  while (wire.at < message.length) {
+    const tag = wire.varint(message.length)
+    if (tag >>> 3 !== 4) {
+      wire.skip(tag, message.length)
+      continue
+    }
+    const length = wire.length(tag, message.length)
+    symbols.push(message.subarray(wire.at, wire.at + length))
+    wire.at += length
+  }
+  return symbols
+}
+
+/** Samples are the same in both versions; histograms and exemplars, which are not used, are left out. */
+function seriesOfVersion1(field: Uint8Array, symbols: readonly Uint8Array[]): Uint8Array {
+  const wire = new Wire(field, Number.POSITIVE_INFINITY)
+  const end = field.length
+  wire.length(wire.varint(end), end)
+  const refs: number[] = []
+  const samples: Uint8Array[] = []
+  while (wire.at < end) {
+    const start = wire.at
+    const tag = wire.varint(end)
+    if (tag === 0x0a) {
+      const stop = wire.length(tag, end) + wire.at
+      while (wire.at < stop) refs.push(wire.varint(stop))
+    } else if (tag === 0x08) refs.push(wire.varint(end))
+    else {
+      wire.skip(tag, end)
+      if (tag >>> 3 === 2) samples.push(field.subarray(start, wire.at))
+    }
+  }
+  const labels: Uint8Array[] = []
+  for (let index = 0; index < refs.length; index += 2) {
+    const [name, value] = [symbols[refs[index]!]!, symbols[refs[index + 1]!]!]
+    labels.push(bytesField(1, [bytesField(1, [name]), bytesField(2, [value])]))
+  }
+  return bytesField(1, [...labels, ...samples])
+}
+
+function bytesField(number: number, contents: readonly Uint8Array[]): Uint8Array {
+  const length = contents.reduce((sum, { length }) => sum + length, 0)
+  const head = [number * 8 + 2]
+  let rest = length
+  for (; rest > 127; rest = Math.floor(rest / 128)) head.push((rest % 128) | 128)
+  head.push(rest)
+  return Buffer.concat([Uint8Array.from(head), ...contents])
+}

@@ -1,0 +1,45 @@
+import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
+import type { JournalEntry, Partition, StoredEntry } from '../usage/port.ts'
+import { type IngestDeps, partitionLease } from './ingest-deps.ts'
+import { RequestValidator } from './request-validator.ts'
+
+/** Divides among shards what is in the journal undivided: from before there were shards, or of a sender in this process. */
+export async function splitJournal({ store, holder }: IngestDeps, partition: Partition): Promise<void> {
+  const lease = partitionLease(partition)
+  if (!(await store.leases.acquire(lease, holder, leaseMs))) return
+  try {
+    const validator = new RequestValidator(Number.POSITIVE_INFINITY, () => undefined, true)
+    for (;;) {
+      const entries = await store.usage.journal(partition, 0, pieceBytes)
+      if (entries.length === 0) return
+      const consumed = entries.map(({ sequence }) => sequence)
+      await store.usage.append(
+        entries.flatMap((entry) => partsOf(validator, entry)),
+        { partition, consumed },
+      )
+    }
+  } finally {
+    await store.leases.release(lease, holder)
+  }
+}
+
+/** What cannot be read could be when it came; there is nobody left to tell. */
+function partsOf(validator: RequestValidator, entry: StoredEntry): JournalEntry[] {
+  const { organisation, source } = entry.partition
+  try {
+    const { parts } = validator.check({ organisation, ...entry }, entry.receivedAt)
+    return parts.map(({ shard, format, body }) => ({
+      partition: { organisation, source, shard },
+      receivedAt: entry.receivedAt,
+      format,
+      cluster: entry.cluster,
+      body,
+    }))
+  } catch (error) {
+    if (error instanceof MalformedRequest) return []
+    throw error
+  }
+}
+
+const leaseMs = 60_000
+const pieceBytes = 8 << 20
