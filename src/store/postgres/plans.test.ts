@@ -33,7 +33,7 @@ const fill = `
     SELECT s.id, ${hour} + 24 * d, big.id, CASE d WHEN 2 THEN 1 ELSE 0 END, 1, 0, decode(repeat(md5(s.id::text), 20), 'hex')
     FROM usage_subjects s, big, generate_series(0, 2) AS d;
   INSERT INTO usage_days (subject, day, partition, shard, bytes)
-    SELECT s.id, ${day} + d, big.id, 0, decode(repeat(md5(s.id::text), 10), 'hex') FROM usage_subjects s, big, generate_series(0, 1) AS d;
+    SELECT s.id, ${day} + d, big.id, 0, decode(repeat(md5(s.id::text), 10), 'hex') FROM usage_subjects s, big, generate_series(0, 2) AS d;
   INSERT INTO usage_entities (partition, key, kind, cluster, last_hour, json)
     SELECT p.id, decode(md5(p.id || '/' || n), 'hex'), 'node', 'one', ${hour}, repeat('x', 200)
     FROM usage_partitions p, generate_series(1, 10) AS n;

@@ -63,7 +63,8 @@ export class Accumulator {
       if (this.subjects.size >= this.#limits.maxSubjects) return undefined
       usage = this.adopt(newSubjectUsage(key, meaning.subject))
     }
-    return { meaning, usage }
+    // Names are decoded for each series anew; all series of a subject keep those of the first.
+    return { meaning: { ...meaning, subject: usage.subject }, usage }
   }
 
   /** Restores a stored subject. */
