@@ -63,7 +63,7 @@ export class Accumulator {
       if (this.subjects.size >= this.#limits.maxSubjects) return undefined
       usage = this.adopt(newSubjectUsage(key, meaning.subject))
     }
-    // Names are decoded for each series anew; all series of a subject keep those of the first.
+    // Names are decoded for each series; all series of a subject keep those of the first.
     return { meaning: { ...meaning, subject: usage.subject }, usage }
   }
 

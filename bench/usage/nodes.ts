@@ -1,0 +1,121 @@
+import { readFileSync } from 'node:fs'
+import { encodeRequest } from '../../src/collectors/remote-write/encode.case.ts'
+import { startOwnPostgres } from '../../test/peers/postgres.ts'
+import { ask, eventually, type RunningService, startService } from '../../test/service.ts'
+import { usageOf, withStoreOf } from '../../test/usage-cluster.ts'
+import { clusterSeries, valueAt } from './cluster-stream.ts'
+
+/**
+ * One organisation on several nodes and one PostgreSQL: CPU seconds per million samples, the share of each node, and what happens
+ * when one is killed: the time until all its shards are digested by others, and samples lost.
+ *   node bench/usage/nodes.ts [containers] [scrapes] [nodes,nodes,...]
+ */
+const containers = Number(process.argv[2] ?? 1000)
+const scrapes = Number(process.argv[3] ?? 20)
+const counts = (process.argv[4] ?? '1,2,4').split(',').map(Number)
+const perRequest = 2000
+const labels = clusterSeries(containers)
+const key = `csk_bootstrap001_${'s'.repeat(32)}`
+const postgres = await startOwnPostgres()
+console.log(`${labels.length} series in 40 namespaces, ${scrapes} scrapes, ${perRequest} samples a request`)
+for (const count of counts) await run(count)
+await postgres.stop()
+
+async function run(count: number): Promise<void> {
+  const databaseUrl = await postgres.createDatabase()
+  const nodes = await Promise.all(Array.from({ length: count }, () => start(databaseUrl)))
+  const startMs = Date.now() - scrapes * 30_000
+  await push(nodes, 0, startMs)
+  await settled(databaseUrl)
+  const before = nodes.map(cpuSeconds)
+  for (let scrape = 1; scrape < scrapes; scrape++) await push(nodes, scrape, startMs)
+  await settled(databaseUrl)
+  const used = nodes.map((node, index) => cpuSeconds(node) - before[index]!)
+  const subjects = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
+  const samples = labels.length * (scrapes - 1)
+  const all = used.reduce((sum, one) => sum + one, 0)
+  console.log(
+    `${count} nodes: ${((all / samples) * 1e6).toFixed(2)} CPU seconds per million samples; ` +
+      `containers of each ${subjects.join(', ')}; CPU seconds of each ${used.map((one) => one.toFixed(1)).join(', ')}`,
+  )
+  if (count > 1) await killOne(nodes, databaseUrl, startMs)
+  await Promise.all(nodes.map((node) => node.stop()))
+}
+
+/** The next scrape arrives while the node is dying; it is served when all of it is digested. */
+async function killOne(nodes: RunningService[], databaseUrl: string, startMs: number): Promise<void> {
+  const gone = nodes.pop()!
+  const killed = performance.now()
+  await gone.kill()
+  await push(nodes, scrapes, startMs)
+  await eventually(async () => {
+    const held = await Promise.all(nodes.map((node) => gauge(node, 'cheapside_usage_subjects')))
+    return held.reduce((sum, one) => sum + one, 0) >= containers
+  })
+  const seconds = (performance.now() - killed) / 1000
+  await settled(databaseUrl)
+  const kept = await withStoreOf({ databaseUrl }, async (store) => {
+    let count = 0
+    for (const { memory } of (await usageOf(store)).values()) count += memory.count
+    return count
+  })
+  console.log(
+    `  one killed: its shards served after ${seconds.toFixed(1)} s; ` +
+      `${containers * (scrapes + 1) - kept} of ${containers * (scrapes + 1)} samples of memory lost`,
+  )
+}
+
+async function start(databaseUrl: string): Promise<RunningService> {
+  const service = await startService({
+    withoutKey: true,
+    env: {
+      DATABASE_URL: databaseUrl,
+      CHEAPSIDE_BOOTSTRAP_KEY: key,
+      CHEAPSIDE_RATE_LIMIT: '0',
+      CHEAPSIDE_ADDRESS_LIMIT: '0',
+      CHEAPSIDE_USAGE_SERIES: '10000000',
+      CHEAPSIDE_CATALOGUE: new URL('../../catalogue/more.catalogue', import.meta.url).pathname,
+    },
+  })
+  await eventually(async () => (await ask(service.url, '/readyz')).status === 200)
+  return service
+}
+
+async function push(nodes: readonly RunningService[], scrape: number, startMs: number): Promise<void> {
+  const timeMs = startMs + scrape * 30_000
+  const starts = Array.from({ length: Math.ceil(labels.length / perRequest) }, (_, n) => n * perRequest)
+  const send = async () => {
+    for (let from = starts.pop(); from !== undefined; from = starts.pop()) {
+      const first = from
+      const body = encodeRequest(
+        labels.slice(first, first + perRequest).map((of, index) => ({
+          labels: of,
+          samples: [{ timeMs, value: valueAt(of[0]![1], first + index, scrape) }],
+        })),
+      )
+      const { url } = nodes[(first / perRequest) % nodes.length]!
+      const { status } = await fetch(`${url}/api/v1/write`, {
+        method: 'POST',
+        headers: {
+          'content-type': 'application/x-protobuf',
+          'content-encoding': 'snappy',
+          'x-api-key': key,
+        },
+        body: Buffer.from(body),
+      })
+      if (status !== 204) throw new Error(`a node answered ${status}`)
+    }
+  }
+  await Promise.all([send(), send(), send(), send()])
+}
+
+const settled = (databaseUrl: string): Promise<unknown> =>
+  withStoreOf({ databaseUrl }, (store) => eventually(async () => (await store.usage.pending()).length === 0))
+
+const gauge = async ({ url }: RunningService, name: string): Promise<number> =>
+  Number(new RegExp(`^${name} (\\d+)`, 'm').exec((await ask(url, '/metrics')).text)?.[1] ?? 0)
+
+function cpuSeconds({ child }: RunningService): number {
+  const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')
+  return (Number(fields[11]) + Number(fields[12])) / 100
+}
