@@ -103,7 +103,8 @@ async function push(nodes: readonly RunningService[], scrape: number, startMs: n
         },
         body: Buffer.from(body),
       })
-      if (status !== 204) throw new Error(`a node answered ${status}`)
+      if (status === 503) starts.push(first)
+      else if (status !== 204) throw new Error(`a node answered ${status}`)
     }
   }
   await Promise.all([send(), send(), send(), send()])

@@ -39,12 +39,10 @@ console.log(`${Math.round((withDigester - inUse()) / subjects)} bytes for each o
 /** The first scrape as requests, which make the tables of series; the others sample by sample, which is quicker to prepare. */
 function fill(into: SampleWriter): void {
   for (let from = 0; from < labels.length; from += perRequest) {
-    const series = labels
-      .slice(from, from + perRequest)
-      .map((of, index) => ({
-        labels: of,
-        samples: [{ timeMs: startMs, value: valueAt(of[0]![1], from + index, 0) }],
-      }))
+    const series = labels.slice(from, from + perRequest).map((of, index) => ({
+      labels: of,
+      samples: [{ timeMs: startMs, value: valueAt(of[0]![1], from + index, 0) }],
+    }))
     into.write(into.read(encodeRequest(series), 'remote-write-1', '', startMs), startMs)
   }
   const known = labels.map((of) => into.seriesOf(of, ''))

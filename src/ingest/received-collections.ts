@@ -86,19 +86,21 @@ export class ReceivedCollections {
   }
 
   async #take(request: CollectedRequest, partition: Partition, lease: string): Promise<CollectedSummary> {
-    const { format, cluster, untilMs, isComplete } = request
+    const { cluster, untilMs, isComplete } = request
     const digester = await this.#digesterOf(partition, lease)
     if (digester === undefined) return { ...nothing, refusal: tooManyCollections }
     const { subjects } = digester.writer.accumulator
     if (untilMs === undefined)
       return { ...nothing, doneUntilMs: Number(digester.resume), subjects: subjects.size }
-    const { received, body } = this.#validator.check(request, untilMs)
+    const { received, parts } = this.#validator.check(request, untilMs)
     const { samples } = received
     const rejected = received.oversized + received.tooOld + received.inTheFuture
     const refusal = received.refusal ?? (subjects.size > this.#maxSeries ? tooManySubjects : undefined)
     if (refusal !== undefined) return { ...nothing, samples, refused: samples, refusal }
-    const batch = digester.writer.read(body, format, cluster, untilMs)
-    for (const _ of digester.writer.writeInPieces(batch, untilMs)) await turnOfEventLoop()
+    for (const { format, body } of parts) {
+      const batch = digester.writer.read(body, format, cluster, untilMs)
+      for (const _ of digester.writer.writeInPieces(batch, untilMs)) await turnOfEventLoop()
+    }
     if (isComplete) digester.resume = String(Math.max(Number(digester.resume), untilMs))
     const { store, holder } = this.#deps
     await digester.commit(async () => void (await store.leases.acquire(lease, holder, leaseMs)))
@@ -117,8 +119,8 @@ export class ReceivedCollections {
     }
     const partitions = await store.usage.partitions()
     const own = partitions.filter(({ organisation }) => organisation === partition.organisation)
-    if (own.length > maxCollections && own.every(({ source }) => source !== partition.source))
-      return undefined
+    const sources = new Set(own.map(({ source }) => source))
+    if (sources.size > maxCollections && !sources.has(partition.source)) return undefined
     const digester = await Digester.open(store.usage, partition, keptLabels)
     if (this.#open.size >= maxAtOnce) this.#open.delete(this.#open.keys().next().value!)
     this.#open.set(lease, { digester, usedAt: performance.now() })

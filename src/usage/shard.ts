@@ -34,7 +34,7 @@ export const hashOfPlace = (place: number, clusterHash: number): number =>
 const withoutCluster = 256
 
 function namesOf(meaning: SeriesMeaning): { cluster: string; namespace: string; machine?: string } {
-  if (meaning.fact === 'pod') return meaning
+  if (meaning.fact === 'pod' || meaning.fact === 'heap') return meaning
   if (meaning.fact === 'entity') {
     const { kind, cluster, namespace, name } = meaning.entity
     return kind === 'machine' ? { cluster, namespace, machine: name } : { cluster, namespace }

@@ -35,9 +35,11 @@ export class SizesWarmer {
   async run(signal: AbortSignal): Promise<void> {
     const { sizes } = this.#deps
     const organisations = new Set(sizes.kept.askedSince(sizes.now() - dayMs))
-    if (!this.#isStarted)
-      for (const { organisation } of (await this.#deps.usage.partitions()).slice(0, mostAtStart))
-        organisations.add(organisation)
+    if (!this.#isStarted) {
+      const partitions = await this.#deps.usage.partitions()
+      const all = new Set(partitions.map(({ organisation }) => organisation))
+      for (const organisation of [...all].slice(0, mostAtStart)) organisations.add(organisation)
+    }
     this.#isStarted = true
     for (const organisation of organisations) {
       await this.#deps.loaded(organisation, signal)
