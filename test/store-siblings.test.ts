@@ -41,6 +41,7 @@ test.each([
   ['models.ts', 'Models'],
   ['prices.ts', 'Prices'],
   ['sessions.ts', 'Sessions'],
+  ['recommendations.ts', 'Recommendations'],
   ['settings.ts', 'Settings'],
   ['usage.ts', 'Usage'],
   ['usage-digests.ts', 'Digests'],

@@ -57,6 +57,19 @@ export class HeavyReads {
     return closed.signal
   }
 
+  /** Work in a turn of the organisation, whether or not somebody waits for it. */
+  async run<Result>(organisation: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.queue.enter(organisation, signal).catch((error: unknown) => {
+      throw error instanceof QueueFull ? busy() : error
+    })
+    try {
+      await this.#options.loaded(organisation, signal)
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
   /** Whether anybody's request is in progress; work that nobody waits for pauses meanwhile. */
   get isBusy(): boolean {
     return this.queue.underWay > 0

@@ -2,6 +2,7 @@ import { summariseDay } from '../usage/day/summarise-day.ts'
 import { decodeDigests, encodeDigests } from '../usage/digest/codec.ts'
 import type { Digest } from '../usage/digest/digest.ts'
 import { isEmptyDigest, mergeDigest } from '../usage/digest/digest.ts'
+import { levelMarks } from '../usage/digest/memory-marks.ts'
 import type { CompactDay, Partition, UsageStore } from '../usage/port.ts'
 
 /**
@@ -35,9 +36,9 @@ export function packDay(rows: readonly Uint8Array[]): Pick<CompactDay, 'bytes' |
     if (known === undefined) hours.set(digest.hour, digest)
     else mergeDigest(known, digest)
   }
-  const telling = [...hours.values()]
-    .filter((digest) => !isEmptyDigest(digest))
-    .sort((a, b) => a.hour - b.hour)
+  const telling = levelMarks(
+    [...hours.values()].filter((digest) => !isEmptyDigest(digest)).sort((a, b) => a.hour - b.hour),
+  )
   return { bytes: encodeDigests(telling), summary: summariseDay(telling) }
 }
 

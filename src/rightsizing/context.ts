@@ -1,3 +1,4 @@
+import type { SizeConstraints } from './constraints/size-constraints.ts'
 import type { Resource } from './input.ts'
 import type { SizingModel } from './model/experience.ts'
 import type { ResourcePrices, SizingPreference } from './workload.ts'
@@ -10,6 +11,7 @@ export interface RecommendationContext {
   readonly model: SizingModel
   readonly prices: ResourcePrices
   readonly preference?: SizingPreference
+  readonly constraints?: SizeConstraints
   /** Rounds up to sizes that people set; exact if absent. */
   readonly round?: (resource: Resource, value: number) => number
 }

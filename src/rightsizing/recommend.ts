@@ -6,8 +6,12 @@ import { DraftBand } from './adjustments/draft.ts'
 import { finishRecommendation, requestAndLimitOf } from './adjustments/finish.ts'
 import { proportionOf } from './adjustments/limits.ts'
 import { memoryLeakOf, oomFloor } from './adjustments/memory-safety.ts'
+import { applyConstraints } from './constraints/apply-constraints.ts'
 import type { RecommendationContext } from './context.ts'
+import { interpolatedQuantile, ranking } from './history/ranking.ts'
 import type { Resource, UsageSpan } from './input.ts'
+import { kernelPeakOf, restartsOf, sizeByEvidence, widenForRestarts } from './memory/memory-evidence.ts'
+import { memoryDemand } from './memory/page-cache.ts'
 import { coresText, gibText, percentText, reachText, resourceNames, timesText } from './phrases.ts'
 import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
@@ -26,10 +30,12 @@ export function recommend(
     const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${leastHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
-  const cpu = recommendCpu(workload, spans, context, workspace)
-  const memory = recommendMemory(workload, spans, context, workspace)
-  const age = Math.max(cpu.age, memory.age)
-  const reachHours = Math.max(cpu.reachHours, memory.reachHours)
+  const cpu = judgeCpu(workload, spans, context, workspace)
+  const memory = judgeMemory(workload, spans, context, workspace)
+  applyConstraints({ cpu: cpu?.draft ?? null, memory: memory?.draft ?? null }, context.constraints ?? {})
+  const parts = { cpu: cpu?.finish() ?? null, memory: memory?.finish() ?? null }
+  const age = Math.max(cpu?.age ?? 0, memory?.age ?? 0)
+  const reachHours = Math.max(cpu?.reachHours ?? 0, memory?.reachHours ?? 0)
   const general = [
     ...(age < 3 ? [`Only ${reachText(age, reachHours).long} of history: bounds are wide.`] : []),
     ...(workload.job || isIntermittent(spans)
@@ -37,16 +43,16 @@ export function recommend(
       : []),
     ...(workload.init ? ['An init container: it runs before the others and is sized by its own.'] : []),
   ]
-  const reasonsOf = ({ part }: Judged, resource: Resource): string[] =>
-    part?.steps.map(({ says }) => says) ?? [
+  const reasonsOf = (resource: Resource): string[] =>
+    parts[resource]?.steps.map(({ says }) => says) ?? [
       `No ${resourceNames[resource]} usage was seen, so there is no recommendation for it.`,
     ]
   return {
-    cpu: cpu.part,
-    memory: memory.part,
-    confidence: confidenceOf(age, spans, context),
+    ...parts,
+    confidence:
+      confidenceOf(age, spans, context) * (restartsOf(spans, context.atHour) > 0 ? restartedConfidence : 1),
     days: hours / 24,
-    reasons: [...general, ...reasonsOf(cpu, 'cpu'), ...reasonsOf(memory, 'memory')],
+    reasons: [...general, ...reasonsOf('cpu'), ...reasonsOf('memory')],
   }
 }
 
@@ -74,8 +80,12 @@ export function cpuDemand(workload: Workload, spans: readonly UsageSpan[]) {
   return { ...withThrottledDemand(calm.spans), startPeakCores: calm.startPeakCores }
 }
 
+const restartedConfidence = 0.8
+
+/** What one resource should be, before the rules of the organisation. */
 interface Judged {
-  readonly part: ResourceRecommendation | null
+  readonly draft: DraftBand
+  finish(): ResourceRecommendation
   /** Days. */
   readonly age: number
   readonly reachHours: number
@@ -84,12 +94,12 @@ interface Judged {
 /** Held back in more periods than this, a container wants for CPU. */
 const sufferingShare = 0.05
 
-function recommendCpu(
+function judgeCpu(
   workload: Workload,
   spans: readonly UsageSpan[],
   context: RecommendationContext,
   workspace: RecommendationWorkspace,
-): Judged {
+): Judged | null {
   const draft = new DraftBand()
   const demand = cpuDemand(workload, spans)
   if (demand.startPeakCores !== null)
@@ -100,37 +110,64 @@ function recommendCpu(
   if (demand.throttledShare > 0.01)
     draft.tell(
       'throttling',
-      `CPU: held back by its limit in ${percentText(demand.throttledShare)} of periods, which counts as demand it could not have.`,
+      `CPU: held back by its limit in ${percentText(demand.throttledShare)} of periods${throttledText(spans)}, which counts as demand it could not have.`,
     )
   const sizing = forecastResource(demand.spans, 'cpu', context.atHour, context.model, workspace.forecast)
-  if (sizing === null) return { part: null, age: 0, reachHours: 0 }
+  if (sizing === null) return null
   const { age, sizes } = sizing.knowledge
-  draftBand(draft, 'cpu', sizing, leaderSizing(workload, 'cpu', context, workspace), context)
+  draftBand(draft, 'cpu', sizing, leaderSizing(workload.busiest, 'cpu', context, workspace), context)
+  const suffers = demand.throttledShare > sufferingShare
+  const set = requestAndLimitOf('cpu', workload)
+  if (suffers && set.limit !== undefined && proportionOf(set) <= 1 && draft.target < set.limit) {
+    draft.raise(set.limit)
+    draft.tell('throttling', 'CPU: not made smaller while its limit holds it back.')
+  }
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
     peak: Math.max(sizes.peakEver!, demand.startPeakCores ?? 0),
-    suffers: demand.throttledShare > sufferingShare,
+    suffers,
+    throttledShare: demand.throttledShare,
+    high:
+      context.constraints?.limits === 'quantile'
+        ? interpolatedQuantile(
+            ranking(sizing.view, Number.POSITIVE_INFINITY, () => 1),
+            limitQuantile,
+          )
+        : null,
   }
   return {
-    age,
-    reachHours: sizing.reachHours,
-    part: finishRecommendation('cpu', draft, evidence, workload, context),
+    ...{ draft, age, reachHours: sizing.reachHours },
+    finish: () => finishRecommendation('cpu', draft, evidence, workload, context),
   }
 }
 
-function recommendMemory(
+/** A second of a quarter of an hour may be above a limit that is set by usage. */
+const limitQuantile = 0.999
+
+/** How long that was, on the mean of a day. */
+function throttledText(spans: readonly UsageSpan[]): string {
+  const minutes = spans.reduce((sum, { throttledMs = 0 }) => sum + throttledMs, 0) / 60_000
+  const perDay = minutes / (coveredHours(spans) / 24)
+  return perDay >= 1 ? `, for ${Math.round(perDay)} minutes a day in all` : ''
+}
+
+function judgeMemory(
   workload: Workload,
   spans: readonly UsageSpan[],
   context: RecommendationContext,
   workspace: RecommendationWorkspace,
-): Judged {
+): Judged | null {
   const draft = new DraftBand()
-  const sizing = forecastResource(spans, 'memory', context.atHour, context.model, workspace.forecast)
-  if (sizing === null) return { part: null, age: 0, reachHours: 0 }
+  const { memoryFacts: facts, busiest } = workload
+  const demand = memoryDemand(spans, facts)
+  const sizing = forecastResource(demand.spans, 'memory', context.atHour, context.model, workspace.forecast)
+  if (sizing === null) return null
   const { age, sizes } = sizing.knowledge
-  draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context, workspace), context)
+  const leader = busiest && memoryDemand(busiest, facts).spans
+  draftBand(draft, 'memory', sizing, leaderSizing(leader, 'memory', context, workspace), context)
   const { memoryRequest, memoryLimit } = workload.current ?? {}
-  const leak = memoryLeakOf(sizing.daily.days)
+  // A heap below its limit grows without a leak.
+  const leak = facts?.heapLimitGib === undefined ? memoryLeakOf(sizing.daily.days) : null
   if (leak !== null) {
     draft.lowerTo(Math.max(memoryRequest ?? 0, sizes.peakEver!))
     draft.tell(
@@ -138,6 +175,8 @@ function recommendMemory(
       `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak: named, not followed.`,
     )
   }
+  sizeByEvidence(draft, workload, spans, context.atHour)
+  widenForRestarts(draft, restartsOf(spans, context.atHour))
   keepUtilisation(draft, 'memory', sizes.y95!, workload.autoscaler?.memoryTarget, memoryRequest)
   const oom = oomFloor(spans, context.atHour, memoryLimit ?? null)
   if (oom !== null) {
@@ -147,21 +186,19 @@ function recommendMemory(
       `Memory: killed ${timesText(oom.kills)} for lack of it in the last 14 days, so at least ${gibText(oom.gib)}.`,
     )
   }
-  const evidence = { peak: sizes.peakEver!, suffers: oom !== null }
+  const peak = Math.max(sizes.peakEver!, facts?.cacheGib === undefined ? 0 : (kernelPeakOf(workload) ?? 0))
   return {
-    age,
-    reachHours: sizing.reachHours,
-    part: finishRecommendation('memory', draft, evidence, workload, context),
+    ...{ draft, age, reachHours: sizing.reachHours },
+    finish: () => finishRecommendation('memory', draft, { peak, suffers: oom !== null }, workload, context),
   }
 }
 
 function leaderSizing(
-  workload: Workload,
+  busiest: Workload['busiest'],
   resource: Resource,
   context: RecommendationContext,
   workspace: RecommendationWorkspace,
 ): ResourceForecast | null {
-  const { busiest } = workload
   if (busiest === undefined) return null
   return forecastResource(busiest, resource, context.atHour, context.model, workspace.busiest)
 }

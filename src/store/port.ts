@@ -4,6 +4,7 @@ import type { UsageType } from '../domain/offer.ts'
 import type { SessionRecord } from '../domain/session.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { PriceStore } from './port-prices.ts'
+import type { RecommendationStore } from './port-recommendations.ts'
 
 /**
  * What survives a restart. Promises of every implementation:
@@ -21,6 +22,7 @@ export interface Store {
   readonly usage: UsageStore
   readonly settings: SettingsStore
   readonly models: ModelStore
+  readonly recommendations: RecommendationStore
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>

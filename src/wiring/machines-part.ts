@@ -19,6 +19,7 @@ export function machinesPart(context: ServiceContext, pricing: PricingDeps, read
   let watch: SelfMonitor | undefined
   const deps = machinesDeps(store, now, pricing)
   return {
+    deps,
     routes: [
       machineRoutes(deps, reads),
       computeGatewayRoutes({ ...deps, store }, reads),
@@ -32,7 +33,7 @@ export function machinesPart(context: ServiceContext, pricing: PricingDeps, read
     stop: async () => {
       await watch?.stop()
     },
-  } satisfies ServicePart
+  } satisfies ServicePart & Record<string, unknown>
 }
 
 export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {

@@ -5,9 +5,9 @@ import type { ToolDeps } from '../mcp/tool.ts'
 export function mcpPart(deps: ToolDeps, onError: (error: unknown) => void): McpHandler {
   let loading: Promise<McpHandler> | undefined
   const load = () => import('../mcp/mcp-handler.ts').then(({ mcpHandler }) => mcpHandler(deps, onError))
-  return async (request, organisation, body) => {
+  return async (request, caller, body) => {
     loading ??= load()
     const handle = await loading
-    return handle(request, organisation, body)
+    return handle(request, caller, body)
   }
 }

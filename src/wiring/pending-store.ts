@@ -49,6 +49,10 @@ export class PendingStore implements Store {
     return this.#opened.models
   }
 
+  get recommendations(): Store['recommendations'] {
+    return this.#opened.recommendations
+  }
+
   async ping(): Promise<void> {
     await this.#opened.ping()
   }

@@ -2,7 +2,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { costRoutes } from '../http/routes/costs.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'
-import { sizingRoutes } from '../http/routes/sizing.ts'
+import { sizingRoutes, sizingRulesRoutes } from '../http/routes/sizing.ts'
 import { ModelCache } from '../operations/learn-sizes/model-cache.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { nodePrices } from '../operations/pricing/price-node.ts'
@@ -10,6 +10,7 @@ import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import { KeptSizes } from '../operations/recommend-sizes/kept-sizes.ts'
 import { preferenceOf } from '../operations/recommend-sizes/organisation-preference.ts'
+import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
 import { NodeLoadCache } from '../operations/recommend-sizes/reading/node-load-cache.ts'
 import { SizesWarmer } from '../operations/recommend-sizes/warm-sizes.ts'
 import type { Store } from '../store/port.ts'
@@ -108,6 +109,7 @@ export function sizesPart(
       namespaceRoutes(deps, reads),
       costRoutes({ ...deps, labels: settings.costLabels }, reads),
       sizingRoutes({ store }),
+      sizingRulesRoutes({ store }),
     ],
     jobs: [
       { name: 'learning sizes', everyMs: learnEveryMs, run: learnDue },
@@ -122,7 +124,7 @@ export function sizesPart(
   } satisfies ServicePart & Record<string, unknown>
 }
 
-/** Answers are kept as long as prices, the model and the preference that they rest on are the same. */
+/** Answers are kept as long as prices, the model, the preference and the rules that they rest on are the same. */
 export const keptSizes = (
   store: Pick<Store, 'settings'>,
   pricing: PricingDeps,
@@ -135,6 +137,7 @@ export const keptSizes = (
       await pricing.own(organisation),
       await models.of(organisation),
       JSON.stringify(await preferenceOf({ store }, organisation)),
+      JSON.stringify(await sizingRulesOf({ store }, organisation)),
     ],
     now,
   )
@@ -154,6 +157,7 @@ export function sizesDeps(
         preference ?? (await preferenceOf({ store }, organisation)) ?? {},
         await models.of(organisation),
       ),
+    rules: (organisation) => sizingRulesOf({ store }, organisation),
     // The store is read each time, because it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }

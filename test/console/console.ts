@@ -96,14 +96,14 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.locator('main#content').waitFor()
 }
 
-/** axe, all of its rules, finds nothing serious. */
-export async function checkAccessible(page: Page): Promise<void> {
+/** axe, all of its rules, finds nothing serious; nothing at all where that is asked. */
+export async function checkAccessible(page: Page, findings: 'serious' | 'any' = 'serious'): Promise<void> {
   // Put into the page once and run there, which takes a third of what its builder does anew each time.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe)
   const serious = await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .filter(({ impact }) => ${findings === 'any'} || impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
   )
   expect(serious).toEqual([])

@@ -16,11 +16,24 @@ export interface Page {
   /** The menu shows pages of one group together, under its name. */
   readonly group?: 'Prices'
   /** What the bar above the page lets the user choose. */
-  readonly bar?: 'dates' | 'cluster and dates'
+  readonly bar?: 'cluster' | 'dates' | 'cluster and dates'
 }
 
 /** In the order of the menu. */
 export const pages: readonly Page[] = [
+  page('overview', 'Overview', 'home', 'gateway:read', () => import('../overview/page.tsx'), {
+    bar: 'cluster and dates',
+  }),
+  page(
+    'recommendations',
+    'Recommendations',
+    'bulb',
+    'gateway:read',
+    () => import('../recommendations/page.tsx'),
+    {
+      bar: 'cluster',
+    },
+  ),
   page('workloads', 'Workloads', 'boxes', 'gateway:read', () => import('../namespaces/page.tsx'), {
     bar: 'cluster and dates',
   }),

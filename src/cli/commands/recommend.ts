@@ -25,6 +25,7 @@ export const recommendCommand: Command = {
   name: 'recommend',
   summary:
     'Say where a machine would cost less; offline, on the shipped catalogue, unless --server names a service',
+  isOffline: true,
   settings: ['server', 'catalogue', 'providers'],
   options: {
     provider: { type: 'string', value: 'NAME', text: 'Provider of the current machine' },

@@ -1,9 +1,10 @@
 import { Problem } from '../../domain/problem.ts'
+import { partitionLease } from '../../ingest/ingest-deps.ts'
 import type { Store } from '../../store/port.ts'
 import type { KeyDeps } from '../keys/deps.ts'
 import { type IssuedKey, issueKey } from '../keys/issue-key.ts'
 import { revokeKey } from '../keys/revoke-key.ts'
-import { demoOrganisation, removeDemo } from './load-demo.ts'
+import { demoOrganisation, demoPartition, removeDemo } from './load-demo.ts'
 
 export interface DemoDeps {
   readonly store: Pick<Store, 'usage' | 'settings' | 'leases' | 'keys'>
@@ -15,7 +16,8 @@ export interface DemoDeps {
 }
 
 const setting = 'demo-until'
-const lease = 'demo'
+/** Who holds it may write the partition, so that nobody tidies it up meanwhile. */
+const lease = partitionLease(demoPartition)
 const leaseMs = 600_000
 const keyMs = 24 * 3_600_000
 const hourMs = 3_600_000
@@ -42,7 +44,7 @@ export class DemoData {
     return issueKey(keys, {
       organisation: demoOrganisation,
       name: 'demo data',
-      scopes: ['pricing:read', 'gateway:read'],
+      scopes: ['pricing:read', 'gateway:read', 'gateway:write'],
       expiresAt: keys.now() + keyMs,
     })
   }

@@ -1,6 +1,6 @@
 import type { RawSeries } from '../../collectors/promql/raw-samples.ts'
 import { awsProvider } from '../../importers/aws.ts'
-import { demoFactor } from './demo-factor.ts'
+import { demoFactor, seedOf } from './demo-factor.ts'
 import { type DemoPod, placePods } from './demo-pods.ts'
 import { demoMachines, demoNodes } from './demo-world.ts'
 
@@ -49,7 +49,8 @@ export class DemoSeries {
           fact('cheapside_machine_memory_bytes', {}, machine.gib * gib),
           ...machine.processes.flatMap(({ process, group, cgroup, cores, gib: memory, shape }) => {
             const labels = { vm, process, group, cgroup }
-            const at = (timeMs: number) => this.#factor(`${vm}/${process}`, shape, timeMs)
+            const seed = seedOf(`${vm}/${process}`)
+            const at = (timeMs: number) => this.#factor(seed, shape, timeMs)
             return [
               this.#counter(
                 'cheapside_process_cpu_seconds_total',
@@ -84,7 +85,8 @@ export class DemoSeries {
       value === undefined
         ? []
         : [fact(metric, { pod, container, resource, unit: resource === 'cpu' ? 'core' : 'byte' }, value)]
-    const at = (timeMs: number) => this.#factor(pod, shape, timeMs)
+    const seed = seedOf(`${cluster}/${namespace}/${pod}`)
+    const at = (timeMs: number) => this.#factor(seed, shape, timeMs)
     const oomPerSecond = (workload.oomKillsPerDay ?? 0) / 86_400
     return [
       ...(replicaset === undefined
@@ -129,8 +131,8 @@ export class DemoSeries {
     ]
   }
 
-  #factor(name: string, shape: Parameters<typeof demoFactor>[1], timeMs: number) {
-    return demoFactor(name, shape, timeMs, (timeMs - this.#firstMs) / (this.#endMs - this.#firstMs))
+  #factor(seed: number, shape: Parameters<typeof demoFactor>[1], timeMs: number) {
+    return demoFactor(seed, shape, timeMs, (timeMs - this.#firstMs) / (this.#endMs - this.#firstMs))
   }
 
   #hourly(

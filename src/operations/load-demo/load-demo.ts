@@ -1,11 +1,12 @@
 import { Digester } from '../../ingest/digester.ts'
 import { writeQueryResult } from '../../ingest/write-query-result.ts'
 import type { Store } from '../../store/port.ts'
+import type { Partition } from '../../usage/port.ts'
 import { DemoSeries } from './demo-series.ts'
 
 /** Nobody else's: a real organisation has another name. */
 export const demoOrganisation = 'cheapside-demo'
-const demoSource = 'demo'
+export const demoPartition: Partition = { organisation: demoOrganisation, source: 'demo' }
 const demoDays = 30
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -18,8 +19,7 @@ export interface DemoLoad {
 
 /** Writes the demo's history up to now, or what is missing of it. Only one process may do so at a time. */
 export async function loadDemo(store: Pick<Store, 'usage'>, now: number): Promise<DemoLoad> {
-  const partition = { organisation: demoOrganisation, source: demoSource }
-  const digester = await Digester.open(store.usage, partition)
+  const digester = await Digester.open(store.usage, demoPartition)
   const until = Math.floor(now / hourMs) * hourMs
   const first = until - demoDays * dayMs
   const resume = Number(digester.resume)
@@ -39,7 +39,7 @@ const pruneRows = 10_000
 
 /** Removes all that was loaded. */
 export async function removeDemo(store: Pick<Store, 'usage'>, now: number): Promise<void> {
-  const digester = await Digester.open(store.usage, { organisation: demoOrganisation, source: demoSource })
+  const digester = await Digester.open(store.usage, demoPartition)
   digester.resume = ''
   await digester.commit()
   const afterAll = Math.ceil(now / hourMs) + 48

@@ -1,5 +1,6 @@
 import type { NodePrices } from '../../allocation/node-prices.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { SizeAdvisor } from './advisors.ts'
@@ -19,4 +20,6 @@ export interface SizesDeps {
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
   /** The caller's preference; undefined for that of the organisation. */
   advisor(organisation: string, preference: SizingPreference | undefined): Promise<SizeAdvisor>
+  /** Rules of the organisation, in order. */
+  rules(organisation: string): Promise<readonly SizingRule[]>
 }

@@ -119,8 +119,8 @@ export class KeptSizes {
 
 const mostKept = 256
 
-const keyOf = (organisation: string, { hours, preference }: SizesQuery): string =>
-  [organisation, hours.from, hours.to, JSON.stringify(preference ?? null)].join('\0')
+const keyOf = (organisation: string, { hours, preference, constraints }: SizesQuery): string =>
+  [organisation, hours.from, hours.to, JSON.stringify([preference ?? null, constraints])].join('\0')
 
 /** The part of all namespaces that a question is about. */
 function pageOf(namespaces: readonly PackedNamespace[], query: SizesQuery) {

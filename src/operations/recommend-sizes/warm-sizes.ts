@@ -61,7 +61,7 @@ export class SizesWarmer {
 
 const everything = {
   ...{ cluster: undefined, namespace: undefined, preference: undefined, after: undefined },
-  ...{ explain: false, limit: Number.POSITIVE_INFINITY, containerLimit: undefined },
+  ...{ constraints: {}, explain: false, limit: Number.POSITIVE_INFINITY, containerLimit: undefined },
 } as const
 
 /** Windows of 14, 7 and 30 days up to the hour that runs, as the console asks for them. */

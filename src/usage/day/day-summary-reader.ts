@@ -1,4 +1,5 @@
 import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
 import type { DistributionConsumer } from '../distribution/consumer.ts'
 import { type FactChange, readFactChanges } from './day-facts.ts'
 import { summaryVersion } from './summarise-day.ts'
@@ -28,6 +29,9 @@ export class DaySummaryReader {
   throttledPeriods = 0
   memoryPeakBytes = 0
   init = false
+  readonly marks: MemoryMarks = noMarks()
+  /** Whether any mark is known. */
+  hasMarks = false
   /** Whether the container began in an hour of this day. */
   begins = false
   /** Empty where nothing was told. */
@@ -72,6 +76,8 @@ export class DaySummaryReader {
     this.#readEvents((fields & 16) !== 0)
     this.memoryPeakBytes = fields & 32 ? reader.varint() : 0
     this.init = fields & 32 ? reader.varint() === 1 : false
+    this.hasMarks = (fields & 128) !== 0
+    if (this.hasMarks) readMarks(reader, this.marks)
     this.begins = (fields & 64) !== 0
     this.#readMeans()
     return true

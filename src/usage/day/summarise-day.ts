@@ -1,5 +1,6 @@
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { type Digest, hourSeconds } from '../digest/digest.ts'
+import { markNames, writeMarks } from '../digest/memory-marks.ts'
 import { writeDistribution } from '../distribution/codec.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
@@ -26,6 +27,7 @@ import { isStart, Lifetimes, secondsRun } from './hour-rules.ts'
  *                v restarts | v throttled ms | v periods | v throttled periods |
  *   32 rest      | v memoryPeakBytes | v init |
  *   64 calm cpu  the last distribution is there: CPU without the hours in which the container began
+ *   128 marks    see ../digest/memory-marks.ts; all hours have the same
  *   cores, GiB   | float32 for each hour, lowest byte first |     means while it ran
  *
  * Distributions are those of all hours together, as in ../distribution/codec.ts. Requires one digest for an hour, of one day,
@@ -49,6 +51,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
   const init = digests.some((digest) => digest.init)
   const begins = digests.map(({ hour, restarts, startedAt }) => restarts > 0 || isStart(startedAt, hour))
   const isBegun = digests.some(({ cpu }, index) => begins[index] && cpu.count > 0)
+  const marks = digests.find((digest) => markNames.some((name) => digest[name] > 0))
   const isSame = lasts.every((last) => last === lasts[0])
   const fields =
     (places.every((place, index) => place === index) ? 0 : 1) |
@@ -57,7 +60,8 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
     (facts.length === 0 ? 0 : 8) |
     (events.every((count) => count === 0) ? 0 : 16) |
     (peak > 0 || init ? 32 : 0) |
-    (isBegun ? 64 : 0)
+    (isBegun ? 64 : 0) |
+    (marks === undefined ? 0 : 128)
   body.varint(day)
   body.varint(fields)
   body.varint(digests.at(-1)!.hour + 1 - day * dayHours)
@@ -76,6 +80,7 @@ export function summariseDay(digests: readonly Digest[]): Uint8Array {
     body.varint(peak)
     body.varint(init ? 1 : 0)
   }
+  if (marks !== undefined) writeMarks(body, marks)
   for (const { cpu } of used) body.float32(cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0)
   for (const { memory } of used) body.float32(memory.count > 0 ? memory.sum / memory.count / gibBytes : 0)
   writeDistribution(body, sumOf(digests.map(({ cpu }) => cpu)))

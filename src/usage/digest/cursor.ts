@@ -6,6 +6,7 @@ import type { DistributionConsumer } from '../distribution/consumer.ts'
 import { DistributionSkipper } from '../distribution/skip.ts'
 import type { NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
+import { type MemoryMarks, noMarks, readMarks } from './memory-marks.ts'
 import { RegisterCache } from './register-cache.ts'
 
 /**
@@ -21,6 +22,9 @@ export class DigestCursor {
   startedAt = 0
   memoryPeakBytes = 0
   init = false
+  readonly marks: MemoryMarks = noMarks()
+  /** Whether any mark is known. */
+  hasMarks = false
   readonly counters: number[] = counterNames.map(() => 0)
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
@@ -58,6 +62,8 @@ export class DigestCursor {
     this.startedAt = 0
     this.memoryPeakBytes = 0
     this.init = false
+    if (this.hasMarks) Object.assign(this.marks, noMarks())
+    this.hasMarks = false
     this.numbers.fill(undefined)
     this.texts.fill(undefined)
     this.counters.fill(0)
@@ -114,6 +120,10 @@ export class DigestCursor {
       this.memoryPeakBytes = reader.varint()
       this.init = reader.varint() === 1
     }
+    if (fields & 128) {
+      readMarks(reader, this.marks)
+      this.hasMarks = true
+    }
     return fields
   }
 
@@ -147,4 +157,4 @@ export class DigestCursor {
   }
 }
 
-export const digestVersion = 2
+export const digestVersion = 3

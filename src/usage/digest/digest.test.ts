@@ -19,6 +19,7 @@ import {
   setText,
   textNames,
 } from './digest.ts'
+import { MarksOverHours, markNames, mergedMark, noMarks, widerMarks } from './memory-marks.ts'
 
 const hour = 500_000
 const start = hour * hourSeconds
@@ -47,6 +48,11 @@ const event = fc.oneof(
     at: fc.nat({ max: 3 }),
     text: fc.constantFrom('Error', 'OOMKilled', 'ReplicaSet/web-7', 'Deployment/web', 'Job/x', 'knöten-1'),
   }),
+  fc.record({
+    kind: fc.constant('mark' as const),
+    name: fc.constantFrom(...markNames),
+    kib: fc.integer({ min: 1, max: 2 ** 28 }),
+  }),
   fc.record({ kind: fc.constant('rest' as const), startedAt: fc.nat(), peak: fc.nat(), init: fc.boolean() }),
 )
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
@@ -65,6 +71,7 @@ function digestOf(list: readonly Event[], ofHour = hour): Digest {
     } else if (item.kind === 'count') digest[item.name] += item.by
     else if (item.kind === 'number') setNumber(digest, item.name, item.value, from + item.at)
     else if (item.kind === 'text') setText(digest, item.name, item.text, from + item.at)
+    else if (item.kind === 'mark') digest[item.name] = mergedMark(item.name, digest[item.name], item.kib)
     else {
       digest.startedAt = Math.max(digest.startedAt, item.startedAt)
       digest.memoryPeakBytes = Math.max(digest.memoryPeakBytes, item.peak)
@@ -89,7 +96,9 @@ test('merging in any order and grouping gives the same bytes as seeing everythin
 test('registers seen twice are as if seen once', () => {
   fc.assert(
     fc.property(events, (list) => {
-      const registers = list.filter(({ kind }) => kind === 'number' || kind === 'text' || kind === 'rest')
+      const registers = list.filter(
+        ({ kind }) => kind === 'number' || kind === 'text' || kind === 'mark' || kind === 'rest',
+      )
       expect(bytes(digestOf([...registers, ...registers]))).toBe(bytes(digestOf(registers)))
     }),
   )
@@ -263,10 +272,44 @@ test('what earlier releases stored is read, and what later ones will store is re
   digest.firstAt = digest.lastAt = start + 7
   const stored = encodeDigests([digest])
   // The version stands first: readers of other releases depend on it.
-  expect([...stored.subarray(0, 2)]).toEqual([2, 0])
+  expect([...stored.subarray(0, 2)]).toEqual([3, 0])
   expect(decodeDigests(stored)).toEqual([digest])
-  for (const version of [0, 3])
+  for (const version of [0, 4])
     expect(() => decodeDigests(Uint8Array.from([version, ...stored.subarray(1)]))).toThrow(
-      `digests of version ${version}; this program reads 2`,
+      `digests of version ${version}; this program reads 3`,
     )
+})
+
+test('rows without marks are those of version 2 and read as such', () => {
+  const digest = digestOf([{ kind: 'sample', at: 7, cpu: 1000, memory: 5 }])
+  const [, ...rest] = encodeDigests([digest])
+  expect(decodeDigests(Uint8Array.from([2, ...rest]))).toEqual([digest])
+})
+
+test('marks of hours: the least that a heap falls to in six hours, the most of them; the last limit', () => {
+  const over = (lows: readonly number[]) => {
+    const marks = new MarksOverHours()
+    for (const [index, heapLowKib] of lows.entries())
+      marks.add({
+        ...noMarks(),
+        heapLowKib,
+        heapLimitKib: 900 + index,
+        cacheLowKib: 50 - index,
+        rssHighKib: index,
+      })
+    return marks.total
+  }
+  const rising = [100, 200, 300, 400, 500]
+  expect(over([...rising, ...rising, ...rising])?.heapLowKib).toBe(100)
+  // In use by day, not by night.
+  const daily = [...Array(12).fill(600), ...Array(12).fill(100)]
+  expect(over(daily)).toMatchObject({ heapLowKib: 600, heapLimitKib: 923, cacheLowKib: 27, rssHighKib: 23 })
+  expect(over([300, 200])?.heapLowKib).toBe(200)
+  expect(new MarksOverHours().total).toBeUndefined()
+  const pod = { ...noMarks(), rssHighKib: 5, cacheLowKib: 9, heapLowKib: 3 }
+  expect(widerMarks(pod, { ...noMarks(), rssHighKib: 2, cacheLowKib: 4, heapLowKib: 7 })).toMatchObject({
+    rssHighKib: 5,
+    cacheLowKib: 4,
+    heapLowKib: 7,
+  })
 })

@@ -9,9 +9,19 @@ export interface DistributionSink {
   takeCpu(reader: ByteReader, begins: boolean): CountAndSum
   takeMemory(reader: ByteReader): CountAndSum
   /** Adds events of the open hour. */
-  count(oomKills: number, periods: number, throttledPeriods: number): void
+  count(events: HourEvents): void
   /** A whole day at once. */
   takeDay(summary: DaySummaryReader, oomKills: number): void
+}
+
+export interface HourEvents {
+  readonly oomKills: number
+  /** Restarts of any cause. */
+  readonly restarts: number
+  /** Periods of the CPU quota. */
+  readonly periods: number
+  readonly throttledPeriods: number
+  readonly throttledMs: number
 }
 
 /** What a distribution comes to. */

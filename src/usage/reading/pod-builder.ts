@@ -4,6 +4,7 @@ import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { isOwnerKept, isStart, Lifetimes, secondsRun } from '../day/hour-rules.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
+import { MarksOverHours, type MemoryMarks } from '../digest/memory-marks.ts'
 import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 import type { ContainerSetting, HourlyUse } from './hourly-use.ts'
 import type { HourlyUseBuilder } from './hourly-use-builder.ts'
@@ -35,6 +36,7 @@ export class PodBuilder {
   #said = -1
   #factsRead = -1
   #memoryPeakBytes = 0
+  #marks: MarksOverHours | undefined
   #init = false
 
   /** Its hours are written over those of the container before. */
@@ -56,6 +58,7 @@ export class PodBuilder {
     if (cursor.init) this.#init = true
     const [seconds, samples] = [cpu.count, memory.count]
     if (seconds === 0 && samples === 0) return
+    if (cursor.hasMarks) this.#takeMarks(cursor.marks, 1)
     const ran = seconds > 0 ? seconds : secondsRun(samples, cursor)
     this.#hours.add(hour, ran, cursor.last, cpu, memory, this.#setting)
     const start = hour * hourSeconds
@@ -79,6 +82,7 @@ export class PodBuilder {
     this.#gathering?.takeDay(summary, kills)
     if (summary.memoryPeakBytes > this.#memoryPeakBytes) this.#memoryPeakBytes = summary.memoryPeakBytes
     if (summary.init) this.#init = true
+    if (summary.hasMarks) this.#takeMarks(summary.marks, hours)
     const start = day * 24 * hourSeconds
     for (let at = 0; at < lives.length; at += 2) this.#lives.add(start + lives[at]!, start + lives[at + 1]!)
   }
@@ -149,6 +153,7 @@ export class PodBuilder {
     }
     pod.init = this.#init
     pod.memoryPeakBytes = this.#memoryPeakBytes
+    pod.marks = this.#marks?.total
     return pod
   }
 
@@ -161,7 +166,18 @@ export class PodBuilder {
     const restarts = counters[restartsIndex]!
     const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
     const kills = Math.max(counters[oomIndex]!, killed)
-    this.#gathering?.count(kills, counters[periodsIndex]!, counters[throttledIndex]!)
+    this.#gathering?.count({
+      oomKills: kills,
+      restarts,
+      periods: counters[periodsIndex]!,
+      throttledPeriods: counters[throttledIndex]!,
+      throttledMs: counters[throttledMsIndex]!,
+    })
+  }
+
+  #takeMarks(marks: Readonly<MemoryMarks>, hours: number): void {
+    this.#marks ??= new MarksOverHours()
+    for (let hour = 0; hour < hours; hour++) this.#marks.add(marks)
   }
 }
 
@@ -182,6 +198,7 @@ const [periodsIndex, throttledIndex] = [
   counterNames.indexOf('periods'),
   counterNames.indexOf('throttledPeriods'),
 ]
+const throttledMsIndex = counterNames.indexOf('throttledMs')
 const cpuRequestIndex = numberNames.indexOf('cpuRequestMicrocores')
 const memoryRequestIndex = numberNames.indexOf('memoryRequestBytes')
 const nodeIndex = textNames.indexOf('node')

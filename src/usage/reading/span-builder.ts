@@ -4,7 +4,7 @@ import { DistributionDecoder, DistributionReader } from '../distribution/codec.t
 import { SharedBucketColumns } from '../distribution/columns.ts'
 import { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
+import type { CountAndSum, DistributionSink, HourEvents } from './distribution-sink.ts'
 import type { PodSpan, PodUsage } from './pod-usage.ts'
 
 /**
@@ -20,8 +20,10 @@ export class SpanBuilder implements DistributionSink {
   #isHour = false
   #begins = false
   #oomKills = 0
+  #restarts = 0
   #periods = 0
   #throttledPeriods = 0
+  #throttledMs = 0
   /** CPU and memory of the open span if it is a single distribution; no merge needed. */
   #cpu: Distribution | undefined
   #memory: Distribution | undefined
@@ -92,16 +94,19 @@ export class SpanBuilder implements DistributionSink {
       summary.take(day)
       span.calmCpu = day.kept
     }
-    span.count(oomKills, summary.periods, summary.throttledPeriods)
+    const { restarts, periods, throttledPeriods, throttledMs } = summary
+    span.count({ oomKills, restarts, periods, throttledPeriods, throttledMs })
     this.#keep(span)
     this.#endHour = 0
     this.#nextSpan = 0
   }
 
-  count(oomKills: number, periods: number, throttledPeriods: number): void {
-    this.#oomKills += oomKills
-    this.#periods += periods
-    this.#throttledPeriods += throttledPeriods
+  count(events: HourEvents): void {
+    this.#oomKills += events.oomKills
+    this.#restarts += events.restarts
+    this.#periods += events.periods
+    this.#throttledPeriods += events.throttledPeriods
+    this.#throttledMs += events.throttledMs
   }
 
   /** Oldest first, with what all of them come to. */
@@ -131,7 +136,13 @@ export class SpanBuilder implements DistributionSink {
         : calmCpu
     const memory = together(this.#memory, this.#memorySum)
     const span = new ReadSpan(this.#startHour, this.#endHour - this.#startHour, cpu, memory)
-    span.count(this.#oomKills, this.#periods, this.#throttledPeriods)
+    span.count({
+      oomKills: this.#oomKills,
+      restarts: this.#restarts,
+      periods: this.#periods,
+      throttledPeriods: this.#throttledPeriods,
+      throttledMs: this.#throttledMs,
+    })
     span.calmCpu = begins ? calmCpu : undefined
     this.#keep(span)
     this.#clearSpan()
@@ -146,8 +157,10 @@ export class SpanBuilder implements DistributionSink {
   #clearSpan(): void {
     this.#begins = false
     this.#oomKills = 0
+    this.#restarts = 0
     this.#periods = 0
     this.#throttledPeriods = 0
+    this.#throttledMs = 0
     this.#cpu = undefined
     this.#memory = undefined
   }
@@ -160,8 +173,10 @@ class ReadSpan implements PodSpan {
   readonly cpu: Distribution
   readonly memory: Distribution
   oomKills = 0
+  restarts = 0
   periods = 0
   throttledPeriods = 0
+  throttledMs = 0
   throttledShare = 0
   calmCpu: Distribution | undefined
 
@@ -172,11 +187,13 @@ class ReadSpan implements PodSpan {
     this.memory = memory
   }
 
-  count(oomKills: number, periods: number, throttledPeriods: number): void {
-    this.oomKills = oomKills
-    this.periods = periods
-    this.throttledPeriods = throttledPeriods
-    this.throttledShare = periods > 0 ? throttledPeriods / periods : 0
+  count(events: HourEvents): void {
+    this.oomKills = events.oomKills
+    this.restarts = events.restarts
+    this.periods = events.periods
+    this.throttledPeriods = events.throttledPeriods
+    this.throttledMs = events.throttledMs
+    this.throttledShare = events.periods > 0 ? events.throttledPeriods / events.periods : 0
   }
 }
 
