@@ -57,15 +57,13 @@ async function textOf({ pieces, next }: { pieces: AsyncIterable<string>; next?: 
 const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> = {}, until = toHour) =>
   textOf(await sizesAnswer(deps, organisation, queryUntil(until, words), 'json', signal))
 
-/** A cache whose clock runs, so that answers seem to be as much work as is told. */
-function keeping(workMs: number, basis: () => unknown = () => 1, mostBytes = 1 << 20) {
+/** A cache whose clock stands still unless time is let pass. */
+function keeping({ basis = (): unknown => 1, mostBytes = 1 << 20, leastContainers = 24 } = {}) {
   let clock = 0
   const kept = new KeptSizes(async () => [basis()], fresh().now, {
-    clockMs: () => {
-      clock += workMs
-      return clock
-    },
+    clockMs: () => clock,
     mostBytes,
+    leastContainers,
   })
   const pass = (ms: number): void => {
     clock += ms
@@ -87,7 +85,7 @@ const questions: Partial<SizesRequest>[] = [
 ]
 
 test.each(questions)('a part of a kept answer is what it would be by itself: %j', async (words) => {
-  const { deps } = keeping(300)
+  const { deps } = keeping()
   await ask(deps)
   let cursor: string | undefined
   do {
@@ -103,17 +101,20 @@ const isKept = async (
   until = toHour,
 ) => (await kept.find(organisation, queryUntil(until, words))) !== undefined
 
-test('an answer is kept for a while, if it was much work and is not too large', async () => {
-  const long = keeping(300)
+test('an answer is kept for a while, if it is neither small nor too large', async () => {
+  const long = keeping()
   expect(await isKept(long)).toBe(false)
-  await ask(long.deps)
+  const { text } = await ask(long.deps)
+  const containers = text.split('"NewSpend"').length - 1 - 4
   expect(await isKept(long)).toBe(true)
   expect(await isKept(long, { profile: 'cost' })).toBe(false)
   expect(await isKept(long, { explain: true })).toBe(false)
   expect(await isKept(long, {}, toHour - 1)).toBe(false)
-  long.pass(500 * 300)
+  long.pass(containers * 250 - 1)
+  expect(await isKept(long)).toBe(true)
+  long.pass(1)
   expect(await isKept(long)).toBe(false)
-  for (const short of [keeping(50), keeping(300, undefined, 1000)]) {
+  for (const short of [keeping({ leastContainers: 100 }), keeping({ mostBytes: 1000 })]) {
     await ask(short.deps)
     expect(await isKept(short)).toBe(false)
     expect(await short.kept.isSettled(organisation, queryUntil(toHour))).toBe(true)
@@ -122,7 +123,7 @@ test('an answer is kept for a while, if it was much work and is not too large', 
 
 test('an answer is kept no longer than what it rests on', async () => {
   let basis = {}
-  const cache = keeping(300, () => basis)
+  const cache = keeping({ basis: () => basis })
   await ask(cache.deps)
   expect(await isKept(cache)).toBe(true)
   basis = {}
@@ -131,14 +132,14 @@ test('an answer is kept no longer than what it rests on', async () => {
 
 test('a part of all namespaces is not kept as if it were all', async () => {
   for (const words of questions.slice(1)) {
-    const cache = keeping(300)
+    const cache = keeping()
     await ask(cache.deps, words)
     expect(await isKept(cache)).toBe(false)
   }
 })
 
 test('usual windows are worked out ahead, once', async () => {
-  const { deps, kept } = keeping(300)
+  const { deps, kept } = keeping()
   const loaded: string[] = []
   const warmer = new SizesWarmer({
     ...{ sizes: deps, usage: store.usage, isBusy: () => false },

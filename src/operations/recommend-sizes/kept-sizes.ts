@@ -2,19 +2,22 @@ import type { Clock } from '../../domain/clock.ts'
 import type { PackedNamespace, ShownNamespace } from './packed-namespace.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 
-/** An answer that was less work is worked out again each time. */
-const leastWorkMs = 200
-/** An answer is believed so much longer than it took to work out, so that working it out is a small part of the time. */
-const believedPerWork = 500
+/** About 500 times what working it out takes, so that this is a small part of the time. */
+const believedMsPerContainer = 250
 const mostBelievedMs = 3_600_000
-const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20 }
+const defaults = {
+  clockMs: () => performance.now(),
+  mostBytes: 64 << 20,
+  /** An answer of fewer is worked out again each time. */
+  leastContainers: 500,
+}
 
 /** What an answer rests on besides usage; another object means that it changed. */
 export type SizesBasis = (organisation: string, query: SizesQuery) => Promise<readonly unknown[]>
 
 interface Kept {
   readonly basis: readonly unknown[]
-  /** Undefined where it is too large to keep, or so little work that it need not be. */
+  /** Undefined where it is too large to keep, or so small that it need not be. */
   readonly namespaces: readonly PackedNamespace[] | undefined
   readonly bytes: number
   readonly goodUntilMs: number
@@ -26,17 +29,19 @@ export class KeptSizes {
   readonly #now: Clock
   readonly #clockMs: () => number
   readonly #mostBytes: number
+  readonly #leastContainers: number
   /** The one asked for last comes last. */
   readonly #kept = new Map<string, Kept>()
   /** When each organisation last asked. */
   readonly #askedAt = new Map<string, number>()
   #bytes = 0
 
-  constructor(basis: SizesBasis, now: Clock, { clockMs, mostBytes } = defaults) {
+  constructor(basis: SizesBasis, now: Clock, { clockMs, mostBytes, leastContainers } = defaults) {
     this.#basis = basis
     this.#now = now
     this.#clockMs = clockMs
     this.#mostBytes = mostBytes
+    this.#leastContainers = leastContainers
   }
 
   /** Organisations that asked since a time, in milliseconds since 1970; the others are forgotten. */
@@ -76,12 +81,13 @@ export class KeptSizes {
         namespaces.push(packed)
       },
       finish: (): void => {
-        const endedMs = this.#clockMs()
-        const workMs = endedMs - startedMs
-        const isKept = workMs >= leastWorkMs && bytes <= this.#mostBytes / 4
-        const believedMs = isKept ? Math.min(mostBelievedMs, workMs * believedPerWork) : mostBelievedMs
+        const containers = namespaces.reduce((sum, { keys }) => sum + keys.length, 0)
+        const isKept = containers >= this.#leastContainers && bytes <= this.#mostBytes / 4
+        const believedMs = isKept
+          ? Math.min(mostBelievedMs, containers * believedMsPerContainer)
+          : mostBelievedMs
         this.#keep(keyOf(organisation, query), {
-          ...{ basis, goodUntilMs: endedMs + believedMs },
+          ...{ basis, goodUntilMs: startedMs + believedMs },
           ...(isKept ? { namespaces, bytes } : { namespaces: undefined, bytes: 0 }),
         })
       },
