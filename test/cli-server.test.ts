@@ -103,7 +103,9 @@ test('instance types, with own prices', async () => {
 test('machines and the catalogue', async () => {
   expect(JSON.parse((await run('vms', '--json')).out)).toMatchObject({ recommendations: [] })
   expect((await run('vms', '--group', 'nobody')).err).toContain('--group must be')
-  expect((await run('catalogue', 'show')).out).toMatch(/^Catalogue [0-9a-f]{16}, built/)
+  const { out } = await run('catalogue', 'show')
+  expect(out).toMatch(/^Catalogue [0-9a-f]{16}, built/)
+  expect(out).toMatch(/^aws +\d+ +\d+ +\d+ +[\d-]+ +[\d-]+ +\d+ +\d+$/m)
 })
 
 test('every command that uses the database also uses a service, and help says what a command works on', async () => {

@@ -123,6 +123,7 @@ test('what cannot work is told in one line', async () => {
       headers: { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' },
     })
   expect((await send('cluster=east&engine=other')).json).toMatchObject({ samples: 0, done_until: null })
+  expect((await send(`cluster=${'%F4%8F%BF%BF'.repeat(200)}&engine=${'e'.repeat(200)}`)).status).toBe(200)
   expect((await send('cluster=east&engine=other&until=tomorrow')).status).toBe(422)
   expect((await send('cluster=east&engine=other&until=2999-01-01T00:00:00Z')).status).toBe(400)
   expect((await send('cluster=east&engine=a%20b')).status).toBe(422)

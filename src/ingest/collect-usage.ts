@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PromqlClient } from '../collectors/promql/client.ts'
@@ -89,8 +90,10 @@ export async function collectUsage(
 }
 
 /** An engine of another address is another source: an hour that both report counts once. */
-export const collectionName = ({ cluster, engine }: { cluster: string; engine: string }): string =>
-  `collect/${encodeURIComponent(cluster)}@${engine}`
+export function collectionName({ cluster, engine }: { cluster: string; engine: string }): string {
+  const name = `collect/${encodeURIComponent(cluster)}@${engine}`
+  return name.length <= longestName ? name : `collect/${hash('sha256', name)}`
+}
 
 /** http://prometheus:9090/ -> prometheus:9090 */
 export function engineName(url: string): string {
@@ -114,6 +117,8 @@ export async function collectionClient(
   return new PromqlClient({ url, headers }, { signal })
 }
 
+/** The lease of the collection has this name and that of the organisation, of 400 bytes together at most. */
+const longestName = 250
 /** Engines show samples a little after they were taken. */
 const lagMs = 60_000
 /** Asked for again, for what came late; what was taken once is not taken again. */

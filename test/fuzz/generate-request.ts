@@ -5,7 +5,7 @@ import type { KnownValues } from './known-values.ts'
 import { mutateRequest } from './mutate-request.ts'
 import type { Operation, Parameter } from './operations.ts'
 import type { Random } from './random.ts'
-import { remoteWriteRequest } from './remote-write-body.ts'
+import { remoteWritePaths, remoteWriteRequest } from './remote-write-body.ts'
 import { type FuzzRequest, percentEncode } from './request.ts'
 
 export interface Callers {
@@ -37,18 +37,17 @@ export function generateRequest(
 ): FuzzRequest {
   const how: Generation = { mode: random.pick(modes), random, known, offer: random.pick(known.offers) }
   const caller = pickCaller(operation, callers, random)
-  const request =
-    operation.path === '/api/v1/write'
-      ? remoteWriteRequest(operation, caller, how)
-      : {
-          method: operation.method,
-          path: pathOf(operation, how),
-          query: queryOf(operation, how),
-          headers: operation.body === undefined ? [] : [['content-type', 'application/json'] as const],
-          body: operation.body === undefined ? undefined : { json: generateJson(operation.body, '', how) },
-          caller,
-          operation,
-        }
+  const request = remoteWritePaths.has(operation.path)
+    ? remoteWriteRequest(operation, caller, how)
+    : {
+        method: operation.method,
+        path: pathOf(operation, how),
+        query: queryOf(operation, how),
+        headers: operation.body === undefined ? [] : [['content-type', 'application/json'] as const],
+        body: operation.body === undefined ? undefined : { json: generateJson(operation.body, '', how) },
+        caller,
+        operation,
+      }
   return random.chance(mutatedShare) ? mutateRequest(request, random) : request
 }
 

@@ -36,6 +36,10 @@ const names = [
   'unit',
 ]
 
+const collectedPath = '/v1/collected_usage'
+/** Operations whose bodies are remote write requests. */
+export const remoteWritePaths = new Set(['/api/v1/write', collectedPath])
+
 /** A push of a few series: right, with odd labels and values, or with bytes changed in the message or its packing. */
 export function remoteWriteRequest(operation: Operation, caller: string, how: Generation): FuzzRequest {
   const { mode, random } = how
@@ -45,7 +49,7 @@ export function remoteWriteRequest(operation: Operation, caller: string, how: Ge
   return {
     method: operation.method,
     path: operation.path,
-    query: random.chance(0.2) ? [['cluster', percentEncode(clusterOf(how).slice(0, 300))]] : [],
+    query: operation.path === collectedPath ? collectedQuery(how) : clusterQuery(how, 0.2),
     headers: [
       ['content-type', contentTypes[format]],
       ['content-encoding', 'snappy'],
@@ -54,6 +58,22 @@ export function remoteWriteRequest(operation: Operation, caller: string, how: Ge
     caller,
     operation,
   }
+}
+
+const clusterQuery = (how: Generation, share: number): FuzzRequest['query'] =>
+  how.random.chance(share) ? [['cluster', percentEncode(clusterOf(how).slice(0, 300))]] : []
+
+function collectedQuery(how: Generation): FuzzRequest['query'] {
+  const { mode, random } = how
+  const engine = mode === 'hostile' ? hostileText(random).slice(0, 300) : 'prometheus:9090'
+  const hoursAgo = random.pick([0, 1, 24, 24 * 30, 24 * 4000, -24])
+  const until = new Date(Date.now() - hoursAgo * 3_600_000).toISOString()
+  const more = [
+    ['engine', percentEncode(engine)],
+    ['until', percentEncode(random.chance(0.9) ? until : hostileText(random).slice(0, 100))],
+    ['complete', random.pick(['true', 'false', 'yes'])],
+  ] as const
+  return [...clusterQuery(how, 0.95), ...more.filter(() => random.chance(0.9))]
 }
 
 const clusterOf = ({ mode, random, known }: Generation): string =>

@@ -12,7 +12,7 @@ export interface CatalogueDescription {
     readonly regions: number
     readonly oldest_day: string | null
     readonly newest_day: string | null
-    readonly unknown_sizes: number
+    readonly unknown_sizes: { readonly offers: number }
     readonly quarantined: readonly unknown[]
   }[]
 }
@@ -27,7 +27,7 @@ export function renderServed({ id, built_at, offers, providers }: CatalogueDescr
     String(provider.regions),
     provider.oldest_day ?? '-',
     provider.newest_day ?? '-',
-    String(provider.unknown_sizes),
+    String(provider.unknown_sizes.offers),
     String(provider.quarantined.length),
   ])
   return `Catalogue ${id.slice(0, 16)}, built ${built_at}: ${offers} offers\n\n${renderTable([head, ...rows], [1, 2, 3, 6, 7])}`

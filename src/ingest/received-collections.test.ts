@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
+import { openStore } from '../store/open.ts'
+import type { Store } from '../store/port.ts'
+import { decodeDigests } from '../usage/digest/codec.ts'
+import { hourMs } from '../usage/digest/digest.ts'
+import { Overloaded } from './group-commit.ts'
+import { type CollectedRequest, ReceivedCollections } from './received-collections.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-received-'))
+const nowMs = Date.parse('2026-11-15T12:00:00Z')
+const startMs = nowMs - 90 * 24 * hourMs
+let store: Store
+beforeAll(async () => {
+  store = await openStore({ dataFolder: folder })
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const nodeNamed = (holder: string, maxSeries = 1000) =>
+  new ReceivedCollections({ store, holder, now: () => nowMs, log: () => undefined }, maxSeries)
+
+/** An hour of one container, a sample a minute, with a request for each minute. */
+function hour(organisation: string, index: number, pods = 1): CollectedRequest {
+  const fromMs = startMs + index * hourMs
+  const series = Array.from({ length: pods }, (_, pod) => ({
+    labels: Object.entries({
+      __name__: 'container_memory_working_set_bytes',
+      container: 'app',
+      namespace: 'shop',
+      pod: `web-${pod}`,
+    }),
+    samples: Array.from({ length: 60 }, (_, minute) => ({ timeMs: fromMs + minute * 60_000, value: 1e6 })),
+  }))
+  return {
+    organisation,
+    cluster: 'east',
+    engine: 'prometheus:9090',
+    format: 'remote-write-1',
+    body: encodeRequest(series),
+    untilMs: fromMs + hourMs,
+    isComplete: true,
+  }
+}
+
+async function samplesOf(organisation: string): Promise<number> {
+  let samples = 0
+  const always = { fromHour: 0, toHour: 2 ** 30 }
+  for await (const { rows } of store.usage.digests(organisation, { kind: 'container', ...always }))
+    for (const { bytes } of rows) for (const { memory } of decodeDigests(bytes)) samples += memory.count
+  return samples
+}
+
+test('any node takes any request; one that another node replaced asks to send it again, and nothing counts twice', async () => {
+  const [a, b] = [nodeNamed('a'), nodeNamed('b')]
+  expect(await a.receive({ ...hour('acme', 0), untilMs: undefined })).toMatchObject({ doneUntilMs: 0 })
+  expect(await a.receive(hour('acme', 0))).toMatchObject({ samples: 60, doneUntilMs: startMs + hourMs })
+  expect(await b.receive(hour('acme', 1))).toMatchObject({ doneUntilMs: startMs + 2 * hourMs, subjects: 1 })
+  await expect(a.receive(hour('acme', 2))).rejects.toThrow(Overloaded)
+  expect(await a.receive(hour('acme', 2))).toMatchObject({ doneUntilMs: startMs + 3 * hourMs })
+  await a.receive(hour('acme', 1)).catch(() => a.receive(hour('acme', 1)))
+  expect(await a.receive({ ...hour('acme', 2), isComplete: false })).toMatchObject({
+    doneUntilMs: startMs + 3 * hourMs,
+  })
+  expect(await samplesOf('acme')).toBe(180)
+})
+
+test('one request of a collection at a time, and none from the future', async () => {
+  const node = nodeNamed('c')
+  const first = node.receive(hour('globex', 0))
+  await expect(node.receive(hour('globex', 0))).rejects.toThrow(Overloaded)
+  await first
+  await expect(node.receive({ ...hour('globex', 1), untilMs: nowMs + hourMs })).rejects.toThrow('ahead')
+  expect(await samplesOf('globex')).toBe(60)
+})
+
+test('more series than an organisation may have are refused as a whole', async () => {
+  const node = nodeNamed('d', 2)
+  expect(await node.receive(hour('initech', 0, 5))).toMatchObject({
+    refused: 300,
+    refusal: { code: 'too-many-series' },
+  })
+  expect(await samplesOf('initech')).toBe(0)
+  expect(await node.receive(hour('initech', 0, 2))).toMatchObject({ refusal: undefined, subjects: 2 })
+})
