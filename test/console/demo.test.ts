@@ -190,7 +190,7 @@ describe('from nothing to the demo and back', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await visit(page, '/console/prices/catalogue')
     await page.locator('summary', { hasText: 'Views' }).click()
-    await checkAccessible(page)
+    await checkAccessible(page, 'any')
     await page.getByRole('link', { name: 'Staging, a week' }).click()
     await expect.poll(() => page.url(), soon).toMatch(/workloads\?days=7&cluster=staging$/)
     await page.locator('summary', { hasText: 'Last 7 days' }).click()
