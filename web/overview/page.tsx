@@ -1,3 +1,4 @@
+import '../styles/overview.css'
 import { useMemo } from 'react'
 import { useClusterCosts } from '../app/cluster-costs.ts'
 import { Link } from '../app/link.tsx'
