@@ -33,17 +33,13 @@ const findingTexts: Readonly<Record<string, readonly [one: string, many: string,
   'oom-kills': [
     'container was killed for lack of memory',
     'containers were killed for lack of memory',
-    'Raise their memory before anything else.',
+    'More memory comes before any saving.',
   ],
-  leak: [
-    'container seems to leak memory',
-    'containers seem to leak memory',
-    'Their memory grows from day to day.',
-  ],
+  leak: ['container seems to leak memory', 'containers seem to leak memory', 'Memory grows from day to day.'],
   throttled: [
     'container is held back by its CPU limit',
     'containers are held back by their CPU limit',
-    'They wait for CPU although they want more.',
+    'More CPU is wanted than the limit allows.',
   ],
 }
 

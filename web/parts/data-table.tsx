@@ -128,6 +128,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
       </section>
       {lastPage > 0 && (
         <Pager
+          caption={caption}
           page={page}
           lastPage={lastPage}
           pageSize={pageSize}

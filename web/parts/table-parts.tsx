@@ -43,12 +43,15 @@ export function TableHead<Row>({
 }
 
 export function Pager({
+  caption,
   page,
   lastPage,
   pageSize,
   total,
   onPage,
 }: {
+  /** What the table is called, since a page may have several. */
+  caption: string
   page: number
   lastPage: number
   pageSize: number
@@ -57,7 +60,7 @@ export function Pager({
 }) {
   const to = Math.min(total, (page + 1) * pageSize)
   return (
-    <nav className="pager" aria-label="Pages of the table">
+    <nav className="pager" aria-label={`Pages of ${caption}`}>
       <span className="note">
         {count(page * pageSize + 1)}–{count(to)} of {count(total)}
       </span>
