@@ -83,7 +83,7 @@ export const AdviceItemView = Type.Object({
   idle_days: orNull(Type.Number(), 'Whole days without use; only of the kind idle'),
   findings: Type.Array(Type.Enum([...adviceFindings]), {
     description:
-      'oom-kills: killed for lack of memory in these days; throttled: held back in more than 5% of the periods of its CPU limit',
+      'oom-kills: killed for lack of memory in these days; throttled: held back in more than 5% of the periods of its CPU limit; leak: its memory grows day by day',
   }),
   reasons: Type.Array(Type.String()),
   price_sources: Type.Array(Type.String(), {
