@@ -6,7 +6,7 @@ export const adviceGrades = ['low', 'medium', 'high'] as const
 export type AdviceGrade = (typeof adviceGrades)[number]
 
 /** What was seen in the usage of a container and needs attention. */
-export const adviceFindings = ['oom-kills', 'throttled'] as const
+export const adviceFindings = ['oom-kills', 'throttled', 'leak'] as const
 export type AdviceFinding = (typeof adviceFindings)[number]
 
 /** What somebody can decide. That a recommendation was applied is recognised, not decided. */

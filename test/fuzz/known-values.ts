@@ -67,6 +67,10 @@ export async function askKnownValues(service: RunningService, planted: PlantedNa
       end_date: dates,
       expires_at: [new Date(now + 86_400_000).toISOString()],
       id: ['AAAAAAAAAAAA', 'fuzz'],
+      state: ['open', 'accepted', 'dismissed', 'snoozed', 'all', 'open,accepted'],
+      risk: ['low', 'medium,high', 'all'],
+      finding: ['oom-kills', 'throttled'],
+      until: [new Date(now + 86_400_000).toISOString()],
       cursor: [],
     },
   }

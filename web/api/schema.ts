@@ -3470,7 +3470,7 @@ export interface paths {
                   instance_type: string | null
                 } | null
                 idle_days: number | null
-                findings: ('oom-kills' | 'throttled')[]
+                findings: ('oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -3561,7 +3561,7 @@ export interface paths {
                   instance_type: string | null
                 } | null
                 idle_days: number | null
-                findings: ('oom-kills' | 'throttled')[]
+                findings: ('oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -3833,7 +3833,7 @@ export interface paths {
                   instance_type: string | null
                 } | null
                 idle_days: number | null
-                findings: ('oom-kills' | 'throttled')[]
+                findings: ('oom-kills' | 'throttled' | 'leak')[]
                 reasons: string[]
                 price_sources: string[]
                 price_date: string | null
@@ -4158,7 +4158,7 @@ export interface paths {
                 instance_type: string | null
               } | null
               idle_days: number | null
-              findings: ('oom-kills' | 'throttled')[]
+              findings: ('oom-kills' | 'throttled' | 'leak')[]
               reasons: string[]
               price_sources: string[]
               price_date: string | null

@@ -32,7 +32,7 @@ const filters: Readonly<Record<string, CommandOption>> = {
   kind: text('KINDS', 'container, machine, idle, separated by commas; default: all'),
   state: text('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
   risk: text('RISKS', 'low, medium, high; default: all'),
-  finding: text('FINDINGS', 'Only with oom-kills or throttled'),
+  finding: text('FINDINGS', 'Only with oom-kills, throttled or leak'),
   cluster: text('NAME', 'Only this cluster'),
   namespace: text('NAME', 'Only this namespace'),
   'min-worth': text('USD', 'Only what saves at least this much per month'),

@@ -15,14 +15,16 @@ import { parseAdviceRequest } from '../../operations/list-recommendations/query.
 import type { HeavyReads } from '../heavy-reads.ts'
 import { linkTo } from '../list-format.ts'
 import {
-  AdviceItemView,
-  AdviceListQuery,
-  AdvicePageView,
   BulkDecisionBody,
   BulkDecisionView,
   DecisionBody,
-  ExplainedAdviceView,
   PatchesQuery,
+} from '../schemas/recommendation-changes.ts'
+import {
+  AdviceItemView,
+  AdviceListQuery,
+  AdvicePageView,
+  ExplainedAdviceView,
 } from '../schemas/recommendations.ts'
 import type { Routes } from '../server.ts'
 

@@ -1,15 +1,7 @@
 import Type from 'typebox'
-import {
-  adviceFindings,
-  adviceGrades,
-  adviceKinds,
-  adviceStates,
-  decidableStates,
-} from '../../domain/recommendation.ts'
+import { adviceFindings, adviceGrades, adviceKinds, adviceStates } from '../../domain/recommendation.ts'
 import { mostFacetValues } from '../../operations/list-recommendations/advice-figures.ts'
 import { adviceDays } from '../../operations/list-recommendations/collect-advice.ts'
-import { mostDecided } from '../../operations/list-recommendations/decide.ts'
-import { mostPatched, patchFormats } from '../../operations/list-recommendations/export-patches.ts'
 import { defaultAdviceLimit, defaultIdleDays } from '../../operations/list-recommendations/query.ts'
 import { VmSummaryView } from './machines.ts'
 import { ContainerView } from './namespaces.ts'
@@ -91,7 +83,7 @@ export const AdviceItemView = Type.Object({
   idle_days: orNull(Type.Number(), 'Whole days without use; only of the kind idle'),
   findings: Type.Array(Type.Enum([...adviceFindings]), {
     description:
-      'oom-kills: killed for lack of memory in these days; throttled: held back in more than 5% of the periods of its CPU limit',
+      'oom-kills: killed for lack of memory in these days; throttled: held back in more than 5% of the periods of its CPU limit; leak: its memory grows day by day',
   }),
   reasons: Type.Array(Type.String()),
   price_sources: Type.Array(Type.String(), {
@@ -169,36 +161,4 @@ export const ExplainedAdviceView = Type.Object({
   }),
   start_date: Type.String({ format: 'date-time' }),
   end_date: Type.String({ format: 'date-time' }),
-})
-
-export const PatchesQuery = Type.Object({
-  ids: Type.String({
-    minLength: 1,
-    maxLength: 10_000,
-    description: `Ids of recommendations, separated by commas; at most ${mostPatched}`,
-  }),
-  format: Type.Enum([...patchFormats], {
-    default: 'patch',
-    description: 'patch: for kubectl apply --server-side; kustomize: a component',
-  }),
-})
-
-const decision = {
-  state: Type.Enum([...decidableStates]),
-  reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Required to dismiss and to snooze' })),
-  until: Type.Optional(
-    Type.String({ maxLength: 64, description: 'Only to snooze: its end, RFC 3339, within 366 days' }),
-  ),
-}
-
-export const DecisionBody = Type.Object(decision)
-
-export const BulkDecisionBody = Type.Object({
-  ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: mostDecided }),
-  ...decision,
-})
-
-export const BulkDecisionView = Type.Object({
-  recommendations: Type.Array(AdviceItemView, { description: 'Those that were changed, sorted by id' }),
-  unknown: Type.Array(Type.String(), { description: 'Ids that no recommendation has' }),
 })

@@ -38,6 +38,7 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     memoryFacts: {},
     rules: { constraints: {}, origins: [] },
     throttledShare: 0,
+    leaks: false,
     confidence: 0.9,
     reasons: ['Because, "so".'],
     advised: {

@@ -1,7 +1,7 @@
 import { roundSum } from '../../domain/money.ts'
 import { type AdviceRecord, realisedPerMonthUsd, realisedUsd } from './followed-advice.ts'
 import type { AdviceFilter } from './query.ts'
-import { type FacetName, facetNames, selectAdvice } from './select-advice.ts'
+import { type FacetName, facetNames, type SelectedAdvice } from './select-advice.ts'
 import type { ShownAdvice } from './shown-advice.ts'
 
 export interface AdviceTotals {
@@ -30,8 +30,8 @@ interface FacetValue {
 
 export const mostFacetValues = 100
 
-export function adviceFacets(shown: readonly ShownAdvice[], filter: AdviceFilter): AdviceFacets {
-  const facets = facetNames.map((name) => [name, facetOf(selectAdvice(shown, filter, name), name)])
+export function adviceFacets(selected: SelectedAdvice): AdviceFacets {
+  const facets = facetNames.map((name) => [name, facetOf(selected.passingWithout(name), name)])
   return Object.fromEntries(facets) as AdviceFacets
 }
 

@@ -21,9 +21,10 @@ export function containerRisk(container: PricedContainer): AdviceGrade {
   return isUnsure ? 'medium' : 'low'
 }
 
-export const containerFindings = ({ oomKills, throttledShare }: PricedContainer): AdviceFinding[] => [
+export const containerFindings = ({ oomKills, throttledShare, leaks }: PricedContainer): AdviceFinding[] => [
   ...(oomKills > 0 ? ['oom-kills' as const] : []),
   ...(throttledShare > throttledOften ? ['throttled' as const] : []),
+  ...(leaks ? ['leak' as const] : []),
 ]
 
 /** Share of the periods of the CPU quota. */

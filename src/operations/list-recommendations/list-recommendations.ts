@@ -45,7 +45,8 @@ export async function listRecommendations(
   const at = now()
   const records = await readRecords(store, organisation, { decided: true })
   const shown = showAdvice(list.rows, records, at)
-  const passing = selectAdvice(shown, filter).sort(byWorth)
+  const selected = selectAdvice(shown, filter)
+  const passing = selected.passing.toSorted(byWorth)
   const rest =
     after === undefined ? passing : passing.filter((row) => isAfter(row.worth, row.advice.id, after))
   const page = rest.slice(0, limit)
@@ -53,7 +54,7 @@ export async function listRecommendations(
   return {
     recommendations: page.map((row) => viewAdvice(row.advice, row.state, row.record, at)),
     totals: adviceTotals(passing),
-    facets: adviceFacets(shown, filter),
+    facets: adviceFacets(selected),
     realised: realisedTotals(records.values(), filter, at),
     left_out: { count: list.dropped.count, worth_per_month: roundSum(list.dropped.worth) },
     computed_at: new Date(list.computedAt).toISOString(),

@@ -37,7 +37,7 @@ const rows = [
   shown('later', 5, { state: 'snoozed', cluster: 'test' }),
 ]
 const ids = (request: AdviceRequest): string[] =>
-  selectAdvice(rows, parseAdviceRequest(request).filter).map(({ advice }) => advice.id)
+  selectAdvice(rows, parseAdviceRequest(request).filter).passing.map(({ advice }) => advice.id)
 
 test.each<[AdviceRequest, string[]]>([
   [{}, ['resize', 'raise', 'idle', 'machine']],
@@ -68,12 +68,13 @@ test.each<AdviceRequest>([{ kind: 'pod' }, { state: '' }, { risk: 'low,extreme' 
 
 test('totals and facets are over all that pass', () => {
   const { filter } = parseAdviceRequest({ kind: 'container' })
-  expect(adviceTotals(selectAdvice(rows, filter))).toEqual({
+  const selected = selectAdvice(rows, filter)
+  expect(adviceTotals(selected.passing)).toEqual({
     count: 3,
     worth_per_month: 12,
     estimated_per_month: 10,
   })
-  const facets = adviceFacets(rows, filter)
+  const facets = adviceFacets(selected)
   expect(facets.kind).toEqual([
     { value: 'container', count: 2, worth_per_month: 8 },
     { value: 'idle', count: 1, worth_per_month: 20 },

@@ -71,6 +71,7 @@ export function sizeContainer(
     oomKills,
     restarts,
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
+    leaks: made.memory?.steps.some(({ by }) => by === 'leak') ?? false,
     confidence: made.confidence,
     reasons: made.reasons,
     advised: { cpu: made.cpu, memory: made.memory },

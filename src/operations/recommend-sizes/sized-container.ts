@@ -28,6 +28,8 @@ export interface SizedContainer {
   readonly restarts: number
   /** Share of the CPU quota's periods in which it was held back. */
   readonly throttledShare: number
+  /** Its memory grows day by day. */
+  readonly leaks: boolean
   /** 0 to 1. */
   readonly confidence: number
   readonly reasons: readonly string[]

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { offlinePricing } from '../src/cli/commands/offline-pricing.ts'
+import { readSettings } from '../src/config.ts'
+import { adviceDays } from '../src/operations/list-recommendations/collect-advice.ts'
+import { listRecommendations } from '../src/operations/list-recommendations/list-recommendations.ts'
+import { parseAdviceRequest } from '../src/operations/list-recommendations/query.ts'
+import { parseSizesRequest } from '../src/operations/recommend-sizes/query.ts'
+import { sizesAnswer } from '../src/operations/recommend-sizes/sizes-answer.ts'
+import { openStore } from '../src/store/open.ts'
+import { adviceDeps } from '../src/wiring/advice-part.ts'
+import { machinesDeps } from '../src/wiring/machines-part.ts'
+import { sizesDeps } from '../src/wiring/sizes-part.ts'
+import { fillNamespaces, firstHour, organisation } from './namespaces/fill.ts'
+
+// The list of recommendations, computed and from memory, against namespace recommendations of the same window in one run.
+//   node --expose-gc bench/advice.ts [containers] [per namespace]
+// Usage is that of real traces; see bench/usage/traces.ts for where they are looked for.
+
+const containers = Number(process.argv[2] ?? 10_000)
+const perNamespace = Number(process.argv[3] ?? 50)
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-bench-'))
+process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
+
+const store = await openStore({ dataFolder: folder })
+await fillNamespaces(store.usage, containers, perNamespace, { days: adviceDays, firstHour })
+const hourMs = 3_600_000
+const endMs = (firstHour + adviceDays * 24) * hourMs
+const now = () => endMs - 1
+const pricing = await offlinePricing(readSettings({}))
+const sizes = sizesDeps(store, pricing, now)
+const deps = adviceDeps({ store, now, sizes, machines: machinesDeps(store, now, pricing) })
+const { signal } = new AbortController()
+const list = async (limit: number) => {
+  const page = await listRecommendations(deps, organisation, parseAdviceRequest({ limit }), signal)
+  return JSON.stringify(page).length
+}
+const namespaces = async () => {
+  const window = {
+    start_date: new Date(firstHour * hourMs).toISOString(),
+    end_date: new Date(endMs).toISOString(),
+  }
+  const { pieces } = await sizesAnswer(sizes, organisation, parseSizesRequest(window), 'json', signal)
+  let chars = 0
+  for await (const piece of pieces) chars += piece.length
+  return chars
+}
+
+console.log(`${containers} containers, ${adviceDays} days, ${perNamespace} a namespace`)
+await measure('namespace recommendations, node loads not cached', namespaces)
+await measure('namespace recommendations', namespaces)
+await measure('recommendations, computed and remembered for the first time', () => list(100))
+await measure('recommendations, 100 from memory', () => list(100))
+await measure('recommendations, 1000 from memory', () => list(1000))
+await store.close()
+
+async function measure(name: string, ask: () => Promise<number>): Promise<void> {
+  globalThis.gc?.()
+  const before = process.memoryUsage().rss
+  let highest = before
+  const look = setInterval(() => {
+    highest = Math.max(highest, process.memoryUsage().rss)
+  }, 20)
+  const start = performance.now()
+  const chars = await ask()
+  const ms = performance.now() - start
+  clearInterval(look)
+  const mib = (bytes: number) => Math.round(bytes / 2 ** 20)
+  console.log(
+    `${name}: ${ms.toFixed(0)} ms, ${chars} characters, ${mib(highest - before)} MiB more, ${mib(highest)} MiB resident`,
+  )
+}

@@ -1,0 +1,37 @@
+import Type from 'typebox'
+import { decidableStates } from '../../domain/recommendation.ts'
+import { mostDecided } from '../../operations/list-recommendations/decide.ts'
+import { mostPatched, patchFormats } from '../../operations/list-recommendations/export-patches.ts'
+import { AdviceItemView } from './recommendations.ts'
+
+export const PatchesQuery = Type.Object({
+  ids: Type.String({
+    minLength: 1,
+    maxLength: 10_000,
+    description: `Ids of recommendations, separated by commas; at most ${mostPatched}`,
+  }),
+  format: Type.Enum([...patchFormats], {
+    default: 'patch',
+    description: 'patch: for kubectl apply --server-side; kustomize: a component',
+  }),
+})
+
+const decision = {
+  state: Type.Enum([...decidableStates]),
+  reason: Type.Optional(Type.String({ maxLength: 1000, description: 'Required to dismiss and to snooze' })),
+  until: Type.Optional(
+    Type.String({ maxLength: 64, description: 'Only to snooze: its end, RFC 3339, within 366 days' }),
+  ),
+}
+
+export const DecisionBody = Type.Object(decision)
+
+export const BulkDecisionBody = Type.Object({
+  ids: Type.Array(Type.String({ maxLength: 64 }), { minItems: 1, maxItems: mostDecided }),
+  ...decision,
+})
+
+export const BulkDecisionView = Type.Object({
+  recommendations: Type.Array(AdviceItemView, { description: 'Those that were changed, sorted by id' }),
+  unknown: Type.Array(Type.String(), { description: 'Ids that no recommendation has' }),
+})

@@ -1,0 +1,121 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Invented } from '../../usage/reading/pods.case.ts'
+import {
+  hours,
+  type MachinesFixture,
+  openMachinesFixture,
+  windowDays,
+} from '../recommend-machines/test-machines.case.ts'
+import { depsAt, storePods } from '../recommend-sizes/test-namespaces.case.ts'
+import { AdviceCache } from './advice-cache.ts'
+import { adviceHours, collectAdvice } from './collect-advice.ts'
+import type { AdviceDeps } from './deps.ts'
+
+let fixture: MachinesFixture
+beforeAll(async () => {
+  fixture = await openMachinesFixture()
+})
+afterAll(() => fixture.close())
+
+const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: null, source: 'list' } as const
+const wide = (name: string, cpuRequest: number): Invented => ({
+  pod: `${name}-1`,
+  workload: `Deployment/${name}`,
+  cores: 0.1,
+  gib: 0.5,
+  cpuRequest,
+  memoryRequest: 1,
+})
+const pods = [wide('a', 2), wide('b', 4), wide('c', 8), { ...wide('idle', 1), cores: 0 }]
+
+/** Counts how often sizes are computed. */
+function countingDeps(): AdviceDeps & { readonly count: () => number } {
+  const { store, deps: machines } = fixture
+  const sizes = depsAt(store, hours.to, price)
+  let computed = 0
+  return {
+    now: machines.now,
+    machines,
+    store,
+    sizes: {
+      ...sizes,
+      nodePrices: (...words) => {
+        computed++
+        return sizes.nodePrices(...words)
+      },
+    },
+    count: () => computed,
+  }
+}
+
+const never = new AbortController().signal
+const nobody = { see: () => {}, seeWorkload: () => {} }
+
+test('what is recommended, and a bound on how much', async () => {
+  await storePods(fixture.store, 'bounded', pods, windowDays)
+  const deps = countingDeps()
+  const window = adviceHours(deps.now())
+  const all = await collectAdvice(deps, 'bounded', window, nobody, never)
+  const kinds = all.rows.map(({ advice }) => `${advice.kind} ${advice.workload}`).sort()
+  expect(kinds).toEqual([
+    'container Deployment/a',
+    'container Deployment/b',
+    'container Deployment/c',
+    'container Deployment/idle',
+    'idle Deployment/idle',
+  ])
+  expect(all.subjects).toBe(4)
+  const idle = all.rows.find(({ advice }) => advice.kind === 'idle')!
+  expect(idle.advice).toMatchObject({
+    idle_days: 13,
+    replicas: 1,
+    price_sources: ['list'],
+    recommended: null,
+  })
+  const covered = all.rows.filter(({ coveredBy }) => coveredBy !== null)
+  expect(covered.map(({ advice, coveredBy }) => [advice.workload, coveredBy])).toEqual([
+    ['Deployment/idle', idle.advice.id],
+  ])
+  const two = await collectAdvice(deps, 'bounded', window, nobody, never, 2)
+  expect(two.rows.map(({ advice }) => advice.workload).sort()).toEqual(['Deployment/b', 'Deployment/c'])
+  const sum = (rows: typeof all.rows) => rows.reduce((total, { worth }) => total + worth, 0)
+  expect(two.dropped.count).toBe(3)
+  expect(sum(two.rows) + two.dropped.worth).toBeCloseTo(sum(all.rows), 9)
+})
+
+test('a list is computed once for everybody, and again after some time', async () => {
+  await storePods(fixture.store, 'shared', pods, windowDays)
+  const deps = countingDeps()
+  let nowMs = 0
+  const cache = new AdviceCache(deps, () => nowMs)
+  const [one, two] = await Promise.all([cache.of('shared', never), cache.of('shared', never)])
+  expect(one).toBe(two)
+  nowMs = 79
+  expect(await cache.of('shared', never)).toBe(one)
+  expect(deps.count()).toBe(1)
+  nowMs = 80
+  expect(await cache.of('shared', never)).not.toBe(one)
+  expect(deps.count()).toBe(2)
+  expect((await cache.of('nobody', never)).rows).toEqual([])
+})
+
+test('who leaves does not end it for others; when all have left it ends', async () => {
+  await storePods(fixture.store, 'left', pods, windowDays)
+  const deps = countingDeps()
+  const cache = new AdviceCache(deps, () => 0)
+  const [first, second] = [new AbortController(), new AbortController()]
+  const left = cache.of('left', first.signal)
+  const stays = cache.of('left', second.signal)
+  first.abort(new Error('gone'))
+  await expect(left).rejects.toThrow('gone')
+  expect((await stays).rows.length).toBe(5)
+  await expect(cache.of('left', first.signal)).rejects.toThrow('gone')
+  const alone = new AbortController()
+  const other = new AdviceCache(deps, () => 0)
+  const given = other.of('left', alone.signal)
+  alone.abort(new Error('gone too'))
+  await expect(given).rejects.toThrow('gone too')
+  const before = deps.count()
+  expect((await other.of('left', never)).rows.length).toBe(5)
+  expect(deps.count()).toBeGreaterThan(before)
+})
