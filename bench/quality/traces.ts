@@ -31,10 +31,10 @@ export const daySamples = (set: TraceSet, samples: Samples, series: number, day:
   return samples.values.subarray(start, start + set.samplesPerDay)
 }
 
-/** Only the even (0) or odd (1) series. */
-export function everySecond(set: TraceSet, half: number): TraceSet {
+/** Every so many-th series, from a first one on. */
+export function sampledSet(set: TraceSet, every: number, first: number): TraceSet {
   const size = set.days * set.samplesPerDay
-  const kept = Array.from({ length: set.series }, (_, i) => i).filter((i) => i % 2 === half)
+  const kept = Array.from({ length: set.series }, (_, i) => i).filter((i) => i % every === first)
   const pick = ({ values }: Samples): Samples => {
     const picked = new Float32Array(kept.length * size)
     kept.forEach((series, i) => {

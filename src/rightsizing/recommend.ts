@@ -1,33 +1,37 @@
 import { keepUtilisation } from './adjustments/autoscaler.ts'
 import { draftBand } from './adjustments/band.ts'
-import { confidenceOf, coveredHours, isIntermittent } from './adjustments/confidence.ts'
-import { withoutStarts, withThrottledDemand } from './adjustments/demand.ts'
+import { confidenceOf, isIntermittent } from './adjustments/confidence.ts'
 import { DraftBand } from './adjustments/draft.ts'
-import { finishRecommendation, requestAndLimitOf } from './adjustments/finish.ts'
-import { proportionOf } from './adjustments/limits.ts'
+import { finishRecommendation } from './adjustments/finish.ts'
 import { memoryLeakOf, oomFloor } from './adjustments/memory-safety.ts'
 import type { RecommendationContext } from './context.ts'
+import { forecastWorkload, type WorkloadForecast } from './forecast-workload.ts'
 import type { Resource, UsageSpan } from './input.ts'
 import { coresText, gibText, percentText, reachText, resourceNames, timesText } from './phrases.ts'
-import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 import { RecommendationWorkspace } from './workspace.ts'
 
 const leastHours = 6
 
-export function recommend(
+export const recommend = (
   workload: Workload,
   context: RecommendationContext,
   workspace = new RecommendationWorkspace(),
+): Recommendation => recommendFrom(forecastWorkload(workload, context, workspace), workload, context)
+
+/** The recommendation at the context's risk for a workload whose usage was forecast already. */
+export function recommendFrom(
+  forecast: WorkloadForecast,
+  workload: Workload,
+  context: RecommendationContext,
 ): Recommendation {
-  const spans = spansBefore(workload, context.atHour)
-  const hours = coveredHours(spans)
+  const { spans, hours } = forecast
   if (hours < leastHours) {
     const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${leastHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
-  const cpu = recommendCpu(workload, spans, context, workspace)
-  const memory = recommendMemory(workload, spans, context, workspace)
+  const cpu = recommendCpu(forecast, workload, context)
+  const memory = recommendMemory(forecast, workload, context)
   const age = Math.max(cpu.age, memory.age)
   const reachHours = Math.max(cpu.reachHours, memory.reachHours)
   const general = [
@@ -56,24 +60,6 @@ function ranText(spans: readonly UsageSpan[], hours: number): string {
   return seconds > 0 && seconds < 3600 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.floor(hours)} hours`
 }
 
-/** Oldest first. */
-export function spansBefore({ spans }: Workload, atHour: number): readonly UsageSpan[] {
-  const isKnown = ({ startHour, hours }: UsageSpan) => startHour < atHour && hours > 0
-  const isInOrder = spans.every(
-    (span, index) => isKnown(span) && (index === 0 || spans[index - 1]!.startHour <= span.startHour),
-  )
-  return isInOrder ? spans : spans.filter(isKnown).sort((a, b) => a.startHour - b.startHour)
-}
-
-/** CPU as it would have been asked for: without what comes only with a start, and with what a limit held back. */
-export function cpuDemand(workload: Workload, spans: readonly UsageSpan[]) {
-  // A run of a job is a start; and where the limit is the request, a spike has nowhere else to go.
-  const set = requestAndLimitOf('cpu', workload)
-  const mustHold = workload.job || workload.init || (set.limit !== undefined && proportionOf(set) <= 1)
-  const calm = mustHold ? { spans, startPeakCores: null } : withoutStarts(spans)
-  return { ...withThrottledDemand(calm.spans), startPeakCores: calm.startPeakCores }
-}
-
 interface Judged {
   readonly part: ResourceRecommendation | null
   /** Days. */
@@ -81,56 +67,51 @@ interface Judged {
   readonly reachHours: number
 }
 
+const noUsage: Judged = { part: null, age: 0, reachHours: 0 }
+
 /** Held back in more periods than this, a container wants for CPU. */
 const sufferingShare = 0.05
 
-function recommendCpu(
-  workload: Workload,
-  spans: readonly UsageSpan[],
-  context: RecommendationContext,
-  workspace: RecommendationWorkspace,
-): Judged {
+function recommendCpu({ cpu }: WorkloadForecast, workload: Workload, context: RecommendationContext): Judged {
+  if (cpu === null) return noUsage
   const draft = new DraftBand()
-  const demand = cpuDemand(workload, spans)
-  if (demand.startPeakCores !== null)
+  const { together, busiest, startPeakCores, throttledShare } = cpu
+  if (startPeakCores !== null)
     draft.tell(
       'starts',
-      `CPU: peaks of ${coresText(demand.startPeakCores)} come only with a start and are left to the limit.`,
+      `CPU: peaks of ${coresText(startPeakCores)} come only with a start and are left to the limit.`,
     )
-  if (demand.throttledShare > 0.01)
+  if (throttledShare > 0.01)
     draft.tell(
       'throttling',
-      `CPU: held back by its limit in ${percentText(demand.throttledShare)} of periods, which counts as demand it could not have.`,
+      `CPU: held back by its limit in ${percentText(throttledShare)} of periods, which counts as demand it could not have.`,
     )
-  const sizing = forecastResource(demand.spans, 'cpu', context.atHour, context.model, workspace.forecast)
-  if (sizing === null) return { part: null, age: 0, reachHours: 0 }
-  const { age, sizes } = sizing.knowledge
-  draftBand(draft, 'cpu', sizing, leaderSizing(workload, 'cpu', context, workspace), context)
+  const { age, sizes } = together.knowledge
+  draftBand(draft, 'cpu', together, busiest, context)
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
-    peak: Math.max(sizes.peakEver!, demand.startPeakCores ?? 0),
-    suffers: demand.throttledShare > sufferingShare,
+    peak: Math.max(sizes.peakEver!, startPeakCores ?? 0),
+    suffers: throttledShare > sufferingShare,
   }
   return {
     age,
-    reachHours: sizing.reachHours,
+    reachHours: together.reachHours,
     part: finishRecommendation('cpu', draft, evidence, workload, context),
   }
 }
 
 function recommendMemory(
+  { memory, spans }: WorkloadForecast,
   workload: Workload,
-  spans: readonly UsageSpan[],
   context: RecommendationContext,
-  workspace: RecommendationWorkspace,
 ): Judged {
+  if (memory === null) return noUsage
   const draft = new DraftBand()
-  const sizing = forecastResource(spans, 'memory', context.atHour, context.model, workspace.forecast)
-  if (sizing === null) return { part: null, age: 0, reachHours: 0 }
-  const { age, sizes } = sizing.knowledge
-  draftBand(draft, 'memory', sizing, leaderSizing(workload, 'memory', context, workspace), context)
+  const { together, busiest } = memory
+  const { age, sizes } = together.knowledge
+  draftBand(draft, 'memory', together, busiest, context)
   const { memoryRequest, memoryLimit } = workload.current ?? {}
-  const leak = memoryLeakOf(sizing.daily.days)
+  const leak = memoryLeakOf(together.daily.days)
   if (leak !== null) {
     draft.lowerTo(Math.max(memoryRequest ?? 0, sizes.peakEver!))
     draft.tell(
@@ -150,18 +131,7 @@ function recommendMemory(
   const evidence = { peak: sizes.peakEver!, suffers: oom !== null }
   return {
     age,
-    reachHours: sizing.reachHours,
+    reachHours: together.reachHours,
     part: finishRecommendation('memory', draft, evidence, workload, context),
   }
-}
-
-function leaderSizing(
-  workload: Workload,
-  resource: Resource,
-  context: RecommendationContext,
-  workspace: RecommendationWorkspace,
-): ResourceForecast | null {
-  const { busiest } = workload
-  if (busiest === undefined) return null
-  return forecastResource(busiest, resource, context.atHour, context.model, workspace.busiest)
 }

@@ -25,7 +25,7 @@ export function finishRecommendation(
   const target = round(resource, draft.target)
   const pricePerHourUsd = resource === 'cpu' ? prices.corePerHourUsd : prices.gibPerHourUsd
   const usdPerDay = (target - (set.request ?? 0)) * pricePerHourUsd * 24 * (workload.replicas ?? 1)
-  const reason = reasonNotToChange({ from: set.request, to: target, usdPerDay, suffers })
+  const reason = reasonNotToChange({ ...draft, from: set.request, to: target, usdPerDay, suffers })
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
   if (reason !== undefined && target !== set.request) {
     draft.target = set.request!
