@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { type BaseName, baseNames } from '../../src/rightsizing/model/bases.ts'
 import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/model/forest.ts'
@@ -32,7 +31,7 @@ export function writePrior(known: readonly KnownSet[], file: URL): void {
   const parts = baseNames.map(
     (name) => `"${name}": ${JSON.stringify(packed(learn(known, name, () => true)))}`,
   )
-  const from = `"learntFrom": ${JSON.stringify(known.map(({ set }) => markOf(set)))}`
+  const from = `"learntFrom": ${JSON.stringify(known.map(({ set }) => set.mark))}`
   writeFileSync(file, `{\n${[from, ...parts].join(',\n')}\n}\n`)
 }
 
@@ -74,7 +73,7 @@ export function experienceFor(
   { set }: KnownSet,
   known: readonly KnownSet[],
 ): { crossed: boolean; of: (series: number) => Experience } {
-  if (!prior.learntFrom.includes(markOf(set))) return { crossed: false, of: () => builtInExperience }
+  if (!prior.learntFrom.includes(set.mark)) return { crossed: false, of: () => builtInExperience }
   const halves = [0, 1].map((half) => experienceFrom(known, (series) => series % 2 !== half))
   return { crossed: true, of: (series) => halves[series % 2]! }
 }
@@ -135,8 +134,3 @@ function rangeOf(values: readonly number[]): { low: number; high: number } {
 /** How large series are differs from fleet to fleet, so nothing is learnt from it. */
 const withoutSize = ({ features }: DayRow): Float32Array =>
   Float32Array.from(features, (x, i) => (i === features.length - 1 ? Number.NaN : x))
-
-function markOf({ cpu: { values } }: TraceSet): string {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-}

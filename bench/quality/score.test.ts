@@ -10,6 +10,7 @@ function setOf(levels: readonly number[], present = 288): TraceSet {
   })
   return {
     name: 'made',
+    mark: 'made',
     series: 1,
     days: levels.length,
     samplesPerDay: 288,

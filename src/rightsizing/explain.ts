@@ -77,7 +77,7 @@ function ours(
   { model, preference = {} }: RecommendationContext,
 ): Said[] {
   const at = (by: ProfileName | 'risk', position: RiskPosition): Said => {
-    const rung = Math.min(Math.ceil(position.depth), riskLevels[resource].length - 1)
+    const rung = Math.min(Math.ceil(position.depth ?? position.time), riskLevels[resource].length - 1)
     const { base } = riskLevels[resource][rung]!
     const above = resource === 'cpu' ? 'of the time' : 'of days'
     const says = `the least cost of keeping it and of being above it, ${percentText(sizing.answers[rung]!.share)} ${above}`

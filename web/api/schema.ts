@@ -2756,6 +2756,7 @@ export interface paths {
           end_date: string
           profile?: string
           risk?: number
+          shortfall?: number
           explain?: boolean
           limit?: number
           container_limit?: number
@@ -2900,6 +2901,7 @@ export interface paths {
           end_date: string
           profile?: string
           risk?: number
+          shortfall?: number
           format?: 'patch' | 'vpa' | 'quota' | 'kustomize' | 'csv'
         }
         path: { cluster: string; namespace: string }

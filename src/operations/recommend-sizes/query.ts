@@ -13,6 +13,7 @@ export interface SizesRequest {
   readonly namespace?: string | undefined
   readonly profile?: string | undefined
   readonly risk?: number | undefined
+  readonly shortfall?: number | undefined
   readonly explain?: boolean | undefined
   readonly limit?: number | undefined
   readonly container_limit?: number | undefined
