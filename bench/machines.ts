@@ -4,7 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { subjectKey } from '../src/domain/subject.ts'
 import { openSqliteStore } from '../src/store/sqlite/store.ts'
-import { encodeDay } from '../src/usage/digest/codec.ts'
+import { summariseDay } from '../src/usage/day/summarise-day.ts'
+import { encodeDigests } from '../src/usage/digest/codec.ts'
 import { emptyDigest, hourSeconds } from '../src/usage/digest/digest.ts'
 import { ask, eventually, startService } from '../test/service.ts'
 
@@ -28,27 +29,26 @@ function random(seed: number): () => number {
 }
 
 /** 150 of 200 processes are almost idle, 40 do a little work, 10 work during the day. */
-function dayPack(process: number, variant: number, day: number): Uint8Array {
+function dayPack(process: number, variant: number, day: number) {
   const next = random(process * 1000 + variant * 100 + (day - today))
   const level = process < 150 ? 0.0005 : process < 190 ? 0.01 : 0.3
   const bytes = (process < 150 ? 4 : process < 190 ? 60 : 800) * 2 ** 20
-  return encodeDay(
-    Array.from({ length: 24 }, (_, hourOfDay) => {
-      const hour = day * 24 + hourOfDay
-      const digest = emptyDigest(hour)
-      const load = process < 190 ? level : level * (1 + Math.sin((hourOfDay / 24) * 2 * Math.PI))
-      const held = process < 150 ? bytes : bytes * (1 + 0.1 * next())
-      for (let sample = 0; sample < 240; sample++) {
-        const quiet = process < 190 && next() < 0.9
-        digest.cpu.add(quiet ? 0 : Math.round(load * (0.5 + next()) * 1e6), 15)
-        digest.memory.add(Math.round(process < 150 ? held : held * (1 + 0.02 * next())))
-      }
-      digest.samples = 480
-      digest.firstAt = hour * hourSeconds
-      digest.lastAt = hour * hourSeconds + 3585
-      return digest
-    }),
-  )
+  const digests = Array.from({ length: 24 }, (_, hourOfDay) => {
+    const hour = day * 24 + hourOfDay
+    const digest = emptyDigest(hour)
+    const load = process < 190 ? level : level * (1 + Math.sin((hourOfDay / 24) * 2 * Math.PI))
+    const held = process < 150 ? bytes : bytes * (1 + 0.1 * next())
+    for (let sample = 0; sample < 240; sample++) {
+      const quiet = process < 190 && next() < 0.9
+      digest.cpu.add(quiet ? 0 : Math.round(load * (0.5 + next()) * 1e6), 15)
+      digest.memory.add(Math.round(process < 150 ? held : held * (1 + 0.02 * next())))
+    }
+    digest.samples = 480
+    digest.firstAt = hour * hourSeconds
+    digest.lastAt = hour * hourSeconds + 3585
+    return digest
+  })
+  return { bytes: encodeDigests(digests), summary: summariseDay(digests) }
 }
 
 const variants = 3
@@ -56,8 +56,9 @@ const window = Array.from({ length: days }, (_, index) => today - days + index)
 const packs = Array.from({ length: processes }, (_, process) =>
   Array.from({ length: variants }, (_, variant) => window.map((day) => dayPack(process, variant, day))),
 )
-const mean = packs.flat(2).reduce((sum, { length }) => sum + length, 0) / (processes * variants * days)
-console.log(`${mean.toFixed(0)} bytes a process and day`)
+const meanOf = (name: 'bytes' | 'summary') =>
+  (packs.flat(2).reduce((sum, pack) => sum + pack[name].length, 0) / (processes * variants * days)).toFixed(0)
+console.log(`${meanOf('bytes')} bytes a process and day, its summary ${meanOf('summary')}`)
 
 const vmOf = (machine: number) => `vm-${String(machine).padStart(5, '0')}`
 const keysOf = (machine: number) =>
@@ -74,7 +75,7 @@ const epoch = await store.usage.fence(partition)
 for (let machine = 0; machine < Math.min(variants, machines); machine++) {
   const keys = keysOf(machine)
   const days = packs.flatMap((variant, process) =>
-    window.map((day, index) => ({ key: keys[process]!, day, bytes: variant[machine]![index]! })),
+    window.map((day, index) => ({ key: keys[process]!, day, ...variant[machine]![index]! })),
   )
   await store.usage.compact(partition, epoch, days)
 }
@@ -91,12 +92,22 @@ function copyMachines(): void {
     `INSERT INTO usage_digests (subject, hour, partition, epoch, part, bytes)
      SELECT ?, hour, partition, epoch, part, bytes FROM usage_digests WHERE subject = ?`,
   )
+  const copyDays = db.prepare(
+    `INSERT INTO usage_days (subject, day, partition, bytes)
+     SELECT ?, day, partition, bytes FROM usage_days WHERE subject = ?`,
+  )
   const models = Array.from({ length: Math.min(variants, machines) }, (_, machine) =>
     keysOf(machine).map((key) => Number(found.get(Buffer.from(key))!.id)),
   )
   for (let machine = variants; machine < machines; machine++)
-    for (const [process, key] of keysOf(machine).entries())
-      copy.run(Number(subject.get('default', Buffer.from(key))!.id), models[machine % variants]![process]!)
+    for (const [process, key] of keysOf(machine).entries()) {
+      const [id, model] = [
+        Number(subject.get('default', Buffer.from(key))!.id),
+        models[machine % variants]![process]!,
+      ]
+      copy.run(id, model)
+      copyDays.run(id, model)
+    }
   db.exec('COMMIT')
   db.close()
 }

@@ -39,6 +39,8 @@ const { server } = buildServer({
   bounds: { requestSeconds: 30, writeSeconds: 30, connections: 0, addressConnections: 0 },
   authenticator: {
     authenticate: (presented) => ring.authenticate(presented),
+    authenticateSession: () => undefined,
+    expiredAt: () => undefined,
     keysAreFresh: () => true,
     keyBuckets: new TokenBuckets(0, 1),
     addressBuckets: new TokenBuckets(0, 1),

@@ -30,7 +30,13 @@ if (!existsSync(join(root, 'web/dist/index.html')))
 const { main, threads } = await bundle('src/main.ts')
 const assets: Record<string, string> = {}
 for (const [name, code] of threads) assets[name] = written(name, code)
-const shipped = ['package.json', ...globSync('{catalogue/*.{catalogue,json},web/dist/**/*.*}', { cwd: root })]
+const patterns = [
+  'catalogue/*.{catalogue,json}',
+  'web/dist/**/*.*',
+  'docs/*.md',
+  'docs/{algorithms,how-to,operations}/*.md',
+]
+const shipped = ['package.json', ...globSync(patterns, { cwd: root })]
 for (const path of shipped) assets[path] = join(root, path)
 
 const output = join(values.to, `cheapside-${values.platform}`)

@@ -1,4 +1,5 @@
-import { type Call, type Command, UsageError } from './cli/command.ts'
+import { existsSync } from 'node:fs'
+import type { Call, Command } from './cli/command.ts'
 import { agentCommand } from './cli/commands/agent.ts'
 import { catalogueCommands } from './cli/commands/catalogue.ts'
 import { collectCommand } from './cli/commands/collect.ts'
@@ -11,14 +12,20 @@ import { marketplaceCommands } from './cli/commands/marketplace.ts'
 import { mcpCommand } from './cli/commands/mcp.ts'
 import { namespacesCommand } from './cli/commands/namespaces.ts'
 import { recommendCommand } from './cli/commands/recommend.ts'
+import { recommendationCommands } from './cli/commands/recommendations.ts'
 import { refreshCommand } from './cli/commands/refresh.ts'
 import { reviewCommand } from './cli/commands/review.ts'
 import { serveCommand } from './cli/commands/serve.ts'
 import { sizingCommands } from './cli/commands/sizing.ts'
+import { sizingRulesCommand } from './cli/commands/sizing-rules.ts'
 import { typeCommands } from './cli/commands/types.ts'
 import { vmsCommand } from './cli/commands/vms.ts'
+import { serverOf } from './cli/server.ts'
 import { noticeOfData } from './data-folder.ts'
+import { Problem } from './domain/problem.ts'
+import type { UsageDeps } from './mcp/tool.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
+import type { ListAdviceDeps } from './operations/list-recommendations/list-recommendations.ts'
 import type { MarketplaceDeps } from './operations/marketplace/register-marketplace.ts'
 import type { PricingDeps } from './operations/pricing/deps.ts'
 import type { MachinesDeps } from './operations/recommend-machines/deps.ts'
@@ -51,11 +58,16 @@ export const commands: readonly Command[] = [
   namespacesCommand(withSizes),
   costsCommand((call, use) => withSizes(call, (deps) => use({ ...deps, labels: call.settings.costLabels }))),
   ...sizingCommands((call, use) => withStore(call, (store) => use({ store }))),
+  sizingRulesCommand((call, use) => withStore(call, (store) => use({ store }))),
   vmsCommand(withMachines),
-  mcpCommand(async ({ settings }) => {
+  ...recommendationCommands(withAdvice),
+  mcpCommand(async (call) => {
     const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
     const { serveMcpOnStdio } = await import('./mcp/serve-stdio.ts')
-    await serveMcpOnStdio({ pricing: await offlinePricing(settings), now: Date.now })
+    const deps = { pricing: await offlinePricing(call.settings), now: Date.now, usage: usageHere(call) }
+    const server = serverOf(call)
+    const accept = 'application/json, text/event-stream'
+    await serveMcpOnStdio(deps, server && ((body) => server.text('/mcp', { body, accept })))
   }),
   ...keyCommands(withKeys),
   helpCommand(() => commands),
@@ -66,11 +78,7 @@ async function withStore<Result>(
   { settings, environment, err }: Call,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> {
-  const { databaseUrl, data, server } = settings
-  if (server !== '')
-    throw new UsageError(
-      'works on the database directly: run it where the service runs, without CHEAPSIDE_SERVER',
-    )
+  const { databaseUrl, data } = settings
   const notice = databaseUrl === '' ? noticeOfData(data, environment) : undefined
   if (notice !== undefined) err(`cheapside: ${notice}`)
   const { openStore } = await import('./store/open.ts')
@@ -105,10 +113,31 @@ function withSizes<Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>
   })
 }
 
+/** Usage in the database of this machine, which is not made where there is none. */
+function usageHere(call: Call) {
+  const { databaseUrl, data, costLabels } = call.settings
+  return <Result>(use: (deps: UsageDeps) => Promise<Result>): Promise<Result> => {
+    if (databaseUrl === '' && !existsSync(data))
+      throw new Problem('not-found', 'This machine has no usage history. --server names a service that has.')
+    return withSizes(call, (deps) => use({ ...deps, labels: costLabels }))
+  }
+}
+
 function withMachines<Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>): Promise<Result> {
   return withStore(call, async (store) => {
     const { machinesDeps } = await import('./wiring/machines-part.ts')
     return use(machinesDeps(store, Date.now, await pricingOn(store, call)))
+  })
+}
+
+function withAdvice<Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result> {
+  return withStore(call, async (store) => {
+    const { adviceDeps } = await import('./wiring/advice-part.ts')
+    const { machinesDeps } = await import('./wiring/machines-part.ts')
+    const { sizesDeps } = await import('./wiring/sizes-part.ts')
+    const [now, pricing] = [Date.now, await pricingOn(store, call)]
+    const sizes = sizesDeps(store, pricing, now)
+    return use(adviceDeps({ store, now, sizes, machines: machinesDeps(store, now, pricing) }))
   })
 }
 

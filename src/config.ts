@@ -42,6 +42,14 @@ export const settingList = {
     secret: true,
     text: 'The first admin key, csk_<id>_<secret>; used only while the database has no key. Without it, a key is generated and printed.',
   },
+  sessionHours: {
+    env: 'CHEAPSIDE_SESSION_HOURS',
+    kind: 'integer',
+    min: 1,
+    max: 720,
+    default: '12',
+    text: 'Hours after which the console asks for the key again. A session also ends with its key.',
+  },
   catalogue: {
     env: 'CHEAPSIDE_CATALOGUE',
     kind: 'text',

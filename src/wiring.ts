@@ -16,17 +16,21 @@ import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { mcpRoutes } from './http/routes/mcp.ts'
 import { buildServer, type Server } from './http/server.ts'
-import { mcpHandler } from './mcp/mcp-handler.ts'
+
 import { openStore } from './store/open.ts'
 import { retryUntilOpen } from './store/retry-until-open.ts'
 import { warningAboutFolder } from './store/sqlite/folder.ts'
 import { lockFolder } from './store/sqlite/folder-lock.ts'
 import { type ChangeWatch, watchChanges } from './store/watch.ts'
 import { version } from './version.ts'
+import { advicePart } from './wiring/advice-part.ts'
+import { demoPart } from './wiring/demo-part.ts'
 import { heavyReads } from './wiring/heavy-reads.ts'
 import { ingestPart } from './wiring/ingest-part.ts'
 import { keysPart } from './wiring/keys-part.ts'
 import { machinesPart } from './wiring/machines-part.ts'
+import { mcpPart } from './wiring/mcp-part.ts'
+import { metricsPart } from './wiring/metrics-part.ts'
 import { PendingStore } from './wiring/pending-store.ts'
 import { pricingPart } from './wiring/pricing-part.ts'
 import type { ServiceContext, ServicePart } from './wiring/service-part.ts'
@@ -69,13 +73,19 @@ export async function startService(
   try {
     const pricing = await pricingPart(context)
     const reads = heavyReads(context)
+    const sizes = sizesPart(context, pricing.deps, reads)
+    const machines = machinesPart(context, pricing.deps, reads)
+    const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, reads)
     const parts: readonly ServicePart[] = [
       writes,
       keys,
       pricing,
       ingestPart(context),
-      sizesPart(context, pricing.deps, reads),
-      machinesPart(context, pricing.deps, reads),
+      sizes,
+      machines,
+      metricsPart(context, { sizes: sizes.deps, machines: machines.deps }, reads),
+      demoPart(context, keys.deps),
+      advice,
     ]
 
     const { server, routeTable } = buildServer({
@@ -88,6 +98,8 @@ export async function startService(
       tls: readTls(settings),
       authenticator: {
         authenticate: (presented) => keys.ring.authenticate(presented),
+        authenticateSession: (token) => keys.sessions.authenticate(token),
+        expiredAt: (presented) => keys.ring.expiredAt(presented),
         keysAreFresh,
         keyBuckets: new TokenBuckets(settings.rateLimit, settings.rateBurst),
         addressBuckets: new TokenBuckets(settings.addressLimit, settings.addressBurst),
@@ -99,7 +111,14 @@ export async function startService(
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
         mcpRoutes(
-          mcpHandler({ pricing: pricing.deps, now }, (err) => log('error', 'a tool failed', { err })),
+          mcpPart(
+            {
+              pricing: pricing.deps,
+              now,
+              usage: (use) => use({ ...sizes.deps, labels: settings.costLabels }),
+            },
+            (err) => log('error', 'a tool failed', { err }),
+          ),
           reads,
         ),
       ],

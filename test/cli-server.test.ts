@@ -2,6 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { commands } from '../src/commands.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
 import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
@@ -79,21 +80,45 @@ test('sizes, their manifests and profile', async () => {
   expect((await run('namespaces', '--profile', 'daring')).err).toContain('--profile must be')
 })
 
+test('instance types, with own prices', async () => {
+  const file = join(folder, 'types.csv')
+  writeFileSync(
+    file,
+    'provider,instance_type,region,cost_per_hour,cpu_cores,ram_gb\nracks,rack-9,basement,0.002,9,36\n',
+  )
+  expect((await run('marketplace', 'import', file)).code).toBe(0)
+  expect((await run('types', 'list', '--name', 'rack-9')).out).toContain('rack-9')
+  expect(
+    JSON.parse((await run('types', 'list', '--provider', 'aws', '--limit', '3', '--json')).out),
+  ).toHaveLength(3)
+  expect((await run('types', 'list', '--sort', 'beauty')).err).toContain('--sort must be')
+  expect((await run('types', 'show', 'm5.xlarge')).out).toContain('m5.xlarge')
+  expect((await run('types', 'show', 'm5.xlarge', '--provider', 'aws', '--region', 'us-east-1')).code).toBe(0)
+  expect(await run('types', 'show', 'm5.nothing')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('The service has no type "m5.nothing"'),
+  })
+})
+
 test('machines and the catalogue', async () => {
   expect(JSON.parse((await run('vms', '--json')).out)).toMatchObject({ recommendations: [] })
   expect((await run('vms', '--group', 'nobody')).err).toContain('--group must be')
   expect((await run('catalogue', 'show')).out).toMatch(/^Catalogue [0-9a-f]{16}, built/)
 })
 
-test('what only works on the database says so, and so does a wrong server or key', async () => {
-  for (const words of [
-    ['collect', '--from', 'http://127.0.0.1:1', '--cluster', 'c'],
-    ['catalogue', 'refresh', '--provider', 'hetzner'],
-  ])
-    expect(await run(...words)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('works on the database directly'),
-    })
+test('every command that uses the database also uses a service, and help says what a command works on', async () => {
+  const onData = commands.filter(({ name, settings }) => name !== 'serve' && settings?.includes('data'))
+  expect(onData.length).toBeGreaterThan(10)
+  for (const { name, settings } of onData)
+    expect([name, settings]).toEqual([name, expect.arrayContaining(['server'])])
+  expect((await run('collect', '--help')).out).toMatch(
+    /service that --server .* without one, on the database/,
+  )
+  expect((await run('recommend', '--help')).out).toMatch(/service that --server .* without one, offline/)
+  expect((await run('catalogue', 'diff', '--help')).out).toContain('It works offline.')
+})
+
+test('a wrong server or key is named', async () => {
   const ask = (env: Record<string, string>) => runCommand(['keys', 'list'], env)
   const server = { CHEAPSIDE_SERVER: service.url }
   expect(await ask(server)).toMatchObject({

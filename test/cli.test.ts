@@ -85,6 +85,9 @@ describe('exit codes and one clear line', () => {
   check(['keys', 'issue', '--name', '-x'], 2, /^[^\n]*: --name needs a value; [^\n]* --name=-VALUE;[^\n]*\n$/)
   check([...machine, '--usage-cpu', '-1'], 2, ': --usage-cpu must not be negative;')
   check([...machine, '--target-cpu', '-.5'], 2, ': --target-cpu must be above 0 and at most 1;')
+  check([...machine, '--near', 'Frankfurt', '--distance-km', '0'], 2, ': --distance-km must be above 0;')
+  check([...machine, '--near', 'Atlantis'], 2, '--near')
+  check([...machine, '--near', 'Frankfurt', '--distance-km', '500'], 0, /eu-|europe|germany|fsn|nbg|fra/)
   check([...machine, '--usage-type', 'barter'], 2, '\n  --usage-type: is not known; known are ONDEMAND')
   check([...machine, '--to-type', 't99.large'], 2, /--to-type: "t99.large" is not known\n.*: t\S+\.large/)
   check(

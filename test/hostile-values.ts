@@ -189,4 +189,18 @@ export const bodies: Record<string, Record<string, unknown>> = {
     expires_at: '2999-01-01T00:00:00Z',
   },
   '/admin/organisations/acme/sizing_profile': { profile: 'cost', risk: 0.5 },
+  '/admin/organisations/acme/sizing_rules': {
+    rules: [
+      {
+        cluster: 'prod-*',
+        namespace: 'shop',
+        limits: 'none',
+        min_cpu: 0.1,
+        max_cpu: 8,
+        min_memory: 0.1,
+        max_memory: 64,
+        cpu_memory_ratio: '1-6.5',
+      },
+    ],
+  },
 }

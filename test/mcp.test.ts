@@ -2,23 +2,40 @@ import { join } from 'node:path'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { pushTestCluster } from './console/test-cluster.ts'
 import { type RunningService, runCommand, startService } from './service.ts'
 
-const names = ['compare_machine', 'find_instance_types', 'price_instance', 'review_plan']
+const names = [
+  'compare_machine',
+  'costs',
+  'find_instance_types',
+  'namespace_sizes',
+  'price_instance',
+  'review_plan',
+]
 const machine = { provider: 'aws', region: 'us-east-1', instance_type: 'm5.xlarge' }
 
 let service: RunningService
 beforeAll(async () => {
   service = await startService()
+  await pushTestCluster(service, service.key)
 })
 afterAll(() => service?.stop())
 
+const onStdio = (env: Record<string, string>) =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: [join(import.meta.dirname, '../bin/cheapside.js'), 'mcp'],
+    env: { PATH: process.env.PATH!, ...env },
+  })
+
 const transports = {
-  stdio: () =>
-    new StdioClientTransport({
-      command: process.execPath,
-      args: [join(import.meta.dirname, '../bin/cheapside.js'), 'mcp'],
-      env: { PATH: process.env.PATH! },
+  stdio: () => onStdio({ CHEAPSIDE_DATA: service.folder }),
+  'stdio to a service': () =>
+    onStdio({
+      CHEAPSIDE_SERVER: service.url,
+      CHEAPSIDE_KEY: service.key,
+      CHEAPSIDE_DATA: '/nowhere/never-made',
     }),
   http: (key = service.key) =>
     new StreamableHTTPClientTransport(new URL(`${service.url}/mcp`), {
@@ -26,7 +43,7 @@ const transports = {
     }),
 }
 
-describe.each(['stdio', 'http'] as const)('over %s', (kind) => {
+describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind) => {
   let client: Client
   beforeAll(async () => {
     client = new Client({ name: 'test', version: '1.0.0' })
@@ -89,6 +106,40 @@ describe.each(['stdio', 'http'] as const)('over %s', (kind) => {
     expect(structuredContent.totals.difference_per_month).toBe(140.16)
   })
 
+  test('namespace_sizes', async () => {
+    const { structuredContent, content } = await call('namespace_sizes', { namespace: 'shop' })
+    expect(structuredContent.namespaces).toHaveLength(1)
+    expect(structuredContent.namespaces[0].ContainerRecommendations).toHaveProperty(['Deployment/web/app'])
+    expect(content[0].text).toMatch(
+      /^prod\/shop: \$[\d.]+ a month, could save \$[\d.-]+\n {2}Deployment\/web\/app: CPU 2 -> /,
+    )
+    const first = await call('namespace_sizes', { container_limit: 1 })
+    expect(first.structuredContent.namespaces).toHaveLength(1)
+    const rest = await call('namespace_sizes', { ...first.structuredContent.next, container_limit: 200 })
+    expect(rest.structuredContent.namespaces.map((one: { Namespace: string }) => one.Namespace)).toEqual([
+      'shop',
+    ])
+  })
+
+  test('costs', async () => {
+    const { structuredContent, content } = await call('costs', { group_by: 'workload', step: 'week' })
+    expect(structuredContent.rows.map((row: { workload: string }) => row.workload)).toContain(
+      'Deployment/web',
+    )
+    expect(content[0].text).toMatch(/^prod\/shop\/Deployment\/web: \$[\d.]+ from 2/m)
+    const wrong = await call('costs', { group_by: 'colour' })
+    expect([wrong.isError, wrong.content[0].text]).toEqual([true, expect.stringContaining('group_by')])
+  })
+
+  test('the documentation can be read', async () => {
+    const { resources } = await client.listResources()
+    const uris = resources.map(({ uri }) => uri)
+    expect(uris).toContain('cheapside://docs/algorithms/rightsizing.md')
+    expect(uris.some((uri) => uri.includes('/adr/'))).toBe(false)
+    const { contents } = await client.readResource({ uri: 'cheapside://docs/how-to/size-containers.md' })
+    expect(contents[0]).toMatchObject({ mimeType: 'text/markdown', text: expect.stringMatching(/^# Size /) })
+  })
+
   test('a problem is told as text, and wrong arguments are refused', async () => {
     const unknown = await call('price_instance', { ...machine, instance_type: 'm5.xlrage' })
     expect(unknown.isError).toBe(true)
@@ -99,6 +150,25 @@ describe.each(['stdio', 'http'] as const)('over %s', (kind) => {
     }))
     expect(wrong.isError).toBe(true)
   })
+})
+
+test('usage needs a scope of its own, and a machine without a database says so', async () => {
+  const issued = await service.request('/admin/keys', {
+    body: { organisation: 'acme', name: 'assistant', scopes: ['pricing:read'] },
+  })
+  const told = { http: 'lacks the scope gateway:read', stdio: 'no usage history' }
+  for (const [transport, text] of [
+    [transports.http(issued.json.key), told.http],
+    [onStdio({ CHEAPSIDE_DATA: '/nowhere/never-made' }), told.stdio],
+  ] as const) {
+    const client = new Client({ name: 'test', version: '1.0.0' })
+    await client.connect(transport)
+    for (const name of ['namespace_sizes', 'costs']) {
+      const { isError, content } = await client.callTool({ name, arguments: {} })
+      expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining(text)])
+    }
+    await client.close()
+  }
 })
 
 test('over HTTP the same keys hold', async () => {

@@ -47,7 +47,7 @@ const mayImport: Record<string, readonly string[]> = {
     'program-files.ts',
     ...joined.filter((module) => module !== 'importers'),
   ],
-  mcp: ['domain', 'operations', 'http', 'version.ts'],
+  mcp: ['domain', 'operations', 'http', 'program-files.ts', 'version.ts'],
   cli: [
     'domain',
     'operations',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -47,6 +47,38 @@ test('what the command refreshes, the running service serves, with freshness and
   for (const secret of Object.values(fakeProviders.secrets)) {
     expect(service.output.err + service.output.out + refreshed.out + refreshed.err).not.toContain(secret)
   }
+})
+
+test('a service refreshes its prices on request, and the command shows how it goes', async () => {
+  const service = await startService({ env: environment })
+  running.push(service)
+  const env = {
+    CHEAPSIDE_SERVER: service.url,
+    CHEAPSIDE_KEY: service.key,
+    CHEAPSIDE_DATA: join(scratch, 'none'),
+  }
+  const status = () => service.request('/admin/prices/refresh')
+  expect((await status()).json).toMatchObject({ state: 'none', started_at: null, providers: [] })
+  const refreshed = await runCommand(['catalogue', 'refresh', '--provider', 'azure'], env)
+  expect(refreshed).toMatchObject({ code: 0, out: expect.stringMatching(/^azure: fresh, \d+ prices\n$/) })
+  expect(refreshed.err).toMatch(/^azure: /m)
+  expect((await status()).json).toMatchObject({ state: 'done', requested: ['azure'] })
+  const all = JSON.parse((await runCommand(['catalogue', 'refresh', '--json'], env)).out)
+  const served = (await service.request('/catalogue')).json
+  expect([all.id, all.providers.length]).toEqual([served.id, 6])
+  const unknown = await runCommand(['catalogue', 'refresh', '--provider', 'linode'], env)
+  expect([unknown.code, unknown.err]).toEqual([
+    2,
+    expect.stringContaining('--provider: "linode" has no price list'),
+  ])
+  const key = (
+    await service.request('/admin/keys', {
+      body: { organisation: 'acme', name: 'reader', scopes: ['pricing:read'] },
+    })
+  ).json.key
+  const refused = await service.request('/admin/prices/refresh', { method: 'POST', body: {}, key })
+  expect(refused.status).toBe(403)
+  expect(existsSync(env.CHEAPSIDE_DATA)).toBe(false)
 })
 
 test('the daily job of a service does the same by itself', async () => {

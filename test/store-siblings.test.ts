@@ -40,6 +40,8 @@ test.each([
   ['marketplace.ts', 'Marketplace'],
   ['models.ts', 'Models'],
   ['prices.ts', 'Prices'],
+  ['sessions.ts', 'Sessions'],
+  ['recommendations.ts', 'Recommendations'],
   ['settings.ts', 'Settings'],
   ['usage.ts', 'Usage'],
   ['usage-digests.ts', 'Digests'],

@@ -73,8 +73,11 @@ export async function bitsOf(store: Store, organisation = 'default'): Promise<st
   const lines: string[] = []
   for (const kind of ['container', 'process'] as const)
     for await (const { key, rows } of store.usage.digests(organisation, { kind, ...always })) {
-      const bytes = packDay(rows.map((row) => row.bytes))
-      lines.push(`${key.replaceAll('\0', '/')} ${Buffer.from(bytes).toString('hex')}`)
+      const days = Map.groupBy(rows, ({ bytes }) => Math.floor(decodeDigests(bytes)[0]!.hour / 24))
+      for (const of of days.values()) {
+        const { bytes } = packDay(of.map((row) => row.bytes))
+        lines.push(`${key.replaceAll('\0', '/')} ${Buffer.from(bytes).toString('hex')}`)
+      }
     }
   for (const { key, json } of await store.usage.entities(organisation, {})) {
     // The second of an attribute is kept with its value: seeing the same value again writes nothing.

@@ -6,7 +6,7 @@ import { viteConfig } from './vite.ts'
 
 // Builds the console into web/dist, compressed once for all, and says what a first visit loads.
 
-const mostFirstLoadKb = 200
+const mostFirstLoadKb = 120
 
 await build(viteConfig)
 const folder = join(import.meta.dirname, 'dist')

@@ -1,8 +1,9 @@
 import { subjectKey } from '../../src/domain/subject.ts'
-import { encodeDay } from '../../src/usage/digest/codec.ts'
+import { summariseDay } from '../../src/usage/day/summarise-day.ts'
+import { encodeDigests } from '../../src/usage/digest/codec.ts'
 import { emptyDigest, hourSeconds, setNumber, setText } from '../../src/usage/digest/digest.ts'
 import { encodeEntity, entityKey, newEntity, setAttribute } from '../../src/usage/digest/entities.ts'
-import type { SubjectRow, UsageStore } from '../../src/usage/port.ts'
+import type { CompactDay, SubjectRow, UsageStore } from '../../src/usage/port.ts'
 import { loadTraces, samplesPerDay } from '../usage/traces.ts'
 
 export const days = 30
@@ -32,7 +33,7 @@ export async function fillNamespaces(
   const partition = { organisation, source: 'push' }
   const { epoch } = await usage.open(partition)
   const rest = { consumed: [], forgotten: [], resume: '' }
-  const packs: Uint8Array[] = []
+  const packs: Pack[] = []
   const nodes = Array.from({ length: Math.ceil(containers / perNode) }, (_, index) => {
     const entity = newEntity(
       { kind: 'node', cluster: 'bench', namespace: '', name: nodeOf(index * perNode) },
@@ -70,46 +71,50 @@ export async function fillNamespaces(
         Array.from({ length: days }, (_, day) => ({
           key: subjects[index]!.key,
           day: firstHour / 24 + day,
-          bytes: dayBytes(member, day),
+          ...dayPack(member, day),
         })),
       ),
     )
   }
 
-  function dayBytes(member: number, day: number): Uint8Array {
+  function dayPack(member: number, day: number): Pack {
     const of = (member % series) * days + day
     packs[of] ??= packOf(member % series, day)
-    // A copy that names other things of the same length.
-    const bytes = Buffer.from(packs[of])
-    bytes.write(nodeOf(member), bytes.indexOf(nodeOf(0)), 'latin1')
-    bytes.write(workloadOf(member), bytes.indexOf(workloadOf(0)), 'latin1')
-    return bytes
+    // Copies that name other things of the same length.
+    const named = (pack: Uint8Array): Uint8Array => {
+      const bytes = Buffer.from(pack)
+      bytes.write(nodeOf(member), bytes.indexOf(nodeOf(0)), 'latin1')
+      bytes.write(workloadOf(member), bytes.indexOf(workloadOf(0)), 'latin1')
+      return bytes
+    }
+    return { bytes: named(packs[of].bytes), summary: named(packs[of].summary) }
   }
 
-  function packOf(of: number, day: number): Uint8Array {
+  function packOf(of: number, day: number): Pack {
     const from = (of * known + (day % known)) * samplesPerDay
     const perHour = samplesPerDay / 24
-    return encodeDay(
-      Array.from({ length: 24 }, (_, hour) => {
-        const digest = emptyDigest(firstHour + day * 24 + hour)
-        const start = digest.hour * hourSeconds
-        for (let index = 0; index < perHour; index++) {
-          const at = from + hour * perHour + index
-          digest.cpu.add(Math.round((trace!.cpuCores[at] || 0) * 1e6), 300)
-          digest.memory.add(Math.round((trace!.memoryGib![at] || 0) * 2 ** 30))
-        }
-        digest.samples = perHour * 2
-        digest.firstAt = start
-        digest.lastAt = start + 3300
-        setNumber(digest, 'cpuRequestMicrocores', 1_000_000, start)
-        setNumber(digest, 'memoryRequestBytes', 2 ** 31, start)
-        setText(digest, 'node', nodeOf(0), start)
-        setText(digest, 'workload', workloadOf(0), start)
-        return digest
-      }),
-    )
+    const digests = Array.from({ length: 24 }, (_, hour) => {
+      const digest = emptyDigest(firstHour + day * 24 + hour)
+      const start = digest.hour * hourSeconds
+      for (let index = 0; index < perHour; index++) {
+        const at = from + hour * perHour + index
+        digest.cpu.add(Math.round((trace!.cpuCores[at] || 0) * 1e6), 300)
+        digest.memory.add(Math.round((trace!.memoryGib![at] || 0) * 2 ** 30))
+      }
+      digest.samples = perHour * 2
+      digest.firstAt = start
+      digest.lastAt = start + 3300
+      setNumber(digest, 'cpuRequestMicrocores', 1_000_000, start)
+      setNumber(digest, 'memoryRequestBytes', 2 ** 31, start)
+      setText(digest, 'node', nodeOf(0), start)
+      setText(digest, 'workload', workloadOf(0), start)
+      return digest
+    })
+    return { bytes: encodeDigests(digests), summary: summariseDay(digests) }
   }
 }
+
+type Pack = Pick<CompactDay, 'bytes' | 'summary'>
 
 const nodeOf = (member: number): string => `node-${String(Math.floor(member / perNode)).padStart(5, '0')}`
 const workloadOf = (member: number): string => `Deployment/web-${String(member).padStart(6, '0')}`

@@ -1,5 +1,6 @@
 import { deflateRawSync, zstdCompressSync } from 'node:zlib'
-import { encodeDay, encodeDigests } from '../../src/usage/digest/codec.ts'
+import { summariseDay } from '../../src/usage/day/summarise-day.ts'
+import { encodeDigests } from '../../src/usage/digest/codec.ts'
 import { emptyDigest, hourSeconds } from '../../src/usage/digest/digest.ts'
 import { Distribution } from '../../src/usage/distribution/distribution.ts'
 import { mergeWindow } from '../../src/usage/reading/merge-window.case.ts'
@@ -12,6 +13,7 @@ for (const trace of loadTraces()) {
   let days = 0
   let hourly = 0
   let packed = 0
+  let summaries = 0
   let deflated = 0
   let zstd = 0
   let worst = 0
@@ -52,7 +54,8 @@ for (const trace of loadTraces()) {
       if (digests.length === 0) continue
       days++
       for (const digest of digests) hourly += encodeDigests([digest]).length
-      const bytes = encodeDay(digests)
+      const bytes = encodeDigests(digests)
+      summaries += summariseDay(digests).length
       packed += bytes.length
       deflated += deflateRawSync(bytes).length
       zstd += zstdCompressSync(bytes).length
@@ -66,7 +69,7 @@ for (const trace of loadTraces()) {
   }
   const mean = (bytes: number) => (bytes / days).toFixed(0)
   console.log(
-    `${trace.name}: ${days} container-days; bytes a day: ${mean(hourly)} as 24 rows, ${mean(packed)} as one, ` +
+    `${trace.name}: ${days} container-days; bytes a day: ${mean(hourly)} as 24 rows, ${mean(packed)} as one, ${mean(summaries)} its summary, ` +
       `${mean(deflated)} deflated, ${mean(zstd)} zstd; worst percentile off by ${(100 * worst).toFixed(3)}%`,
   )
 }

@@ -1,6 +1,8 @@
 import { subjectKey } from '../../src/domain/subject.ts'
-import { encodeDay } from '../../src/usage/digest/codec.ts'
+import { summariseDay } from '../../src/usage/day/summarise-day.ts'
+import { encodeDigests } from '../../src/usage/digest/codec.ts'
 import { emptyDigest, hourSeconds } from '../../src/usage/digest/digest.ts'
+import type { CompactDay } from '../../src/usage/port.ts'
 import { samplesPerDay, type Trace } from './traces.ts'
 
 /** The last 30 days that are over. */
@@ -30,8 +32,10 @@ export function monthOf(trace: Trace, series: number, step: number): Month {
   return { cores, bytes }
 }
 
-/** As they are kept: a row a day. */
-export function packsOf({ cores, bytes }: Month, step: number): Uint8Array[] {
+export type DayPack = Pick<CompactDay, 'bytes' | 'summary'>
+
+/** As they are kept: a row and a summary a day. */
+export function packsOf({ cores, bytes }: Month, step: number): DayPack[] {
   return Array.from({ length: days }, (_, day) => {
     const digests = Array.from({ length: 24 }, (_, hour) => {
       const digest = emptyDigest(startHour + day * 24 + hour)
@@ -48,7 +52,7 @@ export function packsOf({ cores, bytes }: Month, step: number): Uint8Array[] {
       digest.workload = { at: digest.lastAt, text: 'Deployment/checkout-service' }
       return digest
     })
-    return encodeDay(digests)
+    return { bytes: encodeDigests(digests), summary: summariseDay(digests) }
   })
 }
 

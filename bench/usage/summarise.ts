@@ -8,8 +8,8 @@ import type { Store } from '../../src/store/port.ts'
 import { databaseFile } from '../../src/store/sqlite/store.ts'
 import type { Distribution } from '../../src/usage/distribution/distribution.ts'
 import type { StoredSubject } from '../../src/usage/port.ts'
-import { PodReader } from '../../src/usage/reading/pod-reader.ts'
-import { days, keyOf, monthOf, packsOf, startHour } from './month.ts'
+import { hourlyHours, PodReader } from '../../src/usage/reading/pod-reader.ts'
+import { type DayPack, days, keyOf, monthOf, packsOf, startHour } from './month.ts'
 import { askVictoria, quantiles } from './quantiles-over-time.ts'
 import { loadTraces } from './traces.ts'
 
@@ -28,10 +28,10 @@ const hours = { from: startHour, to: startHour + days * 24 }
 type Use = { readonly cpu: Distribution; readonly memory: Distribution }
 const reader = new PodReader()
 const readers: readonly [string, (of: StoredSubject) => Use | undefined][] = [
-  ['percentiles of the window', ({ rows }) => reader.readTotals(rows, hours)],
+  ['percentiles of the window', (stored) => reader.readTotals(stored, hours)],
   [
     'all that a recommendation reads',
-    ({ key, rows }) => reader.readPod(subjectOfKey(key) as never, rows, hours),
+    (stored) => reader.readPod(subjectOfKey(stored.key) as never, stored, hours),
   ],
 ]
 
@@ -71,17 +71,17 @@ try {
 }
 
 /** The bytes it takes on disk. */
-async function fill(store: Store, packs: readonly Uint8Array[][]): Promise<number> {
+async function fill(store: Store, packs: readonly DayPack[][]): Promise<number> {
   const partition = { organisation: 'default', source: 'push' }
   const before = size()
   const { epoch } = await store.usage.open(partition)
   for (let from = 0; from < many; from += 20) {
     const containers = Array.from({ length: Math.min(20, many - from) }, (_, n) => from + n)
     const rows = containers.flatMap((container) =>
-      packs[container % packs.length]!.map((bytes, day) => ({
+      packs[container % packs.length]!.map((pack, day) => ({
         key: keyOf(container),
         day: startHour / 24 + day,
-        bytes,
+        ...pack,
       })),
     )
     await store.usage.compact(partition, epoch, rows)
@@ -93,7 +93,11 @@ async function summarise(store: Store, read: (of: StoredSubject) => Use | undefi
   const found: number[][] = []
   const cpu = process.cpuUsage()
   const began = performance.now()
-  const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
+  const query = {
+    kind: 'container',
+    ...{ fromHour: hours.from, toHour: hours.to },
+    summariesBefore: hours.to - hourlyHours,
+  } as const
   for await (const subject of store.usage.digests('default', query)) {
     const use = read(subject)!
     const told = [

@@ -1,29 +1,28 @@
 import { subjectOfKey } from '../../src/domain/subject.ts'
-import { PodReader } from '../../src/usage/reading/pod-reader.ts'
-import { days, keyOf, monthOf, packsOf, startHour } from './month.ts'
+import { PodReader, type StoredUsage } from '../../src/usage/reading/pod-reader.ts'
+import { type DayPack, days, keyOf, monthOf, packsOf, startHour } from './month.ts'
 import { loadTraces } from './traces.ts'
 
-/** Time to read and merge the digests of a container's 30 days, one row a day, from real traces; without the store. */
+/** Time to read a container's 30 days, of real traces, from their summaries but for the last; without the store. */
 const step = 5
 const trace = loadTraces()[0]!
 const hours = { from: startHour, to: startHour + days * 24 }
 const subject = subjectOfKey(keyOf(0)) as never
 const containers = Array.from({ length: trace.series }, (_, series) =>
-  packsOf(monthOf(trace, series, step), step).map((bytes) => ({ source: 'push', bytes })),
+  storedOf(packsOf(monthOf(trace, series, step), step)),
 )
-type Rows = (typeof containers)[number]
 const reader = new PodReader()
 const readers = {
-  'percentiles of the window': (rows: Rows) => reader.readTotals(rows, hours)!,
-  'all that a recommendation reads': (rows: Rows) => reader.readPod(subject, rows, hours)!,
+  'percentiles of the window': (stored: StoredUsage) => reader.readTotals(stored, hours)!,
+  'all that a recommendation reads': (stored: StoredUsage) => reader.readPod(subject, stored, hours)!,
 }
 
 for (const round of ['warm', 'measured'])
   for (const [name, read] of Object.entries(readers)) {
     const start = process.cpuUsage()
     let checksum = 0
-    for (const rows of containers) {
-      const { cpu, memory } = read(rows)
+    for (const stored of containers) {
+      const { cpu, memory } = read(stored)
       checksum += cpu.quantile(0.95) + memory.max
     }
     const { user, system } = process.cpuUsage(start)
@@ -32,3 +31,11 @@ for (const round of ['warm', 'measured'])
       `${round}, ${name}: ${ms.toFixed(3)} CPU ms a container of ${days} days; 10,000 of them ${(ms * 10).toFixed(1)} s (${checksum > 0})`,
     )
   }
+
+/** As the store gives them. */
+function storedOf(packs: readonly DayPack[]): StoredUsage {
+  return {
+    rows: packs.slice(-1).map(({ bytes }) => ({ source: 'push', bytes })),
+    days: Buffer.concat(packs.slice(0, -1).map(({ summary }) => summary)),
+  }
+}

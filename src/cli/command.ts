@@ -28,6 +28,8 @@ export interface Command {
   readonly optionsByPointer?: Readonly<Record<string, string>>
   /** Settings that may be given as flags too. */
   readonly settings?: readonly SettingName[]
+  /** Whether it needs neither a service nor a database; --server may name a service all the same. */
+  readonly isOffline?: boolean
   /** More help, below the options; a function where it is loaded only when somebody asks. */
   readonly notes?: string | (() => Promise<string>)
   run(call: Call): Promise<ExitCode>

@@ -11,20 +11,24 @@ export function describeProgram(commands: readonly Command[], group?: string): s
     '',
     renderTable(shown.map((command) => [`  ${command.name}`, command.summary])),
     '',
-    `Use the database of this machine: ${groupsWith(commands, 'data')}.`,
-    `Use a running service with --server URL and a key in CHEAPSIDE_KEY: ${groupsWith(commands, 'server')}.`,
-    'Work offline: recommend, review, types, inventory, mcp, catalogue build, show, verify and diff.',
+    `Use the database of this machine: ${groupsThat(commands, has('data'))}.`,
+    `Use a running service with --server URL and a key in CHEAPSIDE_KEY: ${groupsThat(commands, has('server'))}.`,
+    `Work offline: ${groupsThat(commands, ({ isOffline = false }) => isOffline)}.`,
     'cheapside COMMAND --help describes one command; cheapside help settings lists every setting; cheapside --version prints the version.',
     '--json prints results as JSON. Exit codes: 0 success, 1 failure, 2 invalid arguments or settings, 3 a limit you set is exceeded.',
   ].join('\n')
 }
 
-/** costs, keys, catalogue refresh: the first word where all commands that begin with it have the setting. */
-function groupsWith(commands: readonly Command[], setting: SettingName): string {
-  const has = ({ settings = [] }: Command): boolean => settings.includes(setting)
+const has =
+  (setting: SettingName) =>
+  ({ settings = [] }: Command): boolean =>
+    settings.includes(setting)
+
+/** costs, keys, catalogue refresh: the first word where all commands that begin with it are meant. */
+function groupsThat(commands: readonly Command[], isMeant: (command: Command) => boolean): string {
   const groups = Map.groupBy(commands, ({ name }) => name.split(' ')[0]!)
   return [...groups]
-    .flatMap(([word, all]) => (all.every(has) ? [word] : all.filter(has).map(({ name }) => name)))
+    .flatMap(([word, all]) => (all.every(isMeant) ? [word] : all.filter(isMeant).map(({ name }) => name)))
     .join(', ')
 }
 
@@ -50,5 +54,18 @@ export async function describeCommand(command: Command): Promise<string> {
       ['  --help', 'Show this help'],
     ]),
     ...(notes === undefined ? [] : ['', notes]),
+    ...placeOf(command),
   ].join('\n')
+}
+
+/** What it works on. */
+function placeOf(command: Command): string[] {
+  const isOnData = has('data')(command)
+  if (!has('server')(command)) return command.isOffline ? ['', 'It works offline.'] : []
+  if (!isOnData && !command.isOffline) return []
+  const otherwise = isOnData ? 'on the database of this machine' : 'offline'
+  return [
+    '',
+    `It works on the service that --server or CHEAPSIDE_SERVER names, with the key in CHEAPSIDE_KEY; without one, ${otherwise}.`,
+  ]
 }

@@ -6,13 +6,16 @@ export interface RemoteService {
   /** The answer's JSON; problems are thrown as operations throw them. */
   ask<Answer>(path: string, request?: ServerRequest): Promise<Answer>
   text(path: string, request?: ServerRequest): Promise<string>
+  /** The answer to a remote write request. */
+  write<Answer>(path: string, query: Query, body: Uint8Array): Promise<Answer>
   /** All pages of a list, along the Link header. */
   pages<Item>(path: string, query: Query): Promise<Item[]>
 }
 
 interface ServerRequest {
-  readonly method?: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  readonly method?: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly query?: Query
+  readonly accept?: string
   readonly body?: unknown
 }
 
@@ -29,6 +32,9 @@ export function serverOf(call: Call): RemoteService | undefined {
       return (await send(server, key, path, request)).json() as Promise<Answer>
     },
     text: async (path, request) => (await send(server, key, path, request)).text(),
+    async write<Answer>(path: string, query: Query, body: Uint8Array) {
+      return (await send(server, key, path, { query, body })).json() as Promise<Answer>
+    },
     async pages<Item>(path: string, query: Query) {
       const items: Item[] = []
       let next: string | undefined = path + written(query)
@@ -51,17 +57,23 @@ export function refuseOrganisation(call: Call): void {
 }
 
 async function send(server: string, key: string, path: string, request: ServerRequest = {}) {
-  const { body, query = {} } = request
+  const { body, query = {}, accept = '*/*' } = request
   const method = request.method ?? (body === undefined ? 'GET' : 'POST')
+  const isRemoteWrite = body instanceof Uint8Array
   const response = await fetch(server + path + written(query), {
     method,
     headers: {
       'x-api-key': key,
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+      accept,
+      ...(isRemoteWrite ? remoteWriteHeaders : body === undefined ? {} : jsonHeaders),
     },
     // A key is not to be carried to wherever an answer points.
     redirect: 'error',
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(isRemoteWrite
+      ? { body: body as Uint8Array<ArrayBuffer> }
+      : body === undefined
+        ? {}
+        : { body: JSON.stringify(body) }),
   }).catch((error: Error) => {
     const { cause } = error as { cause?: Error }
     throw new CommandFailure(`${server} cannot be reached: ${cause?.message || error.message}`)
@@ -69,6 +81,9 @@ async function send(server: string, key: string, path: string, request: ServerRe
   if (!response.ok) throw await problemIn(server, response)
   return response
 }
+
+const jsonHeaders = { 'content-type': 'application/json' }
+const remoteWriteHeaders = { 'content-type': 'application/x-protobuf', 'content-encoding': 'snappy' }
 
 async function problemIn(server: string, response: Response): Promise<Error> {
   const problem = (await response.json().catch(() => null)) as { code?: unknown } | null
@@ -80,9 +95,11 @@ async function problemIn(server: string, response: Response): Promise<Error> {
     errors?: { pointer: string; message: string }[]
     nearest?: unknown
   }
+  const retryAfter = Number(response.headers.get('retry-after') ?? Number.NaN)
   return new Problem(code, detail, {
     ...(errors === undefined ? {} : { errors }),
     ...(nearest === undefined ? {} : { extra: { nearest } }),
+    ...(Number.isFinite(retryAfter) && retryAfter > 0 ? { retryAfterSeconds: retryAfter } : {}),
   })
 }
 

@@ -1,3 +1,4 @@
+import { heapSeries } from './heap-labels.ts'
 import { namespaceLabels, podLabels } from './kubernetes-labels.ts'
 import type { MetricRule } from './metric-rules.ts'
 import {
@@ -20,6 +21,8 @@ import { nodeTexts } from './node-labels.ts'
  * order: owners first, so that a pod's workload is known when its containers are described.
  * cAdvisor and kubelet: docs/storage/prometheus.md of the cAdvisor repository;
  * kube-state-metrics: github.com/kubernetes/kube-state-metrics/tree/main/docs/metrics;
+ * Java: github.com/micrometer-metrics/micrometer (JvmMemoryMetrics, JvmGcMetrics), prometheus.github.io/client_java/instrumentation/jvm,
+ * opentelemetry.io/docs/specs/semconv/runtime/jvm-metrics;
  * OpenCost: opencost.io/docs/integrations/metrics; process-exporter: github.com/ncabatoff/process-exporter.
  */
 export const metricRules: Readonly<Record<string, MetricRule>> = {
@@ -36,6 +39,18 @@ export const metricRules: Readonly<Record<string, MetricRule>> = {
   container_oom_events_total: container('oom'),
   container_memory_max_usage_bytes: containerSetting('memoryPeak'),
   container_start_time_seconds: containerSetting('started'),
+  container_memory_rss: containerSetting('memoryRss'),
+  container_memory_cache: containerSetting('memoryCache'),
+  container_memory_mapped_file: containerSetting('memoryMapped'),
+
+  jvm_memory_used_bytes: heapSeries('used'),
+  jvm_memory_bytes_used: heapSeries('used'),
+  jvm_memory_max_bytes: heapSeries('limit'),
+  jvm_memory_bytes_max: heapSeries('limit'),
+  jvm_memory_limit_bytes: heapSeries('limit'),
+  jvm_memory_pool_collection_used_bytes: heapSeries('collected'),
+  jvm_memory_used_after_last_gc_bytes: heapSeries('collected'),
+  jvm_gc_live_data_size_bytes: heapSeries('live'),
 
   kube_pod_container_resource_requests: resource('cpuRequest', 'memoryRequest', false),
   kube_pod_container_resource_limits: resource('cpuLimit', 'memoryLimit', false),

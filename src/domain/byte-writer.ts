@@ -49,6 +49,12 @@ export class ByteWriter {
     this.length += 8
   }
 
+  float32(value: number): void {
+    if (this.length + 4 > this.#bytes.length) this.#grow(4)
+    new DataView(this.#bytes.buffer, this.length, 4).setFloat32(0, value, true)
+    this.length += 4
+  }
+
   text(value: string): void {
     this.block(textEncoder.encode(value))
   }

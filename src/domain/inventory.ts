@@ -1,16 +1,10 @@
+import type { DescribedMachine } from './described-machine.ts'
+
 /** A machine that runs, as a provider's command line lists it. */
-export interface InventoryMachine {
+export interface InventoryMachine extends DescribedMachine {
   /** The provider's own id, by which usage is joined. */
   readonly id: string
   readonly name: string
-  /** The provider's key. */
-  readonly provider: string
-  readonly region: string
-  /** '' where it is not told. */
-  readonly zone: string
-  readonly instanceType: string
-  readonly operatingSystem: string
-  readonly usageType: string
 }
 
 /** A machine, or why what is listed cannot be priced. */

@@ -1,4 +1,11 @@
-export const scopes = ['pricing:read', 'marketplace:write', 'gateway:read', 'usage:write', 'admin'] as const
+export const scopes = [
+  'pricing:read',
+  'marketplace:write',
+  'gateway:read',
+  'gateway:write',
+  'usage:write',
+  'admin',
+] as const
 export type Scope = (typeof scopes)[number]
 
 /** A key as it is kept: the secret itself is known only to its holder. Times are milliseconds since 1970. */

@@ -1,13 +1,7 @@
+import type { DescribedMachine } from './described-machine.ts'
+
 /** Machines as a plan describes them, in the words of their provider. */
-export interface PlannedInstance {
-  /** The provider's key. */
-  readonly provider: string
-  readonly region: string
-  /** '' if the plan does not contain it. */
-  readonly zone: string
-  readonly instanceType: string
-  readonly operatingSystem: string
-  readonly usageType: string
+export interface PlannedInstance extends DescribedMachine {
   /** Number of machines: of a group that scales, the desired number. */
   readonly count: number
   /** Between which numbers a group scales; absent for a fixed number. */

@@ -11,6 +11,16 @@ export const problemTable = {
     'A valid API key is required',
     'The key is missing, malformed, unknown, revoked or expired.',
   ],
+  'key-expired': [
+    401,
+    'The key has expired',
+    'The key was valid and has expired; only signing in to the console says so.',
+  ],
+  'forged-request': [
+    403,
+    'Not sent by the console',
+    'A request with a session cookie that changes something must come from the same origin and have the header X-Cheapside-Session.',
+  ],
   forbidden: [
     403,
     'Not allowed with this key',

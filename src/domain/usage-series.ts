@@ -21,6 +21,9 @@ const subjectSettings = [
   'memoryLimit',
   'memoryPeak',
   'started',
+  'memoryRss',
+  'memoryCache',
+  'memoryMapped',
 ] as const
 /** What is set of a subject, or known once; seeing it twice is seeing it once. */
 export type SubjectSetting = (typeof subjectSettings)[number]
@@ -66,6 +69,7 @@ export type SeriesMeaning =
       readonly subject: Subject
       readonly init: boolean
     }
+  | HeapMeaning
   | { readonly fact: 'terminated'; readonly subject: Subject; readonly reason: string }
   | {
       readonly fact: 'pod'
@@ -86,3 +90,18 @@ export type SeriesMeaning =
       readonly number?: string
       readonly labels?: Readonly<Record<string, string>>
     }
+
+/** A series of a Java virtual machine; its exporter knows the pod, and not always which container it is in. */
+export interface HeapMeaning {
+  readonly fact: 'heap'
+  readonly cluster: string
+  readonly namespace: string
+  readonly pod: string
+  /** '' where not known. */
+  readonly container: string
+  /** In use; left after a collection; the greatest size; left of what lives long, over all pools. */
+  readonly part: 'used' | 'collected' | 'limit' | 'live'
+  readonly area: 'heap' | 'nonheap'
+  /** '' for the whole. */
+  readonly pool: string
+}

@@ -17,7 +17,7 @@ export function renderDocs(api: OpenApiDocument): string {
   )
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Cheapside API</title>
 <meta name="viewport" content="width=device-width, initial-scale=1"><link rel="stylesheet" href="/docs.css"></head>
-<body><nav aria-label="Contents"><h1>Cheapside API <small>${text(api.info.version)}</small></h1><ul>${contents.join('')}
+<body><nav aria-label="Contents"><p><a href="/">Back to the console</a></p><h1>Cheapside API <small>${text(api.info.version)}</small></h1><ul>${contents.join('')}
 <li><a href="#problems">Problems</a></li><li><a href="/openapi.json">openapi.json</a></li></ul></nav>
 <main><p class="lead">${text(api.info.description)}</p>${bodies.join('')}${renderProblems()}</main></body></html>`
 }

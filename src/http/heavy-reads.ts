@@ -57,6 +57,29 @@ export class HeavyReads {
     return closed.signal
   }
 
+  /** Work in a turn of the organisation, whether or not somebody waits for it. */
+  async run<Result>(organisation: string, signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
+    const release = await this.queue.enter(organisation, signal).catch((error: unknown) => {
+      throw error instanceof QueueFull ? busy() : error
+    })
+    try {
+      await this.#options.loaded(organisation, signal)
+      return await work()
+    } finally {
+      release()
+    }
+  }
+
+  /** Whether anybody's request is in progress; work that nobody waits for pauses meanwhile. */
+  get isBusy(): boolean {
+    return this.queue.underWay > 0
+  }
+
+  /** Resolves once all usage that was acknowledged before the start can be read. */
+  loaded(organisation: string, signal: AbortSignal): Promise<void> {
+    return this.#options.loaded(organisation, signal)
+  }
+
   /**
    * Sends pieces of text as the client takes them. The first is made before anything is sent, so that what fails until then is
    * answered as a problem; what fails later destroys the connection, and no client takes a part for the whole.

@@ -67,12 +67,13 @@ export function describeApi(table: RouteTable, version: string): OpenApiDocument
     openapi: '3.1.0',
     info: { title: 'Cheapside', version, description },
     servers: [{ url: '/' }],
-    security: [{ ApiKey: [] }, { Bearer: [] }],
+    security: [{ ApiKey: [] }, { Bearer: [] }, { Session: [] }],
     paths: Object.fromEntries(Object.entries(paths).sort(([a], [b]) => (a < b ? -1 : 1))),
     components: {
       securitySchemes: {
         ApiKey: { type: 'apiKey', in: 'header', name: 'X-API-KEY' },
         Bearer: { type: 'http', scheme: 'bearer' },
+        Session: { type: 'apiKey', in: 'cookie', name: 'cheapside-session' },
       },
       schemas: { Problem: problemSchema },
     },
@@ -144,6 +145,7 @@ function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiRe
       'starting',
       'draining',
       'store-unavailable',
+      ...(method === 'GET' ? [] : (['forged-request'] as const)),
     )
   if (route.schema?.body !== undefined) {
     codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')

@@ -34,6 +34,8 @@ export function smallServer(routes: Routes, options: Partial<Authenticator> & { 
     bounds: { connections: 0, addressConnections: 0, requestSeconds: 30, writeSeconds: 30 },
     authenticator: {
       authenticate: (presented) => (presented === 'known' ? key : undefined),
+      authenticateSession: () => undefined,
+      expiredAt: () => undefined,
       keysAreFresh: () => true,
       keyBuckets: unlimited,
       addressBuckets: unlimited,

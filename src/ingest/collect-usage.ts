@@ -46,7 +46,8 @@ export async function collectUsage(
   onProgress: (progress: CollectProgress) => void = () => undefined,
   waitMs = 0,
 ): Promise<CollectProgress> {
-  const partition = { organisation: settings.organisation, source: collectionSource(settings) }
+  const source = collectionName({ ...settings, engine: engineName(settings.url) })
+  const partition = { organisation: settings.organisation, source }
   const lease = partitionLease(partition)
   const giveUpAt = performance.now() + waitMs
   while (!(await store.leases.acquire(lease, holder, leaseMs))) {
@@ -61,12 +62,8 @@ export async function collectUsage(
   }, leaseMs / 4)
   try {
     const digester = await Digester.open(store.usage, partition, keptLabels)
-    const toMs = now() - lagMs
-    const resumeMs = Number(digester.resume)
-    const fromMs = resumeMs > 0 ? resumeMs - overlapMs : toMs - settings.days * 24 * hourMs
-    const client = new PromqlClient(await addressOf(settings), {
-      signal: AbortSignal.any([signal, lost.signal]),
-    })
+    const { fromMs, toMs } = collectionSpan(Number(digester.resume), settings.days, now())
+    const client = await collectionClient(settings, AbortSignal.any([signal, lost.signal]))
     let progress: CollectProgress = { fraction: 0, doneUntilMs: fromMs, samples: 0, subjects: 0 }
     for await (const piece of collect(client, { fromMs, toMs, matchers: settings.matchers })) {
       const { doneUntilMs } = piece
@@ -92,16 +89,29 @@ export async function collectUsage(
 }
 
 /** An engine of another address is another source: an hour that both report counts once. */
-const collectionSource = ({ cluster, url }: Pick<CollectionSettings, 'cluster' | 'url'>): string => {
+export const collectionName = ({ cluster, engine }: { cluster: string; engine: string }): string =>
+  `collect/${encodeURIComponent(cluster)}@${engine}`
+
+/** http://prometheus:9090/ -> prometheus:9090 */
+export function engineName(url: string): string {
   const { host, pathname } = new URL(url)
-  return `collect/${encodeURIComponent(cluster)}@${host}${pathname.replace(/\/+$/, '')}`
+  return `${host}${pathname.replace(/\/+$/, '')}`
 }
 
-async function addressOf({ url, bearerFile, tenant }: CollectionSettings) {
+/** What is to be asked for: all that is new since the last time, or so many days where there was none (0). */
+export function collectionSpan(doneUntilMs: number, days: number, nowMs: number) {
+  const toMs = nowMs - lagMs
+  return { toMs, fromMs: doneUntilMs > 0 ? doneUntilMs - overlapMs : toMs - days * 24 * hourMs }
+}
+
+export async function collectionClient(
+  { url, bearerFile, tenant }: CollectionSettings,
+  signal: AbortSignal,
+): Promise<PromqlClient> {
   const headers: Record<string, string> = {}
   if (bearerFile !== '') headers.authorization = `Bearer ${(await readFile(bearerFile, 'utf8')).trim()}`
   if (tenant !== '') headers['x-scope-orgid'] = tenant
-  return { url, headers }
+  return new PromqlClient({ url, headers }, { signal })
 }
 
 /** Engines show samples a little after they were taken. */

@@ -144,12 +144,13 @@ export class Digester {
     for (const key of accumulator.evict()) this.#forgotten.add(key)
   }
 
-  /** Makes one row of each day that is over; does nothing more than once an hour. */
+  /** Makes one row of each day that is over, some at a time; once an hour, unless there are more. */
   async compact(nowMs: number): Promise<void> {
     const hour = Math.floor(nowMs / hourMs)
     if (hour <= this.#compactedHour) return
-    await compactDays(this.#store, this.partition, this.epoch, Math.min(hour - 1, this.#oldestOpenHour()))
-    this.#compactedHour = hour
+    const before = Math.min(hour - 1, this.#oldestOpenHour())
+    const compacted = await compactDays(this.#store, this.partition, this.epoch, before, daysInATurn)
+    if (compacted < daysInATurn) this.#compactedHour = hour
   }
 
   #oldestOpenHour(): number {
@@ -161,5 +162,7 @@ export class Digester {
 }
 
 const pieceBytes = 8 << 20
+/** Days of subjects, about a second of work: those that an earlier release left without a summary may be very many. */
+const daysInATurn = 4000
 /** Subjects that are kept, and that are forgotten, in one transaction. */
 const atOnce = 1000

@@ -73,6 +73,19 @@ container(`container_cpu_cfs_periods_total{${where}}`, [0, 600, 1200], { periods
 container(`container_cpu_cfs_throttled_periods_total{${where}}`, [0, 6, 12], { throttledPeriods: 12 })
 container(`container_oom_events_total{${where}}`, [0, 0, 2], { oomEvents: 2 })
 container(`container_start_time_seconds{${where}}`, [1e9, 1e9, 1e9 + 5], { startedAt: 1e9 + 5 })
+container(`container_memory_rss{${where}}`, [4096, 9216, 5120], { rssHighKib: 9 })
+container(`container_memory_cache{${where}}`, [4096, 9216, 5120], { cacheLowKib: 4 })
+container(`container_memory_mapped_file{${where}}`, [4096, 9216, 5120], { mappedHighKib: 9 })
+for (const name of ['jvm_memory_used_bytes', 'jvm_memory_bytes_used'])
+  container(`${name}{${where},area="nonheap",id="Metaspace"}`, [1024, 4096, 3072], { nonHeapHighKib: 4 })
+for (const name of ['jvm_memory_max_bytes', 'jvm_memory_bytes_max', 'jvm_memory_limit_bytes'])
+  container(`${name}{${where},area="heap",id="G1 Old Gen"}`, [-1, 4096, 4096], { heapLimitKib: 4 })
+for (const [name, labels] of [
+  ['jvm_memory_pool_collection_used_bytes', `${where},pool="G1 Old Gen"`],
+  ['jvm_memory_used_after_last_gc_bytes', `${pod},jvm_memory_pool_name="G1 Old Gen",jvm_memory_type="heap"`],
+  ['jvm_gc_live_data_size_bytes', pod],
+])
+  container(`${name}{${labels}}`, [2048, 2048, 2048], { heapLowKib: 2 })
 for (const [what, cpu, memory] of [
   ['requests', 'cpuRequestMicrocores', 'memoryRequestBytes'],
   ['limits', 'cpuLimitMicrocores', 'memoryLimitBytes'],

@@ -8,11 +8,14 @@ import { Overloaded } from './group-commit.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestStats } from './ingest-stats.ts'
 import type { PushedRequest } from './pipeline.ts'
+import type { CollectedRequest, CollectedSummary } from './received-collections.ts'
 import type { ReceiveSummary } from './request-validator.ts'
 
 export interface IngestThread {
   /** Resolves when it is durable; see Ingester. */
   receive(request: PushedRequest): Promise<ReceiveSummary>
+  /** The same; see ReceivedCollections. */
+  receiveCollected(request: CollectedRequest): Promise<CollectedSummary>
   /** Calls under way finish first; what was taken in is digested as far as it got, the rest waits in the journal. */
   stop(): Promise<void>
 }
@@ -80,19 +83,21 @@ export function startIngestThread(
     })
   }
 
+  async function handOver(method: string, request: PushedRequest | CollectedRequest): Promise<unknown> {
+    const { organisation, body } = request
+    const bytes = body.length + requestOverheadBytes
+    if (!budget.reserve(organisation, bytes)) throw new Overloaded('too many requests wait to be read')
+    try {
+      // Bodies are handed over, not copied.
+      return await worker.call(method, [request], { transfer: [body.buffer as ArrayBuffer] })
+    } finally {
+      budget.release(organisation, bytes)
+    }
+  }
+
   return {
-    async receive(request) {
-      const { organisation, body } = request
-      const bytes = body.length + requestOverheadBytes
-      if (!budget.reserve(organisation, bytes)) throw new Overloaded('too many requests wait to be read')
-      try {
-        // Bodies are handed over, not copied.
-        const transfer = [body.buffer as ArrayBuffer]
-        return (await worker.call('receive', [request], { transfer })) as ReceiveSummary
-      } finally {
-        budget.release(organisation, bytes)
-      }
-    },
+    receive: (request) => handOver('receive', request) as Promise<ReceiveSummary>,
+    receiveCollected: (request) => handOver('receiveCollected', request) as Promise<CollectedSummary>,
     async stop() {
       stopping = true
       clearTimeout(restart)

@@ -11,6 +11,7 @@ import { ScheduledCollections } from './collections.ts'
 import type { IngestDeps } from './ingest-deps.ts'
 import type { IngestLog, IngestWork } from './ingest-thread.ts'
 import { Ingester, type PushedRequest } from './pipeline.ts'
+import { type CollectedRequest, type CollectedSummary, ReceivedCollections } from './received-collections.ts'
 import type { ReceiveSummary } from './request-validator.ts'
 import { enforceRetention } from './retention.ts'
 
@@ -24,8 +25,9 @@ const fullShare = 0.75
 /** Resolves when the database is open, or could not be opened at once. */
 const tried = Promise.withResolvers<void>()
 let ingester: Ingester | undefined
+let received: ReceivedCollections | undefined
 const turns = new RoundRobinQueue()
-const server = serveWorker({ methods: { receive }, onClose: stop })
+const server = serveWorker({ methods: { receive, receiveCollected }, onClose: stop })
 const log: IngestDeps['log'] = (level, message, more = {}) =>
   server.emit('log', { level, message, more: cloneable(more) } satisfies IngestLog)
 
@@ -51,6 +53,7 @@ const deps: IngestDeps = {
 let isMemoryShort = false
 ingester = new Ingester(deps, work.maxSeries, () => isMemoryShort)
 ingester.scheduler.start()
+received = new ReceivedCollections(deps, work.maxSeries, () => isMemoryShort)
 const collections = new ScheduledCollections(deps, work.collections)
 const timers = [
   setInterval(everySecond, 1000),
@@ -74,9 +77,16 @@ async function receive(request: PushedRequest): Promise<ReceiveSummary> {
   })
 }
 
+async function receiveCollected(request: CollectedRequest): Promise<CollectedSummary> {
+  await tried.promise
+  if (received === undefined) throw new StoreUnavailable('The usage thread waits for the database')
+  return received.receive(request)
+}
+
 function everySecond(): void {
   const { used_heap_size: used, heap_size_limit: limit } = getHeapStatistics()
   isMemoryShort = used > limit * fullShare
+  received!.forgetIdle()
   server.emit('figures', ingester!.figures())
 }
 

@@ -1,13 +1,29 @@
-import { fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
+import { type CallToolResult, fromJsonSchema, type McpServer } from '@modelcontextprotocol/server'
 import type { Static, TObject } from 'typebox'
 import type { Clock } from '../domain/clock.ts'
+import type { Scope } from '../domain/key.ts'
 import { Problem } from '../domain/problem.ts'
 import { findTextFault } from '../domain/text.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
+import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
+import type { CostsDeps } from '../operations/report-costs/report-costs.ts'
 
 export interface ToolDeps {
   readonly pricing: PricingDeps
   readonly now: Clock
+  /** Reads usage history; throws a problem where there is none. */
+  usage<Result>(use: (deps: UsageDeps) => Promise<Result>): Promise<Result>
+}
+
+export type UsageDeps = SizesDeps & CostsDeps
+
+/** Passes a JSON-RPC message to a running service; its answer as it came. */
+export type AskService = (message: object) => Promise<string>
+
+/** Who asks; a person at this machine may ask everything. */
+export interface ToolCaller {
+  readonly organisation: string
+  readonly scopes: readonly Scope[]
 }
 
 /** One question that a model can ask. It changes nothing. */
@@ -15,6 +31,8 @@ export interface Tool<Input extends TObject = TObject, Output extends TObject = 
   readonly name: string
   readonly title: string
   readonly description: string
+  /** What the key needs besides what the endpoint asks for. */
+  readonly scope?: Scope
   readonly input: Input
   readonly output: Output
   answer(deps: ToolDeps, organisation: string, asked: Static<Input>): Promise<ToolAnswer>
@@ -41,8 +59,9 @@ export function registrar(tools: readonly Tool[]) {
   return (
     server: McpServer,
     deps: ToolDeps,
-    organisation: string,
+    { organisation, scopes }: ToolCaller,
     onError: (error: unknown) => void,
+    askService?: AskService,
   ): void => {
     for (const { each, inputSchema, outputSchema } of compiled) {
       const { name, title, description } = each
@@ -55,6 +74,9 @@ export function registrar(tools: readonly Tool[]) {
             // A plan is only read, and may hold line breaks.
             const fault = findTextFault({ ...asked, plan: undefined })
             if (fault !== undefined) throw new Problem('invalid', `${fault.pointer} ${fault.message}.`)
+            if (askService !== undefined) return await callOnService(askService, name, asked)
+            if (each.scope !== undefined && !scopes.includes(each.scope))
+              throw new Problem('forbidden', `This key lacks the scope ${each.scope}.`)
             const { structured, text } = await each.answer(deps, organisation, asked)
             return {
               content: [{ type: 'text', text }],
@@ -79,4 +101,23 @@ function problemText({ message, errors = [], extra }: Problem): string {
   const faults = errors.map(({ pointer, message: what }) => `${pointer} ${what}`)
   const nearest = extra?.nearest === undefined ? [] : [`Nearest: ${JSON.stringify(extra.nearest)}`]
   return [message, ...faults, ...nearest].join('\n')
+}
+
+/** What the same tool of a service answers. */
+async function callOnService(
+  ask: AskService,
+  name: string,
+  asked: Record<string, unknown>,
+): Promise<CallToolResult> {
+  const text = await ask({
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: { name, arguments: asked },
+  })
+  // One message, as JSON or as the only event of a stream.
+  const json = text.startsWith('{') ? text : (/^data: ?(.*)$/m.exec(text)?.[1] ?? '{}')
+  const { result, error } = JSON.parse(json) as { result?: CallToolResult; error?: { message: string } }
+  if (result !== undefined) return result
+  throw new Problem('bad-request', error?.message ?? 'The service gave no answer.')
 }

@@ -1,3 +1,4 @@
+import type { SizeConstraints } from './constraints/size-constraints.ts'
 import type { Resource } from './input.ts'
 import type { ForecastContext } from './risk/resource-forecast.ts'
 import type { ResourcePrices, SizingPreference } from './workload.ts'
@@ -6,6 +7,7 @@ import type { ResourcePrices, SizingPreference } from './workload.ts'
 export interface RecommendationContext extends ForecastContext {
   readonly prices: ResourcePrices
   readonly preference?: SizingPreference
+  readonly constraints?: SizeConstraints
   /** Rounds up to sizes that people set; exact if absent. */
   readonly round?: (resource: Resource, value: number) => number
 }

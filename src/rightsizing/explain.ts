@@ -5,6 +5,7 @@ import { publicPolicyList } from './estimators/public-policies.ts'
 import { cpuDemand, spansBefore } from './forecast-workload.ts'
 import { ranking } from './history/ranking.ts'
 import type { Resource } from './input.ts'
+import { memoryDemand } from './memory/page-cache.ts'
 import { bases } from './model/bases.ts'
 import { percentText } from './phrases.ts'
 import { type ProfileName, profileNames, riskLevels } from './risk/ladder.ts'
@@ -42,8 +43,8 @@ export function explain(
   const part = made[resource]
   if (part === null) return null
   const known = spansBefore(workload, context.atHour)
-  const spans = resource === 'cpu' ? cpuDemand(workload, known).spans : known
-  const sizing = forecastResource(spans, resource, context)
+  const demand = resource === 'cpu' ? cpuDemand(workload, known) : memoryDemand(known, workload.memoryFacts)
+  const sizing = forecastResource(demand.spans, resource, context)
   if (sizing === null) return null
   const decider = deciderOf(context.preference ?? {})
   const decided = decidingStep(part)

@@ -4,6 +4,7 @@ import { requestAndLimitOf } from './adjustments/finish.ts'
 import { proportionOf } from './adjustments/limits.ts'
 import type { RecommendationContext } from './context.ts'
 import type { Resource, UsageSpan } from './input.ts'
+import { memoryDemand } from './memory/page-cache.ts'
 import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Workload } from './workload.ts'
 import { RecommendationWorkspace } from './workspace.ts'
@@ -38,22 +39,27 @@ export function forecastWorkload(
 ): WorkloadForecast {
   const spans = spansBefore(workload, context.atHour)
   const demand = cpuDemand(workload, spans)
-  const forecast = (own: readonly UsageSpan[], resource: Resource): ReplicaForecasts | null => {
-    const memory = workspace[resource]
-    const together = forecastResource(own, resource, context, memory.together)
+  const forecast = (
+    resource: Resource,
+    own: readonly UsageSpan[],
+    leader: readonly UsageSpan[] | undefined,
+  ): ReplicaForecasts | null => {
+    const together = forecastResource(own, resource, context, workspace[resource].together)
     if (together === null) return null
-    const busiest =
-      workload.busiest === undefined
-        ? null
-        : forecastResource(workload.busiest, resource, context, memory.busiest)
-    return { together, busiest }
+    const busiest = leader && forecastResource(leader, resource, context, workspace[resource].busiest)
+    return { together, busiest: busiest ?? null }
   }
-  const cpu = forecast(demand.spans, 'cpu')
+  const { memoryFacts, busiest } = workload
+  const cpu = forecast('cpu', demand.spans, busiest)
   return {
     spans,
     hours: coveredHours(spans),
     cpu: cpu && { ...cpu, startPeakCores: demand.startPeakCores, throttledShare: demand.throttledShare },
-    memory: forecast(spans, 'memory'),
+    memory: forecast(
+      'memory',
+      memoryDemand(spans, memoryFacts).spans,
+      busiest && memoryDemand(busiest, memoryFacts).spans,
+    ),
   }
 }
 

@@ -27,6 +27,10 @@ export interface UsageSpan {
   /** Bytes. */
   readonly memory: UsageDistribution | null
   readonly oomKills?: number
+  /** Restarts of any cause. */
+  readonly restarts?: number
+  /** How long the CPU limit held the container back, of all its processors together. */
+  readonly throttledMs?: number
   /** Share of scheduler periods in which the CPU limit held the container back, 0 to 1. */
   readonly throttledShare?: number
   /** CPU without the hours in which the container began; undefined where it did not begin in this span. */

@@ -1,12 +1,16 @@
 import { keepUtilisation } from './adjustments/autoscaler.ts'
 import { draftBand } from './adjustments/band.ts'
-import { confidenceOf, isIntermittent } from './adjustments/confidence.ts'
+import { confidenceOf, coveredHours, isIntermittent } from './adjustments/confidence.ts'
 import { DraftBand } from './adjustments/draft.ts'
-import { finishRecommendation } from './adjustments/finish.ts'
+import { finishRecommendation, requestAndLimitOf } from './adjustments/finish.ts'
+import { proportionOf } from './adjustments/limits.ts'
 import { memoryLeakOf, oomFloor } from './adjustments/memory-safety.ts'
+import { applyConstraints } from './constraints/apply-constraints.ts'
 import type { RecommendationContext } from './context.ts'
 import { forecastWorkload, type WorkloadForecast } from './forecast-workload.ts'
+import { interpolatedQuantile, ranking } from './history/ranking.ts'
 import type { Resource, UsageSpan } from './input.ts'
+import { kernelPeakOf, restartsOf, sizeByEvidence, widenForRestarts } from './memory/memory-evidence.ts'
 import { coresText, gibText, percentText, reachText, resourceNames, timesText } from './phrases.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 import { RecommendationWorkspace } from './workspace.ts'
@@ -30,10 +34,12 @@ export function recommendFrom(
     const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${leastHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
-  const cpu = recommendCpu(forecast, workload, context)
-  const memory = recommendMemory(forecast, workload, context)
-  const age = Math.max(cpu.age, memory.age)
-  const reachHours = Math.max(cpu.reachHours, memory.reachHours)
+  const cpu = judgeCpu(forecast, workload, context)
+  const memory = judgeMemory(forecast, workload, context)
+  applyConstraints({ cpu: cpu?.draft ?? null, memory: memory?.draft ?? null }, context.constraints ?? {})
+  const parts = { cpu: cpu?.finish() ?? null, memory: memory?.finish() ?? null }
+  const age = Math.max(cpu?.age ?? 0, memory?.age ?? 0)
+  const reachHours = Math.max(cpu?.reachHours ?? 0, memory?.reachHours ?? 0)
   const general = [
     ...(age < 3 ? [`Only ${reachText(age, reachHours).long} of history: bounds are wide.`] : []),
     ...(workload.job || isIntermittent(spans)
@@ -41,16 +47,16 @@ export function recommendFrom(
       : []),
     ...(workload.init ? ['An init container: it runs before the others and is sized by its own.'] : []),
   ]
-  const reasonsOf = ({ part }: Judged, resource: Resource): string[] =>
-    part?.steps.map(({ says }) => says) ?? [
+  const reasonsOf = (resource: Resource): string[] =>
+    parts[resource]?.steps.map(({ says }) => says) ?? [
       `No ${resourceNames[resource]} usage was seen, so there is no recommendation for it.`,
     ]
   return {
-    cpu: cpu.part,
-    memory: memory.part,
-    confidence: confidenceOf(age, spans, context),
+    ...parts,
+    confidence:
+      confidenceOf(age, spans, context) * (restartsOf(spans, context.atHour) > 0 ? restartedConfidence : 1),
     days: hours / 24,
-    reasons: [...general, ...reasonsOf(cpu, 'cpu'), ...reasonsOf(memory, 'memory')],
+    reasons: [...general, ...reasonsOf('cpu'), ...reasonsOf('memory')],
   }
 }
 
@@ -60,22 +66,28 @@ function ranText(spans: readonly UsageSpan[], hours: number): string {
   return seconds > 0 && seconds < 3600 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.floor(hours)} hours`
 }
 
+const restartedConfidence = 0.8
+
+/** What one resource should be, before the rules of the organisation. */
 interface Judged {
-  readonly part: ResourceRecommendation | null
+  readonly draft: DraftBand
+  finish(): ResourceRecommendation
   /** Days. */
   readonly age: number
   readonly reachHours: number
 }
 
-const noUsage: Judged = { part: null, age: 0, reachHours: 0 }
-
 /** Held back in more periods than this, a container wants for CPU. */
 const sufferingShare = 0.05
 
-function recommendCpu({ cpu }: WorkloadForecast, workload: Workload, context: RecommendationContext): Judged {
-  if (cpu === null) return noUsage
+function judgeCpu(
+  { cpu, spans }: WorkloadForecast,
+  workload: Workload,
+  context: RecommendationContext,
+): Judged | null {
+  if (cpu === null) return null
   const draft = new DraftBand()
-  const { together, busiest, startPeakCores, throttledShare } = cpu
+  const { together: sizing, busiest, startPeakCores, throttledShare } = cpu
   if (startPeakCores !== null)
     draft.tell(
       'starts',
@@ -84,34 +96,59 @@ function recommendCpu({ cpu }: WorkloadForecast, workload: Workload, context: Re
   if (throttledShare > 0.01)
     draft.tell(
       'throttling',
-      `CPU: held back by its limit in ${percentText(throttledShare)} of periods, which counts as demand it could not have.`,
+      `CPU: held back by its limit in ${percentText(throttledShare)} of periods${throttledText(spans)}, which counts as demand it could not have.`,
     )
-  const { age, sizes } = together.knowledge
-  draftBand(draft, 'cpu', together, busiest, context)
+  const { age, sizes } = sizing.knowledge
+  draftBand(draft, 'cpu', sizing, busiest, context)
+  const suffers = throttledShare > sufferingShare
+  const set = requestAndLimitOf('cpu', workload)
+  if (suffers && set.limit !== undefined && proportionOf(set) <= 1 && draft.target < set.limit) {
+    draft.raise(set.limit)
+    draft.tell('throttling', 'CPU: not made smaller while its limit holds it back.')
+  }
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
     peak: Math.max(sizes.peakEver!, startPeakCores ?? 0),
-    suffers: throttledShare > sufferingShare,
+    suffers,
+    throttledShare,
+    high:
+      context.constraints?.limits === 'quantile'
+        ? interpolatedQuantile(
+            ranking(sizing.view, Number.POSITIVE_INFINITY, () => 1),
+            limitQuantile,
+          )
+        : null,
   }
   return {
-    age,
-    reachHours: together.reachHours,
-    part: finishRecommendation('cpu', draft, evidence, workload, context),
+    ...{ draft, age, reachHours: sizing.reachHours },
+    finish: () => finishRecommendation('cpu', draft, evidence, workload, context),
   }
 }
 
-function recommendMemory(
+/** A second of a quarter of an hour may be above a limit that is set by usage. */
+const limitQuantile = 0.999
+
+/** How long that was, on the mean of a day. */
+function throttledText(spans: readonly UsageSpan[]): string {
+  const minutes = spans.reduce((sum, { throttledMs = 0 }) => sum + throttledMs, 0) / 60_000
+  const perDay = minutes / (coveredHours(spans) / 24)
+  return perDay >= 1 ? `, for ${Math.round(perDay)} minutes a day in all` : ''
+}
+
+function judgeMemory(
   { memory, spans }: WorkloadForecast,
   workload: Workload,
   context: RecommendationContext,
-): Judged {
-  if (memory === null) return noUsage
+): Judged | null {
+  if (memory === null) return null
   const draft = new DraftBand()
-  const { together, busiest } = memory
-  const { age, sizes } = together.knowledge
-  draftBand(draft, 'memory', together, busiest, context)
+  const { memoryFacts: facts } = workload
+  const { together: sizing, busiest } = memory
+  const { age, sizes } = sizing.knowledge
+  draftBand(draft, 'memory', sizing, busiest, context)
   const { memoryRequest, memoryLimit } = workload.current ?? {}
-  const leak = memoryLeakOf(together.daily.days)
+  // A heap below its limit grows without a leak.
+  const leak = facts?.heapLimitGib === undefined ? memoryLeakOf(sizing.daily.days) : null
   if (leak !== null) {
     draft.lowerTo(Math.max(memoryRequest ?? 0, sizes.peakEver!))
     draft.tell(
@@ -119,6 +156,8 @@ function recommendMemory(
       `Memory has grown for ${leak.days} days by about ${gibText(leak.gibPerDay)} a day, which looks like a leak: named, not followed.`,
     )
   }
+  sizeByEvidence(draft, workload, spans, context.atHour)
+  widenForRestarts(draft, restartsOf(spans, context.atHour))
   keepUtilisation(draft, 'memory', sizes.y95!, workload.autoscaler?.memoryTarget, memoryRequest)
   const oom = oomFloor(spans, context.atHour, memoryLimit ?? null)
   if (oom !== null) {
@@ -128,10 +167,9 @@ function recommendMemory(
       `Memory: killed ${timesText(oom.kills)} for lack of it in the last 14 days, so at least ${gibText(oom.gib)}.`,
     )
   }
-  const evidence = { peak: sizes.peakEver!, suffers: oom !== null }
+  const peak = Math.max(sizes.peakEver!, facts?.cacheGib === undefined ? 0 : (kernelPeakOf(workload) ?? 0))
   return {
-    age,
-    reachHours: together.reachHours,
-    part: finishRecommendation('memory', draft, evidence, workload, context),
+    ...{ draft, age, reachHours: sizing.reachHours },
+    finish: () => finishRecommendation('memory', draft, { peak, suffers: oom !== null }, workload, context),
   }
 }

@@ -18,6 +18,23 @@ export interface Workload {
   /** It runs from time to time and ends on its own. */
   readonly job?: boolean
   readonly init?: boolean
+  readonly memoryFacts?: MemoryFacts
+}
+
+/** What its memory consists of; undefined where not known. GiB. */
+export interface MemoryFacts {
+  /** Most that was resident (anonymous memory). */
+  readonly rssGib?: number | undefined
+  /** Page cache that was always there. */
+  readonly cacheGib?: number | undefined
+  /** Most of it that was mapped, which may be shared memory. */
+  readonly mappedGib?: number | undefined
+  /** A Java heap after collections, its limit, and most that was in use outside it. */
+  readonly heapLowGib?: number | undefined
+  readonly heapLimitGib?: number | undefined
+  readonly nonHeapGib?: number | undefined
+  /** The kernel's own high-water mark, page cache included. */
+  readonly kernelPeakGib?: number | undefined
 }
 
 export interface RequestsAndLimits {
@@ -56,6 +73,8 @@ export interface ResourceRecommendation extends Band {
   readonly current: number | null
   /** Null where none is set: adding one could only throttle or kill. */
   readonly limit: number | null
+  /** The limit should change even where the request stays as it is. */
+  readonly changesLimit: boolean
   /** False if the difference to the current setting is too small to be worth a change. */
   readonly worthChanging: boolean
   /** What led to it, in order. */

@@ -8,6 +8,8 @@ import { marketplaceContract } from './contract/marketplace.case.ts'
 import { marketplaceIdsContract } from './contract/marketplace-ids.case.ts'
 import { modelsContract } from './contract/models.case.ts'
 import { pricesContract } from './contract/prices.case.ts'
+import { recommendationsContract } from './contract/recommendations.case.ts'
+import { sessionsContract } from './contract/sessions.case.ts'
 import { settingsContract } from './contract/settings.case.ts'
 import { usageReadingContract } from './contract/usage-reading.case.ts'
 import { usageWritingContract } from './contract/usage-writing.case.ts'
@@ -35,6 +37,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
       },
     }
     keysContract(setting)
+    sessionsContract(setting)
     marketplaceContract(setting)
     marketplaceIdsContract(setting)
     changesContract(setting)
@@ -42,6 +45,7 @@ export function storeContract(name: string, createDatabase: () => Promise<FreshD
     pricesContract(setting)
     settingsContract(setting)
     modelsContract(setting)
+    recommendationsContract(setting)
     usageWritingContract(setting)
     usageReadingContract(setting)
     lifecycleContract(setting)

@@ -1,6 +1,7 @@
+import { cursorOf, namesInCursor } from '../domain/cursor.ts'
 import { type MarketplaceEntry, naturalKey, type RegisteredEntry } from '../domain/marketplace.ts'
 import type { OperatingSystem, UsageType } from '../domain/offer.ts'
-import { BadCursor, type MarketplacePage, type MarketplaceQuery, type NaturalKey } from './port.ts'
+import { BadCursor, type MarketplacePage, type MarketplaceQuery } from './port.ts'
 import { isStorable } from './storable.ts'
 
 /** A row of the table marketplace_entries, as both databases give it. */
@@ -99,27 +100,15 @@ export function idOf(given: string): string | undefined {
 export function pageOf(rows: readonly RegisteredRow[], limit: number): MarketplacePage {
   const entries = rows.slice(0, limit).map(entryFromRow)
   const last = entries.at(-1)
-  return rows.length > limit && last !== undefined ? { entries, next: cursorOf(last) } : { entries }
+  return rows.length > limit && last !== undefined
+    ? { entries, next: cursorOf(naturalKey(last)) }
+    : { entries }
 }
 
 /** The natural key after which a page begins. */
 export function keyAfter(cursor: string): string[] {
-  const key = parsed(Buffer.from(cursor, 'base64url').toString())
-  const isKey =
-    Array.isArray(key) &&
-    key.length === naturalKeyLength &&
-    key.every((name) => typeof name === 'string' && isStorable(name))
-  if (!isKey) throw new BadCursor('The cursor is not one that a page gave')
+  const key = namesInCursor(cursor, naturalKeyLength)
+  if (key === undefined || !key.every(isStorable))
+    throw new BadCursor('The cursor is not one that a page gave')
   return key
-}
-
-const cursorOf = (entry: NaturalKey): string =>
-  Buffer.from(JSON.stringify(naturalKey(entry))).toString('base64url')
-
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
 }

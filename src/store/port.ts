@@ -1,8 +1,10 @@
 import type { KeyRecord } from '../domain/key.ts'
 import type { MarketplaceEntry, RegisteredEntry } from '../domain/marketplace.ts'
 import type { UsageType } from '../domain/offer.ts'
+import type { SessionRecord } from '../domain/session.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { PriceStore } from './port-prices.ts'
+import type { RecommendationStore } from './port-recommendations.ts'
 
 /**
  * What survives a restart. Promises of every implementation:
@@ -12,6 +14,7 @@ import type { PriceStore } from './port-prices.ts'
  */
 export interface Store {
   readonly keys: KeyStore
+  readonly sessions: SessionStore
   readonly marketplace: MarketplaceStore
   readonly changes: ChangeFeed
   readonly leases: Leases
@@ -19,6 +22,7 @@ export interface Store {
   readonly usage: UsageStore
   readonly settings: SettingsStore
   readonly models: ModelStore
+  readonly recommendations: RecommendationStore
   /** Resolves when the database answers. */
   ping(): Promise<void>
   close(): Promise<void>
@@ -37,6 +41,16 @@ export interface KeyStore {
   revoke(id: string, at: number): Promise<KeyRecord | undefined>
   /** Last uses by key id; a time never moves back. */
   touch(lastUsedAt: ReadonlyMap<string, number>): Promise<void>
+}
+
+/** Every write that changes something moves the topic 'sessions'. */
+export interface SessionStore {
+  /** Oldest first. */
+  all(): Promise<SessionRecord[]>
+  /** Also removes sessions that expired before this one began, and the oldest of the same key beyond mostPerKey. */
+  insert(session: SessionRecord, mostPerKey: number): Promise<void>
+  /** False if there was none. */
+  remove(tokenHash: string): Promise<boolean>
 }
 
 /** Entries belong to an organisation. Every write moves the topic `marketplace/${organisation}`. */

@@ -1,5 +1,6 @@
 import type { KeyRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
+import type { SessionRecord } from '../domain/session.ts'
 import { type LearntModel, NotStorable, TooManyEntries } from './port.ts'
 
 /** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
@@ -12,6 +13,11 @@ export function checkKey(key: KeyRecord): void {
   for (const time of [key.createdAt, key.expiresAt, key.revokedAt, key.lastUsedAt]) {
     if (time !== null) checkTime(time)
   }
+}
+
+export function checkSession(session: SessionRecord): void {
+  for (const text of [session.tokenHash, session.keyId]) checkText(text)
+  for (const time of [session.createdAt, session.expiresAt]) checkTime(time)
 }
 
 export function checkEntry(entry: MarketplaceEntry): void {

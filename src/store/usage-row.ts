@@ -56,7 +56,26 @@ export function hourRange({ fromHour, toHour }: DigestQuery): { day: number; fro
   return { day: dayOfHour(from) * dayHours, from, to: Math.min(lastHour, toHour) }
 }
 
+/** Days that a query wants as summaries, the second not included. */
+export function summaryRange({ fromHour, toHour, summariesBefore }: DigestQuery): DayRange {
+  const until = Math.min(lastHour, toHour, summariesBefore ?? 0)
+  const from = Math.ceil(Math.max(0, fromHour) / dayHours)
+  return { from, to: Math.max(from, dayOfHour(until)) }
+}
+
+/** Days since 1970. */
+interface DayRange {
+  readonly from: number
+  readonly to: number
+}
+
 const lastHour = 2 ** 31 - 1
+
+/**
+ * Rows of epoch 0 are those of whole days; of these, part 1 has a summary. All others are loose, also days that were merged
+ * before there were summaries.
+ */
+export const isLooseSql = (row: string): string => `(${row}epoch > 0 OR ${row}part = 0)`
 
 export const dayHours = 24
 export const dayOfHour = (hour: number): number => Math.floor(hour / dayHours)

@@ -30,17 +30,20 @@ export interface UsageStore {
   commit(partition: Partition, epoch: number, checkpoint: Checkpoint): Promise<void>
   /**
    * Subject by subject in key order, those that have any; of each, all rows with hours in [fromHour, toHour) from all
-   * partitions, in order of time. A row of a whole day may contain other hours of that day too.
+   * partitions, in order of time. A row of a whole day may contain other hours of that day too. Days that the query wants as
+   * summaries come as such where they can: without rows then, unless there are digests that the summary does not contain.
    */
   digests(organisation: string, query: DigestQuery): AsyncIterable<StoredSubject>
+  /** The first key in the place that a query names, whatever hours it has; undefined where there is none. */
+  firstKey(organisation: string, query: DigestQuery): Promise<string | undefined>
   /** In key order; one row for each partition that has facts about the entity. */
   entities(
     organisation: string,
     query: { kinds?: readonly EntityKind[]; cluster?: string },
   ): Promise<EntityRow[]>
-  /** Days before the hour that are not merged into one row yet, oldest first; limited by the number of subject days. */
+  /** Days before the hour that are not merged into one row and a summary yet, latest first; limited by the number of subject days. */
   loose(partition: Partition, beforeHour: number, maxDays: number): Promise<LooseDay[]>
-  /** Replaces all rows of a subject, the partition and a day by one. Rejects as commit does. */
+  /** Replaces all rows of a subject, the partition and a day by one and its summary. Rejects as commit does. */
   compact(partition: Partition, epoch: number, days: readonly CompactDay[]): Promise<void>
   /** Removes days that ended before the hour, and entities without other data; returns the number of rows, about maxRows at most. */
   prune(organisation: string, beforeHour: number, maxRows: number): Promise<number>
@@ -64,6 +67,8 @@ export interface CompactDay {
   readonly key: string
   readonly day: number
   readonly bytes: Uint8Array
+  /** What day/summarise-day.ts makes of the same digests; empty where they say nothing. */
+  readonly summary: Uint8Array
 }
 
 export interface Partition {
@@ -134,11 +139,15 @@ export interface DigestQuery {
   readonly keys?: readonly string[]
   readonly fromHour: number
   readonly toHour: number
+  /** Whole days of the window that end at or before this hour are wanted as summaries; none by default. */
+  readonly summariesBefore?: number
 }
 
 export interface StoredSubject {
   readonly key: string
   readonly rows: readonly { readonly source: string; readonly bytes: Uint8Array }[]
+  /** Summaries of days, side by side in order of time. One of a day that has rows too is to be ignored. */
+  readonly days: Uint8Array
 }
 
 /** Another node has opened the partition since. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { holdsCredentials } from '../collectors/promql/client.ts'
 import { SettingsError } from '../config.ts'
+import { collectedUsageRoutes } from '../http/routes/collected-usage.ts'
 import { remoteWriteRoutes } from '../http/routes/remote-write.ts'
 import type { CollectionSettings } from '../ingest/collections.ts'
 import type { IngestStats } from '../ingest/ingest-stats.ts'
@@ -24,12 +25,14 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
   }
   const count = metricsOf(metrics)
   let thread: IngestThread | undefined
+  const started = (): IngestThread => {
+    if (thread === undefined) throw new StoreUnavailable('The usage thread is not started')
+    return thread
+  }
   return {
     routes: [
-      remoteWriteRoutes((request) => {
-        if (thread === undefined) throw new StoreUnavailable('The usage thread is not started')
-        return thread.receive(request)
-      }),
+      remoteWriteRoutes((request) => started().receive(request)),
+      collectedUsageRoutes((request) => started().receiveCollected(request)),
     ],
     start: async () => {
       thread = startIngestThread(work, log, count)

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { subjectKey } from '../domain/subject.ts'
+import { packDay } from '../ingest/compact-days.ts'
 import { decodeModel } from '../operations/learn-sizes/model-codec.ts'
 import { openStore } from '../store/open.ts'
 import { digestBytes, firstHour, subjectOf } from '../usage/reading/pods.case.ts'
@@ -43,7 +44,7 @@ beforeAll(async () => {
     Array.from({ length: days }, (_, day) => ({
       key: subjectKey(subjectOf(pod)),
       day: firstHour / 24 + day,
-      bytes: digestBytes({ ...pod, from: firstHour + day * 24, hours: 24 }),
+      ...packDay([digestBytes({ ...pod, from: firstHour + day * 24, hours: 24 })]),
     })),
   )
   await store.usage.compact(partition, epoch, compacted)

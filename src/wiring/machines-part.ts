@@ -2,6 +2,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { computeGatewayRoutes } from '../http/routes/compute-gateway.ts'
 import { machineRoutes } from '../http/routes/machines.ts'
+import { sourceRoutes } from '../http/routes/sources.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import type { MachinesDeps } from '../operations/recommend-machines/deps.ts'
 import { MachineCache } from '../operations/recommend-machines/machine-cache.ts'
@@ -18,7 +19,12 @@ export function machinesPart(context: ServiceContext, pricing: PricingDeps, read
   let watch: SelfMonitor | undefined
   const deps = machinesDeps(store, now, pricing)
   return {
-    routes: [machineRoutes(deps, reads), computeGatewayRoutes({ ...deps, store }, reads)],
+    deps,
+    routes: [
+      machineRoutes(deps, reads),
+      computeGatewayRoutes({ ...deps, store }, reads),
+      sourceRoutes({ store, now }, reads),
+    ],
     start: async () => {
       if (!settings.watchSelf) return
       if (process.platform === 'linux') watch = startSelfMonitor(context)
@@ -27,7 +33,7 @@ export function machinesPart(context: ServiceContext, pricing: PricingDeps, read
     stop: async () => {
       await watch?.stop()
     },
-  } satisfies ServicePart
+  } satisfies ServicePart & Record<string, unknown>
 }
 
 export function machinesDeps(store: Pick<Store, 'usage'>, now: Clock, pricing: PricingDeps): MachinesDeps {

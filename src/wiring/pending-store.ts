@@ -17,6 +17,10 @@ export class PendingStore implements Store {
     return this.#opened.keys
   }
 
+  get sessions(): Store['sessions'] {
+    return this.#opened.sessions
+  }
+
   get marketplace(): Store['marketplace'] {
     return this.#opened.marketplace
   }
@@ -43,6 +47,10 @@ export class PendingStore implements Store {
 
   get models(): Store['models'] {
     return this.#opened.models
+  }
+
+  get recommendations(): Store['recommendations'] {
+    return this.#opened.recommendations
   }
 
   async ping(): Promise<void> {

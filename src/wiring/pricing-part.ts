@@ -12,6 +12,7 @@ import { computeRoutes } from '../http/routes/compute.ts'
 import { computeMarketplaceRoutes } from '../http/routes/compute-marketplace.ts'
 import { instanceTypeRoutes } from '../http/routes/instance-types.ts'
 import { marketplaceRoutes } from '../http/routes/marketplace.ts'
+import { priceRefreshRoutes } from '../http/routes/price-refresh.ts'
 import { pricingRoutes } from '../http/routes/pricing.ts'
 import { pricingHistoryRoutes } from '../http/routes/pricing-history.ts'
 import { providerRoutes } from '../http/routes/providers.ts'
@@ -20,8 +21,10 @@ import { unpricedKindRoutes } from '../http/routes/unpriced-kinds.ts'
 import { MarketplaceCatalogues } from '../operations/marketplace/marketplace-catalogues.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { enabledProviders } from '../operations/pricing/enabled-providers.ts'
+import { readAnyFile } from '../program-files.ts'
 import { catalogueFollower } from '../refresh/follow.ts'
 import { isNewerManifest } from '../refresh/publish.ts'
+import { RequestedRefresh } from '../refresh/requested-refresh.ts'
 import { unpackInThread } from '../refresh/unpack.ts'
 import { watchFreshness } from './freshness-metrics.ts'
 import { refreshJobs } from './refresh-jobs.ts'
@@ -78,6 +81,11 @@ export async function pricingPart(context: ServiceContext) {
       ),
   })
   const refreshing = refreshJobs(context, file, manifest)
+  const requested = new RequestedRefresh({
+    ...context,
+    shipped: () => readAnyFile(file),
+    holder: `request ${crypto.randomUUID()}`,
+  })
 
   return {
     deps,
@@ -95,6 +103,7 @@ export async function pricingPart(context: ServiceContext) {
       marketplaceRoutes(marketplace),
       computeMarketplaceRoutes(marketplace),
       unpricedKindRoutes(),
+      priceRefreshRoutes(requested),
     ],
     start: () => follow(),
     onChange: async (topic) => {
@@ -102,7 +111,9 @@ export async function pricingPart(context: ServiceContext) {
       await catalogues.moved(topic)
     },
     jobs: refreshing.jobs,
-    stop: refreshing.stop,
+    stop: async () => {
+      await Promise.all([refreshing.stop(), requested.stop()])
+    },
     /** Reads the file again; if it cannot be used, or is older than what was published, what is served stays. */
     reload: async () => {
       try {

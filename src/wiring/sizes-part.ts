@@ -2,19 +2,23 @@ import type { Clock } from '../domain/clock.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { costRoutes } from '../http/routes/costs.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'
-import { sizingRoutes } from '../http/routes/sizing.ts'
+import { sizingRoutes, sizingRulesRoutes } from '../http/routes/sizing.ts'
 import { ModelCache } from '../operations/learn-sizes/model-cache.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { nodePrices } from '../operations/pricing/price-node.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
+import { KeptSizes } from '../operations/recommend-sizes/kept-sizes.ts'
 import { preferenceOf } from '../operations/recommend-sizes/organisation-preference.ts'
+import { sizingRulesOf } from '../operations/recommend-sizes/organisation-rules.ts'
 import { NodeLoadCache } from '../operations/recommend-sizes/reading/node-load-cache.ts'
+import { SizesWarmer } from '../operations/recommend-sizes/warm-sizes.ts'
 import type { Store } from '../store/port.ts'
 import { learnInThread } from './learning-thread.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const learnEveryMs = 60_000
+const warmEveryMs = 60_000
 const hourMs = 3_600_000
 /** A node that has not finished by then is taken for gone. */
 const longestLearningMs = 1_800_000
@@ -29,10 +33,30 @@ export function sizesPart(
   reads: HeavyReads,
 ) {
   const models = new ModelCache(store, now)
-  const deps = sizesDeps(store, pricing, now, models)
+  const kept = keptSizes(store, pricing, now, models)
+  const deps = { ...sizesDeps(store, pricing, now, models), kept }
+  const warmer = new SizesWarmer({
+    sizes: deps,
+    usage: { partitions: () => store.usage.partitions() },
+    isBusy: () => reads.isBusy,
+    loaded: (organisation, signal) => reads.loaded(organisation, signal),
+  })
   const stopping = new AbortController()
   const holder = crypto.randomUUID()
   let learning: Promise<void> | undefined
+  let warming: Promise<void> | undefined
+
+  function warmDue(): Promise<void> {
+    warming ??= warmer
+      .run(stopping.signal)
+      .catch((error) => {
+        if (!stopping.signal.aborted) throw error
+      })
+      .finally(() => {
+        warming = undefined
+      })
+    return warming
+  }
 
   function learnDue(): Promise<void> {
     learning ??= learnAll().finally(() => {
@@ -85,15 +109,38 @@ export function sizesPart(
       namespaceRoutes(deps, reads),
       costRoutes({ ...deps, labels: settings.costLabels }, reads),
       sizingRoutes({ store }),
+      sizingRulesRoutes({ store }),
     ],
-    jobs: [{ name: 'learning sizes', everyMs: learnEveryMs, run: learnDue }],
+    jobs: [
+      { name: 'learning sizes', everyMs: learnEveryMs, run: learnDue },
+      { name: 'working out sizes ahead', everyMs: warmEveryMs, atStart: true, run: warmDue },
+    ],
     // The lease is released while the store is still open, so that the next start does not wait for it to expire.
     stop: async () => {
       stopping.abort()
       await learning?.catch(() => {})
+      await warming?.catch(() => {})
     },
   } satisfies ServicePart & Record<string, unknown>
 }
+
+/** Answers are kept as long as prices, the model, the preference and the rules that they rest on are the same. */
+export const keptSizes = (
+  store: Pick<Store, 'settings'>,
+  pricing: PricingDeps,
+  now: Clock,
+  models: ModelCache,
+): KeptSizes =>
+  new KeptSizes(
+    async (organisation) => [
+      pricing.catalogue(),
+      await pricing.own(organisation),
+      await models.of(organisation),
+      JSON.stringify(await preferenceOf({ store }, organisation)),
+      JSON.stringify(await sizingRulesOf({ store }, organisation)),
+    ],
+    now,
+  )
 
 export function sizesDeps(
   store: Pick<Store, 'usage' | 'settings' | 'models'>,
@@ -110,6 +157,7 @@ export function sizesDeps(
         preference ?? (await preferenceOf({ store }, organisation)) ?? {},
         await models.of(organisation),
       ),
+    rules: (organisation) => sizingRulesOf({ store }, organisation),
     // The store is read each time, because it is not open from the start.
     nodePrices: (organisation, cluster) => nodePrices({ pricing, usage: store.usage }, organisation, cluster),
   }

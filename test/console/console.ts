@@ -32,10 +32,14 @@ export interface Bench {
   stop(): Promise<void>
 }
 
-export async function startBench(env: Record<string, string> = {}): Promise<Bench> {
+/** In a data folder of its own, or in one that is given and kept. */
+export async function startBench(env: Record<string, string> = {}, folder?: string): Promise<Bench> {
   mkdirSync(pictures, { recursive: true })
   const [service, browser] = await Promise.all([
-    startService({ env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env } }),
+    startService({
+      env: { CHEAPSIDE_RATE_LIMIT: '0', CHEAPSIDE_ADDRESS_LIMIT: '0', ...env },
+      ...(folder === undefined ? {} : { folder }),
+    }),
     startBrowser(),
   ])
   return {
@@ -92,14 +96,14 @@ export async function signIn(page: Page, key: string): Promise<void> {
   await page.locator('main#content').waitFor()
 }
 
-/** axe, all of its rules, finds nothing serious. */
-export async function checkAccessible(page: Page): Promise<void> {
+/** axe, all of its rules, finds nothing serious; nothing at all where that is asked. */
+export async function checkAccessible(page: Page, findings: 'serious' | 'any' = 'serious'): Promise<void> {
   // Put into the page once and run there, which takes a third of what its builder does anew each time.
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(axe)
   const serious = await page.evaluate(
     `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
       violations
-        .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+        .filter(({ impact }) => ${findings === 'any'} || impact === 'serious' || impact === 'critical')
         .map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html.slice(0, 160)).join(' | ')))`,
   )
   expect(serious).toEqual([])
@@ -127,7 +131,7 @@ export async function checkFits(page: Page): Promise<void> {
 /** For what needs no more than a moment, and more on a busy machine. */
 export const soon = { timeout: 120_000 }
 
-/** Goes there without loading anew, as the key is in memory alone. */
+/** Goes there as a link in the console does, without loading it again. */
 export async function visit(page: Page, path: string): Promise<void> {
   await page.evaluate(
     `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new Event('popstate'))`,

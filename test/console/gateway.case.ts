@@ -59,8 +59,8 @@ export const checkNamespaces: readonly Check[] = [
       const decided = rows(page, 'Estimators').filter({ hasText: 'decided' })
       await expect.poll(() => decided.first().innerText(), soon).toMatch(/^Safe\s/)
       expect(await rows(page, 'Estimators').count()).toBeGreaterThan(5)
-      await page.getByRole('link', { name: 'Namespaces' }).last().click()
-      await page.getByRole('heading', { level: 1, name: 'Namespaces' }).waitFor()
+      await page.getByRole('link', { name: 'Workloads' }).last().click()
+      await page.getByRole('heading', { level: 1, name: 'Workloads' }).waitFor()
       expect(await page.getByRole('radio', { name: 'Safe' }).isChecked()).toBe(true)
     },
   ],

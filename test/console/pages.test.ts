@@ -30,7 +30,7 @@ beforeAll(async () => {
 afterAll(() => bench?.stop())
 
 const m5 = '/console/compare?provider=aws&type=m5.xlarge&region=us-east-1&cores=1.5&ram=6'
-const shop = '/console/namespaces/prod/shop'
+const shop = '/console/workloads/prod/shop'
 
 /** What each page shows that tells that it is there, whole. */
 const pages: readonly (readonly [name: string, path: string, heading: string, sign: RegExp])[] = [
@@ -42,12 +42,12 @@ const pages: readonly (readonly [name: string, path: string, heading: string, si
     'Compare',
     /No change is known/,
   ],
-  ['namespaces', '/console/namespaces', 'Namespaces', /orders\/eu/],
+  ['namespaces', '/console/workloads', 'Workloads', /orders\/eu/],
   ['namespace', `${shop}?estimates=shown`, 'shop', /kubectl apply/],
   ['machines', '/console/machines', 'Machines', /build-7/],
   ['machine', '/console/machines/build-7', 'build-7', /systemd-journald/],
-  ['marketplace', '/console/marketplace', 'Marketplace', /our-cellar/],
-  ['marketplace-prices', '/console/marketplace/our-cellar', 'our-cellar', /roomy-8/],
+  ['marketplace', '/console/prices/yours', 'Your prices', /our-cellar/],
+  ['marketplace-prices', '/console/prices/yours/our-cellar', 'our-cellar', /roomy-8/],
   ['catalogue', '/console/catalogue', 'Catalogue', /Quarantined prices/],
   ['keys', '/console/keys', 'Keys', /reading-room/],
 ]
@@ -171,7 +171,7 @@ test('without any data: what to do next, with commands to copy', async () => {
   await page.getByText('No machine reports usage yet').waitFor()
   await checkAccessible(page)
   await picture(page, 'machines-empty')
-  await page.getByRole('link', { name: 'Marketplace' }).click()
+  await page.getByRole('link', { name: 'Your prices' }).click()
   await page.getByText('No own prices yet').waitFor()
   await checkAccessible(page)
   await picture(page, 'marketplace-empty')

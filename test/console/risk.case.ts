@@ -27,7 +27,7 @@ export const checkRisk: readonly Check[] = [
       const decided = rows(page, 'Estimators').filter({ hasText: 'decided' })
       await expect.poll(() => decided.first().innerText(), soon).toMatch(/^Risk\s/)
 
-      await page.getByRole('link', { name: 'Namespaces' }).last().click()
+      await page.getByRole('link', { name: 'Workloads' }).last().click()
       await page.getByRole('table', { name: 'Namespaces' }).waitFor()
       await page.getByText('Risk 0.05%').waitFor()
       const then = () =>

@@ -18,7 +18,7 @@ interface CatalogueType {
   usage_types: string[]
 }
 
-const scopes = ['pricing:read', 'marketplace:write', 'gateway:read', 'usage:write', 'admin']
+const scopes = ['pricing:read', 'marketplace:write', 'gateway:read', 'gateway:write', 'usage:write', 'admin']
 const profiles = ['balanced', 'cost', 'safe', 'vpa', 'krr-simple', 'krr-p99', 'kubecost', 'autopilot']
 
 export async function askKnownValues(service: RunningService, planted: PlantedNames): Promise<KnownValues> {

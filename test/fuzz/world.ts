@@ -26,7 +26,7 @@ export interface FuzzWorld {
 }
 
 const organisations = ['acme', 'globex', 'initech']
-const scopes = ['pricing:read', 'marketplace:write', 'gateway:read', 'usage:write']
+const scopes = ['pricing:read', 'marketplace:write', 'gateway:read', 'gateway:write', 'usage:write']
 
 export async function startWorld(database: Database): Promise<FuzzWorld> {
   const postgres = database === 'postgres' ? await startOwnPostgres() : undefined

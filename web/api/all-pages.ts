@@ -6,6 +6,7 @@ import { nextCursor } from './next-cursor.ts'
 export function useAllPages<Row>(
   queryKey: readonly unknown[],
   ask: (cursor: { cursor?: string }, signal: AbortSignal) => Promise<{ data: Row[]; response: Response }>,
+  enabled = true,
 ) {
   const asked = useInfiniteQuery({
     queryKey,
@@ -15,6 +16,7 @@ export function useAllPages<Row>(
       return { data, next: nextCursor(response.headers.get('link')) }
     },
     getNextPageParam: ({ next }) => next,
+    enabled,
   })
   const { hasNextPage, isFetchingNextPage, isFetchNextPageError, fetchNextPage } = asked
   useEffect(() => {

@@ -1,20 +1,24 @@
 import createClient from 'openapi-fetch'
 import { connection } from '../app/connection.ts'
+import { demo } from '../app/demo.ts'
 import { session } from '../app/session.ts'
 import { Away, Refused } from './problem.ts'
 import type { Problem, paths } from './schema.ts'
 
-/** The service, typed by its API document. The key goes into a header and nowhere else. */
+/** The service, typed by its API document. The browser adds the cookie of the session by itself. */
 export const service = createClient<paths>({
   // Read at each call, so that a page's own wrapper of fetch counts.
   fetch: (request) => globalThis.fetch(request),
-  credentials: 'omit',
+  credentials: 'same-origin',
 })
 
 service.use({
   onRequest: ({ request }) => {
-    const key = session.key()
-    if (key !== undefined && !request.headers.has('x-api-key')) request.headers.set('x-api-key', key)
+    // Says that a page of the console asks, which no other site can say.
+    request.headers.set('x-cheapside-session', 'console')
+    const demoKey = demo.key.get()
+    const isOwn = request.headers.has('x-api-key') || new URL(request.url).pathname === '/admin/demo'
+    if (demoKey !== undefined && !isOwn) request.headers.set('x-api-key', demoKey)
     return request
   },
 })
@@ -25,7 +29,7 @@ interface Answered<Data> {
   readonly response: Response
 }
 
-/** The body of a good answer; throws Refused or Away otherwise. A key that is no longer good ends the session. */
+/** The body of a good answer; throws Refused or Away otherwise. A session that is no longer good ends here too. */
 export async function answer<Data>(asking: Promise<Answered<Data>>): Promise<Data> {
   return (await answerWithResponse(asking)).data
 }
@@ -48,6 +52,9 @@ export async function answerWithResponse<Data>(
     throw new Away(problem.detail ?? 'The service accepts no requests at the moment.')
   }
   connection.found()
-  if (response.status === 401 && session.key() !== undefined) session.end('refused')
+  if (response.status === 401 && session.isOpen()) {
+    demo.leave()
+    session.end('refused')
+  }
   throw new Refused(response.status, problem)
 }

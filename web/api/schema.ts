@@ -10,6 +10,8 @@ export type Problem = {
     | 'bad-request'
     | 'not-json'
     | 'unauthenticated'
+    | 'key-expired'
+    | 'forged-request'
     | 'forbidden'
     | 'not-found'
     | 'unknown-provider'
@@ -41,6 +43,55 @@ export type Problem = {
 }
 
 export interface paths {
+  '/admin/demo': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: { content: { 'application/json': { organisation: string; loaded_until: string | null } } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    post: {
+      parameters: { query?: never }
+      responses: {
+        201: { content: { 'application/json': { organisation: string; key: string; expires_at: string } } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    delete: {
+      parameters: { query?: never }
+      responses: {
+        204: { content: never }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/admin/keys': {
     get: {
       parameters: { query?: { organisation?: string } }
@@ -52,7 +103,14 @@ export interface paths {
                 id: string
                 organisation: string
                 name: string
-                scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+                scopes: (
+                  | 'pricing:read'
+                  | 'marketplace:write'
+                  | 'gateway:read'
+                  | 'gateway:write'
+                  | 'usage:write'
+                  | 'admin'
+                )[]
                 state: 'active' | 'rotating' | 'expired' | 'revoked'
                 created_at: string
                 expires_at: string | null
@@ -87,7 +145,14 @@ export interface paths {
               id: string
               organisation: string
               name: string
-              scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+              scopes: (
+                | 'pricing:read'
+                | 'marketplace:write'
+                | 'gateway:read'
+                | 'gateway:write'
+                | 'usage:write'
+                | 'admin'
+              )[]
               state: 'active' | 'rotating' | 'expired' | 'revoked'
               created_at: string
               expires_at: string | null
@@ -121,7 +186,14 @@ export interface paths {
               id: string
               organisation: string
               name: string
-              scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+              scopes: (
+                | 'pricing:read'
+                | 'marketplace:write'
+                | 'gateway:read'
+                | 'gateway:write'
+                | 'usage:write'
+                | 'admin'
+              )[]
               state: 'active' | 'rotating' | 'expired' | 'revoked'
               created_at: string
               expires_at: string | null
@@ -157,7 +229,14 @@ export interface paths {
               id: string
               organisation: string
               name: string
-              scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+              scopes: (
+                | 'pricing:read'
+                | 'marketplace:write'
+                | 'gateway:read'
+                | 'gateway:write'
+                | 'usage:write'
+                | 'admin'
+              )[]
               state: 'active' | 'rotating' | 'expired' | 'revoked'
               created_at: string
               expires_at: string | null
@@ -229,6 +308,157 @@ export interface paths {
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/admin/organisations/{organisation}/sizing_rules': {
+    get: {
+      parameters: { query?: never; path: { organisation: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    put: {
+      parameters: { query?: never; path: { organisation: string } }
+      requestBody: {
+        content: {
+          'application/json': {
+            rules: {
+              cluster?: string
+              namespace?: string
+              limits?: 'none' | 'ratio' | 'quantile'
+              min_cpu?: number
+              max_cpu?: number
+              min_memory?: number
+              max_memory?: number
+              cpu_memory_ratio?: string
+            }[]
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/admin/prices/refresh': {
+    post: {
+      parameters: { query?: never }
+      requestBody: { content: { 'application/json': { providers?: string[]; accept?: boolean } } }
+      responses: {
+        202: {
+          content: {
+            'application/json': {
+              state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
+              started_at: string | null
+              finished_at: string | null
+              requested: string[]
+              progress: { provider: string; text: string }[]
+              providers: {
+                provider: string
+                outcome: 'fresh' | 'unchanged' | 'refused' | 'failed' | 'needs-credential'
+                reason: string
+                notes: string[]
+                fresh_at: string | null
+                offers: number
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
+              started_at: string | null
+              finished_at: string | null
+              requested: string[]
+              progress: { provider: string; text: string }[]
+              providers: {
+                provider: string
+                outcome: 'fresh' | 'unchanged' | 'refused' | 'failed' | 'needs-credential'
+                reason: string
+                notes: string[]
+                fresh_at: string | null
+                offers: number
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }
@@ -374,7 +604,14 @@ export interface paths {
               id: string
               organisation: string
               name: string
-              scopes: ('pricing:read' | 'marketplace:write' | 'gateway:read' | 'usage:write' | 'admin')[]
+              scopes: (
+                | 'pricing:read'
+                | 'marketplace:write'
+                | 'gateway:read'
+                | 'gateway:write'
+                | 'usage:write'
+                | 'admin'
+              )[]
               state: 'active' | 'rotating' | 'expired' | 'revoked'
               created_at: string
               expires_at: string | null
@@ -1602,6 +1839,34 @@ export interface paths {
       }
     }
   }
+  '/v1/collected_usage': {
+    post: {
+      parameters: { query: { cluster: string; engine: string; until?: string; complete?: boolean } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              samples: number
+              rejected: number
+              subjects: number
+              done_until: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/comparisons': {
     post: {
       parameters: { query?: never }
@@ -2746,6 +3011,22 @@ export interface paths {
       }
     }
   }
+  '/v1/metrics': {
+    get: {
+      parameters: { query?: { days?: number; cluster?: string; limit?: number } }
+      responses: {
+        200: { content: { 'text/plain': string } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/namespace_recommendations': {
     get: {
       parameters: {
@@ -2757,6 +3038,12 @@ export interface paths {
           profile?: string
           risk?: number
           shortfall?: number
+          limits?: 'none' | 'ratio' | 'quantile'
+          min_cpu?: number
+          max_cpu?: number
+          min_memory?: number
+          max_memory?: number
+          cpu_memory_ratio?: string
           explain?: boolean
           limit?: number
           container_limit?: number
@@ -2830,6 +3117,7 @@ export interface paths {
                   CurrentSpend: number
                   NewSpend: number
                   OOMKills: number
+                  Restarts: number
                   ThrottledPercent: number
                   Confidence: number
                   Reasons: string[]
@@ -2856,6 +3144,16 @@ export interface paths {
                         Steps: { Says: string; Value: number | null }[]
                       }[]
                     }
+                    MemoryFacts?: {
+                      Resident: number | null
+                      PageCache: number | null
+                      MappedPageCache: number | null
+                      HeapAfterCollection: number | null
+                      HeapLimit: number | null
+                      NonHeap: number | null
+                      KernelPeak: number | null
+                    }
+                    Constraints?: { Name: string; Value: string; From: string }[]
                   }
                 }
               >
@@ -2876,6 +3174,7 @@ export interface paths {
               MonthlyCurrentSpend: number
               MonthlyNewSpend: number
               MonthlySavings: number
+              MonthlySavingsIfAllChange: number
               EstimatedSpend: number
               Prices: { Source: 'list' | 'own' | 'metric' | 'base'; Date: string | null; Nodes: number }[]
               Notes: string[]
@@ -2902,6 +3201,12 @@ export interface paths {
           profile?: string
           risk?: number
           shortfall?: number
+          limits?: 'none' | 'ratio' | 'quantile'
+          min_cpu?: number
+          max_cpu?: number
+          min_memory?: number
+          max_memory?: number
+          cpu_memory_ratio?: string
           format?: 'patch' | 'vpa' | 'quota' | 'kustomize' | 'csv'
         }
         path: { cluster: string; namespace: string }
@@ -3106,6 +3411,185 @@ export interface paths {
       }
     }
   }
+  '/v1/recommendations': {
+    get: {
+      parameters: {
+        query?: {
+          kind?: string
+          state?: string
+          risk?: string
+          finding?: string
+          cluster?: string
+          namespace?: string
+          min_worth?: number
+          min_confidence?: number
+          q?: string
+          idle_days?: number
+          limit?: number
+          cursor?: string
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              recommendations: {
+                id: string
+                kind: 'container' | 'machine' | 'idle'
+                title: string
+                cluster: string | null
+                namespace: string | null
+                workload: string | null
+                container: string | null
+                init: boolean
+                machine: string | null
+                worth_per_month: number
+                cost_per_month: number | null
+                risk: 'low' | 'medium' | 'high'
+                effort: 'low' | 'medium' | 'high'
+                confidence: number
+                replicas: number | null
+                current: {
+                  cpu_cores: number | null
+                  cpu_limit_cores: number | null
+                  memory_gib: number | null
+                  memory_limit_gib: number | null
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                }
+                recommended: {
+                  cpu_cores: number | null
+                  cpu_limit_cores: number | null
+                  memory_gib: number | null
+                  memory_limit_gib: number | null
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                } | null
+                idle_days: number | null
+                findings: ('oom-kills' | 'throttled')[]
+                reasons: string[]
+                price_sources: string[]
+                price_date: string | null
+                is_estimate: boolean
+                state: 'open' | 'accepted' | 'dismissed' | 'snoozed' | 'applied'
+                state_reason: string | null
+                state_until: string | null
+                state_changed_at: string | null
+                state_changed_by: string | null
+                realised: { since: string; per_month: number; total: number } | null
+              }[]
+              totals: { count: number; worth_per_month: number; estimated_per_month: number }
+              facets: {
+                kind: { value: string; count: number; worth_per_month: number }[]
+                state: { value: string; count: number; worth_per_month: number }[]
+                risk: { value: string; count: number; worth_per_month: number }[]
+                finding: { value: string; count: number; worth_per_month: number }[]
+                cluster: { value: string; count: number; worth_per_month: number }[]
+                namespace: { value: string; count: number; worth_per_month: number }[]
+              }
+              realised: { count: number; per_month: number; total: number; since: string | null }
+              left_out: { count: number; worth_per_month: number }
+              computed_at: string
+              start_date: string
+              end_date: string
+              next_cursor: string | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    patch: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            ids: string[]
+            state: 'open' | 'accepted' | 'dismissed' | 'snoozed'
+            reason?: string
+            until?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              recommendations: {
+                id: string
+                kind: 'container' | 'machine' | 'idle'
+                title: string
+                cluster: string | null
+                namespace: string | null
+                workload: string | null
+                container: string | null
+                init: boolean
+                machine: string | null
+                worth_per_month: number
+                cost_per_month: number | null
+                risk: 'low' | 'medium' | 'high'
+                effort: 'low' | 'medium' | 'high'
+                confidence: number
+                replicas: number | null
+                current: {
+                  cpu_cores: number | null
+                  cpu_limit_cores: number | null
+                  memory_gib: number | null
+                  memory_limit_gib: number | null
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                }
+                recommended: {
+                  cpu_cores: number | null
+                  cpu_limit_cores: number | null
+                  memory_gib: number | null
+                  memory_limit_gib: number | null
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                } | null
+                idle_days: number | null
+                findings: ('oom-kills' | 'throttled')[]
+                reasons: string[]
+                price_sources: string[]
+                price_date: string | null
+                is_estimate: boolean
+                state: 'open' | 'accepted' | 'dismissed' | 'snoozed' | 'applied'
+                state_reason: string | null
+                state_until: string | null
+                state_changed_at: string | null
+                state_changed_by: string | null
+                realised: { since: string; per_month: number; total: number } | null
+              }[]
+              unknown: string[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/recommendations/compute': {
     post: {
       parameters: { query?: never }
@@ -3288,6 +3772,103 @@ export interface paths {
       }
     }
   }
+  '/v1/recommendations/patches': {
+    get: {
+      parameters: { query: { ids: string; format?: 'patch' | 'kustomize' } }
+      responses: {
+        200: { content: { 'application/yaml': string } }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/recommendations/{id}': {
+    patch: {
+      parameters: { query?: never; path: { id: string } }
+      requestBody: {
+        content: {
+          'application/json': {
+            state: 'open' | 'accepted' | 'dismissed' | 'snoozed'
+            reason?: string
+            until?: string
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              id: string
+              kind: 'container' | 'machine' | 'idle'
+              title: string
+              cluster: string | null
+              namespace: string | null
+              workload: string | null
+              container: string | null
+              init: boolean
+              machine: string | null
+              worth_per_month: number
+              cost_per_month: number | null
+              risk: 'low' | 'medium' | 'high'
+              effort: 'low' | 'medium' | 'high'
+              confidence: number
+              replicas: number | null
+              current: {
+                cpu_cores: number | null
+                cpu_limit_cores: number | null
+                memory_gib: number | null
+                memory_limit_gib: number | null
+                provider: string | null
+                region: string | null
+                instance_type: string | null
+              }
+              recommended: {
+                cpu_cores: number | null
+                cpu_limit_cores: number | null
+                memory_gib: number | null
+                memory_limit_gib: number | null
+                provider: string | null
+                region: string | null
+                instance_type: string | null
+              } | null
+              idle_days: number | null
+              findings: ('oom-kills' | 'throttled')[]
+              reasons: string[]
+              price_sources: string[]
+              price_date: string | null
+              is_estimate: boolean
+              state: 'open' | 'accepted' | 'dismissed' | 'snoozed' | 'applied'
+              state_reason: string | null
+              state_until: string | null
+              state_changed_at: string | null
+              state_changed_by: string | null
+              realised: { since: string; per_month: number; total: number } | null
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        409: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/regions': {
     get: {
       parameters: { query?: { provider?: string; near?: string; limit?: number } }
@@ -3318,6 +3899,65 @@ export interface paths {
       }
     }
   }
+  '/v1/session': {
+    post: {
+      parameters: { query?: never }
+      responses: {
+        201: {
+          content: {
+            'application/json': {
+              expires_at: string
+              key: {
+                id: string
+                organisation: string
+                name: string
+                scopes: (
+                  | 'pricing:read'
+                  | 'marketplace:write'
+                  | 'gateway:read'
+                  | 'gateway:write'
+                  | 'usage:write'
+                  | 'admin'
+                )[]
+                state: 'active' | 'rotating' | 'expired' | 'revoked'
+                created_at: string
+                expires_at: string | null
+                revoked_at: string | null
+                last_used_at: string | null
+                replaced_by: string | null
+              }
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+    delete: {
+      parameters: { query?: never }
+      responses: {
+        204: { content: never }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/sizing_profile': {
     get: {
       parameters: { query?: never }
@@ -3330,6 +3970,61 @@ export interface paths {
               risk: number | null
               set: boolean
             }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/sizing_rules': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              organisation: string
+              rules: {
+                cluster?: string
+                namespace?: string
+                limits?: 'none' | 'ratio' | 'quantile'
+                min_cpu?: number
+                max_cpu?: number
+                min_memory?: number
+                max_memory?: number
+                cpu_memory_ratio?: string
+              }[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/sources': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              kind: 'cluster' | 'machine'
+              name: string
+              last_seen: string
+              is_silent: boolean
+            }[]
           }
         }
         400: { content: { 'application/problem+json': Problem } }
@@ -3499,6 +4194,7 @@ export interface paths {
               totalRecommendedRAM: number
               expectedUtilisationCPU: number
               expectedUtilisationRAM: number
+              measuredHours?: number
               idle?: boolean
               rehost?: {
                 currentCostPerHour: number | null
@@ -3636,6 +4332,10 @@ export interface paths {
                 }[]
                 priceSource: 'list' | 'own' | 'metric' | 'base'
                 priceDate: string | null
+                needed: {
+                  cpuCores: { lowerBound: number; recommended: number; upperBound: number }
+                  ramGb: { lowerBound: number; recommended: number; upperBound: number }
+                }
                 confidence: number
                 reasons: string[]
                 notes: string[]

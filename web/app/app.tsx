@@ -5,8 +5,8 @@ import { Progress } from '../parts/states.tsx'
 import { connection } from './connection.ts'
 import { Frame } from './frame.tsx'
 import { session } from './session.ts'
+import { resumedKey } from './session-requests.ts'
 import { SignIn } from './sign-in.tsx'
-import { askForKey } from './sign-in-request.ts'
 import { useSignal } from './signal.ts'
 
 export const queries = new QueryClient({
@@ -23,42 +23,45 @@ export const queries = new QueryClient({
 })
 
 session.state.follow(() => {
-  if (session.key() === undefined) queries.clear()
+  if (!session.isOpen()) queries.clear()
 })
 connection.state.follow(() => {
   if (connection.state.get().away === undefined) void queries.invalidateQueries()
 })
 
 export function App() {
-  const { signedIn } = useSignal(session.state)
+  const { record } = useSignal(session.state)
   const resuming = useResumed()
   if (resuming) return <Progress label="Opening the console" />
-  if (signedIn === undefined) return <SignIn />
+  if (record === undefined) return <SignIn />
   return (
     <QueryClientProvider client={queries}>
-      <Frame record={signedIn.record} />
+      <Frame record={record} />
     </QueryClientProvider>
   )
 }
 
-/** Goes on with the key that the user wanted to be remembered; true while that is tried. */
+/** Goes on with the session that this browser has, also one that began in another tab; true while the first try runs. */
 function useResumed(): boolean {
-  const [resuming, setResuming] = useState(session.remembered() !== undefined)
+  const [resuming, setResuming] = useState(true)
   const { away } = useSignal(connection.state)
   useEffect(() => {
-    const key = session.remembered()
-    if (key === undefined || session.key() !== undefined || away !== undefined) return
-    askForKey(key).then(
-      (record) => {
-        session.begin(key, record, true)
-        setResuming(false)
-      },
-      (error: unknown) => {
-        // A service that is away is not a refusal: the key is kept and tried again.
-        if (error instanceof Refused) session.end('refused')
-        if (!(error instanceof Away)) setResuming(false)
-      },
-    )
+    const resume = () => {
+      if (session.isOpen() || away !== undefined) return
+      resumedKey().then(
+        (record) => {
+          session.begin(record)
+          setResuming(false)
+        },
+        (error: unknown) => {
+          // A service that is away is not a refusal: it is asked again.
+          if (!(error instanceof Away)) setResuming(false)
+        },
+      )
+    }
+    resume()
+    addEventListener('focus', resume)
+    return () => removeEventListener('focus', resume)
   }, [away])
-  return resuming && session.key() === undefined
+  return resuming && !session.isOpen()
 }

@@ -3,31 +3,35 @@ import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Progress } from '../parts/states.tsx'
 import { AwayBanner } from './away-banner.tsx'
+import { Bar } from './bar.tsx'
+import { DemoBanner } from './demo-banner.tsx'
 import { Faults } from './faults.tsx'
 import { Link } from './link.tsx'
 import { Mark } from './mark.tsx'
-import { type Page, pages } from './pages.ts'
+import { Menu } from './menu.tsx'
+import { NothingToRead } from './nothing-to-read.tsx'
+import { mayOpen, movedTo, type Page, pageAt, pages } from './pages.ts'
 import { addressOf, go, usePlace } from './router.ts'
-import { type KeyRecord, session } from './session.ts'
-import { ThemeChoice } from './theme-choice.tsx'
+import type { KeyRecord, Scope } from './session.ts'
 
-/** When the first page has had its turn, the others may be loaded. */
-const settledMs = 500
+/** When the first page has had its turn, the others may be loaded, so that they open also while the service is away. */
+const settledMs = 4000
 
-/** The menu, and the page that the address names. */
+/** The menu, the bar, and the page that the address names. */
 export function Frame({ record }: { record: KeyRecord }) {
-  const { segments } = usePlace()
+  const { segments, params } = usePlace()
   const [open, setOpen] = useState(false)
-  const allowed = pages.filter(({ scope }) => record.scopes.includes(scope))
-  const named = segments[0] ?? allowed[0]?.name
-  const page = pages.find(({ name }) => name === named)
+  const allowed = pages.filter((page) => mayOpen(page, record.scopes))
+  const isHome = segments.length === 0
+  const target = isHome ? homeOf(allowed, record.scopes) : movedTo(segments)
+  const found = pageAt(segments)
 
   useEffect(() => {
-    if (segments.length === 0 && allowed[0] !== undefined) go(addressOf([allowed[0].name]), 'replace')
-  }, [segments, allowed[0]])
+    if (target !== undefined) go(addressOf(target, params), 'replace')
+  }, [target, params])
   useEffect(() => {
     const rest = setTimeout(() => {
-      for (const { scope, fetch } of pages) if (record.scopes.includes(scope)) void fetch().catch(() => {})
+      for (const page of pages) if (mayOpen(page, record.scopes)) void page.fetch().catch(() => {})
     }, settledMs)
     return () => clearTimeout(rest)
   }, [record])
@@ -55,53 +59,28 @@ export function Frame({ record }: { record: KeyRecord }) {
             <Icon name={open ? 'close' : 'menu'} /> Menu
           </button>
         </div>
-        <div className="side-menu" id="menu">
-          <nav aria-label="Pages">
-            <ul>
-              {allowed.map(({ name, title, icon }) => (
-                <li key={name}>
-                  <Link
-                    className="side-link"
-                    href={addressOf([name])}
-                    aria-current={name === named ? 'page' : undefined}
-                  >
-                    <Icon name={icon} /> {title}
-                  </Link>
-                </li>
-              ))}
-            </ul>
-          </nav>
-          <div className="side-foot">
-            <a className="side-link" href="/docs">
-              <Icon name="plug" /> API
-            </a>
-            <ThemeChoice />
-            <div className="who">
-              <div>
-                <b>{record.organisation}</b>
-                <span>{record.name}</span>
-              </div>
-              <button
-                type="button"
-                className="button plain"
-                onClick={() => session.end('left')}
-                title="Sign out"
-              >
-                <Icon name="leave" />
-                <span className="unseen">Sign out</span>
-              </button>
-            </div>
-          </div>
-        </div>
+        <Menu pages={allowed} current={found?.page} record={record} />
       </header>
       <div className="stage">
+        <DemoBanner />
         <AwayBanner />
+        <Bar choices={found !== undefined && allowed.includes(found.page) ? found.page.bar : undefined} />
         <main id="content" tabIndex={-1}>
-          <PageView page={page} record={record} rest={segments.slice(1)} />
+          {target === undefined &&
+            (isHome ? (
+              <NothingToRead record={record} />
+            ) : (
+              <PageView page={found?.page} record={record} rest={found?.rest ?? []} />
+            ))}
         </main>
       </div>
     </div>
   )
+}
+
+/** The first page that the key may open; undefined for a key that is only for sending. */
+function homeOf(allowed: readonly Page[], scopes: readonly Scope[]): string[] | undefined {
+  return allowed.find(({ scope }) => scope !== 'any' && scopes.includes(scope))?.path.split('/')
 }
 
 function PageView({ page, record, rest }: { page: Page | undefined; record: KeyRecord; rest: string[] }) {
@@ -113,7 +92,7 @@ function PageView({ page, record, rest }: { page: Page | undefined; record: KeyR
     if (!first.current) document.getElementById('content')?.focus({ preventScroll: true })
     first.current = false
   }, [title])
-  if (record.scopes.length === 0 || page === undefined) {
+  if (page === undefined) {
     return (
       <>
         <PageHead title="Page not found" />
@@ -121,7 +100,7 @@ function PageView({ page, record, rest }: { page: Page | undefined; record: KeyR
       </>
     )
   }
-  if (!record.scopes.includes(page.scope)) {
+  if (!mayOpen(page, record.scopes)) {
     return (
       <>
         <PageHead title={page.title} />
@@ -134,7 +113,7 @@ function PageView({ page, record, rest }: { page: Page | undefined; record: KeyR
     )
   }
   return (
-    <Faults key={page.name}>
+    <Faults key={page.path}>
       <Suspense fallback={<Progress label={`Opening ${page.title}`} />}>
         <page.show rest={rest} />
       </Suspense>

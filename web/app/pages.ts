@@ -5,32 +5,92 @@ import type { Scope } from './session.ts'
 type PageComponent = ComponentType<{ readonly rest: readonly string[] }>
 
 export interface Page {
-  /** First segment of its address. */
-  readonly name: string
+  /** Its address: segments joined by slashes. What follows them in an address is the page's own. */
+  readonly path: string
   readonly title: string
   readonly icon: IconName
-  readonly scope: Scope
+  readonly scope: Scope | 'any'
   readonly show: PageComponent
   /** Has its code loaded, so that it opens at once, also while the service is away. */
   readonly fetch: () => Promise<unknown>
+  /** The menu shows pages of one group together, under its name. */
+  readonly group?: 'Prices'
+  /** What the bar above the page lets the user choose. */
+  readonly bar?: 'cluster' | 'dates' | 'cluster and dates'
 }
 
 /** In the order of the menu. */
 export const pages: readonly Page[] = [
-  page('compare', 'Compare', 'scales', 'pricing:read', () => import('../compare/page.tsx')),
-  page('namespaces', 'Namespaces', 'boxes', 'gateway:read', () => import('../namespaces/page.tsx')),
-  page('machines', 'Machines', 'server', 'gateway:read', () => import('../machines/page.tsx')),
-  page('marketplace', 'Marketplace', 'store', 'pricing:read', () => import('../marketplace/page.tsx')),
-  page('catalogue', 'Catalogue', 'book', 'pricing:read', () => import('../catalogue/page.tsx')),
-  page('keys', 'Keys', 'key', 'admin', () => import('../keys/page.tsx')),
+  page('overview', 'Overview', 'home', 'gateway:read', () => import('../overview/page.tsx'), {
+    bar: 'cluster and dates',
+  }),
+  page(
+    'recommendations',
+    'Recommendations',
+    'bulb',
+    'gateway:read',
+    () => import('../recommendations/page.tsx'),
+    {
+      bar: 'cluster',
+    },
+  ),
+  page('workloads', 'Workloads', 'boxes', 'gateway:read', () => import('../namespaces/page.tsx'), {
+    bar: 'cluster and dates',
+  }),
+  page('machines', 'Machines', 'server', 'gateway:read', () => import('../machines/page.tsx'), {
+    bar: 'dates',
+  }),
+  page('prices/compare', 'Compare', 'scales', 'pricing:read', () => import('../compare/page.tsx'), {
+    group: 'Prices',
+  }),
+  page('prices/yours', 'Your prices', 'store', 'pricing:read', () => import('../marketplace/page.tsx'), {
+    group: 'Prices',
+  }),
+  page('prices/catalogue', 'Catalogue', 'book', 'pricing:read', () => import('../catalogue/page.tsx'), {
+    group: 'Prices',
+  }),
+  page('settings/keys', 'Keys', 'key', 'admin', () => import('../keys/page.tsx')),
 ]
 
+/** Addresses of earlier versions, which people have kept. */
+const moved: Readonly<Record<string, readonly string[]>> = {
+  compare: ['prices', 'compare'],
+  namespaces: ['workloads'],
+  marketplace: ['prices', 'yours'],
+  catalogue: ['prices', 'catalogue'],
+  keys: ['settings', 'keys'],
+}
+
+/** Where a page of an earlier version is now; undefined where the address is not one. */
+export function movedTo(segments: readonly string[]): string[] | undefined {
+  const [first = '', ...rest] = segments
+  return Object.hasOwn(moved, first) ? [...moved[first]!, ...rest] : undefined
+}
+
+/** The page that an address names, and what the address says beyond it; the longest path counts. */
+export function pageAt(
+  segments: readonly string[],
+  among: readonly Page[] = pages,
+): { page: Page; rest: string[] } | undefined {
+  const depths = Array.from(segments, (_, i) => segments.length - i)
+  for (const depth of depths) {
+    const path = segments.slice(0, depth).join('/')
+    const page = among.find((each) => each.path === path)
+    if (page !== undefined) return { page, rest: segments.slice(depth) }
+  }
+  return undefined
+}
+
+export const mayOpen = ({ scope }: Page, scopes: readonly Scope[]): boolean =>
+  scope === 'any' || scopes.includes(scope)
+
 function page(
-  name: string,
+  path: string,
   title: string,
   icon: IconName,
-  scope: Scope,
+  scope: Page['scope'],
   fetch: () => Promise<{ default: PageComponent }>,
+  more: Pick<Page, 'group' | 'bar'> = {},
 ): Page {
-  return { name, title, icon, scope, show: lazy(fetch), fetch }
+  return { path, title, icon, scope, show: lazy(fetch), fetch, ...more }
 }

@@ -5,26 +5,23 @@ import { Icon } from '../parts/icon.tsx'
 import { Notice } from '../parts/states.tsx'
 import { Mark } from './mark.tsx'
 import { session } from './session.ts'
-import { askForKey } from './sign-in-request.ts'
+import { signIn } from './session-requests.ts'
 import { useSignal } from './signal.ts'
 
 export function SignIn() {
   const { ended } = useSignal(session.state)
   const [key, setKey] = useState('')
-  const [remember, setRemember] = useState(false)
   const [busy, setBusy] = useState(false)
   const [wrong, setWrong] = useState<string>()
 
-  const signIn = async (event: FormEvent) => {
+  const submit = async (event: FormEvent) => {
     event.preventDefault()
-    const given = key.trim()
     setBusy(true)
     setWrong(undefined)
     try {
-      session.begin(given, await askForKey(given), remember)
+      await signIn(key.trim())
     } catch (error) {
-      const refused = error instanceof Refused && error.status === 401
-      setWrong(refused ? 'This key is invalid, expired or revoked.' : explain(error).text)
+      setWrong(refusalWords(error))
     } finally {
       setBusy(false)
     }
@@ -40,10 +37,10 @@ export function SignIn() {
         <p className="lead">Find cheaper machines and the right size for your workloads.</p>
         {ended === 'refused' && (
           <Notice tone="warning" title="Your session has ended">
-            The key you used is no longer accepted. Sign in with another key to continue.
+            Sign in again to continue where you were.
           </Notice>
         )}
-        <form onSubmit={signIn} aria-label="Sign in">
+        <form onSubmit={submit} aria-label="Sign in">
           <label className="field">
             <span className="field-label">API key</span>
             <input
@@ -63,19 +60,11 @@ export function SignIn() {
               {wrong}
             </p>
           )}
-          <label className="check">
-            <input
-              type="checkbox"
-              checked={remember}
-              onChange={(event) => setRemember(event.target.checked)}
-            />
-            <span>Remember until this tab is closed</span>
-          </label>
           <button className="button primary wide" type="submit" disabled={busy}>
             {busy ? 'Signing in…' : 'Sign in'}
           </button>
           <p className="note" id="key-note">
-            The key stays in the memory of this tab. It is never part of a URL or a log.
+            The key is traded for a session of this browser and not stored. New tabs stay signed in.
           </p>
         </form>
         <details className="sign-in-help">
@@ -83,9 +72,19 @@ export function SignIn() {
             <Icon name="info" size={16} /> Where do I get a key?
           </summary>
           <p>The first start of the service prints one. The operator of the service issues more:</p>
-          <CopyText text="cheapside keys issue --organisation my-team --name console" />
+          <CopyText
+            wrapped
+            text="cheapside keys issue --organisation my-team --name console --scope pricing:read --scope gateway:read"
+          />
         </details>
       </div>
     </main>
   )
+}
+
+function refusalWords(error: unknown): string {
+  if (!(error instanceof Refused) || error.status !== 401) return explain(error).text
+  return error.problem.code === 'key-expired'
+    ? `${error.message} Ask whoever administers the service for a new one.`
+    : 'No such key: it is mistyped, unknown or revoked.'
 }

@@ -10,6 +10,7 @@ const scopes: readonly (readonly [Scope, string])[] = [
   ['pricing:read', 'compare prices, see the catalogue and the marketplace'],
   ['marketplace:write', 'register and remove own prices'],
   ['gateway:read', 'see namespaces and machines'],
+  ['gateway:write', 'accept, dismiss and snooze recommendations'],
   ['usage:write', 'send usage, for agents and collectors'],
   ['admin', 'manage the keys of every organisation'],
 ]

@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { Link } from '../app/link.tsx'
+import { barParams, usePeriod } from '../app/period.ts'
 import { addressOf, setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
 import { Badge } from '../parts/badge.tsx'
@@ -9,20 +10,20 @@ import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { useDays, WindowChoice } from '../parts/window-choice.tsx'
 import { processColumns, processId } from './process-columns.tsx'
 import { type Process, type Summary, useProcesses, useSummary } from './questions.ts'
 import { Rehost } from './rehost.tsx'
 import { groupsOf, treemapOf } from './treemap.ts'
 
 export function MachineView({ vm }: { vm: string }) {
-  const days = useDays()
-  const summary = useSummary(vm, days)
-  const processes = useProcesses(vm, days)
+  const { params } = usePlace()
+  const period = usePeriod()
+  const summary = useSummary(vm, period)
+  const processes = useProcesses(vm, period)
   return (
     <>
       <nav aria-label="Way back" className="way-back">
-        <Link href={addressOf(['machines'], new URLSearchParams({ days: String(days) }))}>
+        <Link href={addressOf(['machines'], barParams(params))}>
           <Icon name="left" size={15} /> Machines
         </Link>
       </nav>
@@ -33,9 +34,7 @@ export function MachineView({ vm }: { vm: string }) {
           </>
         }
         text={summary.data ? `Most of its price is ${driverOf(processes.rows)}.` : undefined}
-      >
-        <WindowChoice />
-      </PageHead>
+      />
       {summary.isPending && <Skeleton lines={8} label="Loading the machine" />}
       {summary.error !== null && summary.data === undefined && (
         <Trouble error={summary.error} again={() => void summary.refetch()} />

@@ -1,9 +1,9 @@
+import { usePeriod } from '../app/period.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { count, money } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { useDays, WindowChoice } from '../parts/window-choice.tsx'
 import { FirstMachine } from './first-machine.tsx'
 import { MachineView } from './machine-view.tsx'
 import { type Summary, useSummaries } from './questions.ts'
@@ -17,14 +17,12 @@ export default function MachinesPage({ rest }: { rest: readonly string[] }) {
 }
 
 function Machines() {
-  const days = useDays()
-  const list = useSummaries(days)
+  const period = usePeriod()
+  const list = useSummaries(period)
   const { rows } = list
   return (
     <>
-      <PageHead title="Machines" text="Usage, recommended sizes and cheaper alternatives of your machines.">
-        <WindowChoice />
-      </PageHead>
+      <PageHead title="Machines" text="Usage, recommended sizes and cheaper alternatives of your machines." />
       <ListStates
         what="machines"
         icon="server"

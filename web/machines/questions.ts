@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useAllPages } from '../api/all-pages.ts'
 import { answer, answerWithResponse, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
-import { windowOf } from '../parts/window-choice.tsx'
+import type { Period } from '../app/period.ts'
 
 export type Summary =
   paths['/v1/vm_summaries']['get']['responses'][200]['content']['application/json'][number]
@@ -13,28 +13,28 @@ export type Home = NonNullable<NonNullable<Summary['rehost']>['anywhere']>
 const pageRows = 200
 
 /** All machines, with where each would cost least; pages come one after the other. */
-export function useSummaries(days: number) {
-  return useAllPages(['machines', days], async (cursor, signal) => {
-    const query = { ...windowOf(days, Date.now()), include_rehost: true, limit: pageRows, ...cursor }
+export function useSummaries({ start_date, end_date }: Period) {
+  return useAllPages(['machines', start_date, end_date], async (cursor, signal) => {
+    const query = { start_date, end_date, include_rehost: true, limit: pageRows, ...cursor }
     return answerWithResponse(service.GET('/v1/vm_summaries', { params: { query }, signal }))
   })
 }
 
 /** null where nothing is known of the machine. */
-export function useSummary(vm: string, days: number) {
+export function useSummary(vm: string, { start_date, end_date }: Period) {
   return useQuery({
-    queryKey: ['machine', vm, days],
+    queryKey: ['machine', vm, start_date, end_date],
     queryFn: async ({ signal }) => {
-      const query = { ...windowOf(days, Date.now()), vm, include_rehost: true }
+      const query = { start_date, end_date, vm, include_rehost: true }
       const found = await answer(service.GET('/v1/vm_summaries', { params: { query }, signal }))
       return found.find((each) => each.vm === vm) ?? null
     },
   })
 }
 
-export function useProcesses(vm: string, days: number) {
-  return useAllPages(['processes', vm, days], async (cursor, signal) => {
-    const query = { ...windowOf(days, Date.now()), vm, limit: pageRows, ...cursor }
+export function useProcesses(vm: string, { start_date, end_date }: Period) {
+  return useAllPages(['processes', vm, start_date, end_date], async (cursor, signal) => {
+    const query = { start_date, end_date, vm, limit: pageRows, ...cursor }
     return answerWithResponse(service.GET('/v1/vm_recommendations', { params: { query }, signal }))
   })
 }

@@ -42,7 +42,7 @@ function Providers() {
   return (
     <>
       <PageHead
-        title="Marketplace"
+        title="Your prices"
         text="Your own prices, compared with all others. Only your organisation sees them."
       >
         {mayWrite && providers.length > 0 && upload}
@@ -92,7 +92,7 @@ function columnsFor(mayWrite: boolean, onRemove: (name: string) => void): readon
       id: 'provider',
       header: 'Provider',
       value: ({ name }) => name,
-      cell: ({ name }) => <Link href={addressOf(['marketplace', name])}>{name}</Link>,
+      cell: ({ name }) => <Link href={addressOf(['prices', 'yours', name])}>{name}</Link>,
     },
     { id: 'services', header: 'Services', value: ({ services }) => services.join(', ') },
     ...(mayWrite

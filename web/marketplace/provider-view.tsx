@@ -42,8 +42,8 @@ export function ProviderView({ name }: { name: string }) {
   return (
     <>
       <nav aria-label="Way back" className="way-back">
-        <Link href={addressOf(['marketplace'])}>
-          <Icon name="left" size={15} /> Marketplace
+        <Link href={addressOf(['prices', 'yours'])}>
+          <Icon name="left" size={15} /> Your prices
         </Link>
       </nav>
       <PageHead title={name} text="Your own prices of this provider.">
@@ -84,7 +84,7 @@ export function ProviderView({ name }: { name: string }) {
         <RemoveDialog
           name={name}
           onClose={() => setRemoving(false)}
-          onRemoved={() => go(addressOf(['marketplace']), 'replace')}
+          onRemoved={() => go(addressOf(['prices', 'yours']), 'replace')}
         />
       )}
     </>

@@ -2,5 +2,5 @@ import { session } from '../app/session.ts'
 import { useSignal } from '../app/signal.ts'
 
 export function useMayWrite(): boolean {
-  return useSignal(session.state).signedIn?.record.scopes.includes('marketplace:write') ?? false
+  return useSignal(session.state).record?.scopes.includes('marketplace:write') ?? false
 }

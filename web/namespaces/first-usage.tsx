@@ -2,12 +2,12 @@ import { CopyText } from '../parts/copy.tsx'
 import { Empty } from '../parts/states.tsx'
 
 /** What to do where no usage has come yet. */
-export function FirstUsage({ days }: { days: number }) {
+export function FirstUsage() {
   return (
     <Empty
       icon="boxes"
       title="No container usage yet"
-      text={`Nothing ran in the last ${days === 1 ? 'day' : `${days} days`} that the service knows of. Let Prometheus send what it has, or have its history collected.`}
+      text="No container reported usage in this period. Let Prometheus send what it has, or import its history."
     >
       <ol className="steps">
         <li>

@@ -1,4 +1,4 @@
-const kept = ['days', 'profile', 'risk']
+const kept = ['days', 'from', 'to', 'cluster', 'profile', 'risk']
 
 /** What stays chosen from the list to a namespace and back. */
 export const keptParams = (params: URLSearchParams): URLSearchParams =>

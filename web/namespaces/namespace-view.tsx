@@ -2,12 +2,11 @@ import { useMemo } from 'react'
 import { Link } from '../app/link.tsx'
 import { addressOf, setParams, usePlace } from '../app/router.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { cores, count, gib, money, percent } from '../parts/figures.ts'
+import { cores, count, counted, gib, money, percent } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { WindowChoice } from '../parts/window-choice.tsx'
 import { containerColumns } from './container-columns.tsx'
 import { ContainerView } from './container-view.tsx'
 import { keptParams } from './kept-params.ts'
@@ -32,13 +31,12 @@ export function NamespaceView({ cluster, namespace }: Props) {
   return (
     <>
       <nav aria-label="Way back" className="way-back">
-        <Link href={addressOf(['namespaces'], keptParams(params))}>
-          <Icon name="left" size={15} /> Namespaces
+        <Link href={addressOf(['workloads'], keptParams(params))}>
+          <Icon name="left" size={15} /> Workloads
         </Link>
       </nav>
       <PageHead title={namespace} text={`Namespace of cluster ${cluster}`}>
         <ProfileChoice />
-        <WindowChoice />
       </PageHead>
       {asked.isPending && <Skeleton lines={8} label="Calculating sizes" />}
       {refused !== undefined && <RiskRefused why={refused} />}
@@ -58,7 +56,6 @@ export function NamespaceView({ cluster, namespace }: Props) {
 }
 
 function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference }) {
-  const { days } = preference
   const rows = useMemo(
     () =>
       Object.entries(of.ContainerRecommendations).map(([id, container]) => ({
@@ -85,7 +82,7 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
         <Tile
           label="Spend then"
           value={money(of.MonthlyNewSpend)}
-          note={`now ${money(of.MonthlyCurrentSpend)}, per month, by ${days === 1 ? 'one day' : `${days} days`}`}
+          note={`now ${money(of.MonthlyCurrentSpend)}, per month, by ${preference.period.words}`}
         />
         <Tile
           label={saved < 0 ? 'More needed' : 'Savings'}
@@ -123,7 +120,7 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
           `${percent((100 * of.EstimatedSpend) / of.CurrentSpend)} of the spend is an estimate. `}
         {of.Notes.join(' ')}
       </p>
-      <h2 className="section-title">{count(rows.length)} containers</h2>
+      <h2 className="section-title">{counted(rows.length, 'container')}</h2>
       <DataTable
         name="containers"
         caption="Containers"

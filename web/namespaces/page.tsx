@@ -3,11 +3,10 @@ import { Link } from '../app/link.tsx'
 import { addressOf, usePlace } from '../app/router.ts'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { count, money, percent } from '../parts/figures.ts'
+import { counted, money, percent } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { WindowChoice } from '../parts/window-choice.tsx'
 import { FirstUsage } from './first-usage.tsx'
 import { keptParams } from './kept-params.ts'
 import { NamespaceView } from './namespace-view.tsx'
@@ -27,15 +26,14 @@ export default function NamespacesPage({ rest }: { rest: readonly string[] }) {
 
 function Namespaces() {
   const preference = useSizingPreference()
-  const { days } = preference
+  const { period } = preference
   const list = useNamespaces(preference)
   const namespaces = list.rows
   const refused = riskRefused(list.error)
   return (
     <>
-      <PageHead title="Namespaces" text="Cost of containers now and at the recommended size.">
+      <PageHead title="Workloads" text="Cost of containers now and at the recommended size.">
         <ProfileChoice />
-        <WindowChoice />
       </PageHead>
       {refused !== undefined ? (
         <RiskRefused why={refused} />
@@ -48,19 +46,21 @@ function Namespaces() {
           list={list}
         />
       )}
-      {namespaces?.length === 0 && <FirstUsage days={days} />}
-      {namespaces !== undefined && namespaces.length > 0 && <Spending namespaces={namespaces} days={days} />}
+      {namespaces?.length === 0 && <FirstUsage />}
+      {namespaces !== undefined && namespaces.length > 0 && (
+        <Spending namespaces={namespaces} words={period.words} />
+      )}
     </>
   )
 }
 
-function Spending({ namespaces, days }: { namespaces: readonly Namespace[]; days: number }) {
+function Spending({ namespaces, words }: { namespaces: readonly Namespace[]; words: string }) {
   const { params } = usePlace()
   const sum = (of: (namespace: Namespace) => number) =>
     namespaces.reduce((total, each) => total + of(each), 0)
   const now = sum(({ MonthlyCurrentSpend }) => MonthlyCurrentSpend)
   const saved = sum(({ MonthlySavings }) => MonthlySavings)
-  const period = `per month, by ${days === 1 ? 'one day' : `${days} days`}`
+  const period = `per month, by ${words}`
   const columns = useMemo(() => columnsFor(keptParams(params)), [params])
   return (
     <>
@@ -68,7 +68,7 @@ function Spending({ namespaces, days }: { namespaces: readonly Namespace[]; days
         <Tile
           label="Spend now"
           value={money(now)}
-          note={`${period}, ${count(namespaces.length)} namespaces`}
+          note={`${period}, ${counted(namespaces.length, 'namespace')}`}
         />
         <Tile label="At the recommended size" value={money(now - saved)} note={period} />
         <Tile
@@ -100,7 +100,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       value: ({ Namespace: name }) => name,
       cell: ({ Cluster, Namespace: name }) => (
         <span className="two-lines">
-          <Link href={addressOf(['namespaces', Cluster, name], params)}>{name}</Link>
+          <Link href={addressOf(['workloads', Cluster, name], params)}>{name}</Link>
           <span className="only-narrow">{Cluster}</span>
         </span>
       ),

@@ -2,7 +2,6 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useAllPages } from '../api/all-pages.ts'
 import { answer, answerWithResponse, service } from '../api/client.ts'
 import type { paths } from '../api/schema.ts'
-import { windowOf } from '../parts/window-choice.tsx'
 import type { SizingPreference } from './sizing-preference.ts'
 
 export type Namespace =
@@ -14,15 +13,17 @@ export type ManifestFormat = NonNullable<
 
 const pageNamespaces = 100
 
-const asked = ({ days, profile, risk }: SizingPreference) => ({
-  ...windowOf(days, Date.now()),
+const asked = ({ period: { start_date, end_date }, profile, risk }: SizingPreference) => ({
+  start_date,
+  end_date,
   ...(profile === undefined ? {} : { profile }),
   ...(risk === undefined ? {} : { risk }),
 })
 
 export function useNamespaces(preference: SizingPreference) {
   return useAllPages(['namespaces', preference], (cursor, signal) => {
-    const query = { ...asked(preference), limit: pageNamespaces, ...cursor }
+    const of = preference.cluster === undefined ? {} : { cluster: preference.cluster }
+    const query = { ...asked(preference), ...of, limit: pageNamespaces, ...cursor }
     return answerWithResponse(service.GET('/v1/namespace_recommendations', { params: { query }, signal }))
   })
 }

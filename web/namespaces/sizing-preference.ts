@@ -1,9 +1,11 @@
+import { type Period, useCluster, usePeriod } from '../app/period.ts'
 import { usePlace } from '../app/router.ts'
-import { useDays } from '../parts/window-choice.tsx'
 
-/** What sizes are asked for: of how many days, and at which risk. */
+/** What sizes are asked for: of which period and cluster, and at which risk. */
 export interface SizingPreference {
-  readonly days: number
+  readonly period: Period
+  /** Undefined: all. */
+  readonly cluster: string | undefined
   /** Undefined: as the organisation usually does. */
   readonly profile: string | undefined
   /** A share that stands for the profile; undefined: the profile's own. Not a number where the address has nonsense. */
@@ -14,7 +16,8 @@ export interface SizingPreference {
 export function useSizingPreference(): SizingPreference {
   const { params } = usePlace()
   return {
-    days: useDays(),
+    period: usePeriod(),
+    cluster: useCluster(),
     profile: params.get('profile') ?? undefined,
     risk: params.get('risk') ? Number(params.get('risk')) : undefined,
   }

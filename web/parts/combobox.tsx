@@ -12,14 +12,28 @@ interface Props<Option> {
   readonly placeholder?: string
   /** Said instead of options. */
   readonly note?: string | undefined
+  /** The list is shown as long as the field is, and the field has the focus from the start. */
+  readonly isAlwaysOpen?: boolean
 }
 
 /** A text field that proposes while one types; by the combobox pattern of WAI-ARIA. */
 export function Combobox<Option>(props: Props<Option>) {
-  const { label, text, onText, options, optionId, show, onChoose, placeholder, note } = props
+  const {
+    label,
+    text,
+    onText,
+    options,
+    optionId,
+    show,
+    onChoose,
+    placeholder,
+    note,
+    isAlwaysOpen = false,
+  } = props
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
-  const [open, setOpen] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const open = isAlwaysOpen || isOpen
   const [at, setAt] = useState(0)
   const active = Math.min(at, options.length - 1)
 
@@ -33,7 +47,8 @@ export function Combobox<Option>(props: Props<Option>) {
     document.getElementById(`${id}-${next}`)?.scrollIntoView({ block: 'nearest' })
   }
   const onKey = (event: KeyboardEvent) => {
-    if (event.key === 'Escape') setOpen(false)
+    // Where the list is always open, Escape is for the dialogue around it.
+    if (event.key === 'Escape' && !isAlwaysOpen) setOpen(false)
     else if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
       event.preventDefault()
       if (!open) setOpen(true)
@@ -61,6 +76,8 @@ export function Combobox<Option>(props: Props<Option>) {
           aria-controls={`${id}-list`}
           aria-autocomplete="list"
           aria-activedescendant={listed ? `${id}-${active}` : undefined}
+          // biome-ignore lint/a11y/noAutofocus: the dialogue was opened to type here
+          autoFocus={isAlwaysOpen}
           autoComplete="off"
           spellCheck={false}
           placeholder={placeholder}

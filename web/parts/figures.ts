@@ -15,6 +15,10 @@ const isKnown = (value: Figure): value is number =>
 /** 12,345 */
 export const count = (value: Figure): string => (isKnown(value) ? whole.format(value) : unknown)
 
+/** 1 container, 2 containers */
+export const counted = (value: number, one: string, many = `${one}s`): string =>
+  `${count(value)} ${value === 1 ? one : many}`
+
 /** $1,234.50; from ten thousand on without cents. */
 export const money = (value: Figure): string =>
   isKnown(value) ? (Math.abs(value) >= 10_000 ? dollars : cents).format(value) : unknown

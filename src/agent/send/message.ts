@@ -30,6 +30,22 @@ export class MessageBuffer {
     this.#sample(timeMs, value)
   }
 
+  /** Samples from one index to before another. */
+  samples(labels: Buffer, timesMs: Float64Array, values: Float64Array, from: number, to: number): void {
+    let size = 0
+    for (let index = from; index < to; index++) size += sampleSize(timesMs[index]!)
+    this.#reserve(labels.length + size + 8)
+    this.#bytes[this.#length++] = 0x0a
+    this.#varint(labels.length + size)
+    labels.copy(this.#bytes, this.#length)
+    this.#length += labels.length
+    for (let index = from; index < to; index++) this.#sample(timesMs[index]!, values[index]!)
+  }
+
+  get length(): number {
+    return this.#length
+  }
+
   compressed(): Uint8Array {
     return compress(this.#bytes.subarray(0, this.#length))
   }

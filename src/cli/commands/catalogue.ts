@@ -19,6 +19,7 @@ const builtInFile = 'the shipped catalogue by default'
 export const catalogueCommands: readonly Command[] = [
   {
     name: 'catalogue build',
+    isOffline: true,
     summary: 'Build a catalogue file, offline, from a directory of price facts',
     operands: 'FILE',
     operandCount: [1, 1],
@@ -52,6 +53,7 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue machines',
+    isOffline: true,
     summary: 'Build the machine facts (speed, location, age, kind) from a directory of source files',
     operands: 'FOLDER',
     operandCount: [1, 1],
@@ -80,6 +82,7 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue show',
+    isOffline: true,
     summary: `Show the providers, sources, dates and left-out prices of a catalogue; ${builtInFile}, or that of --server`,
     operands: '[FILE]',
     operandCount: [0, 1],
@@ -100,6 +103,7 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue verify',
+    isOffline: true,
     summary: `Verify a catalogue file; exit 1 if it is not usable; ${builtInFile}`,
     operands: '[FILE]',
     operandCount: [0, 1],
@@ -115,6 +119,7 @@ export const catalogueCommands: readonly Command[] = [
   },
   {
     name: 'catalogue diff',
+    isOffline: true,
     summary: 'Compare two catalogue files: added, removed and changed prices',
     operands: 'BEFORE AFTER',
     operandCount: [2, 2],

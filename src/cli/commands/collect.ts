@@ -11,8 +11,9 @@ import {
   requiredText,
   UsageError,
 } from '../command.ts'
+import { refuseOrganisation, serverOf } from '../server.ts'
 
-/** Runs a collection on the store; rejects as collectUsage does. */
+/** Runs a collection into the database of this machine; rejects as collectUsage does. */
 type Collect = (
   call: Call,
   settings: CollectionSettings,
@@ -21,10 +22,17 @@ type Collect = (
 ) => Promise<CollectProgress>
 
 export function collectCommand(collect: Collect): Command {
+  const start = async (call: Call, settings: CollectionSettings, signal: AbortSignal) => {
+    const server = serverOf(call)
+    if (server === undefined) return collect(call, settings, signal, reporter(call))
+    refuseOrganisation(call)
+    const { collectToServer } = await import('./collect-to-server.ts')
+    return collectToServer(server, settings, signal, reporter(call))
+  }
   return {
     name: 'collect',
-    summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir into the database',
-    settings: ['data'],
+    summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir',
+    settings: ['server', 'data'],
     options: {
       from: { type: 'string', value: 'URL', text: 'Address of the engine, without /api/v1' },
       cluster: { type: 'string', value: 'NAME', text: 'Cluster of series without a cluster label' },
@@ -40,23 +48,30 @@ export function collectCommand(collect: Collect): Command {
     },
     notes: [
       'Continues where the last run stopped; hours that are already collected are not queried again.',
-      'A service on the same database sees the history immediately. It can also collect on its own: CHEAPSIDE_COLLECT_FROM.',
+      'With --server this command queries the engine and sends the history to the service, which need not reach the engine;',
+      'the key needs the scope usage:write. A service can also collect on its own: CHEAPSIDE_COLLECT_FROM.',
     ].join('\n'),
     run: async (call) => {
       const settings = settingsOf(call)
       const stop = new AbortController()
       for (const signal of ['SIGTERM', 'SIGINT'] as const)
         process.once(signal, () => stop.abort(new CommandFailure('stopped; run it again to continue')))
-      const done = await collect(call, settings, stop.signal, reporter(call)).catch((error: Error) => {
+      const done = await start(call, settings, stop.signal).catch((error: Error) => {
         const isPlain = plainFailures.has(error.name) || 'path' in error
         throw isPlain ? new CommandFailure(error.message) : error
       })
       if (call.json) call.out(JSON.stringify(viewOf(done)))
-      else call.out(`Collected ${done.samples} samples of ${done.subjects} containers and processes.`)
+      else
+        call.out(
+          `Collected ${done.samples} samples of ${done.subjects} containers and processes into ${placeOf(call)}.`,
+        )
       return exitCode.done
     },
   }
 }
+
+const placeOf = ({ settings: { server } }: Call): string =>
+  server === '' ? 'the database of this machine' : server
 
 /** Their messages are fit for a person as they are. */
 const plainFailures = new Set(['EngineRefused', 'EngineUnavailable', 'AlreadyCollecting', 'Superseded'])

@@ -11,6 +11,7 @@ export const inventoryCommand: Command = {
   summary: 'Compare all machines that a cloud CLI lists, offline: those that could save most first',
   operands: 'FILE...',
   operandCount: [1, mostFiles],
+  isOffline: true,
   settings: ['catalogue', 'providers'],
   options: {
     usage: {

@@ -18,6 +18,7 @@ import {
 } from '../command.ts'
 import { plural } from '../render/figures.ts'
 import { type RemoteService, refuseOrganisation, serverOf } from '../server.ts'
+import { constraintOptions, constraintsOf } from './constraint-options.ts'
 import { profileOption, publicPolicies } from './profile-option.ts'
 
 type WithSizes = <Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>) => Promise<Result>
@@ -56,6 +57,7 @@ export function namespacesCommand(withSizes: WithSizes): Command {
         value: 'SHARE',
         text: 'The accepted share of all CPU usage above the requests, such as 0.01',
       },
+      ...constraintOptions,
       explain: {
         type: 'boolean',
         text: 'Show the result of every estimator for each container, and which one decided',
@@ -156,6 +158,7 @@ function requestOf(call: Call): SizesRequest {
     profile: optionText(call, 'profile'),
     risk: optionNumber(call, 'risk'),
     shortfall: optionNumber(call, 'shortfall'),
+    ...constraintsOf(call),
     explain: call.values.explain === true,
   }
 }
@@ -173,8 +176,9 @@ async function checked(request: SizesRequest): Promise<SizesRequest> {
   }
 }
 
-/** ?start_date -> --start */
-const optionOf = (pointer: string): string => `--${pointer.slice(1).replace('_date', '')}`
+/** ?start_date -> --start, ?min_cpu -> --min-cpu */
+const optionOf = (pointer: string): string =>
+  `--${pointer.slice(1).replace('_date', '').replaceAll('_', '-')}`
 
 async function writeManifests(folder: string, { namespaces, manifest }: Sized): Promise<void> {
   const { fileNames, manifestFormats } = await import('../../operations/export-manifests/write-manifest.ts')

@@ -25,6 +25,7 @@ export const recommendCommand: Command = {
   name: 'recommend',
   summary:
     'Say where a machine would cost less; offline, on the shipped catalogue, unless --server names a service',
+  isOffline: true,
   settings: ['server', 'catalogue', 'providers'],
   options: {
     provider: { type: 'string', value: 'NAME', text: 'Provider of the current machine' },
@@ -47,6 +48,16 @@ export const recommendCommand: Command = {
     'to-type': listOption('Only candidates of this type'),
     'to-usage-type': listOption('Only candidates of this usage type'),
     'to-architecture': listOption('Only candidates of this architecture; default: that of the machine'),
+    near: {
+      type: 'string',
+      value: 'PLACE',
+      text: 'Only regions near a place: a region, a city or "latitude,longitude"',
+    },
+    'distance-km': {
+      type: 'string',
+      value: 'KM',
+      text: 'How far regions may be, from --near or from the current one; 1000 with --near',
+    },
     'target-cpu': {
       type: 'string',
       value: 'SHARE',
@@ -77,6 +88,8 @@ export const recommendCommand: Command = {
     '/predicates/instance_types': '--to-type',
     '/predicates/usage_types': '--to-usage-type',
     '/predicates/architectures': '--to-architecture',
+    '/predicates/near': '--near',
+    '/predicates/distance_km': '--distance-km',
   },
   notes:
     'Example: cheapside recommend --provider aws --region us-east-1 --type m5.xlarge --usage-cpu 1.5 --usage-ram 6\n' +
@@ -126,6 +139,8 @@ function effortsOf(call: Call): Set<Effort> {
 }
 
 function requestOf(call: Call): PartialRequest {
+  const [near, distance] = [optionText(call, 'near'), amount(call, 'distance-km')]
+  if (distance === 0) throw new UsageError('--distance-km must be above 0')
   return {
     provider: requiredText(call, 'provider'),
     region: requiredText(call, 'region'),
@@ -144,6 +159,8 @@ function requestOf(call: Call): PartialRequest {
       instance_types: list(call, 'to-type'),
       usage_types: list(call, 'to-usage-type'),
       architectures: list(call, 'to-architecture'),
+      ...(near === undefined ? {} : { near }),
+      ...(distance === undefined ? {} : { distance_km: distance }),
     },
     target_utilisation: { cpu: share(call, 'target-cpu'), ram: share(call, 'target-ram') },
     offers_per_type: count(call, 'limit', usualOffers, maxOffersPerType),

@@ -9,6 +9,7 @@ import {
   optionText,
   UsageError,
 } from '../command.ts'
+import { serverOf } from '../server.ts'
 
 type WithStore = <Result>(call: Call, use: (store: Store) => Promise<Result>) => Promise<Result>
 
@@ -17,7 +18,7 @@ export function refreshCommand(withStore: WithStore): Command {
   return {
     name: 'catalogue refresh',
     summary: "Bring prices up to date from the providers' own lists, on all nodes",
-    settings: ['data', 'catalogue'],
+    settings: ['server', 'data', 'catalogue'],
     options: {
       provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
       accept: {
@@ -27,16 +28,22 @@ export function refreshCommand(withStore: WithStore): Command {
       to: {
         type: 'string',
         value: 'FILE',
-        text: 'Write a catalogue file instead of publishing to the database',
+        text: 'Write a catalogue file, offline, instead of publishing to a service or the database',
       },
     },
+    optionsByPointer: { '/providers': '--provider' },
     notes:
+      'With --server the service reads the lists with its own credentials, and the key needs the scope admin. ' +
       'If a list cannot be read or looks wrong, its provider keeps the current prices and the reason is shown. ' +
       'Some lists need a credential: GOOGLE_API_KEY, DIGITALOCEAN_TOKEN, HCLOUD_TOKEN, and for spot prices ' +
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; each can also be read from a file, named by the same variable with the suffix _FILE.',
     run: async (call) => {
-      const { id, builtAt, outcomes } = await refresh(call, withStore)
-      if (call.json) call.out(JSON.stringify({ id, builtAt, providers: outcomes }))
+      const server = optionText(call, 'to') === undefined ? serverOf(call) : undefined
+      const { outcomes, ...catalogue } =
+        server === undefined
+          ? await refresh(call, withStore)
+          : await (await import('./refresh-on-server.ts')).refreshOnServer(server, call)
+      if (call.json) call.out(JSON.stringify({ ...catalogue, providers: outcomes }))
       else for (const outcome of outcomes) call.out(lineOf(outcome))
       return verdict(outcomes, call.values.provider !== undefined)
     },
@@ -70,8 +77,10 @@ async function refresh(call: Call, withStore: WithStore) {
     const outcome = await withStore(call, (store) =>
       refreshAndPublish({ store, shipped, refresh: prepared.run, now: Date.now, holder }),
     )
-    if (outcome.kind === 'published') return outcome.refreshed
-    throw new CommandFailure('another node is currently refreshing the prices')
+    if (outcome.kind !== 'published')
+      throw new CommandFailure('another node is currently refreshing the prices')
+    if (!call.json) call.err('Published to the database of this machine; a service on it serves the prices.')
+    return outcome.refreshed
   }
 }
 

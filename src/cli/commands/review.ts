@@ -28,6 +28,7 @@ export const reviewCommand: Command = {
   summary: 'Price Terraform plans, offline: cost of each resource before and after, and cheaper machines',
   operands: 'PLAN.json...',
   operandCount: [1, 1000],
+  isOffline: true,
   settings: ['server', 'catalogue', 'providers'],
   options: reviewOptions,
   notes: reviewNotes,

@@ -1,24 +1,28 @@
 import { defaultOrganisation } from '../../domain/key.ts'
-import type { TypeSort, TypesQuery } from '../../operations/instance-types/list-types.ts'
+import type { listTypes, TypeSort, TypesQuery } from '../../operations/instance-types/list-types.ts'
+import type { showType } from '../../operations/instance-types/show-type.ts'
 import {
   type Call,
   type Command,
   CommandFailure,
+  type ExitCode,
   exitCode,
   optionNumber,
   optionText,
   UsageError,
 } from '../command.ts'
+import { type RemoteService, serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
 const text = (value: string, about: string) => ({ type: 'string', value, text: about }) as const
 
-/** GET /v1/instance_types on the command line, without a server. */
+/** GET /v1/instance_types on the command line, of a service or without one. */
 export const typeCommands: readonly Command[] = [
   {
     name: 'types list',
-    summary: 'List instance types of all clouds by size, speed, age and price; works offline',
-    settings: ['catalogue', 'providers'],
+    summary: 'List instance types of all clouds by size, speed, age and price',
+    isOffline: true,
+    settings: ['server', 'catalogue', 'providers'],
     options: {
       provider: text('NAME', 'Only of this provider'),
       region: text('NAME', 'Only on sale in this region, with its prices'),
@@ -47,11 +51,16 @@ export const typeCommands: readonly Command[] = [
       '/predicates/regions': '--region',
     },
     run: async (call) => {
-      const deps = await offlinePricing(call.settings)
       const { listTypes, typeSorts } = await import('../../operations/instance-types/list-types.ts')
       const query = queryOf(call)
       if (query.sort !== undefined && !typeSorts.includes(query.sort))
         throw new UsageError(`--sort must be one of ${typeSorts.join(', ')}`)
+      const server = serverOf(call)
+      if (server !== undefined) {
+        const types = await server.ask<TypeList>('/v1/instance_types', { query: { ...query } })
+        return printTypes(call, types)
+      }
+      const deps = await offlinePricing(call.settings)
       const { checkPredicates } = await import('../../operations/pricing/check-predicates.ts')
       const { regionsMeant } = await import('../../operations/pricing/names.ts')
       const { provider, region } = query
@@ -61,18 +70,16 @@ export const typeCommands: readonly Command[] = [
       })
       const meant = region === undefined ? {} : { region: regionsMeant(deps.catalogue(), region).at(-1)! }
       const { types } = await listTypes(deps, defaultOrganisation, { ...query, ...meant })
-      const { renderTypes } = await import('../render/types.ts')
-      call.out(call.json ? JSON.stringify(types) : renderTypes(types, today()).trimEnd())
-      return exitCode.done
+      return printTypes(call, types)
     },
   },
   {
     name: 'types show',
-    summary:
-      'Show what is known of an instance type: speed, age, disk, network, prices, cheaper equivalents; works offline',
+    summary: 'Show what is known of an instance type: speed, age, disk, network, prices, cheaper equivalents',
     operands: 'TYPE',
     operandCount: [1, 1],
-    settings: ['catalogue', 'providers'],
+    isOffline: true,
+    settings: ['server', 'catalogue', 'providers'],
     options: {
       provider: text('NAME', 'Its provider; needed where several have a type of that name'),
       region: text(
@@ -81,6 +88,11 @@ export const typeCommands: readonly Command[] = [
       ),
     },
     run: async (call) => {
+      const server = serverOf(call)
+      if (server !== undefined) {
+        const region = optionText(call, 'region')
+        return printType(call, await typeFromServer(server, call), region)
+      }
       const deps = await offlinePricing(call.settings)
       const { showType } = await import('../../operations/instance-types/show-type.ts')
       const { regionMeant, typeMeant } = await import('../../operations/pricing/names.ts')
@@ -94,21 +106,54 @@ export const typeCommands: readonly Command[] = [
               return catalogue.typesOf(provider.key).some((name) => name.toLowerCase() === meant)
             })
           : deps.findProvider(told)
-      if (seller === undefined && told === undefined)
-        throw new CommandFailure(
-          `Our catalogue has no type ${JSON.stringify(instanceType)}; \`cheapside types list --name TEXT\` finds types by part of their name`,
-        )
+      if (seller === undefined && told === undefined) throw noSuchType('Our catalogue', instanceType)
       const given = optionText(call, 'region')
       const region = given && seller ? regionMeant(catalogue, seller, given) : given
       const provider = seller?.key ?? told!
       const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
       const details = await showType(deps, defaultOrganisation, asked, today())
-      const { renderType } = await import('../render/types.ts')
-      call.out(call.json ? JSON.stringify(details) : renderType(details, today(), region).trimEnd())
-      return exitCode.done
+      return printType(call, details, region)
     },
   },
 ]
+
+type TypeList = Awaited<ReturnType<typeof listTypes>>['types']
+type TypeDetails = Awaited<ReturnType<typeof showType>>
+
+async function printTypes(call: Call, types: TypeList): Promise<ExitCode> {
+  const { renderTypes } = await import('../render/types.ts')
+  call.out(call.json ? JSON.stringify(types) : renderTypes(types, today()).trimEnd())
+  return exitCode.done
+}
+
+async function printType(call: Call, details: TypeDetails, region: string | undefined): Promise<ExitCode> {
+  const { renderType } = await import('../render/types.ts')
+  call.out(call.json ? JSON.stringify(details) : renderType(details, today(), region).trimEnd())
+  return exitCode.done
+}
+
+/** The provider is looked for where the call names none. */
+async function typeFromServer(server: RemoteService, call: Call): Promise<TypeDetails> {
+  const name = call.operands[0]!
+  const provider = optionText(call, 'provider') ?? (await providerOf(server, name))
+  return server.ask(`/v1/instance_types/${encodeURIComponent(provider)}/${encodeURIComponent(name)}`, {
+    query: { region: optionText(call, 'region') },
+  })
+}
+
+async function providerOf(server: RemoteService, name: string): Promise<string> {
+  const found = await server.ask<{ provider_key: string; instance_type: string }[]>('/catalogue/types', {
+    query: { q: name, limit: 100 },
+  })
+  const match = found.find(({ instance_type }) => instance_type.toLowerCase() === name.toLowerCase())
+  if (match === undefined) throw noSuchType('The service', name)
+  return match.provider_key
+}
+
+const noSuchType = (who: string, name: string): CommandFailure =>
+  new CommandFailure(
+    `${who} has no type ${JSON.stringify(name)}; \`cheapside types list --name TEXT\` finds types by part of their name`,
+  )
 
 const today = (): string => new Date().toISOString().slice(0, 10)
 

@@ -32,6 +32,9 @@ function explained(
     `${printable(namespace)} ${printable(key)}${rows.length === 0 ? '' : `, ${from}:`}`,
     ...(rows.length === 0 ? [] : [indented(renderTable([['SAYS', 'CPU', 'MEMORY'], ...rows]))]),
     ...Reasons.map((reason) => `  ${printable(reason)}`),
+    ...(Explanation?.Constraints ?? []).map(
+      ({ Name, Value, From }) => `  In force: ${Name}=${printable(Value)} (${From})`,
+    ),
   ].join('\n')
 }
 

@@ -47,6 +47,11 @@ export function renderNamespaces(namespaces: readonly NamespaceRecommendation[])
       : `${plural(changes.length, 'container')} should change:\n${renderTable(changed, [4, 5])}`,
     '',
     'A month has 730 hours like those measured. Change: if the namespace alone changes. Used: of what is requested now.',
+    ...(namespaces.length < 2
+      ? []
+      : [
+          `If all ${namespaces.length} namespaces change at once: ${difference(-namespaces.reduce((sum, { MonthlySavingsIfAllChange: saved }) => sum + saved, 0))} a month.`,
+        ]),
     ...(estimated.length === 0
       ? []
       : [`The spend of ${plural(estimated.length, 'namespace')} is an estimate in part.`, ...notes]),

@@ -76,14 +76,25 @@ export function changesText(
 
 export function priceDay({ price }: Pick<ComparedOffer, 'price'>): string {
   if (price.day === null) return ''
-  return `${price.day}${price.is_indicative ? ' ~' : price.is_old ? ' !' : ''}`
+  return `${price.day}${markOf(price)}`
 }
+
+function markOf(price: ComparedOffer['price']): string {
+  if (price.is_indicative) return ' ~'
+  if (isOverAYear(price)) return ' !!'
+  return price.is_old ? ' !' : ''
+}
+
+const isOverAYear = ({ age_days: days }: ComparedOffer['price']): boolean => (days ?? 0) > 365
 
 /** What the marks in a table of offers mean, as far as they occur. */
 export function markLines(offers: readonly ComparedOffer[]): string[] {
   const has = (test: (offer: ComparedOffer) => boolean): boolean => offers.some(test)
   return [
-    ...(has(({ price }) => price.is_old && !price.is_indicative) ? [oldPriceLine] : []),
+    ...(has(({ price }) => markOf(price) === ' !') ? [oldPriceLine] : []),
+    ...(has(({ price }) => markOf(price) === ' !!')
+      ? ['!! The price is older than a year: ask the provider before acting on it.']
+      : []),
     ...(has(({ price }) => price.is_indicative) ? [indicativeLine] : []),
     ...(has(({ machine }) => machine.performance === null)
       ? ['? Speed not known: its cores count as equally fast.']

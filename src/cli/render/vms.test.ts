@@ -37,6 +37,10 @@ const onePrice = {
   sameRegion: null,
   priceSource: 'list',
   priceDate: '2026-11-01',
+  needed: {
+    cpuCores: { lowerBound: 1, recommended: 2, upperBound: 4 },
+    ramGb: { lowerBound: 1, recommended: 2, upperBound: 4 },
+  },
   confidence: 0.5,
 } as const
 const option = (

@@ -3,11 +3,14 @@ import type { KeyRecord, Scope } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { addressGroup } from '../connections/addresses.ts'
 import { countRequest, type TokenBuckets } from './rate-limit.ts'
+import { refuseForgery, sessionTokenOf } from './session-cookie.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** The scope that the route requires; 'any' for any valid key, 'none' for no key. Every route declares one. */
     scope?: Scope | 'any' | 'none'
+    /** The route says so where a key has expired, to its holder alone. */
+    tellsExpiry?: boolean
     /** Media types that the route can produce; JSON by default. */
     produces?: readonly string[]
   }
@@ -19,6 +22,10 @@ declare module 'fastify' {
 
 export interface Authenticator {
   authenticate(presented: string | undefined): KeyRecord | undefined
+  /** The key that was traded for the token of a session, if both are good. */
+  authenticateSession(token: string): KeyRecord | undefined
+  /** When the key expired, if its secret is right. */
+  expiredAt(presented: string | undefined): number | undefined
   /** False when keys were not confirmed by the database for too long. */
   keysAreFresh(): boolean
   readonly keyBuckets: TokenBuckets
@@ -40,18 +47,33 @@ export function authenticateRequest(
       retryAfterSeconds: 1,
     })
   }
-  const caller = authenticator.authenticate(presentedKey(request))
+  const presented = presentedKey(request)
+  const token = presented ? undefined : sessionTokenOf(request)
+  const caller =
+    token === undefined ? authenticator.authenticate(presented) : authenticator.authenticateSession(token)
   if (caller === undefined) {
     countRequest(authenticator.addressBuckets, addressGroup(request.ip), reply)
-    throw new Problem('unauthenticated', 'Send a valid API key in the header X-API-KEY.')
+    throw refusalOf(authenticator, request, presented)
   }
   countRequest(authenticator.keyBuckets, caller.id, reply)
+  if (token !== undefined) refuseForgery(request)
   if (scope !== 'any' && !caller.scopes.includes(scope))
     throw new Problem('forbidden', `This key lacks the scope ${scope}.`)
   request.caller = caller
 }
 
-function presentedKey(request: FastifyRequest): string | undefined {
+function refusalOf(
+  authenticator: Authenticator,
+  request: FastifyRequest,
+  presented: string | undefined,
+): Problem {
+  const expiredAt = request.routeOptions.config.tellsExpiry ? authenticator.expiredAt(presented) : undefined
+  if (expiredAt !== undefined)
+    return new Problem('key-expired', `This key expired at ${new Date(expiredAt).toISOString()}.`)
+  return new Problem('unauthenticated', 'Send a valid API key in the header X-API-KEY.')
+}
+
+export function presentedKey(request: FastifyRequest): string | undefined {
   const { 'x-api-key': own, authorization } = request.headers
   // Clients send the key with and without a scheme, and some an empty header beside the other one.
   return typeof own === 'string' && own !== ''

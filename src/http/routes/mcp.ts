@@ -1,11 +1,12 @@
 import type { FastifyRequest } from 'fastify'
 import Type from 'typebox'
+import type { KeyRecord } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import type { Routes } from '../server.ts'
 
-/** Answers a message of the Model Context Protocol for an organisation. */
-type AnswerMessage = (request: Request, organisation: string, body: unknown) => Promise<Response>
+/** Answers a message of the Model Context Protocol for the holder of a key. */
+type AnswerMessage = (request: Request, caller: KeyRecord, body: unknown) => Promise<Response>
 
 /** A Terraform plan of a thousand resources, which is the largest message. */
 const mostBytes = 2 * 2 ** 20
@@ -29,7 +30,7 @@ export function mcpRoutes(answer: AnswerMessage, reads: HeavyReads): Routes {
         if ((body as { method?: unknown }).method === 'subscriptions/listen')
           throw new Problem('invalid', 'There is nothing to subscribe to.')
         await reads.admit(request, reply)
-        const response = await answer(messageOf(request), request.caller.organisation, body)
+        const response = await answer(messageOf(request), request.caller, body)
         reply.code(response.status)
         for (const [name, value] of response.headers) reply.header(name, value)
         return reply.send((response.body ?? '') as never)

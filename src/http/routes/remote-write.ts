@@ -1,14 +1,15 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import Type from 'typebox'
 import { longestNamesBytes } from '../../collectors/interpret.ts'
 import { defaultLimits } from '../../collectors/remote-write/limits.ts'
 import { MalformedRequest } from '../../collectors/remote-write/malformed.ts'
-import { messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
+import { type MessageFormat, messageFormat, writtenHeaders } from '../../collectors/remote-write/negotiate.ts'
 import { Problem } from '../../domain/problem.ts'
 import { Overloaded } from '../../ingest/group-commit.ts'
 import { sampleAgeLimits } from '../../ingest/ingest-deps.ts'
 import type { PushedRequest } from '../../ingest/pipeline.ts'
 import type { ReceiveSummary, Refusal } from '../../ingest/request-validator.ts'
-import { largeBodyBytes, type Routes } from '../server.ts'
+import { largeBodyBytes, type Routes, type Server } from '../server.ts'
 
 const { maxLabelBytes, maxLabels } = defaultLimits
 /** Where no series and no address names a cluster. */
@@ -22,13 +23,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
   return (server) => {
     // A scope of its own: no other route reads such bodies.
     server.register((own, _options, done) => {
-      own.removeAllContentTypeParsers()
-      // A copy: the body is handed over to another thread with its memory, which buffers share.
-      own.addContentTypeParser(
-        '*',
-        { parseAs: 'buffer', bodyLimit: largeBodyBytes },
-        (_request, body: Buffer, parsed) => parsed(null, new Uint8Array(body)),
-      )
+      readBinaryBodies(own)
       own.post('/api/v1/write', {
         config: {
           scope: 'usage:write',
@@ -61,13 +56,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
           response: { 204: Type.Null({ description: 'Stored.' }) },
         },
         handler: async (request, reply) => {
-          const { headers } = request
-          const format = messageFormat(headers['content-type'], headers['content-encoding'])
-          if (format === undefined)
-            throw new Problem(
-              'unsupported-media-type',
-              'Send application/x-protobuf compressed with snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
-            )
+          const format = formatOf(request.headers)
           reply.headers(writtenHeaders(nothing))
           const { cluster = defaultCluster } = request.query as { cluster?: string }
           const received = await receive({
@@ -76,7 +65,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
             cluster,
             body: (request.body ?? new Uint8Array()) as Uint8Array,
           }).catch((error: unknown) => {
-            throw problemOf(error)
+            throw writeProblemOf(error)
           })
           const { oversized, tooOld, inTheFuture, histograms, exemplars, refused, refusal } = received
           const samples = received.samples - refused - oversized - tooOld - inTheFuture
@@ -89,6 +78,26 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
       done()
     })
   }
+}
+
+export function readBinaryBodies(server: Server): void {
+  server.removeAllContentTypeParsers()
+  // A copy: the body is handed over to another thread with its memory, which buffers share.
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: largeBodyBytes },
+    (_request, body: Buffer, parsed) => parsed(null, new Uint8Array(body)),
+  )
+}
+
+/** Throws a problem where it is no message of remote write. */
+export function formatOf(headers: IncomingHttpHeaders): MessageFormat {
+  const format = messageFormat(headers['content-type'], headers['content-encoding'])
+  if (format !== undefined) return format
+  throw new Problem(
+    'unsupported-media-type',
+    'Send application/x-protobuf compressed with snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
+  )
 }
 
 const nothing = { samples: 0, histograms: 0, exemplars: 0 }
@@ -109,12 +118,15 @@ function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): s
 }
 
 /** Sent again as a whole: what was kept of it is known by then, and counts once. */
-function laterProblem({ code, message }: Refusal, { samples, refused }: ReceiveSummary): Problem {
+export function laterProblem(
+  { code, message }: Refusal,
+  { samples, refused }: Pick<ReceiveSummary, 'samples' | 'refused'>,
+): Problem {
   const detail = `${refused} of ${samples} samples belong to new series and were rejected: ${message}. The others are stored.`
   return new Problem(code, detail, { retryAfterSeconds: retryLaterSeconds })
 }
 
-function problemOf(error: unknown): unknown {
+export function writeProblemOf(error: unknown): unknown {
   if (error instanceof MalformedRequest) return new Problem('bad-request', error.message)
   if (error instanceof Overloaded)
     return new Problem('overloaded', error.message, { retryAfterSeconds: retrySoonSeconds })

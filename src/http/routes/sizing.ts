@@ -5,7 +5,13 @@ import {
   readPreference,
   setPreference,
 } from '../../operations/recommend-sizes/organisation-preference.ts'
-import { SizingBody, SizingView } from '../schemas/sizing.ts'
+import {
+  mostRules,
+  readSizingRules,
+  type SizingRulesDeps,
+  setSizingRules,
+} from '../../operations/recommend-sizes/organisation-rules.ts'
+import { SizingBody, SizingRulesBody, SizingRulesView, SizingView } from '../schemas/sizing.ts'
 import type { Routes } from '../server.ts'
 
 const Organisation = Type.Object({ organisation: Type.String({ maxLength: 63 }) })
@@ -51,6 +57,49 @@ export function sizingRoutes(deps: PreferenceDeps): Routes {
       },
       handler: async (request, reply) =>
         reply.send(await setPreference(deps, request.params.organisation, request.body)),
+    })
+  }
+}
+
+const rulesMeaning =
+  'All rules that match the cluster and the namespace apply, a later one over an earlier; what a request says itself goes over all.'
+
+/** Constraints on sizes by cluster and namespace. */
+export function sizingRulesRoutes(deps: SizingRulesDeps): Routes {
+  return (server) => {
+    server.get('/v1/sizing_rules', {
+      config: { scope: 'gateway:read' },
+      schema: {
+        tags: ['Gateway'],
+        summary: 'Show the sizing rules of your organisation',
+        description: rulesMeaning,
+        response: { 200: SizingRulesView },
+      },
+      handler: async (request, reply) => reply.send(await readSizingRules(deps, request.caller.organisation)),
+    })
+    const path = '/admin/organisations/:organisation/sizing_rules'
+    server.get(path, {
+      config: { scope: 'admin' },
+      schema: {
+        tags: ['Administration'],
+        summary: "Show an organisation's sizing rules",
+        params: Organisation,
+        response: { 200: SizingRulesView },
+      },
+      handler: async (request, reply) => reply.send(await readSizingRules(deps, request.params.organisation)),
+    })
+    server.put(path, {
+      config: { scope: 'admin' },
+      schema: {
+        tags: ['Administration'],
+        summary: "Replace an organisation's sizing rules",
+        description: `${rulesMeaning} They apply immediately on every node; an empty list removes them.`,
+        params: Organisation,
+        body: SizingRulesBody(mostRules),
+        response: { 200: SizingRulesView },
+      },
+      handler: async (request, reply) =>
+        reply.send(await setSizingRules(deps, request.params.organisation, request.body.rules)),
     })
   }
 }

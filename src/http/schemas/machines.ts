@@ -117,6 +117,12 @@ const Home = Type.Union(
 
 const total = (description: string) => Type.Number({ description })
 
+const NeededView = Type.Object({
+  lowerBound: Type.Number({ description: 'Less than this is likely too little' }),
+  recommended: Type.Number(),
+  upperBound: Type.Number({ description: 'More than this is likely wasted' }),
+})
+
 export const VmSummaryView = Type.Object({
   vm: Type.String({ description: 'Name of the machine' }),
   creationTime: Type.String({ format: 'date-time' }),
@@ -132,6 +138,9 @@ export const VmSummaryView = Type.Object({
     'Percent of totalRecommendedCPU: mean usage of the processes that have not ended, each since it was first seen',
   ),
   expectedUtilisationRAM: total('Likewise'),
+  measuredHours: Type.Optional(
+    Type.Number({ description: 'With include_rehost. Hours of the window in which it was measured' }),
+  ),
   idle: Type.Optional(
     Type.Boolean({
       description:
@@ -152,6 +161,10 @@ export const VmSummaryView = Type.Object({
         }),
         priceSource,
         priceDate,
+        needed: Type.Object(
+          { cpuCores: NeededView, ramGb: NeededView },
+          { description: 'What the machine must hold, all processes together' },
+        ),
         confidence: Type.Number({
           minimum: 0,
           maximum: 1,

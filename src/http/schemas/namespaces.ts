@@ -47,6 +47,28 @@ const ExplanationView = Type.Object({
   ),
 })
 
+const MemoryFactsView = Type.Object(
+  {
+    Resident: nullable('Most anonymous memory at a time'),
+    PageCache: nullable('Page cache that was always there'),
+    MappedPageCache: nullable('Most of it that was mapped, which may be shared memory'),
+    HeapAfterCollection: nullable('Of a Java virtual machine: the heap in use after collections'),
+    HeapLimit: nullable('Its limit (-Xmx)'),
+    NonHeap: nullable('Most in use outside the heap'),
+    KernelPeak: nullable("The kernel's high-water mark, page cache included"),
+  },
+  { description: 'What is known of its memory besides how much was used, in GiB' },
+)
+
+const ConstraintsView = Type.Array(
+  Type.Object({
+    Name: Type.String({ description: 'limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio' }),
+    Value: Type.String(),
+    From: Type.String({ description: 'request, or the place in the list of sizing rules: rule 2' }),
+  }),
+  { description: 'The constraints in force' },
+)
+
 const ContainerView = Type.Object({
   Kind: Type.String({
     description: 'Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod of its own',
@@ -64,11 +86,20 @@ const ContainerView = Type.Object({
   CurrentSpend: Type.Number({ description: 'US dollars over the window' }),
   NewSpend: Type.Number({ description: 'The same with the recommended requests' }),
   OOMKills: Type.Integer(),
+  Restarts: Type.Integer({ description: 'Of any cause' }),
   ThrottledPercent: Type.Number({ description: 'Of the periods of its CPU limit' }),
   Confidence: Type.Number({ minimum: 0, maximum: 1 }),
   Reasons: Type.Array(Type.String(), { description: 'In plain words' }),
   Explanation: Type.Optional(
-    Type.Object({ CPU: ExplanationView, Memory: ExplanationView }, { description: 'With explain=true' }),
+    Type.Object(
+      {
+        CPU: ExplanationView,
+        Memory: ExplanationView,
+        MemoryFacts: Type.Optional(MemoryFactsView),
+        Constraints: Type.Optional(ConstraintsView),
+      },
+      { description: 'With explain=true' },
+    ),
   ),
 })
 
@@ -123,6 +154,10 @@ export const NamespaceView = Type.Object({
   MonthlyCurrentSpend: monthly('CurrentSpend'),
   MonthlyNewSpend: monthly('NewSpend'),
   MonthlySavings: monthly('TotalResourceSavingsAmount'),
+  MonthlySavingsIfAllChange: Type.Number({
+    description:
+      'US dollars per month if all namespaces change at once. Less than MonthlySavings where nodes are overfull: then this namespace alone pays for less than it requests, and no longer once the others need less',
+  }),
   EstimatedSpend: Type.Number({
     description:
       'The part of CurrentSpend that is priced by base rates, because the price of a node is not known',
@@ -175,12 +210,37 @@ const preference = (names: readonly string[]) => ({
   ),
 })
 
+const size = (description: string) =>
+  Type.Optional(Type.Number({ exclusiveMinimum: 0, maximum: 1_000_000, description }))
+
+/** Members of a query and of a sizing rule. */
+export const constraintMembers = {
+  limits: Type.Optional(
+    Type.Enum(['none', 'ratio', 'quantile'], {
+      description:
+        'CPU limits: none; ratio, in the proportion to the request that is set now (default); or quantile, at p99.9 of usage. Memory limits keep their proportion',
+    }),
+  ),
+  min_cpu: size('Least CPU request, in cores'),
+  max_cpu: size('Greatest CPU request, in cores'),
+  min_memory: size('Least memory request, in GiB'),
+  max_memory: size('Greatest memory request, in GiB'),
+  cpu_memory_ratio: Type.Optional(
+    Type.String({
+      maxLength: 32,
+      description:
+        'GiB of memory for each core, such as 4, or from 1-6.5; the smaller request is raised to it',
+    }),
+  ),
+}
+
 export const NamespacesQuery = (profiles: readonly string[]) =>
   Type.Object({
     cluster: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this cluster' })),
     namespace: Type.Optional(Type.String({ maxLength: 1024, description: 'Only of this namespace' })),
     ...window,
     ...preference(profiles),
+    ...constraintMembers,
     explain: Type.Boolean({
       default: false,
       description: 'Add to each container how its usage was spread and what each estimator said',
@@ -203,5 +263,6 @@ export const ManifestsQuery = (profiles: readonly string[], formats: readonly st
   Type.Object({
     ...window,
     ...preference(profiles),
+    ...constraintMembers,
     format: Type.Enum(formats as [string, ...string[]], { description: 'Default: patch', default: 'patch' }),
   })

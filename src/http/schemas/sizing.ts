@@ -1,4 +1,25 @@
 import Type from 'typebox'
+import { constraintMembers } from './namespaces.ts'
+
+const pattern = (what: string) =>
+  Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: 253,
+      description: `${what} to which it applies, * standing for any text; default: all`,
+    }),
+  )
+
+const SizingRule = Type.Object({
+  cluster: pattern('Clusters'),
+  namespace: pattern('Namespaces'),
+  ...constraintMembers,
+})
+
+export const SizingRulesView = Type.Object({ organisation: Type.String(), rules: Type.Array(SizingRule) })
+
+export const SizingRulesBody = (most: number) =>
+  Type.Object({ rules: Type.Array(SizingRule, { maxItems: most }) })
 
 export const SizingView = Type.Object({
   organisation: Type.String(),

@@ -10,6 +10,7 @@ import { optionsFor } from '../compare/options.ts'
 import { checkPredicatesIn } from '../pricing/check-predicates.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
+import { type MachineName, machineName, nameOf } from '../pricing/machine-name.ts'
 import { offerNotes } from '../pricing/notes.ts'
 import type { RequestPredicates } from '../pricing/request.ts'
 import { completeRequest } from '../recommend-offers/complete-request.ts'
@@ -55,13 +56,7 @@ export interface CandidateOffer extends PricedOffer {
   readonly changes: readonly string[]
 }
 
-export interface PricedOffer {
-  readonly provider: string
-  readonly region: string
-  readonly availability_zone: string
-  readonly instance_type: string
-  readonly operating_system: string
-  readonly usage_type: string
+export interface PricedOffer extends MachineName {
   readonly cpu_cores: number | null
   readonly ram_gb: number | null
   readonly cost_per_hour: number
@@ -125,14 +120,7 @@ async function compareOne(
   predicates: RequestPredicates,
   today: string,
 ): Promise<ComparedMachine> {
-  const described = {
-    provider: machine.provider,
-    region: machine.region,
-    availability_zone: machine.zone,
-    instance_type: machine.instanceType,
-    operating_system: machine.operatingSystem,
-    usage_type: machine.usageType,
-  }
+  const described = machineName(machine.provider, machine)
   const { vcpus, ramGib } = findCurrent(deps, market, described)
   const used = usageInInventory(measured, machine, { vcpus, ramGib })
   const request = await completeRequest(deps, organisation, { ...described, usage: used, predicates })
@@ -160,12 +148,7 @@ async function compareOne(
 const resizeAlone = { offersPerEffort: 1, efforts: ['resize'] } as const
 
 const candidate = ({ vm, machine, ...offer }: ComparedOffer): CandidateOffer => ({
-  provider: offer.provider,
-  region: offer.region,
-  availability_zone: offer.availability_zone,
-  instance_type: offer.instance_type,
-  operating_system: offer.operating_system,
-  usage_type: offer.usage_type,
+  ...nameOf(offer),
   cpu_cores: vm?.cpu_cores ?? null,
   ram_gb: vm?.ram_gb ?? null,
   cost_per_hour: offer.cost_per_hour,
@@ -174,12 +157,7 @@ const candidate = ({ vm, machine, ...offer }: ComparedOffer): CandidateOffer => 
 })
 
 const priced = (deps: PricingDeps, offer: Offer): PricedOffer => ({
-  provider: deps.findProvider(offer.provider)?.displayName ?? offer.provider,
-  region: offer.region,
-  availability_zone: offer.zone,
-  instance_type: offer.instanceType,
-  operating_system: offer.operatingSystem,
-  usage_type: offer.usageType,
+  ...machineName(deps.findProvider(offer.provider)?.displayName ?? offer.provider, offer),
   cpu_cores: offer.vcpus,
   ram_gb: offer.ramGib,
   cost_per_hour: roundHourly(offer.pricePerHourUsd),

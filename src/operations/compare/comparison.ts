@@ -2,6 +2,7 @@ import type { LeftOutReason } from '../../catalogue/left-out.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { PriceSourceKind } from '../../domain/offer.ts'
 import type { Savings } from '../../pricing/savings.ts'
+import type { MachineName } from '../pricing/machine-name.ts'
 import type { PriceAge } from './price-age.ts'
 
 /** In order of what it takes to take them up. */
@@ -21,13 +22,7 @@ export interface PriceOrigin extends PriceAge {
 }
 
 /** One machine at one price. */
-export interface ComparedOffer {
-  readonly provider: string
-  readonly region: string
-  readonly availability_zone: string
-  readonly instance_type: string
-  readonly operating_system: string
-  readonly usage_type: string
+export interface ComparedOffer extends MachineName {
   readonly term: string | null
   readonly vm: ComparisonSize | null
   readonly gpu: { readonly count: number; readonly name: string } | null

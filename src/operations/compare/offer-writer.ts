@@ -5,6 +5,7 @@ import { monthlyPrice } from '../../pricing/savings.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { describeMachine } from '../pricing/describe-machine.ts'
+import { machineName } from '../pricing/machine-name.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import type { ComparedOffer, PriceOrigin } from './comparison.ts'
 import { priceAge } from './price-age.ts'
@@ -24,12 +25,7 @@ export class OfferWriter {
   write(offer: Offer): ComparedOffer {
     const { vcpus, ramGib } = offer
     return {
-      provider: this.#displayName(offer),
-      region: offer.region,
-      availability_zone: offer.zone,
-      instance_type: offer.instanceType,
-      operating_system: offer.operatingSystem,
-      usage_type: offer.usageType,
+      ...machineName(this.#displayName(offer), offer),
       term: offer.term || null,
       vm: vcpus === null || ramGib === null ? null : { cpu_cores: vcpus, ram_gb: ramGib },
       gpu: offer.gpuCount > 0 ? { count: offer.gpuCount, name: offer.gpuName } : null,

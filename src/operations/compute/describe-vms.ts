@@ -1,9 +1,10 @@
 import type { NodePriceSource } from '../../allocation/node-prices.ts'
+import { cursorOf } from '../../domain/cursor.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import type { MachineFactsCache } from '../recommend-machines/machine-facts-cache.ts'
 import { priceMachine, reportedMachine } from '../recommend-machines/reported-machine.ts'
-import { cursorOf, namesAfter } from './name-cursor.ts'
+import { namesAfter } from './name-cursor.ts'
 
 /** What a watched machine reports about itself, and what it costs. */
 export interface VmMetadata {

@@ -1,12 +1,13 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
+import { cursorOf } from '../../domain/cursor.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { describeNode } from '../pricing/price-node.ts'
-import { cursorOf, namesAfter } from './name-cursor.ts'
+import { namesAfter } from './name-cursor.ts'
 import { type CheapestOfProvider, cheapestByProvider } from './recommend-compute.ts'
 
 export interface NodesDeps {

@@ -1,6 +1,6 @@
 import type { Spend } from '../../allocation/spend.ts'
 import { usdOf } from '../../allocation/spend.ts'
-import { round } from '../../domain/money.ts'
+import { hoursPerMonth, round } from '../../domain/money.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 
@@ -36,17 +36,26 @@ const lastColumns: readonly Column[] = [
   ['reasons', ({ reasons }) => reasons.join(' ')],
 ]
 
-/** RFC 4180; a line per container. */
-export const csvHead = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name)].join(',')}\r\n`
+/** The spend above is over the window; this is of 730 hours like those measured. */
+const monthColumns = ['measured_hours', 'current_spend_per_month_usd', 'new_spend_per_month_usd']
 
-/** The columns before and after the new spend. */
-export const csvParts = (container: PricedContainer, place: NamespaceRef): [string, string] => {
+/** RFC 4180; a line per container. */
+export const csvHead = `${[...columns.map(([name]) => name), 'new_spend_usd', ...lastColumns.map(([name]) => name), ...monthColumns].join(',')}\r\n`
+
+/** A container's columns before and after the new spend, and its spend now. */
+export type CsvParts = readonly [before: string, after: string, spendNowUsd: number]
+
+export const csvParts = (container: PricedContainer, place: NamespaceRef): CsvParts => {
   const cells = (of: readonly Column[]) => of.map(([, read]) => cell(read(container, place))).join(',')
-  return [cells(columns), cells(lastColumns)]
+  return [cells(columns), cells(lastColumns), usdOf(container.spendNow)]
 }
 
-export const csvLine = ([before, after]: readonly [string, string], spendThen: Spend): string =>
-  `${before},${cell(usdOf(spendThen))},${after}\r\n`
+export function csvLine([before, after, nowUsd]: CsvParts, spendThen: Spend, measuredHours: number): string {
+  const perMonth = (usd: number) => cell((usd * hoursPerMonth) / measuredHours)
+  const thenUsd = usdOf(spendThen)
+  const months = [cell(measuredHours), perMonth(nowUsd), perMonth(thenUsd)]
+  return `${[before, cell(thenUsd), after, ...months].join(',')}\r\n`
+}
 
 /** A cell of RFC 4180. */
 export function cell(value: string | number | null | undefined): string {

@@ -5,7 +5,11 @@ import { ManifestContent } from './manifest-content.ts'
 import type { ManifestFormat } from './write-head.ts'
 
 const pieceChars = 64 * 1024
-const nothing = { quota: { cpu: 0, memory: 0 }, spendThenAt: () => ({ cpuUsd: 0, memoryUsd: 0 }) }
+const nothing = {
+  quota: { cpu: 0, memory: 0 },
+  measuredHours: 0,
+  spendThenAt: () => ({ cpuUsd: 0, memoryUsd: 0 }),
+}
 
 /** The manifest of the one namespace that the query is about, in pieces that are made as they are taken. */
 export async function* manifestAnswer(
@@ -23,6 +27,7 @@ export async function* manifestAnswer(
     typeof draft === 'object'
       ? draft.content.pieces({
           quota: draft.totals.quota,
+          measuredHours: draft.measuredHours,
           spendThenAt: (index) => draft.spendThenAt(index),
         })
       : newContent().pieces(nothing)

@@ -4,9 +4,9 @@ import { CompressedLines } from '../recommend-sizes/compressed-lines.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
-import { csvHead, csvLine, csvParts } from './csv.ts'
+import { type CsvParts, csvHead, csvLine, csvParts } from './csv.ts'
 import { componentHead, componentPatch } from './kustomization.ts'
-import { patchOf } from './patches.ts'
+import { limitRemoval, patchOf } from './patches.ts'
 import { QuotaChoice } from './quota.ts'
 import { type ManifestWorkload, manifestWorkload } from './workloads.ts'
 import { type ManifestFormat, writeHead } from './write-head.ts'
@@ -15,6 +15,7 @@ import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 /** What a manifest needs besides its containers, once all of them are sized. */
 interface ManifestEnd {
   readonly quota: HardQuota
+  readonly measuredHours: number
   spendThenAt(index: number): Spend
 }
 
@@ -52,12 +53,13 @@ export class ManifestContent {
   }
 
   /** Text in pieces. */
-  *pieces({ quota, spendThenAt }: ManifestEnd): Generator<string> {
+  *pieces({ quota, measuredHours, spendThenAt }: ManifestEnd): Generator<string> {
     this.#endWorkload()
     if (this.#format === 'csv') {
       yield csvHead
       let index = 0
-      for (const parts of this.#kept()) yield csvLine(parts as [string, string], spendThenAt(index++))
+      for (const parts of this.#kept())
+        yield csvLine(parts as unknown as CsvParts, spendThenAt(index++), measuredHours)
       return
     }
     if (this.#format === 'quota') {
@@ -94,8 +96,13 @@ export class ManifestContent {
     const { workload, remark } = manifestWorkload(members)
     if (remark !== undefined) this.#remark(remark)
     if (workload === undefined) return
+    const { namespace } = this.#place
+    const removal = this.#format === 'patch' ? limitRemoval(workload, namespace) : undefined
+    if (removal !== undefined) this.#remark(removal)
     const object =
-      this.#format === 'vpa' ? verticalAutoscaler(workload) : patchOf(workload, this.#place.namespace)
+      this.#format === 'vpa'
+        ? verticalAutoscaler(workload)
+        : patchOf(workload, namespace, this.#format === 'kustomize')
     if (object === undefined) return
     if (this.#format === 'vpa') this.#scaled.push({ kind: workload.kind, name: workload.name })
     this.#keep(object)

@@ -34,6 +34,9 @@ function container(workload: string, name: string, over: Partial<PricedContainer
     memory: Distribution.of(2 ** 29),
     replicas: { atEnd: 1, highest: 1, most: undefined },
     oomKills: 0,
+    restarts: 0,
+    memoryFacts: {},
+    rules: { constraints: {}, origins: [] },
     throttledShare: 0,
     confidence: 0.9,
     reasons: ['Because, "so".'],
@@ -54,6 +57,7 @@ const namespace = (...containers: PricedContainer[]): SizedNamespace => ({
   containers,
   nodes: new Set(),
   measuredHours: 336,
+  spendIfAllUsd: 1,
   prices: { sources: [], notes: [] },
   hardQuota: { cpu: 0, memory: 0 },
 })
@@ -151,6 +155,21 @@ describe('a patch', () => {
   )
 })
 
+test('a CPU limit that should go is removed by a component, and by a command beside a patch', () => {
+  const now = { cpuRequest: 1, cpuLimit: 2, memoryRequest: 1, memoryLimit: 1 }
+  const bare = container("Deployment/it's", 'app', {
+    now,
+    requests: { cpu: undefined, memory: undefined },
+    recommended: { ...now, cpuLimit: undefined },
+  })
+  expect(writeManifest(namespace(bare), 'kustomize')).toMatch(/limits:\n\s+cpu: null\n/)
+  const patch = writeManifest(namespace(bare), 'patch')
+  expect(readDocuments(patch)).toEqual([])
+  expect(patch).toContain(
+    `kubectl -n 'shop' patch 'Deployment/it'\\''s' --patch '{"spec":{"template":{"spec":{"containers":[{"name":"app","resources":{"limits":{"cpu":null}}}]}}}}'`,
+  )
+})
+
 test('an autoscaler stays within the bounds and leaves alone what has no advice', () => {
   const [object] = check(
     namespace(
@@ -230,8 +249,9 @@ test('a table', () => {
   const sized = namespace(container('Deployment/web', 'app'), container('CronJob/=cmd()', 'x', { now: none }))
   const [head, first, second] = writeManifest(sized, 'csv').split('\r\n')
   expect(head).toContain('cluster,namespace,kind,workload,container,replicas,cpu_request_cores')
+  expect(head).toMatch(/,measured_hours,current_spend_per_month_usd,new_spend_per_month_usd$/)
   expect(first).toBe(
-    'prod/eu – 1,shop,Deployment,web,app,1,1,0.243,2,0.486,1,0.5,1,0.5,1.5,0.5,0.9,"Because, ""so""."',
+    'prod/eu – 1,shop,Deployment,web,app,1,1,0.243,2,0.486,1,0.5,1,0.5,1.5,0.5,0.9,"Because, ""so"".",336,3.258929,1.08631',
   )
   expect(second).toContain("CronJob,'=cmd(),x,1,,0.243,,,")
 })

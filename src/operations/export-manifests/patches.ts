@@ -4,16 +4,31 @@ import { cpuQuantity, memoryQuantity } from './quantity.ts'
 import type { ManifestWorkload } from './workloads.ts'
 import type { Yaml } from './yaml.ts'
 
-/** The part of a workload that should change, for server-side apply and for kubectl patch; undefined where nothing should. */
+/** What a patch needs to know of a container. */
+export type PatchedContainer = Pick<SizedContainer, 'name' | 'init' | 'requests' | 'recommended' | 'now'>
+
+/**
+ * The part of a workload that should change, for server-side apply and for kubectl patch; undefined where nothing should. A limit that
+ * goes is null if `removes`: patches that are merged take it away so, while server-side apply cannot take away what others set.
+ */
 export function patchOf(
-  { kind, name, how, containers }: ManifestWorkload,
+  {
+    kind,
+    name,
+    how,
+    containers,
+  }: Omit<ManifestWorkload, 'containers'> & { readonly containers: readonly PatchedContainer[] },
   namespace: string,
+  removes = false,
 ): Yaml | undefined {
-  const changed = containers.filter(changes)
+  const resources = new Map(containers.map((container) => [container, changedResources(container, removes)]))
+  const changed = containers.filter((container) => resources.get(container) !== undefined)
   if (changed.length === 0) return undefined
   const some = (init: boolean) => {
     const members = changed.filter((container) => container.init === init)
-    return members.length === 0 ? undefined : members.map(containerPatch)
+    return members.length === 0
+      ? undefined
+      : members.map((container) => ({ name: container.name, resources: resources.get(container) }))
   }
   return {
     apiVersion: how.apiVersion,
@@ -23,24 +38,39 @@ export function patchOf(
   }
 }
 
-/** Only what changes: a request that stays is left to who set it. A limit goes with its request. */
-function containerPatch({ name, requests, recommended, now }: SizedContainer): Yaml {
-  const limitOf = (changed: boolean, was: number | undefined, is: number | undefined) =>
-    changed && was !== undefined ? is : undefined
-  return {
-    name,
-    resources: {
-      requests: resourceQuantities(requests.cpu, requests.memory),
-      limits: resourceQuantities(
-        limitOf(requests.cpu !== undefined, now.cpuLimit, recommended.cpuLimit),
-        limitOf(requests.memory !== undefined, now.memoryLimit, recommended.memoryLimit),
-      ),
-    },
+/** The command that takes away CPU limits that should go; undefined where none should. */
+export function limitRemoval(
+  { kind, name, how, containers }: ManifestWorkload,
+  namespace: string,
+): string | undefined {
+  const some = (init: boolean) => {
+    const members = containers.filter((container) => container.init === init && losesLimit(container))
+    if (members.length === 0) return undefined
+    return members.map((container) => ({ name: container.name, resources: { limits: { cpu: null } } }))
   }
+  if (!containers.some(losesLimit)) return undefined
+  const patch = nestUnder(how.podSpec, { initContainers: some(true), containers: some(false) })
+  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
+  return `Server-side apply cannot remove CPU limits: kubectl -n ${quoted(namespace)} patch ${quoted(`${kind}/${name}`)} --patch ${quoted(JSON.stringify(patch))}`
 }
 
-const changes = ({ requests }: SizedContainer): boolean =>
-  requests.cpu !== undefined || requests.memory !== undefined
+const losesLimit = ({ now, recommended }: PatchedContainer): boolean =>
+  now.cpuLimit !== undefined && recommended.cpuLimit === undefined
+
+/** Only what changes: a request that stays is left to who set it. A limit goes with its request, or by itself. */
+function changedResources(container: PatchedContainer, removes: boolean): Yaml | undefined {
+  const { requests, recommended, now } = container
+  const limitOf = (changesRequest: boolean, was: number | undefined, is: number | undefined) =>
+    is !== undefined && (is !== was || (changesRequest && was !== undefined)) ? is : undefined
+  const limits = resourceQuantities(
+    limitOf(requests.cpu !== undefined, now.cpuLimit, recommended.cpuLimit),
+    limitOf(requests.memory !== undefined, now.memoryLimit, recommended.memoryLimit),
+  )
+  const removed = removes && losesLimit(container) ? { ...(limits as object), cpu: null } : limits
+  const requested = resourceQuantities(requests.cpu, requests.memory)
+  if (requested === undefined && removed === undefined) return undefined
+  return { requests: requested, limits: removed }
+}
 
 /** Undefined where there is neither. */
 export function resourceQuantities(cpu: number | undefined, memory: number | undefined): Yaml | undefined {

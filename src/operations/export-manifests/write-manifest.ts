@@ -26,6 +26,7 @@ export function writeManifest(sized: SizedNamespace, format: ManifestFormat): st
   for (const container of containers) content.add(container)
   const end = {
     quota: recommendedQuota(containers),
+    measuredHours: sized.measuredHours,
     spendThenAt: (index: number) => containers[index]!.spendThen,
   }
   return [...content.pieces(end)].join('')

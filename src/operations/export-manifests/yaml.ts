@@ -2,6 +2,7 @@ export type Yaml =
   | string
   | number
   | boolean
+  | null
   | readonly Yaml[]
   | { readonly [member: string]: Yaml | undefined }
 
@@ -22,20 +23,20 @@ function block(value: Yaml, indent: number): string {
     if (value.length === 0) return '[]'
     return value.map((item) => `${pad}- ${block(item, indent + 2).trimStart()}`).join('\n')
   }
-  if (typeof value === 'object') {
+  if (typeof value === 'object' && value !== null) {
     const members = Object.entries(value).filter(
       (member): member is [string, Yaml] => member[1] !== undefined,
     )
     if (members.length === 0) return '{}'
     return members.map(([name, member]) => `${pad}${scalar(name)}:${memberText(member, indent)}`).join('\n')
   }
-  return scalar(value as string | number | boolean)
+  return scalar(value as string | number | boolean | null)
 }
 
 function memberText(value: Yaml, indent: number): string {
   if (typeof value === 'string' && value.includes('\n')) return literal(value, indent + 2)
-  const isEmpty = typeof value === 'object' && Object.keys(value).length === 0
-  if (typeof value !== 'object' || isEmpty) return ` ${block(value, indent)}`
+  const isEmpty = typeof value === 'object' && value !== null && Object.keys(value).length === 0
+  if (typeof value !== 'object' || value === null || isEmpty) return ` ${block(value, indent)}`
   return `\n${block(value, Array.isArray(value) ? indent : indent + 2)}`
 }
 
@@ -48,7 +49,7 @@ function literal(text: string, indent: number): string {
   return ` ${text.endsWith('\n') ? '|' : '|-'}\n${lines.join('\n')}`
 }
 
-function scalar(value: string | number | boolean): string {
+function scalar(value: string | number | boolean | null): string {
   if (typeof value !== 'string') return String(value)
   const plain = (/^[A-Za-z][\w./-]*$/.test(value) && !words.test(value)) || /^\d+(m|Mi|Gi)$/.test(value)
   return plain ? value : quoted(value)

@@ -61,7 +61,23 @@ export class KeyCache {
 
   /** The key's record if it is good now. Every other case answers the same. */
   authenticate(presented: string | undefined): KeyRecord | undefined {
-    const record = this.#proved.get(presented ?? '') ?? this.#prove(presented)
+    return this.#ifGood(this.#proved.get(presented ?? '') ?? this.#prove(presented))
+  }
+
+  /** The record of a key that was shown before, if it is good now. */
+  keyOf(id: string): KeyRecord | undefined {
+    return this.#ifGood(this.#keys.get(id)?.record)
+  }
+
+  /** When a key expired, for who holds it; undefined for every other text. */
+  expiredAt(presented: string | undefined): number | undefined {
+    const record = this.#prove(presented)
+    const isExpired =
+      record?.revokedAt === null && record.expiresAt !== null && record.expiresAt <= this.#now()
+    return isExpired ? record.expiresAt! : undefined
+  }
+
+  #ifGood(record: KeyRecord | undefined): KeyRecord | undefined {
     if (record === undefined) return undefined
     const now = this.#now()
     if (record.revokedAt !== null || (record.expiresAt !== null && record.expiresAt <= now)) return undefined

@@ -4,7 +4,7 @@ import { resourceHistory } from '../../rightsizing/history/history.ts'
 import { PercentileHistogram } from '../../rightsizing/history/percentile-histogram.ts'
 import type { FleetSeries } from '../../rightsizing/model/model.ts'
 import type { UsageStore } from '../../usage/port.ts'
-import { PodReader } from '../../usage/reading/pod-reader.ts'
+import { hourlyHours, PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange, PodUsage } from '../../usage/reading/pod-usage.ts'
 import { pooledSpans } from '../../usage/reading/pooled-spans.ts'
 
@@ -18,20 +18,21 @@ export async function readFleet(
   const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
   const reader = new PodReader()
   const keys = new FleetSample<string[]>(mostSeries)
-  for await (const { key, rows } of usage.digests(organisation, query)) {
-    const subject = subjectOfKey(key) as ContainerSubject
-    const owner = reader.readOwner(subject, rows, hours)
+  for await (const stored of usage.digests(organisation, { ...query, summariesBefore: hours.to })) {
+    const subject = subjectOfKey(stored.key) as ContainerSubject
+    const owner = reader.readOwner(subject, stored, hours)
     if (owner === undefined) continue
     const id = `${subject.cluster}\0${subject.namespace}\0${owner.workload}/${subject.container}`
-    if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), key].slice(0, mostPods))
+    if (keys.wants(id)) keys.add(id, [...(keys.get(id) ?? []), stored.key].slice(0, mostPods))
   }
   const histogram = new PercentileHistogram()
   // Only the pods of the chosen are read as a whole, one container's at a time.
   const series: FleetSeries[] = []
   for (const [id, chosen] of keys.all()) {
     const pods: PodUsage[] = []
-    for await (const { key, rows } of usage.digests(organisation, { ...query, keys: chosen })) {
-      const pod = reader.readPod(subjectOfKey(key) as ContainerSubject, rows, hours)
+    const chosenQuery = { ...query, keys: chosen, summariesBefore: hours.to - hourlyHours }
+    for await (const stored of usage.digests(organisation, chosenQuery)) {
+      const pod = reader.readPod(subjectOfKey(stored.key) as ContainerSubject, stored, hours)
       if (pod !== undefined) pods.push(pod)
     }
     if (pods.length > 0) series.push(seriesOf(id, pods, hours.to, histogram))

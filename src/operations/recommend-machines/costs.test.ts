@@ -12,6 +12,8 @@ const machineOf = (means: readonly Amount[]): SizedMachine => ({
     baseline: mean,
     current: mean,
     recommended: mean,
+    lower: mean,
+    upper: mean,
     mean,
     expected: mean,
   })),

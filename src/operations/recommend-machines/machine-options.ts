@@ -3,6 +3,7 @@ import type { ComparisonOption } from '../compare/comparison.ts'
 import { OfferWriter } from '../compare/offer-writer.ts'
 import { optionsFor } from '../compare/options.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { machineName } from '../pricing/machine-name.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
 import { needFor } from '../recommend-offers/recommend-offers.ts'
 import type { Amount } from './machine.ts'
@@ -32,12 +33,7 @@ export function machineOptions(
   const usage = { cpu_cores: size.cores, ram_gb: size.gib }
   try {
     const { current, need } = needFor(deps, market, {
-      provider,
-      region: facts.region,
-      availability_zone: facts.zone,
-      instance_type: facts.instanceType,
-      operating_system: facts.operatingSystem,
-      usage_type: facts.usageType,
+      ...machineName(provider, facts),
       vm: { cpu_cores: facts.cores ?? usage.cpu_cores, ram_gb: facts.gib ?? usage.ram_gb },
       usage,
       target_utilisation: hasHeadroom,

@@ -2,7 +2,7 @@ import { type ProcessSubject, subjectOfKey } from '../../domain/subject.ts'
 import { compareUtf8 } from '../../domain/text.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
-import { PodReader } from '../../usage/reading/pod-reader.ts'
+import { hourlyHours, PodReader } from '../../usage/reading/pod-reader.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizedMachine } from './machine.ts'
 import { MachineHours } from './machine-hours.ts'
@@ -23,6 +23,9 @@ export class MachineReader {
   readonly #hours: HourRange
   readonly #reader = new PodReader()
   readonly #yielder = new Yielder()
+  readonly #now: number
+  /** Usage ends before it. */
+  readonly #atHour: number
   #subjects: AsyncIterator<StoredSubject> | undefined
   /** The first of the machine that comes next. */
   #ahead: StoredSubject | undefined
@@ -32,6 +35,8 @@ export class MachineReader {
     this.#deps = deps
     this.#organisation = organisation
     this.#hours = hours
+    this.#now = deps.now()
+    this.#atHour = Math.min(hours.to, Math.floor(this.#now / 3_600_000) + 1)
   }
 
   /** The first machine whose name comes after this one; undefined after the last. */
@@ -67,7 +72,7 @@ export class MachineReader {
   /** The next rows may contain only other hours of its days. */
   #isLast(): boolean | undefined {
     if (this.#ahead === undefined) return true
-    return this.#reader.readHourlyUse(this.#ahead.rows, this.#hours) === undefined ? undefined : false
+    return this.#reader.readHourlyUse(this.#ahead, this.#hours) === undefined ? undefined : false
   }
 
   async #begin(only: { vm?: string }, after: string | undefined): Promise<void> {
@@ -78,6 +83,7 @@ export class MachineReader {
       ...only,
       fromHour: from,
       toHour: to,
+      summariesBefore: this.#atHour - hourlyHours,
       ...(after === undefined || after === '' ? {} : { after: lastKeyOf(after) }),
     }
     this.#subjects = this.#deps.store.usage.digests(this.#organisation, query)[Symbol.asyncIterator]()
@@ -91,8 +97,7 @@ export class MachineReader {
   async #read(vm: string, first: StoredSubject, advise: ProcessAdvisor): Promise<SizedMachine | undefined> {
     const hours = new MachineHours()
     const processes: JudgedProcess[] = []
-    const now = this.#deps.now()
-    const atHour = Math.min(this.#hours.to, Math.floor(now / 3_600_000) + 1)
+    const atHour = this.#atHour
     let stored: StoredSubject | undefined = first
     for (; stored !== undefined; stored = await this.#next()) {
       const subject = processOf(stored)
@@ -102,7 +107,7 @@ export class MachineReader {
       if (this.#yielder.isDue) await this.#yielder.pause()
     }
     this.#ahead = stored
-    return processes.length === 0 ? undefined : sizeMachine({ vm, processes, hours }, now)
+    return processes.length === 0 ? undefined : sizeMachine({ vm, processes, hours }, this.#now)
   }
 }
 

@@ -6,6 +6,13 @@ export interface Amount {
   readonly gib: number
 }
 
+/** A size and what it is likely to lie between. */
+export interface SizeBand {
+  readonly target: Amount
+  readonly lower: Amount
+  readonly upper: Amount
+}
+
 /** The processes of one name in one cgroup of a machine, over a window. */
 export interface SizedProcess {
   readonly key: string
@@ -16,6 +23,8 @@ export interface SizedProcess {
   readonly current: Amount
   /** What right-sizing asks for; 0 once it has ended. */
   readonly recommended: Amount
+  readonly lower: Amount
+  readonly upper: Amount
   /** Over all the time the machine was watched. */
   readonly mean: Amount
   /** What is to be expected of it: the mean over the time since it was first seen; 0 once it has ended. */

@@ -1,3 +1,4 @@
+import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { type ProcessGroup, processGroups } from '../../domain/process-group.ts'
 import { parseTime } from '../../domain/time.ts'
@@ -94,21 +95,13 @@ type NextPage = Readonly<Record<'cursor' | 'start_date' | 'end_date', string>>
 
 /** The same window again, though time has passed: pages of one list belong together. */
 export const nextPage = ({ startMs, endMs }: MachinesQuery, place: MachineCursor): NextPage => ({
-  cursor: cursorOf(place),
+  cursor: cursorOf(place.key === undefined ? [place.vm] : [place.vm, place.key]),
   start_date: new Date(startMs).toISOString(),
   end_date: new Date(endMs).toISOString(),
 })
 
-const cursorOf = ({ vm, key }: MachineCursor): string =>
-  Buffer.from(JSON.stringify(key === undefined ? [vm] : [vm, key])).toString('base64url')
-
 function parseCursor(cursor: string): MachineCursor | undefined {
-  try {
-    const [vm, key] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (typeof vm !== 'string') return undefined
-    if (key === undefined) return { vm }
-    return typeof key === 'string' ? { vm, key } : undefined
-  } catch {
-    return undefined
-  }
+  const [vm, key] = namesInCursor(cursor, 1, 2) ?? []
+  if (vm === undefined) return undefined
+  return key === undefined ? { vm } : { vm, key }
 }

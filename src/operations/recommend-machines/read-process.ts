@@ -6,7 +6,6 @@ import type { PodReader } from '../../usage/reading/pod-reader.ts'
 import { gibBytes, type HourRange, microcores } from '../../usage/reading/pod-usage.ts'
 import type { Amount } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
-import { minJudgedSize } from './recommended-size.ts'
 
 /** What one subject did in a window. */
 export interface ProcessReading {
@@ -35,16 +34,14 @@ interface HourOfProcess {
 /** Undefined if it was not seen in these hours. Adds what was seen to the machine's hours. */
 export function readProcess(
   reader: PodReader,
-  { key, rows }: StoredSubject,
+  stored: StoredSubject,
   subject: ProcessSubject,
   hours: HourRange,
   latestHour: number,
   machine: MachineHours,
 ): ProcessReading | undefined {
-  // Most are too small to be judged by their spans; which those are is known once all is read, and often guessed before.
-  const isLarge = reader.latestPeakBytes(rows) >= minJudgedSize.gib * gibBytes
-  const pod = isLarge ? reader.readPod(noContainer, rows, hours, latestHour) : undefined
-  const usage = isLarge ? pod : reader.readTotals(rows, hours)
+  // Most are too small to be judged by their spans.
+  const usage = reader.readTotals(stored, hours)
   if (usage === undefined) return undefined
   let [coreHours, gibHours] = [0, 0]
   const lastHours: HourOfProcess[] = []
@@ -58,9 +55,9 @@ export function readProcess(
     if (index >= use.length - 2) lastHours.push({ hour, seconds, cores, gib })
   }
   return {
-    key,
+    key: stored.key,
     subject,
-    spans: () => (pod ?? reader.readPod(noContainer, rows, hours, latestHour)!).spans,
+    spans: () => reader.readPod(noContainer, stored, hours, latestHour)!.spans,
     median: amountOf(cpu.quantile(0.5), memory.quantile(0.5)),
     high: amountOf(cpu.quantile(0.99), memory.max),
     used: { cores: coreHours, gib: gibHours },

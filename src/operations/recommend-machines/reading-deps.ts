@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts'
-import type { Workload } from '../../rightsizing/workload.ts'
+import type { Band, Workload } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { AdviceContext } from '../recommend-sizes/advisors.ts'
 
@@ -11,8 +11,8 @@ export interface ReadingDeps {
   advisor(organisation: string): Promise<ProcessAdvisor>
 }
 
-/** The recommended request; null without enough data. */
+/** The recommended request with its bounds; null without enough data. */
 export type ProcessAdvisor = (
   workload: Workload,
   moment: AdviceContext,
-) => Readonly<Record<'cpu' | 'memory', { readonly target: number } | null>>
+) => Readonly<Record<'cpu' | 'memory', Band | null>>

@@ -7,8 +7,8 @@ import { recommendedSize } from './recommended-size.ts'
 const says =
   (cpu: number | null, memory: number | null): ProcessAdvisor =>
   () => ({
-    cpu: cpu === null ? null : { target: cpu },
-    memory: memory === null ? null : { target: memory },
+    cpu: cpu === null ? null : { target: cpu, lower: cpu / 2, upper: cpu * 2 },
+    memory: memory === null ? null : { target: memory, lower: memory / 2, upper: memory * 2 },
   })
 
 function check(
@@ -25,12 +25,19 @@ function check(
     },
   ]
   const size = recommendedSize(advise, { spans: () => spans, high: used }, 101)
-  expect(size.cores).toBeCloseTo(expected.cores, 6)
-  expect(size.gib).toBeCloseTo(expected.gib, 6)
+  expect(size.target.cores).toBeCloseTo(expected.cores, 6)
+  expect(size.target.gib).toBeCloseTo(expected.gib, 6)
+  expect(size.lower.cores).toBeLessThanOrEqual(size.target.cores)
+  expect(size.upper.gib).toBeGreaterThanOrEqual(size.target.gib)
+  return size
 }
 
 test('what right-sizing asks for', () => {
-  check(says(0.7, 1.5), { cores: 0.5, gib: 1 }, { cores: 0.7, gib: 1.5 })
+  const { lower, upper } = check(says(0.7, 1.5), { cores: 0.5, gib: 1 }, { cores: 0.7, gib: 1.5 })
+  expect([lower, upper]).toEqual([
+    { cores: 0.35, gib: 0.75 },
+    { cores: 1.4, gib: 3 },
+  ])
 })
 
 test('a process that hardly does anything is not asked the least that a container has', () => {
@@ -42,7 +49,9 @@ test('from too little for right-sizing: the highest seen, with a fifth free', ()
 })
 
 test('of nothing nothing follows', () => {
-  expect(recommendedSize(says(null, null), { spans: () => [], high: { cores: 0, gib: 0 } }, 101)).toEqual({
+  expect(
+    recommendedSize(says(null, null), { spans: () => [], high: { cores: 0, gib: 0 } }, 101).target,
+  ).toEqual({
     cores: 0,
     gib: 0,
   })

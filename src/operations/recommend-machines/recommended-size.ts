@@ -2,7 +2,8 @@ import { publicPolicyNamed } from '../../rightsizing/estimators/public-policies.
 import { resourceHistory, viewAt } from '../../rightsizing/history/history.ts'
 import type { Resource, UsageSpan } from '../../rightsizing/input.ts'
 import { floors } from '../../rightsizing/model/bases.ts'
-import type { Amount } from './machine.ts'
+import type { Band } from '../../rightsizing/workload.ts'
+import type { Amount, SizeBand } from './machine.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
 
 /** The input of right-sizing for a process. */
@@ -13,9 +14,10 @@ interface ProcessHistory {
 }
 
 /** What a process needs, from however little is known of it. */
-export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory, atHour: number): Amount {
+export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory, atHour: number): SizeBand {
   const { high } = history
-  if (high.cores < minJudgedSize.cores && high.gib < minJudgedSize.gib) return high
+  if (high.cores < minJudgedSize.cores && high.gib < minJudgedSize.gib)
+    return { target: high, lower: high, upper: high }
   const spans = history.spans()
   const advice = advise({ spans }, { atHour, prices: free })
   const sized = (resource: Resource, target: number | undefined, highest: number): number => {
@@ -23,10 +25,11 @@ export function recommendedSize(advise: ProcessAdvisor, history: ProcessHistory,
     // The least size is a container's, which asks for it alone. Of processes there are hundreds on a machine that idles.
     return size <= leastSize(resource) ? Math.min(size, highest) : size
   }
-  return {
-    cores: sized('cpu', advice.cpu?.target, high.cores),
-    gib: sized('memory', advice.memory?.target, high.gib),
-  }
+  const at = (place: keyof Band): Amount => ({
+    cores: sized('cpu', advice.cpu?.[place], high.cores),
+    gib: sized('memory', advice.memory?.[place], high.gib),
+  })
+  return { target: at('target'), lower: at('lower'), upper: at('upper') }
 }
 
 /**

@@ -14,7 +14,7 @@ import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { onlyProviderOf } from '../pricing/only-provider.ts'
 import { scopeOf } from '../pricing/scope.ts'
 import { currentTraits } from '../recommend-offers/recommend-offers.ts'
-import type { Amount } from './machine.ts'
+import type { Amount, SizeBand } from './machine.ts'
 import type { MachinePrice, ReportedMachine } from './reported-machine.ts'
 
 /** A machine's new home. Savings are negative where all that holds it costs more. */
@@ -38,6 +38,8 @@ export interface Rehost {
   readonly sameRegion: RehostTarget | null
   readonly priceSource: NodePriceSource
   readonly priceDate: string | null
+  /** What the machine must hold, and what that is likely to lie between. */
+  readonly needed: { readonly cpuCores: NeededBand; readonly ramGb: NeededBand }
   /** 0 to 1; 0 where the evidence is not enough for any. */
   readonly confidence: number
   /** Why there is no advice, in plain words; empty where there is. */
@@ -45,6 +47,18 @@ export interface Rehost {
   /** That its type ends or has ended. */
   readonly notes: readonly string[]
 }
+
+interface NeededBand {
+  readonly lowerBound: number
+  readonly recommended: number
+  readonly upperBound: number
+}
+
+const viewBand = ({ target, lower, upper }: SizeBand, read: (amount: Amount) => number): NeededBand => ({
+  lowerBound: round(read(lower), 6),
+  recommended: round(read(target), 6),
+  upperBound: round(read(upper), 6),
+})
 
 /** Less than a day misses what runs by night. */
 export const minWatchedHours = 24
@@ -58,10 +72,11 @@ export function rehost(
     /** Only where it is priced at base rates: why. */
     readonly whyUnpriced?: string
   },
-  size: Amount,
+  band: SizeBand,
   { meanCores, watchedHours }: { readonly meanCores: number; readonly watchedHours: number },
 ): Rehost {
   const { facts, price } = machine
+  const { target: size } = band
   const current = currentOffer(deps, market, facts)
   const architecture = current?.architecture || parseArchitecture(facts.architecture)
   const { displayName } = offerFactsFor(deps, market, false)
@@ -91,6 +106,10 @@ export function rehost(
     sameRegion: here && isEnough ? cheapest(here) : null,
     priceSource: price.source,
     priceDate: price.day ?? null,
+    needed: {
+      cpuCores: viewBand(band, ({ cores }) => cores),
+      ramGb: viewBand(band, ({ gib }) => gib),
+    },
     confidence: isEnough ? round(confidenceOfDays(watchedHours / 24), 3) : 0,
     reasons,
     notes: current === undefined ? [] : offerNotes(current),

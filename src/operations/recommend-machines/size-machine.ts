@@ -1,4 +1,4 @@
-import { type Amount, noAmount, type SizedMachine, type SizedProcess } from './machine.ts'
+import { type Amount, noAmount, type SizeBand, type SizedMachine, type SizedProcess } from './machine.ts'
 import type { MachineHours } from './machine-hours.ts'
 import type { ProcessReading } from './read-process.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
@@ -16,7 +16,7 @@ interface MachineReading {
 }
 
 export interface JudgedProcess extends Omit<ProcessReading, 'spans'> {
-  readonly asked: Amount
+  readonly asked: SizeBand
 }
 
 /** Sizes a process immediately, so that its whole history is not held until the machine is read. */
@@ -52,7 +52,9 @@ function sizeProcess(
     subject,
     baseline: median,
     current: now === undefined ? noAmount : { cores: now.cores * share, gib: now.gib * share },
-    recommended: ended ? noAmount : asked,
+    recommended: ended ? noAmount : asked.target,
+    lower: ended ? noAmount : asked.lower,
+    upper: ended ? noAmount : asked.upper,
     mean: over(used, watchedHours) ?? median,
     expected: ended ? noAmount : (over(used, hours.watchedSince(firstHour)) ?? median),
   }

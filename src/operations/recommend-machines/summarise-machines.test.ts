@@ -196,6 +196,10 @@ test('idle and the cheapest replacements are included on request', async () => {
       savingsPerMonth: 70.08,
     },
     options: expect.any(Array),
+    needed: {
+      cpuCores: { lowerBound: 1, recommended: 1.25, upperBound: 2 },
+      ramGb: { lowerBound: 4, recommended: 5, upperBound: 8 },
+    },
     priceSource: 'list',
     priceDate: expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     confidence: expect.any(Number),

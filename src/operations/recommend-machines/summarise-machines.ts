@@ -24,6 +24,7 @@ export interface VmSummary {
   readonly totalRecommendedRAM: number
   readonly expectedUtilisationCPU: number
   readonly expectedUtilisationRAM: number
+  readonly measuredHours?: number
   readonly idle?: boolean
   readonly rehost?: Rehost & MachineOptions
 }
@@ -94,6 +95,18 @@ const sumsOf = (processes: readonly SizedProcess[], capacity: Capacity) => ({
   ),
 })
 
+/** What the machine needs is likely to lie between. */
+const boundsOn = (processes: readonly SizedProcess[], capacity: Capacity) => ({
+  lower: atMost(
+    capacity,
+    sumOf(processes, ({ lower }) => lower),
+  ),
+  upper: atMost(
+    capacity,
+    sumOf(processes, ({ upper }) => upper),
+  ),
+})
+
 const atMost = (capacity: Capacity, { cores, gib }: Amount): Amount => ({
   cores: Math.min(cores, capacity.cores ?? cores),
   gib: Math.min(gib, capacity.gib ?? gib),
@@ -107,10 +120,11 @@ function rehosting(
   market: Market,
   machine: SizedMachine,
   described: Entity | undefined,
-): Pick<VmSummary, 'idle' | 'rehost'> {
+): Pick<VmSummary, 'measuredHours' | 'idle' | 'rehost'> {
   const price = priceMachine(pricing, market, described)
   const facts = reportedMachine(described)
   const { recommended, expected } = sumsOf(machine.processes, facts)
+  const band = { target: recommended, ...boundsOn(machine.processes, facts) }
   const priced = {
     facts,
     price,
@@ -118,8 +132,9 @@ function rehosting(
   }
   const use = { meanCores: expected.cores, watchedHours: machine.watchedHours }
   return {
+    measuredHours: round(machine.watchedHours, 3),
     idle: isIdle(machine, price),
-    rehost: withOptions(rehost(pricing, market, priced, recommended, use), () =>
+    rehost: withOptions(rehost(pricing, market, priced, band, use), () =>
       machineOptions(
         pricing,
         market,

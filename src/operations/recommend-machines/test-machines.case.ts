@@ -61,9 +61,10 @@ export async function openMachinesFixture(advise: ProcessAdvisor = aQuarterMore)
 }
 
 export const aQuarterMore: ProcessAdvisor = ({ spans }) => {
-  const most = (resource: 'cpu' | 'memory', unit: number) => ({
-    target: (1.25 * Math.max(0, ...spans.map((span) => span[resource]?.max ?? 0))) / unit,
-  })
+  const most = (resource: 'cpu' | 'memory', unit: number) => {
+    const highest = Math.max(0, ...spans.map((span) => span[resource]?.max ?? 0)) / unit
+    return { target: 1.25 * highest, lower: highest, upper: 2 * highest }
+  }
   return { cpu: most('cpu', 1e6), memory: most('memory', 2 ** 30) }
 }
 

@@ -1,3 +1,4 @@
+import type { SizeConstraints } from '../../rightsizing/constraints/size-constraints.ts'
 import { publicPolicyList, publicPolicyNamed } from '../../rightsizing/estimators/public-policies.ts'
 import { type Explanation, explain } from '../../rightsizing/explain.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
@@ -49,6 +50,7 @@ export interface AdviceContext {
   /** Hours since 1970; usage ends before it. */
   readonly atHour: number
   readonly prices: ResourcePrices
+  readonly constraints?: SizeConstraints
 }
 
 /** How big a container should be, and why. */

@@ -10,10 +10,16 @@ export class CompressedLines {
   add(line: string): void {
     this.#open.push(line)
     this.#openChars += line.length + 1
-    if (this.#openChars < packChars) return
-    this.#packed.push({ count: this.#open.length, bytes: zstdCompressSync(this.#open.join('\n')) })
+    if (this.#openChars >= packChars) this.seal()
+  }
+
+  /** Compresses what is not yet, as for lines that are kept for a while; returns the bytes of all of them. */
+  seal(): number {
+    if (this.#open.length > 0)
+      this.#packed.push({ count: this.#open.length, bytes: zstdCompressSync(this.#open.join('\n')) })
     this.#open = []
     this.#openChars = 0
+    return this.#packed.reduce((sum, { bytes }) => sum + bytes.length, 0)
   }
 
   /** Lines [from, to), some hundreds at a time; those of one piece alone are held. */

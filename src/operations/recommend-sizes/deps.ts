@@ -1,19 +1,25 @@
 import type { NodePrices } from '../../allocation/node-prices.ts'
 import type { Clock } from '../../domain/clock.ts'
+import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { SizeAdvisor } from './advisors.ts'
+import type { KeptSizes } from './kept-sizes.ts'
 import type { NodeLoadCache } from './reading/node-load-cache.ts'
 
 /** What sizing needs. */
 export interface SizesDeps {
-  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities'> }
+  readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'firstKey'> }
   readonly now: Clock
   readonly loads: NodeLoadCache
+  /** Answers that were worked out lately; absent: each is worked out anew. */
+  readonly kept?: KeptSizes
   /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
   readonly mostPods?: number
   /** Prices of an organisation's nodes, in one cluster or in all. */
   nodePrices(organisation: string, cluster: string | undefined): Promise<NodePrices>
   /** The caller's preference; undefined for that of the organisation. */
   advisor(organisation: string, preference: SizingPreference | undefined): Promise<SizeAdvisor>
+  /** Rules of the organisation, in order. */
+  rules(organisation: string): Promise<readonly SizingRule[]>
 }

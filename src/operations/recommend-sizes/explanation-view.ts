@@ -1,5 +1,8 @@
 import { round } from '../../domain/money.ts'
+import type { SizeConstraints } from '../../rightsizing/constraints/size-constraints.ts'
+import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { Explanation } from '../../rightsizing/explain.ts'
+import type { MemoryFacts } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 
 /** The distribution of usage, the result of each estimator, and which one decided. */
@@ -16,6 +19,34 @@ export function viewExplanation(of: Explanation | null, usage: Distribution, uni
     })),
   }
 }
+
+/** What is known of its memory besides how much was used, in GiB. */
+export function viewMemoryFacts(facts: MemoryFacts) {
+  return {
+    Resident: amount(facts.rssGib ?? null),
+    PageCache: amount(facts.cacheGib ?? null),
+    MappedPageCache: amount(facts.mappedGib ?? null),
+    HeapAfterCollection: amount(facts.heapLowGib ?? null),
+    HeapLimit: amount(facts.heapLimitGib ?? null),
+    NonHeap: amount(facts.nonHeapGib ?? null),
+    KernelPeak: amount(facts.kernelPeakGib ?? null),
+  }
+}
+
+/** The constraints in force, by the names that callers give them. */
+export const viewConstraints = ({ constraints, origins }: ResolvedConstraints) =>
+  origins.map(({ name, rule }) => ({
+    Name: name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    Value: constraintText(constraints[name]!),
+    From: rule === undefined ? 'request' : `rule ${rule}`,
+  }))
+
+const constraintText = (value: NonNullable<SizeConstraints[keyof SizeConstraints]>): string =>
+  typeof value !== 'object'
+    ? String(value)
+    : value.least === value.most
+      ? String(value.least)
+      : `${value.least}-${value.most}`
 
 const amount = (value: number | null): number | null => (value === null ? null : round(value, 6))
 

@@ -1,6 +1,7 @@
 import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
 import { NamespaceTotals } from '../../allocation/totals.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
 import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceRef } from './query.ts'
@@ -9,6 +10,8 @@ import type { PricedContainer } from './sized-container.ts'
 /** What becomes of containers once they are sized: lines of an answer, or a list. */
 export interface ContainerContent {
   add(container: PricedContainer): void
+  /** What the next container used, before it is added, pod by pod. */
+  see?(use: HourlyUse): void
 }
 
 /**
@@ -22,6 +25,8 @@ export class NamespaceDraft<Content extends ContainerContent> implements Namespa
   readonly measuredHours: number
   readonly content: Content
   readonly totals = new NamespaceTotals()
+  /** New spend where no node is overfull, as when all namespaces change at once. */
+  spendIfAllUsd = 0
   /** Nodes its pods ran on. */
   readonly nodes = new Set<string>()
   /** Where the prices of these nodes come from. */

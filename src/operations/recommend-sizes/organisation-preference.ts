@@ -32,8 +32,7 @@ export async function readPreference(
   { store }: PreferenceDeps,
   organisation: string,
 ): Promise<OrganisationPreference> {
-  const errors = wrongOrganisation(organisation)
-  if (errors.length > 0) throw new Problem('invalid', 'The name of the organisation is invalid.', { errors })
+  checkOrganisationName(organisation)
   return viewPreference(
     organisation,
     parsePreference(await storedWords(store.settings, organisation), '', []),
@@ -53,6 +52,11 @@ export async function setPreference(
   if (errors.length > 0) throw new Problem('invalid', 'The sizing profile cannot be set.', { errors })
   await store.settings.write(organisation, settingName, preference && JSON.stringify(words))
   return viewPreference(organisation, preference)
+}
+
+export function checkOrganisationName(organisation: string): void {
+  const errors = wrongOrganisation(organisation)
+  if (errors.length > 0) throw new Problem('invalid', 'The name of the organisation is invalid.', { errors })
 }
 
 const wrongOrganisation = (organisation: string): FieldError[] =>

@@ -1,9 +1,12 @@
+import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
+import type { SizeConstraints } from '../../rightsizing/constraints/size-constraints.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 import { parsePreference } from './organisation-preference.ts'
+import { parseConstraints } from './organisation-rules.ts'
 
 /** As a caller writes it. */
 export interface SizesRequest {
@@ -15,6 +18,12 @@ export interface SizesRequest {
   readonly risk?: number | undefined
   readonly shortfall?: number | undefined
   readonly explain?: boolean | undefined
+  readonly limits?: string | undefined
+  readonly min_cpu?: number | undefined
+  readonly max_cpu?: number | undefined
+  readonly min_memory?: number | undefined
+  readonly max_memory?: number | undefined
+  readonly cpu_memory_ratio?: string | undefined
   readonly limit?: number | undefined
   readonly container_limit?: number | undefined
   readonly cursor?: string | undefined
@@ -26,6 +35,8 @@ export interface SizesQuery {
   readonly namespace: string | undefined
   /** Undefined for the preference of the organisation. */
   readonly preference: SizingPreference | undefined
+  /** Go over the rules of the organisation. */
+  readonly constraints: SizeConstraints
   readonly explain: boolean
   /** Namespaces a page. */
   readonly limit: number
@@ -56,6 +67,7 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
   const [start, end] = [time('start_date'), time('end_date')]
   if (start >= end) errors.push({ pointer: '?start_date', message: 'must be before end_date' })
   const preference = parsePreference(request, '?', errors)
+  const constraints = parseConstraints(request, '?', errors)
   const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
   if (request.cursor !== undefined && after === undefined)
     errors.push({ pointer: '?cursor', message: 'must be one from a Link header' })
@@ -65,6 +77,7 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
     cluster: request.cluster || undefined,
     namespace: request.namespace || undefined,
     preference,
+    constraints,
     explain: request.explain ?? false,
     limit: request.limit ?? Number.POSITIVE_INFINITY,
     containerLimit: request.container_limit,
@@ -73,17 +86,10 @@ export function parseSizesRequest(request: SizesRequest): SizesQuery {
 }
 
 export const namespaceCursor = ({ cluster, namespace, container }: PageEnd): string =>
-  Buffer.from(JSON.stringify([cluster, namespace, ...(container === undefined ? [] : [container])])).toString(
-    'base64url',
-  )
+  cursorOf([cluster, namespace, ...(container === undefined ? [] : [container])])
 
 function parseCursor(cursor: string): PageEnd | undefined {
-  try {
-    const [cluster, namespace, container] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    if (typeof cluster !== 'string' || typeof namespace !== 'string') return undefined
-    if (container === undefined) return { cluster, namespace }
-    return typeof container === 'string' ? { cluster, namespace, container } : undefined
-  } catch {
-    return undefined
-  }
+  const [cluster, namespace, container] = namesInCursor(cursor, 2, 3) ?? []
+  if (cluster === undefined || namespace === undefined) return undefined
+  return { cluster, namespace, ...(container === undefined ? {} : { container }) }
 }

@@ -37,7 +37,7 @@ class ContainerList {
 }
 
 function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNamespace {
-  const { cluster, namespace, hardQuota, nodes, content, measuredHours, prices } = draft
+  const { cluster, namespace, hardQuota, nodes, content, measuredHours, prices, spendIfAllUsd } = draft
   const containers = content.containers.map((container, index) => ({
     ...container,
     spendThen: draft.spendThenAt(index),
@@ -50,5 +50,6 @@ function sizedNamespace(draft: NamespaceDraft<ContainerList>): SizedNamespace {
     hardQuota,
     measuredHours,
     prices,
+    spendIfAllUsd,
   }
 }

@@ -1,6 +1,7 @@
 import { isRunningAt, maxConcurrent } from '../../allocation/replicas.ts'
 import { proportionOf } from '../../rightsizing/adjustments/limits.ts'
-import type { ResourceRecommendation, Workload } from '../../rightsizing/workload.ts'
+import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
+import type { MemoryFacts, ResourceRecommendation, Workload } from '../../rightsizing/workload.ts'
 import type { Container } from '../../usage/reading/containers.ts'
 import type { PodSums } from '../../usage/reading/pod-sums.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
@@ -17,6 +18,8 @@ export interface ContainerContext {
   /** Dollars that one core, and one GiB, cost all pods of it over the window. */
   readonly unitUsd: { readonly cpu: number; readonly memory: number }
   readonly explain: boolean
+  /** Constraints of its namespace. */
+  readonly rules: ResolvedConstraints
 }
 
 /** From what a container's pods did to what it should ask for. */
@@ -31,14 +34,17 @@ export function sizeContainer(
   const perHour = (usd: number): number => (podHours > 0 ? usd / podHours : 0)
   const moment = {
     atHour: occasion.latestHour,
+    constraints: occasion.rules.constraints,
     prices: {
       corePerHourUsd: perHour(occasion.unitUsd.cpu),
       gibPerHourUsd: perHour(occasion.unitUsd.memory),
     },
   }
   const made = advisor.recommend(workload, moment)
-  const { oomKills, periods, throttledPeriods } = sums.counters
+  const { oomKills, restarts, periods, throttledPeriods } = sums.counters
   const [cpu, memory] = [changeOf(made.cpu), changeOf(made.memory)]
+  // A limit that a rule sets has no proportion to the request, and so no bounds.
+  const boundedNow = made.cpu?.changesLimit ? { ...now, cpuLimit: undefined } : now
   return {
     key: container.key,
     workload: container.workload,
@@ -48,12 +54,12 @@ export function sizeContainer(
     now,
     recommended: {
       cpuRequest: cpu?.target ?? now.cpuRequest,
-      cpuLimit: cpu === null ? now.cpuLimit : (cpu.limit ?? undefined),
+      cpuLimit: limitOf(made.cpu, now.cpuLimit),
       memoryRequest: memory?.target ?? now.memoryRequest,
-      memoryLimit: memory === null ? now.memoryLimit : (memory.limit ?? undefined),
+      memoryLimit: limitOf(made.memory, now.memoryLimit),
     },
-    lower: boundsOf(now, made.cpu?.lower, made.memory?.lower),
-    upper: boundsOf(now, made.cpu?.upper, made.memory?.upper),
+    lower: boundsOf(boundedNow, made.cpu?.lower, made.memory?.lower),
+    upper: boundsOf(boundedNow, made.cpu?.upper, made.memory?.upper),
     requests: { cpu: cpu?.target, memory: memory?.target },
     cpu: sums.cpu,
     memory: sums.memory,
@@ -63,14 +69,21 @@ export function sizeContainer(
       most: occasion.autoscaler?.maxReplicas,
     },
     oomKills,
+    restarts,
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
     confidence: made.confidence,
     reasons: made.reasons,
     advised: { cpu: made.cpu, memory: made.memory },
+    memoryFacts: workload.memoryFacts ?? {},
+    rules: occasion.rules,
     explanation: occasion.explain ? advisor.explain(workload, moment, made) : undefined,
     podHours,
   }
 }
+
+/** As it is where neither the request changes nor the limit has a reason of its own to. */
+const limitOf = (part: ResourceRecommendation | null, now: number | undefined): number | undefined =>
+  part?.worthChanging || part?.changesLimit ? (part.limit ?? undefined) : now
 
 /** Null where it stays as it is. */
 const changeOf = (part: ResourceRecommendation | null): ResourceRecommendation | null =>
@@ -119,6 +132,20 @@ function sizingWorkload(container: Container, autoscaler: Autoscaler | undefined
         }),
     job: jobs.has(workload.slice(0, workload.indexOf('/'))) || isIntermittent(sums, reach),
     init: container.init && !isSidecar(container),
+    memoryFacts: memoryFacts(sums),
+  }
+}
+
+function memoryFacts({ marks, memoryPeakBytes }: PodSums): MemoryFacts {
+  const gib = (kib: number | undefined): number | undefined => (kib ? kib / 2 ** 20 : undefined)
+  return {
+    rssGib: gib(marks?.rssHighKib),
+    cacheGib: gib(marks?.cacheLowKib),
+    mappedGib: gib(marks?.mappedHighKib),
+    heapLowGib: gib(marks?.heapLowKib),
+    heapLimitGib: gib(marks?.heapLimitKib),
+    nonHeapGib: gib(marks?.nonHeapHighKib),
+    kernelPeakGib: gib(memoryPeakBytes / 1024),
   }
 }
 

@@ -5,7 +5,7 @@ import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { SizesDeps } from './deps.ts'
 import { type ContainerContent, NamespaceDraft } from './namespace-draft.ts'
 import { summarisePrices } from './price-summary.ts'
-import { namespaceCursor, type PageEnd, type SizesQuery } from './query.ts'
+import { type NamespaceRef, namespaceCursor, type PageEnd, type SizesQuery } from './query.ts'
 import { NamespaceFacts } from './reading/namespace-facts.ts'
 import type { ClusterLoads } from './reading/node-load-cache.ts'
 import { readNamespaces } from './reading/read-namespaces.ts'
@@ -27,14 +27,15 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
   deps: SizesDeps,
   organisation: string,
   query: SizesQuery,
-  newContent: () => Content,
+  newContent: (of: NamespaceRef) => Content,
   { kept = new HourlyUseCache(), signal }: SizingOptions = {},
 ): AsyncGenerator<NamespaceDraft<Content>, string | undefined> {
-  const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY } = query
+  const { hours, cluster, explain, limit, containerLimit = Number.POSITIVE_INFINITY, constraints } = query
   if (hours.from >= hours.to) return undefined
-  const [prices, advisor, entities] = await Promise.all([
+  const [prices, advisor, rules, entities] = await Promise.all([
     deps.nodePrices(organisation, cluster).then(memoizeNodePrices),
     deps.advisor(organisation, query.preference),
+    deps.rules(organisation),
     readEntities(deps.store.usage, organisation, {
       kinds: ['quota', 'autoscaler'],
       ...(cluster === undefined ? {} : { cluster }),
@@ -50,9 +51,15 @@ export async function* sizeNamespaces<Content extends ContainerContent>(
       isMore = true
       break
     }
-    const draft = new NamespaceDraft(reading, facts.quotaOf(reading.cluster, reading.namespace), newContent())
+    const draft = new NamespaceDraft(
+      reading,
+      facts.quotaOf(reading.cluster, reading.namespace),
+      newContent(reading),
+    )
     const changes = new NodeLoads()
-    await sizeNamespace(reading, { advisor, explain, prices, facts, changes, kept, yielder }, draft)
+    const context = { advisor, explain, prices, facts, changes, kept, yielder, rules, constraints }
+    await sizeNamespace(reading, context, draft)
+    draft.spendIfAllUsd = draft.spendThenUsd
     await shareOut(deps, organisation, hours, { draft, changes, loads: reading.loads }, prices, yielder)
     draft.prices = summarisePrices(prices, draft.cluster, draft.nodes)
     kept.clear()

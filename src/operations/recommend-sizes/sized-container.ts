@@ -1,5 +1,6 @@
 import type { RequestOverrides, Spend } from '../../allocation/spend.ts'
-import type { Band } from '../../rightsizing/workload.ts'
+import type { ResolvedConstraints } from '../../rightsizing/constraints/sizing-rules.ts'
+import type { Band, MemoryFacts } from '../../rightsizing/workload.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import type { Explanations } from './advisors.ts'
@@ -24,12 +25,15 @@ export interface SizedContainer {
   readonly memory: Distribution
   readonly replicas: Replicas
   readonly oomKills: number
+  readonly restarts: number
   /** Share of the CPU quota's periods in which it was held back. */
   readonly throttledShare: number
   /** 0 to 1. */
   readonly confidence: number
   readonly reasons: readonly string[]
   readonly advised: { readonly cpu: Band | null; readonly memory: Band | null }
+  readonly memoryFacts: MemoryFacts
+  readonly rules: ResolvedConstraints
   /** Undefined unless requested. */
   readonly explanation: Explanations | undefined
   /** Hours of all its pods together. */

@@ -2,6 +2,8 @@ import type { NodeLoads } from '../../allocation/node-loads.ts'
 import type { NodePrices } from '../../allocation/node-prices.ts'
 import { addRequestChange, addSpend, addUnitUsd, currentRequests } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
+import type { SizeConstraints } from '../../rightsizing/constraints/size-constraints.ts'
+import { constraintsFor, type SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { Yielder } from '../../runtime/yielder.ts'
 import type { Uses } from '../../usage/reading/containers.ts'
 import type { PlacedUse } from '../../usage/reading/pod-usage.ts'
@@ -23,6 +25,8 @@ export interface SizedNamespace {
   /** Hours of the window that were measured. */
   readonly measuredHours: number
   readonly prices: PriceSummary
+  /** New spend where no node is overfull, as when all namespaces change at once. */
+  readonly spendIfAllUsd: number
 }
 
 interface NamespaceSizing {
@@ -34,6 +38,9 @@ interface NamespaceSizing {
   readonly changes: NodeLoads
   readonly kept: HourlyUseCache
   readonly yielder: Yielder
+  readonly rules: readonly SizingRule[]
+  /** Constraints of the request, which go over the rules. */
+  readonly constraints: SizeConstraints
 }
 
 /** Sizes a namespace's containers into the draft. The new spend is calculated as if no node were overfull; see spendWithinNodes. */
@@ -44,6 +51,7 @@ export async function sizeNamespace(
 ): Promise<void> {
   const { cluster, namespace, loads, latestHour, endAt } = reading
   const { advisor, explain, prices, facts, changes, kept, yielder } = sizing
+  const rules = constraintsFor(sizing.rules, sizing.constraints, reading)
   for await (const batch of reading.batches())
     for (const container of batch) {
       const { uses } = container
@@ -59,12 +67,14 @@ export async function sizeNamespace(
         autoscaler: facts.autoscalerOf(cluster, namespace, container.workload),
         unitUsd: units,
         explain,
+        rules,
       })
       const [spendNow, spendThen] = [noSpend(), noSpend()]
       for await (const place of placesIn(uses)) {
         addRequestChange(changes, [place], sized.requests)
         addSpend(spendNow, place, currentRequests, prices, (node) => loads.loads.of(node))
         addSpend(spendThen, place, sized.requests, prices, undefined)
+        draft.content.see?.(place.use)
       }
       draft.add({ ...sized, spendNow, spendThen })
       const places = typeof uses === 'function' ? undefined : placesOf(uses)

@@ -1,11 +1,7 @@
-import { usdOf } from '../../allocation/spend.ts'
-import { CompressedLines } from './compressed-lines.ts'
 import type { SizesDeps } from './deps.ts'
-import type { NamespaceDraft } from './namespace-draft.ts'
+import { ContainerLines, PackedNamespace, type ShownNamespace, textOf } from './namespace-text.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
-import type { PricedContainer } from './sized-container.ts'
-import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 
 /** Text in pieces, made as they are taken. */
 interface SizesAnswer {
@@ -15,8 +11,8 @@ interface SizesAnswer {
 }
 
 /**
- * A page is sized before it is written, since its link comes before it. All there is, without pages, is written cluster by
- * cluster.
+ * A page is sized before it is written, since its link comes before it. All there is, without pages, is written namespace by
+ * namespace. An answer that was kept lately is not worked out again.
  */
 export async function sizesAnswer(
   deps: SizesDeps,
@@ -25,27 +21,43 @@ export async function sizesAnswer(
   format: AnswerFormat,
   signal: AbortSignal,
 ): Promise<SizesAnswer> {
-  const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerLines(), { signal })
+  const kept = await deps.kept?.find(organisation, query)
+  if (kept !== undefined) return answerOf(kept.shown, kept.next, format)
+  const sizing = shownBy(deps, organisation, query, signal)
   const isPage = query.containerLimit !== undefined || Number.isFinite(query.limit)
-  if (!isPage) return { pieces: streamNamespaces(sizing, deps.now(), format) }
-  const drafts: NamespaceDraft<ContainerLines>[] = []
+  if (!isPage) return answerOf(sizing, undefined, format)
+  const shown: ShownNamespace[] = []
   for (;;) {
     const { value, done } = await sizing.next()
-    if (!done) {
-      drafts.push(value)
-      continue
-    }
-    const pieces = streamNamespaces(drafts, deps.now(), format)
-    return { pieces, ...(value === undefined ? {} : { next: value }) }
+    if (done) return answerOf(shown, value, format)
+    shown.push(value)
   }
 }
 
-/** Containers as encoded in a response, each without its last member and the closing brace. */
-class ContainerLines {
-  readonly lines = new CompressedLines()
+const answerOf = (
+  shown: AsyncIterable<ShownNamespace> | Iterable<ShownNamespace>,
+  next: string | undefined,
+  format: AnswerFormat,
+): SizesAnswer => ({ pieces: streamNamespaces(shown, format), ...(next === undefined ? {} : { next }) })
 
-  add(container: PricedContainer): void {
-    this.lines.add(`${JSON.stringify(container.key)}:${JSON.stringify(viewSizes(container)).slice(0, -1)}`)
+/** Sizes namespaces, and keeps an answer about all of them. */
+async function* shownBy(
+  deps: SizesDeps,
+  organisation: string,
+  query: SizesQuery,
+  signal: AbortSignal,
+): AsyncGenerator<ShownNamespace, string | undefined> {
+  const keeping = await deps.kept?.begin(organisation, query)
+  const sizing = sizeNamespaces(deps, organisation, query, () => new ContainerLines(), { signal })
+  for (;;) {
+    const { value, done } = await sizing.next()
+    if (done) {
+      keeping?.finish()
+      return value
+    }
+    const text = textOf(value, deps.now())
+    keeping?.add(() => new PackedNamespace(text))
+    yield { text, from: value.from, to: value.to }
   }
 }
 
@@ -56,28 +68,24 @@ const pieceChars = 64 * 1024
 
 /** In pieces: none is written before the one before was taken. */
 async function* streamNamespaces(
-  namespaces: AsyncIterable<NamespaceDraft<ContainerLines>> | Iterable<NamespaceDraft<ContainerLines>>,
-  createdAt: number,
+  namespaces: AsyncIterable<ShownNamespace> | Iterable<ShownNamespace>,
   format: AnswerFormat = 'json',
 ): AsyncGenerator<string> {
   const isArray = format === 'json'
   let piece = isArray ? '[' : ''
   let isFirst = true
-  for await (const draft of namespaces) {
-    if (isArray && !isFirst) piece += ','
+  for await (const { text, from, to } of namespaces) {
+    piece += `${isArray && !isFirst ? ',' : ''}${text.head}`
     isFirst = false
-    piece += `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`
-    let index = draft.from
-    for (const lines of draft.content.lines.pieces(draft.from, draft.to))
-      for (const line of lines) {
-        const newSpend = viewUsd(usdOf(draft.spendThenAt(index)))
-        piece += `${index === draft.from ? '' : ','}${line},"NewSpend":${newSpend}}`
-        index++
-        if (piece.length < pieceChars) continue
-        yield piece
-        piece = ''
-      }
-    piece += `},${JSON.stringify(viewTotals(draft)).slice(1)}${isArray ? '' : '\n'}`
+    let separator = ''
+    for (const container of text.containers(from, to)) {
+      piece += `${separator}${container}`
+      separator = ','
+      if (piece.length < pieceChars) continue
+      yield piece
+      piece = ''
+    }
+    piece += `${text.tail}${isArray ? '' : '\n'}`
   }
   yield isArray ? `${piece}]` : piece
 }

@@ -38,6 +38,7 @@ const occasion: ContainerContext = {
   autoscaler: undefined,
   unitUsd: { cpu: 24 * 0.03, memory: 24 * 0.004 },
   explain: false,
+  rules: { constraints: {}, origins: [] },
 }
 
 function check(pods: readonly Invented[], advisor: SizeAdvisor, over: Partial<ContainerContext> = {}) {

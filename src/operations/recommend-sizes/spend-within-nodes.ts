@@ -70,10 +70,13 @@ export async function spendWithinNodes(
   for (const index of indexOf.values()) draft.setSpendThen(index, { cpuUsd: 0, memoryUsd: 0 })
   const { cluster, namespace } = draft
   const reader = new PodReader()
-  const query = { kind: 'container', cluster, namespace, fromHour: hours.from, toHour: hours.to } as const
-  for await (const { key, rows } of deps.store.usage.digests(organisation, query)) {
-    const subject = subjectOfKey(key) as ContainerSubject
-    const placed = reader.readPlaced(subject, rows, hours)
+  const query = {
+    ...({ kind: 'container', cluster, namespace } as const),
+    ...{ fromHour: hours.from, toHour: hours.to, summariesBefore: hours.to },
+  }
+  for await (const stored of deps.store.usage.digests(organisation, query)) {
+    const subject = subjectOfKey(stored.key) as ContainerSubject
+    const placed = reader.readPlaced(subject, stored, hours)
     const index = placed && indexOf.get(`${placed.workload}/${subject.container}`)
     if (index !== undefined) {
       const spent = { ...draft.spendThenAt(index) }

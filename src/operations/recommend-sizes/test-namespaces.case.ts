@@ -8,6 +8,7 @@ import type { Checkpoint } from '../../usage/port.ts'
 import { digestBytes, firstHour, type Invented, subjectOf } from '../../usage/reading/pods.case.ts'
 import { advisorFor } from './advisors.ts'
 import type { SizesDeps } from './deps.ts'
+import { sizingRulesOf } from './organisation-rules.ts'
 import { parseSizesRequest, type SizesQuery, type SizesRequest } from './query.ts'
 import { NodeLoadCache } from './reading/node-load-cache.ts'
 import { recommendSizes } from './recommend-sizes.ts'
@@ -34,7 +35,7 @@ export async function recommendFor(
   store: Store,
   organisation: string,
   { days = 14, pods, autoscaler }: InventedNamespace,
-  preference: Pick<SizesRequest, 'profile' | 'risk' | 'explain'> = {},
+  preference: Partial<SizesRequest> = {},
   model: SizingModel = {},
 ): Promise<NamespaceRecommendation> {
   const toHour = firstHour + days * 24
@@ -71,6 +72,7 @@ export function depsAt(store: Store, hour: number, price: NodePrice, model: Sizi
     loads: new NodeLoadCache(store, now),
     nodePrices: async () => ({ of: () => price }),
     advisor: async (_, preferred = {}) => advisorFor(preferred, model),
+    rules: (organisation) => sizingRulesOf({ store }, organisation),
   }
 }
 

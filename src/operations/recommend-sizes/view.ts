@@ -4,7 +4,7 @@ import { NamespaceTotals } from '../../allocation/totals.ts'
 import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
 import type { Distribution } from '../../usage/distribution/distribution.ts'
 import { type ContainerSizes, gibBytes, microcores } from '../../usage/reading/pod-usage.ts'
-import { viewExplanation } from './explanation-view.ts'
+import { viewConstraints, viewExplanation, viewMemoryFacts } from './explanation-view.ts'
 import type { PriceSummary } from './price-summary.ts'
 import type { NamespaceRef } from './query.ts'
 import type { PricedContainer } from './sized-container.ts'
@@ -38,6 +38,7 @@ interface NamespaceSums extends NamespaceRef {
   readonly spendThenUsd: number
   readonly measuredHours: number
   readonly prices: PriceSummary
+  readonly spendIfAllUsd: number
 }
 
 /** The members before the containers. */
@@ -58,7 +59,8 @@ export function viewSpend(namespace: NamespaceSums, createdAt: number) {
 }
 
 /** The members after the containers. */
-export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd, prices }: NamespaceSums) {
+export function viewTotals(namespace: NamespaceSums) {
+  const { totals, hardQuota, measuredHours, spendThenUsd, spendIfAllUsd, prices } = namespace
   const { quota } = totals
   const { now, recommended } = totals.sizes
   const saved = (name: keyof ContainerSizes) => amount(now[name] - recommended[name])
@@ -81,6 +83,7 @@ export function viewTotals({ totals, hardQuota, measuredHours, spendThenUsd, pri
     MonthlyCurrentSpend: perMonth(totals.spendUsd),
     MonthlyNewSpend: perMonth(spendThenUsd),
     MonthlySavings: perMonth(totals.spendUsd - spendThenUsd),
+    MonthlySavingsIfAllChange: perMonth(totals.spendUsd - spendIfAllUsd),
     EstimatedSpend: viewUsd(totals.estimatedUsd),
     Prices: prices.sources.map(({ source, day, nodes }) => ({
       Source: source,
@@ -123,6 +126,7 @@ export function viewSizes(container: PricedContainer) {
     },
     CurrentSpend: viewUsd(usdOf(container.spendNow)),
     OOMKills: container.oomKills,
+    Restarts: container.restarts,
     ThrottledPercent: round(100 * container.throttledShare, 3),
     Confidence: round(container.confidence, 3),
     Reasons: container.reasons,
@@ -131,6 +135,8 @@ export function viewSizes(container: PricedContainer) {
           Explanation: {
             CPU: viewExplanation(explanation.cpu, cpu, microcores),
             Memory: viewExplanation(explanation.memory, memory, gibBytes),
+            MemoryFacts: viewMemoryFacts(container.memoryFacts),
+            Constraints: viewConstraints(container.rules),
           },
         }
       : {}),

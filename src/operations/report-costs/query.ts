@@ -1,4 +1,5 @@
 import { stepNames, TimeSteps } from '../../allocation/time-steps.ts'
+import { cursorOf, cursorParts } from '../../domain/cursor.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
@@ -134,16 +135,13 @@ export function parseGroupBy(text: string): GroupBy | undefined {
 }
 
 export const costCursor = ({ cluster, namespace, name, fromHour }: RowPlace): string =>
-  Buffer.from(JSON.stringify([cluster, namespace, name, fromHour])).toString('base64url')
+  cursorOf([cluster, namespace, name, fromHour])
 
 function parseCursor(cursor: string): RowPlace | undefined {
-  try {
-    const [cluster, namespace, name, fromHour] = JSON.parse(Buffer.from(cursor, 'base64url').toString())
-    const areTexts = [cluster, namespace, name].every((part) => typeof part === 'string')
-    return areTexts && Number.isInteger(fromHour) ? { cluster, namespace, name, fromHour } : undefined
-  } catch {
+  const [cluster, namespace, name, fromHour] = cursorParts(cursor)
+  if (typeof cluster !== 'string' || typeof namespace !== 'string' || typeof name !== 'string')
     return undefined
-  }
+  return Number.isInteger(fromHour) ? { cluster, namespace, name, fromHour: fromHour as number } : undefined
 }
 
 /** `hour` counts from 1970. */

@@ -44,9 +44,10 @@ export async function* reportCosts(
     ...(after === undefined ? {} : { after: keyBefore(after, query) }),
     fromHour: hours.from,
     toHour: hours.to,
+    summariesBefore: hours.to,
   })
-  for await (const { key, rows } of stored) {
-    const subject = subjectOfKey(key)
+  for await (const found of stored) {
+    const subject = subjectOfKey(found.key)
     if (subject.kind !== 'container') continue
     const of = writtenWith(subject, query)
     if (groups === undefined || at!.cluster !== of.cluster || at!.namespace !== of.namespace) {
@@ -56,7 +57,7 @@ export async function* reportCosts(
     }
     if (loads?.cluster !== subject.cluster)
       loads = { ...(await deps.loads.of(organisation, subject.cluster, hours)), cluster: subject.cluster }
-    const placed = reader.readPlaced(subject, rows, hours)
+    const placed = reader.readPlaced(subject, found, hours)
     if (placed !== undefined) groups.add(subject, placed.workload, placed.use, loads)
     if (yielder.isDue) await yielder.pause()
   }

@@ -41,7 +41,7 @@ export async function reportUsage(
 ) {
   const reader = new PodReader()
   const yielder = new Yielder(signal)
-  const found = new Map<number, UsageStep>()
+  const steppedUsage = new Map<number, UsageStep>()
   const stored = deps.store.usage.digests(organisation, {
     ...(of.kind === 'container'
       ? { kind: of.kind, cluster: of.cluster, namespace: of.namespace }
@@ -49,30 +49,33 @@ export async function reportUsage(
     fromHour: hours.from,
     toHour: hours.to,
   })
-  for await (const { key, rows } of stored) {
-    if (isMeant(key, rows))
+  for await (const found of stored) {
+    const { key, rows } = found
+    if (isMeant(found))
       for (const digest of combineHours(
         rows.flatMap(({ source, bytes }) => decodeDigests(bytes).map((one) => ({ source, digest: one }))),
       )) {
         if (digest.hour < hours.from || digest.hour >= hours.to) continue
         const index = steps.indexOf(digest.hour)
-        found.getOrInsertComputed(index, () => new UsageStep()).add(key, digest)
+        steppedUsage.getOrInsertComputed(index, () => new UsageStep()).add(key, digest)
       }
     if (yielder.isDue) await yielder.pause()
   }
-  if (found.size === 0)
+  if (steppedUsage.size === 0)
     throw new Problem('not-found', `No ${kind} ${JSON.stringify(id)} was seen in this period.`)
   return {
     kind,
     id,
-    steps: [...found].sort(([a], [b]) => a - b).map(([index, step]) => step.view(steps.rangeAt(index))),
+    steps: [...steppedUsage]
+      .sort(([a], [b]) => a - b)
+      .map(([index, step]) => step.view(steps.rangeAt(index))),
   }
 
-  function isMeant(key: string, rows: StoredSubject['rows']): boolean {
-    const subject = subjectOfKey(key)
+  function isMeant(found: StoredSubject): boolean {
+    const subject = subjectOfKey(found.key)
     if (of.kind === 'process')
       return subject.kind === 'process' && subject.group === of.group && subject.process === of.process
     if (subject.kind !== 'container' || subject.container !== of.container) return false
-    return reader.readOwner(subject, rows, hours)?.workload === of.workload
+    return reader.readOwner(subject, found, hours)?.workload === of.workload
   }
 }

@@ -4,6 +4,7 @@ import type { PlannedInstance, PlanReading } from '../../domain/planned-instance
 import { Problem } from '../../domain/problem.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
+import { machineName } from '../pricing/machine-name.ts'
 import type { PricedMachines, PricedSide } from './review.ts'
 
 /** What one side of a resource costs: its offers are in the order of its machines. */
@@ -53,14 +54,7 @@ export class ReadingPricer {
 
   #look(machine: Omit<PlannedInstance, 'count' | 'range'>): Offer | string {
     try {
-      return findCurrent(this.#deps, this.#market, {
-        provider: machine.provider,
-        region: machine.region,
-        availability_zone: machine.zone,
-        instance_type: machine.instanceType,
-        operating_system: machine.operatingSystem,
-        usage_type: machine.usageType,
-      })
+      return findCurrent(this.#deps, this.#market, machineName(machine.provider, machine))
     } catch (error) {
       if (!(error instanceof Problem)) throw error
       return error.message
@@ -73,12 +67,7 @@ export class ReadingPricer {
       cost_per_month: roundSum(monthUsd(offer.pricePerHourUsd, offer.monthlyCapUsd, this.#hours) * machines),
     })
     return {
-      provider: this.#deps.findProvider(offer.provider)?.displayName ?? offer.provider,
-      region: offer.region,
-      availability_zone: offer.zone,
-      instance_type: offer.instanceType,
-      operating_system: offer.operatingSystem,
-      usage_type: offer.usageType,
+      ...machineName(this.#deps.findProvider(offer.provider)?.displayName ?? offer.provider, offer),
       cost_per_hour: roundHourly(offer.pricePerHourUsd),
       ...costOf(count),
       price_day: offer.day || null,

@@ -1,4 +1,5 @@
 import type { Effort } from '../compare/comparison.ts'
+import type { MachineName } from '../pricing/machine-name.ts'
 
 /** The version of the JSON output; it changes when a member goes or changes its meaning. */
 export const reviewVersion = 1
@@ -60,13 +61,7 @@ export interface PricedSide {
   readonly cost_per_month: number
 }
 
-export interface PricedMachines {
-  readonly provider: string
-  readonly region: string
-  readonly availability_zone: string
-  readonly instance_type: string
-  readonly operating_system: string
-  readonly usage_type: string
+export interface PricedMachines extends MachineName {
   readonly count: number
   /** Cost of one machine. */
   readonly cost_per_hour: number
@@ -85,15 +80,9 @@ interface ScaledCost {
 }
 
 /** A comparable machine for less, in place of `replaces` of the machines after; amounts are of all of them. */
-export interface Suggestion {
+export interface Suggestion extends MachineName {
   readonly replaces: number
   readonly effort: Effort
-  readonly provider: string
-  readonly region: string
-  readonly availability_zone: string
-  readonly instance_type: string
-  readonly operating_system: string
-  readonly usage_type: string
   readonly term: string | null
   readonly cpu_cores: number | null
   readonly ram_gb: number | null

@@ -7,6 +7,7 @@ import { efforts as allEfforts, type ComparedCandidate, type Effort } from '../c
 import { OfferWriter } from '../compare/offer-writer.ts'
 import { optionsFor } from '../compare/options.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
+import { nameOf } from '../pricing/machine-name.ts'
 import { scopeOf } from '../pricing/scope.ts'
 import { currentTraits } from '../recommend-offers/recommend-offers.ts'
 import type { Suggestion } from './review.ts'
@@ -57,12 +58,7 @@ export class CheaperFinder {
         {
           replaces,
           effort,
-          provider: offer.provider,
-          region: offer.region,
-          availability_zone: offer.availability_zone,
-          instance_type: offer.instance_type,
-          operating_system: offer.operating_system,
-          usage_type: offer.usage_type,
+          ...nameOf(offer),
           term: offer.term,
           cpu_cores: offer.vm?.cpu_cores ?? null,
           ram_gb: offer.vm?.ram_gb ?? null,

@@ -73,6 +73,9 @@ export function marketplaceIdsContract({ fresh }: ContractContext): void {
       const before = await database.open()
       await before.marketplace.register('acme', [exampleEntry('a'), exampleEntry('b')])
       await before.close()
+      // What later versions added, so that they can be added again.
+      for (const table of ['sessions', 'recommendations', 'usage_days'])
+        await database.execute(`DROP TABLE ${table}`)
       await database.execute('DROP INDEX marketplace_entries_by_id')
       for (const column of ['id', 'created_at', 'updated_at'])
         await database.execute(`ALTER TABLE marketplace_entries DROP COLUMN ${column}`)

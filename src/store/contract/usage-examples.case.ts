@@ -1,6 +1,7 @@
 import { subjectKey, subjectOfKey } from '../../domain/subject.ts'
 import type {
   Checkpoint,
+  CompactDay,
   DigestQuery,
   EntityRow,
   JournalEntry,
@@ -39,6 +40,14 @@ export const digest = (at: number, part: number, ...bytes: number[]) => ({
   bytes: Uint8Array.from(bytes),
 })
 
+/** A day of a pod's container: a row of one byte, and as its summary that byte twice. */
+export const compactDay = (pod: string, of: number, byte: number): CompactDay => ({
+  key: container(pod),
+  day: of,
+  bytes: Uint8Array.of(byte),
+  summary: Uint8Array.of(byte, byte),
+})
+
 export const entity = (name: string, more: Partial<EntityRow> = {}): EntityRow => ({
   key: `node\0one\0\0${name}`,
   kind: 'node',
@@ -63,7 +72,8 @@ export async function read(store: Store, query: Partial<DigestQuery> = {}, organ
   const found: StoredSubject[] = []
   for await (const subject of store.usage.digests(organisation, { ...always, ...query })) found.push(subject)
   return found.map(
-    ({ key, rows }) =>
-      `${key.split('\0').slice(1, 4).join('/')} ${rows.map(({ source, bytes }) => `${source}:${[...bytes].join('.')}`).join(' ')}`,
+    ({ key, rows, days }) =>
+      `${key.split('\0').slice(1, 4).join('/')}${rows.map(({ source, bytes }) => ` ${source}:${[...bytes].join('.')}`).join('')}` +
+      (days.length === 0 ? '' : ` days:${[...days].join('.')}`),
   )
 }

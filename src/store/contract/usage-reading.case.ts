@@ -3,7 +3,18 @@ import { subjectKey } from '../../domain/subject.ts'
 import type { DigestQuery } from '../../usage/port.ts'
 import type { ContractContext } from './contract-context.case.ts'
 import { oddNames } from './examples.case.ts'
-import { checkpoint, container, day, digest, entity, hour, push, read, row } from './usage-examples.case.ts'
+import {
+  checkpoint,
+  compactDay,
+  container,
+  day,
+  digest,
+  entity,
+  hour,
+  push,
+  read,
+  row,
+} from './usage-examples.case.ts'
 
 export function usageReadingContract({ fresh }: ContractContext): void {
   const freshStore = async () => (await fresh()).open()
@@ -102,13 +113,10 @@ export function usageReadingContract({ fresh }: ContractContext): void {
           ({ key, day: of, rows }) =>
             `${key.split('\0')[3]} ${of - day} ${rows.map(([byte]) => byte).join(',')}`,
         )
-      expect(await loose()).toEqual(['a 0 0,23', 'b 0 0,23', 'a 1 24', 'b 1 24'])
+      expect(await loose()).toEqual(['a 1 24', 'b 1 24', 'a 0 0,23', 'b 0 0,23'])
       expect(await store.usage.loose(push, hour + 49, 3)).toHaveLength(3)
-      await store.usage.compact(push, epoch, [
-        { key: container('a'), day, bytes: Uint8Array.of(100) },
-        { key: container('a'), day: day + 1, bytes: Uint8Array.of(101) },
-      ])
-      expect(await loose()).toEqual(['b 0 0,23', 'b 1 24'])
+      await store.usage.compact(push, epoch, [compactDay('a', day, 100), compactDay('a', day + 1, 101)])
+      expect(await loose()).toEqual(['b 1 24', 'b 0 0,23'])
       expect(await read(store)).toEqual([
         'one/shop/a push:100 push:101 push:48',
         'one/shop/b push:0 push:23 push:24 push:48',
@@ -122,13 +130,59 @@ export function usageReadingContract({ fresh }: ContractContext): void {
       expect(await loose(hour + 24)).toEqual(['a 0 100,9', 'b 0 0,23'])
     })
 
+    test('whole days come as summaries where they are wanted, unless rows besides say more', async () => {
+      const { store, epoch } = await threeDays()
+      const days = [0, 1, 2].map((n) => compactDay('a', day + n, 100 + n))
+      await store.usage.compact(push, epoch, days)
+      const asked = (fromHour: number, toHour: number, summariesBefore: number) =>
+        read(store, {
+          ...{ keys: [container('a')], fromHour: hour + fromHour, toHour: hour + toHour },
+          summariesBefore: hour + summariesBefore,
+        })
+      expect(await asked(0, 72, 72)).toEqual(['one/shop/a days:100.100.101.101.102.102'])
+      expect(await asked(0, 72, 71)).toEqual(['one/shop/a push:102 days:100.100.101.101'])
+      expect(await asked(1, 60, 1e6)).toEqual(['one/shop/a push:100 push:102 days:101.101'])
+      expect(await asked(0, 72, 23)).toEqual(['one/shop/a push:100 push:101 push:102'])
+      expect(await asked(3, 20, 1e6)).toEqual(['one/shop/a push:100'])
+      const late = checkpoint({ subjects: [row(container('a'), [digest(hour + 27, 9, 9)])] })
+      await store.usage.commit(push, epoch, late)
+      expect(await asked(0, 72, 72)).toEqual(['one/shop/a push:101 push:9 days:100.100.101.101.102.102'])
+      const other = { ...push, source: 'collect/one' }
+      await store.usage.compact(other, (await store.usage.open(other)).epoch, [compactDay('a', day + 2, 7)])
+      const [all] = await asked(0, 72, 72)
+      expect(all!.split(' ').toSorted()).toEqual(
+        ['one/shop/a', 'push:100', 'push:101', 'push:9', 'push:102', 'collect/one:7'].toSorted(),
+      )
+    })
+
+    test('a day without a summary has none, also where it had one', async () => {
+      const { store, epoch } = await threeDays()
+      const query = { keys: [container('a')], toHour: hour + 24, summariesBefore: hour + 24 }
+      await store.usage.compact(push, epoch, [compactDay('a', day, 100)])
+      expect(await read(store, query)).toEqual(['one/shop/a days:100.100'])
+      await store.usage.compact(push, epoch, [{ ...compactDay('a', day, 5), summary: new Uint8Array() }])
+      expect(await read(store, query)).toEqual([])
+    })
+
+    test('the first key of a place', async () => {
+      const { store } = await threeDays()
+      const first = (query: Partial<DigestQuery>, organisation = 'acme') =>
+        store.usage.firstKey(organisation, { kind: 'container', fromHour: 0, toHour: 1, ...query })
+      expect(await first({})).toBe(container('a'))
+      expect(await first({ cluster: 'one', after: container('a') })).toBe(container('b'))
+      expect(await first({ after: container('b') })).toBeUndefined()
+      expect(await first({ cluster: 'one', namespace: 'bank' })).toBeUndefined()
+      expect(await first({}, 'other')).toBeUndefined()
+    })
+
     test('prune removes whole days, some rows at a time, and what only they describe', async () => {
       const { store, epoch } = await threeDays()
-      await store.usage.compact(push, epoch, [{ key: container('a'), day, bytes: Uint8Array.of(100) }])
+      await store.usage.compact(push, epoch, [compactDay('a', day, 100)])
       let gone = 0
       for (let rows = -1; rows !== 0; gone += rows) rows = await store.usage.prune('acme', hour + 30, 2)
       expect(gone).toBe(4)
       expect(await read(store)).toEqual(['one/shop/a push:24 push:48', 'one/shop/b push:24 push:48'])
+      expect(await read(store, { summariesBefore: hour + 24 })).toEqual(await read(store))
       expect(await store.usage.entities('acme', {})).toEqual([])
       expect((await store.usage.open(push)).subjects).toHaveLength(2)
       expect(await store.usage.prune('other', hour + 1000, 100)).toBe(0)

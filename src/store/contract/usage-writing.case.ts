@@ -5,6 +5,7 @@ import type { ContractContext } from './contract-context.case.ts'
 import { unstorableTexts } from './examples.case.ts'
 import {
   checkpoint,
+  compactDay,
   container,
   day,
   digest,
@@ -142,9 +143,7 @@ export function usageWritingContract({ fresh }: ContractContext): void {
         resume: 'late',
       })
       await expect(one.usage.commit(push, epoch, late)).rejects.toThrow(Superseded)
-      await expect(
-        one.usage.compact(push, epoch, [{ key: container('a'), day, bytes: Uint8Array.of(1) }]),
-      ).rejects.toThrow(Superseded)
+      await expect(one.usage.compact(push, epoch, [compactDay('a', day, 1)])).rejects.toThrow(Superseded)
       expect(await read(two)).toEqual([])
       expect(await two.usage.journal(push, 0, 1e9)).toHaveLength(1)
       expect((await two.usage.open(push)).resume).toBe('')

@@ -132,6 +132,34 @@ const migrations: readonly string[] = [
      ADD COLUMN created_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
      ADD COLUMN updated_at bigint NOT NULL DEFAULT (extract(epoch FROM clock_timestamp()) * 1000)::bigint;
    CREATE UNIQUE INDEX marketplace_entries_by_id ON marketplace_entries (id);`,
+  `CREATE TABLE sessions (
+     token_hash text COLLATE "C" PRIMARY KEY,
+     key_id text COLLATE "C" NOT NULL REFERENCES api_keys (id),
+     created_at bigint NOT NULL,
+     expires_at bigint NOT NULL
+   );
+   CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
+  // Who may issue keys could give itself the new scope anyway.
+  `CREATE TABLE recommendations (
+     organisation text COLLATE "C" NOT NULL REFERENCES organisations (id),
+     id text COLLATE "C" NOT NULL,
+     version bigint NOT NULL,
+     decided smallint NOT NULL,
+     advised_at bigint NOT NULL,
+     json text NOT NULL,
+     PRIMARY KEY (organisation, id)
+   );
+   UPDATE api_keys SET scopes = scopes || ' gateway:write'
+   WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
+  `CREATE TABLE usage_days (
+     subject bigint NOT NULL,
+     day integer NOT NULL,
+     partition integer NOT NULL,
+     bytes bytea NOT NULL,
+     PRIMARY KEY (subject, day, partition)
+   );
+   DROP INDEX usage_digests_loose;
+   CREATE INDEX usage_digests_loose ON usage_digests (partition, (hour / 24) DESC, subject) WHERE epoch > 0 OR part = 0;`,
 ]
 
 /** The longest wait for other nodes' migrations, and for one of our own. */

@@ -9,7 +9,9 @@ import { postgresMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
 import { postgresModels } from './models.ts'
 import { postgresPrices } from './prices.ts'
+import { postgresRecommendations } from './recommendations.ts'
 import { checkServer } from './server-check.ts'
+import { postgresSessions } from './sessions.ts'
 import { postgresSettings } from './settings.ts'
 import { postgresUsage } from './usage.ts'
 
@@ -31,6 +33,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
   const listener = postgresListener(clientConfig(address))
   return {
     keys: postgresKeys(db),
+    sessions: postgresSessions(db),
     marketplace: postgresMarketplace(db),
     changes: postgresChanges(db, listener),
     leases: postgresLeases(db),
@@ -38,6 +41,7 @@ export async function openPostgresStore(address: PostgresAddress): Promise<Store
     usage: postgresUsage(db),
     settings: postgresSettings(db),
     models: postgresModels(db),
+    recommendations: postgresRecommendations(db),
     async ping() {
       await db.rows('SELECT 1')
     },

@@ -1,7 +1,7 @@
-import type { DigestQuery, StoredSubject, UsageStore } from '../../usage/port.ts'
-import { plainBytes } from '../change-row.ts'
-import { hourRange, keyFromBytes, keyRange, matchesQuery, namedKeys } from '../usage-row.ts'
+import type { UsageStore } from '../../usage/port.ts'
+import { keyFromBytes, keyRange, matchesQuery, namedKeys } from '../usage-row.ts'
 import type { Database } from './database.ts'
+import { postgresSubjectRows } from './usage-days.ts'
 
 /** Page after page: no connection is held while the reader thinks. */
 export function postgresDigests(db: Database): UsageStore['digests'] {
@@ -14,7 +14,7 @@ export function postgresDigests(db: Database): UsageStore['digests'] {
         [organisation, namedKeys(query, query.after)],
       )
       const asked = named.map(({ id, key }) => ({ id, key: keyFromBytes(key) }))
-      yield* await rowsOf(
+      yield* await postgresSubjectRows(
         db,
         asked.filter(({ key }) => matchesQuery(key, query)),
         query,
@@ -32,29 +32,9 @@ export function postgresDigests(db: Database): UsageStore['digests'] {
       const asked = subjects
         .map(({ id, key }) => ({ id, key: keyFromBytes(key) }))
         .filter(({ key }) => matchesQuery(key, query))
-      yield* await rowsOf(db, asked, query)
+      yield* await postgresSubjectRows(db, asked, query)
     }
   }
-}
-
-async function rowsOf(
-  db: Database,
-  subjects: readonly { id: number; key: string }[],
-  query: DigestQuery,
-): Promise<StoredSubject[]> {
-  if (subjects.length === 0) return []
-  const { day, from, to } = hourRange(query)
-  const rows = await db.rows<{ subject: number; source: string; bytes: Uint8Array }>(
-    `SELECT d.subject, p.source, d.bytes FROM usage_digests d JOIN usage_partitions p ON p.id = d.partition
-     WHERE d.subject = ANY ($1::bigint[]) AND d.hour >= $2 AND d.hour < $4 AND (d.epoch = 0 OR d.hour >= $3)
-     ORDER BY d.subject, d.hour, d.partition, d.epoch, d.part`,
-    [subjects.map(({ id }) => id), day, from, to],
-  )
-  const bySubject = Map.groupBy(rows, ({ subject }) => subject)
-  return subjects.flatMap(({ id, key }) => {
-    const own = bySubject.get(id)
-    return own ? [{ key, rows: own.map(({ source, bytes }) => ({ source, bytes: plainBytes(bytes) })) }] : []
-  })
 }
 
 const pageLength = 256

@@ -1,7 +1,7 @@
 import type { JournalEntry, UsageStore } from '../../usage/port.ts'
 import { plainBytes } from '../change-row.ts'
 import { isStorable } from '../storable.ts'
-import { entityFromRow, keyFromBytes, type StoredEntityRow } from '../usage-row.ts'
+import { entityFromRow, keyFromBytes, keyRange, type StoredEntityRow } from '../usage-row.ts'
 import type { Database } from './database.ts'
 import { postgresDigests } from './usage-digests.ts'
 import { looseDays, prune, writeCompactDays } from './usage-keeping.ts'
@@ -69,6 +69,15 @@ export function postgresUsage(db: Database): UsageStore {
     commit: (partition, epoch, checkpoint) =>
       db.inTransaction((client) => commitCheckpoint(client, partition, epoch, checkpoint)),
     digests: postgresDigests(db),
+    async firstKey(organisation, query) {
+      const { from, to } = keyRange(query)
+      const [found] = await db.rows<{ key: Uint8Array }>(
+        `SELECT key FROM usage_subjects
+         WHERE organisation = $1 AND key >= $2 AND key > $3 AND key < $4 ORDER BY key LIMIT 1`,
+        [organisation, from, Buffer.from(query.after ?? ''), to],
+      )
+      return found && keyFromBytes(found.key)
+    },
     async entities(organisation, { kinds, cluster }) {
       if (cluster !== undefined && !isStorable(cluster)) return []
       const rows = await db.rows<StoredEntityRow>(

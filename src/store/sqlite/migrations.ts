@@ -130,6 +130,34 @@ const migrations: readonly string[] = [
      created_at = unixepoch() * 1000,
      updated_at = unixepoch() * 1000;
    CREATE UNIQUE INDEX marketplace_entries_by_id ON marketplace_entries (id);`,
+  `CREATE TABLE sessions (
+     token_hash TEXT PRIMARY KEY,
+     key_id TEXT NOT NULL REFERENCES api_keys (id),
+     created_at INTEGER NOT NULL,
+     expires_at INTEGER NOT NULL
+   ) STRICT;
+   CREATE INDEX sessions_by_key ON sessions (key_id, created_at);`,
+  // Who may issue keys could give itself the new scope anyway.
+  `CREATE TABLE recommendations (
+     organisation TEXT NOT NULL REFERENCES organisations (id),
+     id TEXT NOT NULL,
+     version INTEGER NOT NULL,
+     decided INTEGER NOT NULL,
+     advised_at INTEGER NOT NULL,
+     json TEXT NOT NULL,
+     PRIMARY KEY (organisation, id)
+   ) STRICT;
+   UPDATE api_keys SET scopes = scopes || ' gateway:write'
+   WHERE scopes LIKE '%gateway:read%' AND scopes LIKE '%admin%';`,
+  `CREATE TABLE usage_days (
+     subject INTEGER NOT NULL,
+     day INTEGER NOT NULL,
+     partition INTEGER NOT NULL,
+     bytes BLOB NOT NULL,
+     PRIMARY KEY (subject, day, partition)
+   ) STRICT, WITHOUT ROWID;
+   DROP INDEX usage_digests_loose;
+   CREATE INDEX usage_digests_loose ON usage_digests (partition, hour / 24 DESC, subject) WHERE epoch > 0 OR part = 0;`,
 ]
 
 /** The write lock makes several processes that start at once take turns; the version is read again under it. */

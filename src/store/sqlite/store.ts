@@ -1,6 +1,15 @@
 import { join } from 'node:path'
-import type { KeyStore, Leases, MarketplaceStore, ModelStore, SettingsStore, Store } from '../port.ts'
+import type {
+  KeyStore,
+  Leases,
+  MarketplaceStore,
+  ModelStore,
+  SessionStore,
+  SettingsStore,
+  Store,
+} from '../port.ts'
 import type { PriceStore } from '../port-prices.ts'
+import type { RecommendationStore } from '../port-recommendations.ts'
 import { type Client, openClient } from './client.ts'
 import { createPrivateFile, prepareFolder } from './folder.ts'
 import { usageOverClient } from './usage-client.ts'
@@ -28,6 +37,7 @@ export function storeOverClient(client: Client): Store {
     ) as Section
   return {
     keys: remote<KeyStore>('keys', 'all', 'insert', 'insertFirst', 'rotate', 'revoke', 'touch'),
+    sessions: remote<SessionStore>('sessions', 'all', 'insert', 'remove'),
     marketplace: {
       ...remote<MarketplaceStore>(
         'marketplace',
@@ -56,6 +66,7 @@ export function storeOverClient(client: Client): Store {
     usage: usageOverClient(client),
     settings: remote<SettingsStore>('settings', 'read', 'write'),
     models: remote<ModelStore>('models', 'learntAt', 'read', 'write'),
+    recommendations: remote<RecommendationStore>('recommendations', 'page', 'find', 'write'),
     async ping() {
       await client.call('database.ping', [])
     },

@@ -26,6 +26,7 @@ export function usageOverClient(client: Client): UsageStore {
         page = await (ahead ?? pageAfter(page.next))
       }
     },
+    firstKey: (organisation, query) => call('firstKey', [organisation, query]),
     entities: (organisation, query) => call('entities', [organisation, query]),
     loose: (partition, beforeHour, maxDays) => call('loose', [partition, beforeHour, maxDays]),
     compact: (partition, epoch, days) => call('compact', [partition, epoch], days),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
-import { hourRange, keyFromBytes, keyRange, matchesQuery, namedKeys } from '../usage-row.ts'
+import { keyFromBytes, keyRange, matchesQuery, namedKeys } from '../usage-row.ts'
+import { type StoredRow, sqliteSubjectRows } from './usage-days.ts'
 
 /** Some subjects and their rows, side by side, so that they go from thread to thread in a few large copies. */
 export interface DigestPage {
@@ -11,29 +12,29 @@ export interface DigestPage {
   /** For each row: the index of its source, and its length in bytes. */
   readonly sourceOf: Uint16Array
   readonly lengths: Uint32Array
+  /** For each subject: bytes of the summaries of its days, which follow its rows. */
+  readonly dayLengths: Uint32Array
   readonly bytes: Uint8Array
   /** The last key read; absent at the end. */
   readonly next?: string
 }
 
-type Row = [partition: number, bytes: Uint8Array]
+interface SubjectRows {
+  readonly key: string
+  readonly rows: readonly StoredRow[]
+  readonly days: Uint8Array
+}
 
 export function sqliteDigests(db: DatabaseSync) {
   const subjects = db.prepare(
     'SELECT id, key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT ?',
   )
   const subject = db.prepare('SELECT id, key FROM usage_subjects WHERE organisation = ? AND key = ?')
-  const rowsOf = db.prepare(
-    `SELECT partition, bytes FROM usage_digests
-     WHERE subject = ?1 AND hour >= ?2 AND hour < ?4 AND (epoch = 0 OR hour >= ?3)
-     ORDER BY hour, partition, epoch, part`,
-  )
-  rowsOf.setReturnArrays(true)
+  const rowsOf = sqliteSubjectRows(db)
   const sourceOf = db.prepare('SELECT source FROM usage_partitions WHERE id = ?')
 
   return (organisation: string, query: DigestQuery, after: string | undefined): DigestPage => {
     const { from, to } = keyRange(query)
-    const hours = hourRange(query)
     const found = (
       query.keys === undefined
         ? subjects.all(organisation, from, Buffer.from(after ?? ''), to, pageLength)
@@ -41,31 +42,24 @@ export function sqliteDigests(db: DatabaseSync) {
             .map((key) => subject.get(organisation, key))
             .filter((row) => row !== undefined)
     ) as { id: number; key: Uint8Array }[]
-    const keys: string[] = []
-    const counts: number[] = []
-    const rows: Row[] = []
+    const read: SubjectRows[] = []
     let size = 0
     let next =
       query.keys === undefined && found.length === pageLength ? keyFromBytes(found.at(-1)!.key) : undefined
     for (const { id, key: bytes } of found) {
       const key = keyFromBytes(bytes)
       if (!matchesQuery(key, query)) continue
-      const own = rowsOf.all(id, hours.day, hours.from, hours.to) as unknown as Row[]
-      if (own.length > 0) {
-        keys.push(key)
-        counts.push(own.length)
-        for (const row of own) {
-          rows.push(row)
-          size += row[1].length
-        }
-      }
+      const { rows, days } = rowsOf(id, query)
+      if (rows.length > 0 || days.length > 0) read.push({ key, rows, days })
+      size += days.length
+      for (const row of rows) size += row[2].length
       if (size < pageBytes) continue
       next = key
       break
     }
-    const { partitions, ...columns } = sideBySide(rows, size)
+    const { partitions, ...columns } = sideBySide(read, size)
     const sources = partitions.map((id) => String(sourceOf.get(id)!.source))
-    return { keys, counts, sources, ...columns, ...(next === undefined ? {} : { next }) }
+    return { sources, ...columns, ...(next === undefined ? {} : { next }) }
   }
 }
 
@@ -80,25 +74,33 @@ export function* subjectsIn(page: DigestPage): Generator<StoredSubject> {
       row++
       return { source, bytes }
     })
-    yield { key, rows }
+    const days = page.bytes.subarray(offset, offset + page.dayLengths[index]!)
+    offset += days.length
+    yield { key, rows, days }
   }
 }
 
-function sideBySide(rows: readonly Row[], size: number) {
+function sideBySide(read: readonly SubjectRows[], size: number) {
   const partitions: number[] = []
-  const sourceOf = new Uint16Array(rows.length)
-  const lengths = new Uint32Array(rows.length)
+  const counts = read.map(({ rows }) => rows.length)
+  const rowCount = counts.reduce((sum, count) => sum + count, 0)
+  const [sourceOf, lengths] = [new Uint16Array(rowCount), new Uint32Array(rowCount)]
+  const dayLengths = Uint32Array.from(read, ({ days }) => days.length)
   const bytes = new Uint8Array(size)
-  let offset = 0
-  for (const [index, [partition, own]] of rows.entries()) {
-    let place = partitions.lastIndexOf(partition)
-    if (place < 0) place = partitions.push(partition) - 1
-    sourceOf[index] = place
-    lengths[index] = own.length
-    bytes.set(own, offset)
-    offset += own.length
+  let [offset, index] = [0, 0]
+  for (const { rows, days } of read) {
+    for (const [partition, , own] of rows) {
+      let place = partitions.lastIndexOf(partition)
+      if (place < 0) place = partitions.push(partition) - 1
+      sourceOf[index] = place
+      lengths[index++] = own.length
+      bytes.set(own, offset)
+      offset += own.length
+    }
+    bytes.set(days, offset)
+    offset += days.length
   }
-  return { partitions, sourceOf, lengths, bytes }
+  return { keys: read.map(({ key }) => key), counts, partitions, sourceOf, lengths, dayLengths, bytes }
 }
 
 const pageLength = 256

@@ -2,9 +2,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CompactDay, EntityRow, LooseDay, SubjectRow } from '../../usage/port.ts'
 import { plainBytes } from '../change-row.ts'
 import { checkText } from '../storable.ts'
-import { dayHours, dayOfHour, keyBytes, keyFromBytes } from '../usage-row.ts'
+import { dayHours, dayOfHour, isLooseSql, keyBytes, keyFromBytes } from '../usage-row.ts'
 
-/** Writes and removes what is kept of a partition; inside a transaction. Rows of epoch 0 are those of whole days. */
+/** Writes and removes what is kept of a partition; inside a transaction. */
 export function sqliteUsageKeeping(db: DatabaseSync) {
   const found = db.prepare('SELECT id FROM usage_subjects WHERE organisation = ? AND key = ?')
   const added = db.prepare('INSERT INTO usage_subjects (organisation, key) VALUES (?, ?) RETURNING id')
@@ -23,7 +23,8 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
   )
   const selectLooseDays = db.prepare(
     `SELECT d.subject, d.hour / ${dayHours} AS day, s.key FROM usage_digests d JOIN usage_subjects s ON s.id = d.subject
-     WHERE d.partition = ? AND d.hour < ? AND d.epoch > 0 GROUP BY day, d.subject ORDER BY day, d.subject LIMIT ?`,
+     WHERE d.partition = ? AND d.hour / ${dayHours} < ? AND ${isLooseSql('d.')}
+     GROUP BY d.hour / ${dayHours}, d.subject ORDER BY d.hour / ${dayHours} DESC, d.subject LIMIT ?`,
   )
   const rowsOfDay = db.prepare(
     `SELECT bytes FROM usage_digests WHERE subject = ? AND hour >= ? AND hour < ? AND partition = ?
@@ -32,11 +33,16 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
   const dayRemoved = db.prepare(
     'DELETE FROM usage_digests WHERE subject = ? AND hour >= ? AND hour < ? AND partition = ?',
   )
+  const summary = db.prepare(
+    `INSERT INTO usage_days (subject, day, partition, bytes) VALUES (?, ?, ?, ?)
+     ON CONFLICT (subject, day, partition) DO UPDATE SET bytes = excluded.bytes`,
+  )
+  const summaryRemoved = db.prepare('DELETE FROM usage_days WHERE subject = ? AND day = ? AND partition = ?')
   const old = db.prepare(
     `DELETE FROM usage_digests WHERE rowid IN (
        SELECT rowid FROM usage_digests
        WHERE partition IN (SELECT id FROM usage_partitions WHERE organisation = ?) AND hour < ? LIMIT ?)
-     RETURNING subject`,
+     RETURNING subject, hour, partition`,
   )
   const goneEntities = db.prepare(
     'DELETE FROM usage_entities WHERE last_hour < ? AND partition IN (SELECT id FROM usage_partitions WHERE organisation = ?)',
@@ -67,7 +73,7 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
       if (subject !== undefined) stateless.run(partition, subject)
     },
     looseDays(partition: number, beforeHour: number, maxDays: number): LooseDay[] {
-      const days = selectLooseDays.all(partition, dayOfHour(beforeHour) * dayHours, maxDays) as {
+      const days = selectLooseDays.all(partition, dayOfHour(beforeHour), maxDays) as {
         subject: number
         day: number
         key: Uint8Array
@@ -80,14 +86,19 @@ export function sqliteUsageKeeping(db: DatabaseSync) {
           .map(({ bytes }) => plainBytes(bytes as Uint8Array)),
       }))
     },
-    writeCompactDay(organisation: string, partition: number, { key, day, bytes }: CompactDay): void {
-      const subject = ensureId(organisation, key)
+    writeCompactDay(organisation: string, partition: number, compact: CompactDay): void {
+      const subject = ensureId(organisation, compact.key)
+      const { day, bytes } = compact
       dayRemoved.run(subject, day * dayHours, (day + 1) * dayHours, partition)
-      digest.run(subject, day * dayHours, partition, 0, 0, bytes)
+      digest.run(subject, day * dayHours, partition, 0, 1, bytes)
+      if (compact.summary.length > 0) summary.run(subject, day, partition, compact.summary)
+      else summaryRemoved.run(subject, day, partition)
     },
     prune(organisation: string, beforeHour: number, maxRows: number): number {
       const before = dayOfHour(beforeHour) * dayHours
       const gone = old.all(organisation, before, maxRows)
+      for (const { subject, hour, partition } of gone)
+        summaryRemoved.run(Number(subject), dayOfHour(Number(hour)), Number(partition))
       const ids = partitions.all(organisation).map(({ id }) => Number(id))
       for (const subject of new Set(gone.map((row) => Number(row.subject)))) {
         if (lives.get(subject) !== undefined) continue

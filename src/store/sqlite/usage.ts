@@ -9,7 +9,7 @@ import type {
 } from '../../usage/port.ts'
 import { plainBytes } from '../change-row.ts'
 import { isStorable } from '../storable.ts'
-import { entityFromRow, keyFromBytes, type StoredEntityRow } from '../usage-row.ts'
+import { entityFromRow, keyFromBytes, keyRange, type StoredEntityRow } from '../usage-row.ts'
 import { inTransaction } from './database.ts'
 import type { Synchronous } from './synchronous.ts'
 import { type DigestPage, sqliteDigests } from './usage-digests.ts'
@@ -47,6 +47,9 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
   )
   const entitiesOf = db.prepare(
     'SELECT key, kind, cluster, last_hour, json FROM usage_entities WHERE partition = ? ORDER BY key',
+  )
+  const firstKey = db.prepare(
+    'SELECT key FROM usage_subjects WHERE organisation = ? AND key >= ? AND key > ? AND key < ? ORDER BY key LIMIT 1',
   )
   const keeping = sqliteUsageKeeping(db)
   const writing = sqliteUsageWriting(db)
@@ -94,6 +97,11 @@ export function sqliteUsage(db: DatabaseSync): SqliteUsage {
     commit: (partition, epoch, rest, subjects) =>
       inTransaction(db, () => writing.commitCheckpoint(partition, epoch, rest, subjects)),
     digestPage: sqliteDigests(db),
+    firstKey: (organisation, query) => {
+      const { from, to } = keyRange(query)
+      const found = firstKey.get(organisation, from, Buffer.from(query.after ?? ''), to)
+      return found && keyFromBytes(found.key as Uint8Array)
+    },
     entities: (organisation, { kinds, cluster }) => {
       const values = [organisation]
       let where = 'p.organisation = ?'

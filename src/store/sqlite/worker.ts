@@ -12,6 +12,8 @@ import { sqliteMarketplace } from './marketplace.ts'
 import { migrate } from './migrations.ts'
 import { sqliteModels } from './models.ts'
 import { sqlitePrices } from './prices.ts'
+import { sqliteRecommendations } from './recommendations.ts'
+import { sqliteSessions } from './sessions.ts'
 import { sqliteSettings } from './settings.ts'
 import { sqliteUsage } from './usage.ts'
 
@@ -52,6 +54,7 @@ function serve(opened: DatabaseSync): void {
   const alive = opened.prepare('SELECT 1')
   const sections: Record<string, Methods> = {
     keys: sqliteKeys(opened, changes),
+    sessions: sqliteSessions(opened, changes),
     marketplace: { ...sqliteMarketplace(opened, changes) },
     changes: { versions: changes.versions },
     leases: sqliteLeases(opened),
@@ -59,6 +62,7 @@ function serve(opened: DatabaseSync): void {
     usage: { ...sqliteUsage(opened) },
     settings: sqliteSettings(opened),
     models: sqliteModels(opened),
+    recommendations: sqliteRecommendations(opened),
     database: { ping: () => void alive.get() },
   }
   for (const [name, section] of Object.entries(sections))

@@ -1,11 +1,13 @@
 import { subjectKey } from '../../domain/subject.ts'
-import type { SeriesMeaning } from '../../domain/usage-series.ts'
+import type { HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
 import type { SampleOutcome } from './channel.ts'
 import { sampleOutcomes } from './channel.ts'
 import { ClusterState } from './cluster-state.ts'
 import type { Digest } from './digest.ts'
 import { hourMs, setNumber, setText } from './digest.ts'
+import { HeapPools } from './heap-pools.ts'
 import { recordMeasure } from './measure.ts'
+import { kibOf, mergedMark } from './memory-marks.ts'
 import type { SubjectUsage } from './subject-usage.ts'
 import { digestAt, hasEnded, hourOf, newSubjectUsage, secondOf } from './subject-usage.ts'
 
@@ -38,6 +40,8 @@ export class Accumulator {
   gaps = 0
   newestMs = 0
   readonly #limits: AccumulatorLimits
+  /** Heaps of the hours that are open. */
+  readonly #heaps = new WeakMap<Digest, HeapPools>()
   #parts = 0
 
   constructor(limits: AccumulatorLimits) {
@@ -51,7 +55,8 @@ export class Accumulator {
 
   /** Undefined where it would be one subject too many; nothing was changed then. */
   register(meaning: SeriesMeaning): Series | undefined {
-    if (meaning.fact === 'pod' || meaning.fact === 'entity') return { meaning, usage: undefined }
+    if (meaning.fact === 'pod' || meaning.fact === 'entity' || meaning.fact === 'heap')
+      return { meaning, usage: undefined }
     const key = subjectKey(meaning.subject)
     let usage = this.subjects.get(key)
     if (usage === undefined) {
@@ -83,7 +88,8 @@ export class Accumulator {
     if (!Number.isFinite(value)) return 'not_finite'
     if (atMs > nowMs + this.#limits.maxAheadMs) return 'in_the_future'
     if (atMs < nowMs - this.#limits.maxAgeMs || atMs < 0) return 'too_old'
-    if (value < 0) return 'negative'
+    // A pool without a limit reports -1.
+    if (value < 0) return meaning.fact === 'heap' ? 'accepted' : 'negative'
     if (atMs > this.newestMs) this.newestMs = atMs
     const usage = registered?.evicted ? this.#takeBack(registered) : registered
     if (usage !== undefined) usage.touchedMs = Math.max(usage.touchedMs, atMs)
@@ -91,7 +97,19 @@ export class Accumulator {
     if (meaning.fact === 'entity') return this.facts.takeEntity(meaning, atMs, value)
     if (meaning.fact === 'pod')
       return this.facts.takePod(meaning, atMs, value, (usage, hour) => this.digestAt(usage, hour))
+    if (meaning.fact === 'heap') return this.#takeHeap(meaning, atMs, value)
     return this.#takeSetting(usage!, meaning, atMs, value)
+  }
+
+  /** The exporter must name the container in a pod of several. */
+  #takeHeap(meaning: HeapMeaning, atMs: number, value: number): SampleOutcome {
+    const usage = this.facts.containerOf(meaning)
+    if (usage === undefined || hasEnded(usage, atMs)) return 'accepted'
+    if (value > maxSetting) return 'absurd'
+    const digest = this.digestAt(usage, hourOf(atMs))
+    usage.version++
+    this.#heaps.getOrInsertComputed(digest, () => new HeapPools()).record(digest, meaning, atMs, value)
+    return 'accepted'
   }
 
   /** Another series may have started the subject again meanwhile; that one continues. */
@@ -122,7 +140,10 @@ export class Accumulator {
     else if (meaning.setting === 'memoryLimit') setNumber(digest, 'memoryLimitBytes', whole, at)
     else if (meaning.setting === 'memoryPeak')
       digest.memoryPeakBytes = Math.max(digest.memoryPeakBytes, whole)
-    else digest.startedAt = Math.max(digest.startedAt, whole)
+    else if (meaning.setting in marks) {
+      const name = marks[meaning.setting as keyof typeof marks]
+      digest[name] = mergedMark(name, digest[name], kibOf(whole))
+    } else digest.startedAt = Math.max(digest.startedAt, whole)
     return 'accepted'
   }
 
@@ -145,6 +166,8 @@ export class Accumulator {
     return digestAt(usage, hour, () => ++this.#parts)
   }
 }
+
+const marks = { memoryRss: 'rssHighKib', memoryCache: 'cacheLowKib', memoryMapped: 'mappedHighKib' } as const
 
 /** Beyond this a limit is no limit; an unlimited cgroup reports 2^63 - 4096. */
 const maxSetting = 2 ** 50

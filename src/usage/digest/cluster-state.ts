@@ -1,4 +1,4 @@
-import type { EntityRef, SeriesMeaning } from '../../domain/usage-series.ts'
+import type { EntityRef, HeapMeaning, SeriesMeaning } from '../../domain/usage-series.ts'
 import type { Digest, TextRegister } from './digest.ts'
 import { setText } from './digest.ts'
 import type { Entity } from './entities.ts'
@@ -26,6 +26,16 @@ export class ClusterState {
     const pod = this.#pods.get(usage.podKey)
     pod?.containers.delete(usage)
     if (pod?.containers.size === 0) this.#pods.delete(usage.podKey)
+  }
+
+  /** The named container of a pod, or its only one. */
+  containerOf({ cluster, namespace, pod, container }: HeapMeaning): SubjectUsage | undefined {
+    const containers = this.#pods.get(podKey(cluster, namespace, pod))?.containers
+    if (containers === undefined || (container === '' && containers.size !== 1)) return undefined
+    for (const usage of containers)
+      if (container === '' || (usage.subject.kind === 'container' && usage.subject.container === container))
+        return usage
+    return undefined
   }
 
   takePod(

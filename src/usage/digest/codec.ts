@@ -2,17 +2,17 @@ import { ByteReader } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { DistributionDecoder, DistributionReader, writeDistribution } from '../distribution/codec.ts'
 import type { Distribution } from '../distribution/distribution.ts'
-import { DistributionSum } from '../distribution/sum.ts'
 import { DigestCursor, digestVersion } from './cursor.ts'
 import type { Digest, NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from './digest.ts'
+import { markNames, writeMarks } from './memory-marks.ts'
 
 /**
  * Digests of one subject in bytes, hours ascending; v is a varint.
  *
- *   | v version = 2 | v bytes of day | day | digest ... |      no day: 0 bytes of it
+ *   | v version = 3 | v bytes of sums | sums | digest ... |      no sums are written any more: 0 bytes
  *
- *   day        | distribution of cpu | distribution of memory |     of all digests together, whose hours are of one day
+ *   sums       | distribution of cpu | distribution of memory |     of all digests together, whose hours are of one day
  *   digest     | v hours since the digest before (the first: since 1970) | v fields | one group for each bit of fields, lowest first |
  *   1  times     | v samples | v first | v last |                              seconds into the hour
  *   2  numbers   | v present | v at, v last, v max - last, for each present |  bits in the order of numberNames
@@ -21,35 +21,16 @@ import { counterNames, emptyDigest, hourSeconds, numberNames, textNames } from '
  *   16 rest      | v startedAt | v memoryPeakBytes | v init |
  *   32 cpu       | distribution |
  *   64 memory    | distribution |
+ *   128 marks    | v present | v KiB, for each present |                       bits in the order of markNames; before cpu
  *
- * times, numbers, texts and rest that are left out are those of the digest before (times: at the same second of the hour),
+ * times, numbers, texts, rest and marks that are left out are those of the digest before (times: at the same second of the hour),
  * and at first nothing. counters, cpu and memory that are left out are nothing.
- * Version 1 had no day, and distributions as in codec-v1.ts.
+ * Version 2 had no marks. Version 1 had no sums, and distributions as in codec-v1.ts.
  */
 export function encodeDigests(digests: readonly Digest[]): Uint8Array {
   const writer = new ByteWriter()
   writer.varint(digestVersion)
   writer.varint(0)
-  writeDigests(writer, digests)
-  return writer.finish()
-}
-
-/** Encodes the hours of one day, preceded by their sums, so that a reader of whole days need not decode single hours. */
-export function encodeDay(digests: readonly Digest[]): Uint8Array {
-  const [cpu, memory] = [new DistributionSum(), new DistributionSum()]
-  for (const digest of digests) {
-    if (Math.floor(digest.hour / 24) !== Math.floor(digests[0]!.hour / 24))
-      throw new RangeError(`hours ${digests[0]!.hour} and ${digest.hour} are of two days`)
-    cpu.add(digest.cpu)
-    memory.add(digest.memory)
-  }
-  const day = new ByteWriter()
-  writeDistribution(day, cpu.total())
-  writeDistribution(day, memory.total())
-  const writer = new ByteWriter()
-  writer.varint(digestVersion)
-  writer.varint(day.length)
-  writer.raw(day.finish())
   writeDigests(writer, digests)
   return writer.finish()
 }
@@ -66,7 +47,8 @@ function writeDigests(writer: ByteWriter, digests: readonly Digest[]): void {
       (counterNames.every((name) => digest[name] === 0) ? 0 : 8) |
       (restOf(digest).join() === restOf(base).join() ? 0 : 16) |
       (digest.cpu.count === 0 ? 0 : 32) |
-      (digest.memory.count === 0 ? 0 : 64)
+      (digest.memory.count === 0 ? 0 : 64) |
+      (markNames.every((name) => digest[name] === base[name]) ? 0 : 128)
     writer.varint(digest.hour - base.hour)
     writer.varint(fields)
     if (fields & 1) for (const value of times) writer.varint(value)
@@ -83,6 +65,7 @@ function writeDigests(writer: ByteWriter, digests: readonly Digest[]): void {
       })
     if (fields & 8) writePresent(writer, counterNames, digest, (count: number) => writer.varint(count))
     if (fields & 16) for (const value of restOf(digest)) writer.varint(value)
+    if (fields & 128) writeMarks(writer, digest)
     if (fields & 32) writeDistribution(writer, digest.cpu)
     if (fields & 64) writeDistribution(writer, digest.memory)
     before = digest
@@ -113,6 +96,7 @@ function digestAt(cursor: DigestCursor, cpu: Distribution, memory: Distribution)
   digest.memoryPeakBytes = cursor.memoryPeakBytes
   digest.init = cursor.init
   for (const [index, name] of counterNames.entries()) digest[name] = cursor.counters[index]!
+  for (const name of markNames) digest[name] = cursor.marks[name]
   for (const [index, name] of numberNames.entries()) digest[name] = shifted(cursor.numbers[index], start)
   for (const [index, name] of textNames.entries()) digest[name] = shifted(cursor.texts[index], start)
   return digest

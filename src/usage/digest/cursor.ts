@@ -3,9 +3,10 @@ import { ByteWriter } from '../../domain/byte-writer.ts'
 import { writeDistribution } from '../distribution/codec.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
 import type { DistributionConsumer } from '../distribution/consumer.ts'
-import { type CountsAndSums, DistributionSkipper } from '../distribution/skip.ts'
+import { DistributionSkipper } from '../distribution/skip.ts'
 import type { NumberRegister, TextRegister } from './digest.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
+import { type MemoryMarks, noMarks, readMarks } from './memory-marks.ts'
 import { RegisterCache } from './register-cache.ts'
 
 /**
@@ -21,6 +22,9 @@ export class DigestCursor {
   startedAt = 0
   memoryPeakBytes = 0
   init = false
+  readonly marks: MemoryMarks = noMarks()
+  /** Whether any mark is known. */
+  hasMarks = false
   readonly counters: number[] = counterNames.map(() => 0)
   readonly numbers: (NumberRegister | undefined)[] = numberNames.map(() => undefined)
   readonly texts: (TextRegister | undefined)[] = textNames.map(() => undefined)
@@ -37,8 +41,6 @@ export class DigestCursor {
   isCounted = false
   #reader!: ByteReader
   #version = 0
-  /** Where the sums of a whole day begin; 0 where there are none. */
-  #day = 0
   /** The last numbers and texts read, also of another subject. */
   readonly #said = new RegisterCache()
 
@@ -52,9 +54,7 @@ export class DigestCursor {
     this.#version = reader.varint()
     if (this.#version < 1 || this.#version > digestVersion)
       throw new MalformedBytes(`digests of version ${this.#version}; this program reads ${digestVersion}`)
-    const dayBytes = this.#version === 1 ? 0 : reader.varint()
-    this.#day = dayBytes === 0 ? 0 : reader.offset
-    reader.skip(dayBytes)
+    if (this.#version > 1) reader.skip(reader.varint())
     this.hour = 0
     this.samples = 0
     this.first = 0
@@ -62,31 +62,22 @@ export class DigestCursor {
     this.startedAt = 0
     this.memoryPeakBytes = 0
     this.init = false
+    if (this.hasMarks) Object.assign(this.marks, noMarks())
+    this.hasMarks = false
     this.numbers.fill(undefined)
     this.texts.fill(undefined)
     this.counters.fill(0)
     this.isCounted = false
   }
 
-  /** The day of these hours since 1970 if their sums are stored, otherwise undefined. Call it before the first digest. */
-  get day(): number | undefined {
+  /** The hour of the next digest; infinite after the last. */
+  get nextHour(): number {
     const reader = this.#reader
     const { offset, end } = reader
-    if (this.#day === 0 || offset === end) return undefined
-    const hour = reader.varint()
+    if (offset >= end) return Number.POSITIVE_INFINITY
+    const hour = this.hour + reader.varint()
     reader.offset = offset
-    return Math.floor(hour / 24)
-  }
-
-  /** Reads the sums of all digests of the day, CPU first, then memory; requires a stored day. */
-  takeDay(cpu: DistributionConsumer, memory: DistributionConsumer): void {
-    const reader = this.#reader
-    const { offset } = reader
-    reader.offset = this.#day
-    cpu.addFrom(reader)
-    memory.addFrom(reader)
-    if (reader.offset > offset) throw new MalformedBytes('the bytes end early')
-    reader.offset = offset
+    return hour
   }
 
   /** The next digest, of its distributions count and sum alone; false after the last. */
@@ -99,26 +90,6 @@ export class DigestCursor {
     if (fields & 32) this.cpu.addFrom(this.#reader)
     if (fields & 64) this.memory.addFrom(this.#reader)
     return true
-  }
-
-  /**
-   * Goes on through hours that follow each other and say nothing but both distributions, as most do, up to so many; how many
-   * they were. Columns must have room for them.
-   */
-  skimHours(most: number, cpu: CountsAndSums, memory: CountsAndSums): number {
-    const reader = this.#reader
-    if (this.isCounted || this.#version === 1) return 0
-    const { bytes, end } = reader
-    let hours = 0
-    for (; hours < most; hours++) {
-      const { offset } = reader
-      if (offset + 2 > end || bytes[offset] !== 1 || bytes[offset + 1] !== 96) break
-      reader.offset = offset + 2
-      this.cpu.skipInto(reader, cpu, hours)
-      this.memory.skipInto(reader, memory, hours)
-    }
-    this.hour += hours
-    return hours
   }
 
   /** The next digest; false after the last. */
@@ -148,6 +119,10 @@ export class DigestCursor {
       this.startedAt = reader.varint()
       this.memoryPeakBytes = reader.varint()
       this.init = reader.varint() === 1
+    }
+    if (fields & 128) {
+      readMarks(reader, this.marks)
+      this.hasMarks = true
     }
     return fields
   }
@@ -182,4 +157,4 @@ export class DigestCursor {
   }
 }
 
-export const digestVersion = 2
+export const digestVersion = 3

@@ -1,10 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { MalformedBytes } from '../../domain/byte-reader.ts'
+import { ByteWriter } from '../../domain/byte-writer.ts'
+import { writeDistribution } from '../distribution/codec.ts'
 import { mergeWindow } from '../reading/merge-window.case.ts'
 import { combineHours, hoursOfWindow } from '../reading/window.ts'
 import { WindowSum } from '../reading/window-sum.case.ts'
-import { decodeDigests, encodeDay, encodeDigests } from './codec.ts'
+import { decodeDigests, encodeDigests } from './codec.ts'
 import type { Digest } from './digest.ts'
 import {
   counterNames,
@@ -17,6 +19,7 @@ import {
   setText,
   textNames,
 } from './digest.ts'
+import { MarksOverHours, markNames, mergedMark, noMarks, widerMarks } from './memory-marks.ts'
 
 const hour = 500_000
 const start = hour * hourSeconds
@@ -45,6 +48,11 @@ const event = fc.oneof(
     at: fc.nat({ max: 3 }),
     text: fc.constantFrom('Error', 'OOMKilled', 'ReplicaSet/web-7', 'Deployment/web', 'Job/x', 'knöten-1'),
   }),
+  fc.record({
+    kind: fc.constant('mark' as const),
+    name: fc.constantFrom(...markNames),
+    kib: fc.integer({ min: 1, max: 2 ** 28 }),
+  }),
   fc.record({ kind: fc.constant('rest' as const), startedAt: fc.nat(), peak: fc.nat(), init: fc.boolean() }),
 )
 type Event = typeof event extends fc.Arbitrary<infer T> ? T : never
@@ -63,6 +71,7 @@ function digestOf(list: readonly Event[], ofHour = hour): Digest {
     } else if (item.kind === 'count') digest[item.name] += item.by
     else if (item.kind === 'number') setNumber(digest, item.name, item.value, from + item.at)
     else if (item.kind === 'text') setText(digest, item.name, item.text, from + item.at)
+    else if (item.kind === 'mark') digest[item.name] = mergedMark(item.name, digest[item.name], item.kib)
     else {
       digest.startedAt = Math.max(digest.startedAt, item.startedAt)
       digest.memoryPeakBytes = Math.max(digest.memoryPeakBytes, item.peak)
@@ -87,7 +96,9 @@ test('merging in any order and grouping gives the same bytes as seeing everythin
 test('registers seen twice are as if seen once', () => {
   fc.assert(
     fc.property(events, (list) => {
-      const registers = list.filter(({ kind }) => kind === 'number' || kind === 'text' || kind === 'rest')
+      const registers = list.filter(
+        ({ kind }) => kind === 'number' || kind === 'text' || kind === 'mark' || kind === 'rest',
+      )
       expect(bytes(digestOf([...registers, ...registers]))).toBe(bytes(digestOf(registers)))
     }),
   )
@@ -123,7 +134,7 @@ test('wrong bytes are refused or read, never a crash of another kind', () => {
       events,
       fc.array(fc.tuple(fc.nat(), fc.nat({ max: 255 })), { maxLength: 4 }),
       (list, changes) => {
-        for (const encoded of [encodeDigests([digestOf(list)]), encodeDay([digestOf(list)])]) {
+        for (const encoded of [encodeDigests([digestOf(list)])]) {
           for (const [place, value] of changes) encoded[place % encoded.length] = value
           for (const read of [decodeDigests, (wrong: Uint8Array) => new WindowSum().add(wrong)])
             try {
@@ -198,40 +209,29 @@ test('sums straight from bytes are those of merged digests', () => {
   )
 })
 
-test('a day that has its sums in front says the same as its hours, in windows that hold it and windows that cut it', () => {
-  const day = fc.array(fc.tuple(fc.nat({ max: 23 }), events), { maxLength: 5 })
+test('rows that earlier releases wrote with the sums of a day in front are read by their hours', () => {
   fc.assert(
-    fc.property(
-      fc.array(day, { minLength: 1, maxLength: 4 }),
-      fc.nat({ max: 96 }),
-      fc.nat({ max: 96 }),
-      (days, a, b) => {
-        const first = 20_800 * 24
-        const packs = days.map((hours, index) =>
-          [...new Map(hours)]
-            .sort(([one], [other]) => one - other)
-            .map(([hourOfDay, list]) => digestOf(list, first + index * 24 + hourOfDay)),
-        )
-        for (const [from, to] of [
-          [first, first + 96],
-          [first + Math.min(a, b), first + Math.max(a, b)],
-        ]) {
-          const [ofDays, ofHours] = [new WindowSum(), new WindowSum()]
-          for (const pack of packs) {
-            ofDays.add(encodeDay(pack), from, to)
-            ofHours.add(encodeDigests(pack), from, to)
-          }
-          const [one, other] = [ofDays.total(), ofHours.total()]
-          expect(one.cpu.parts()).toEqual(other.cpu.parts())
-          expect(one.memory.parts()).toEqual(other.memory.parts())
-          expect({ ...one, cpu: 0, memory: 0 }).toEqual({ ...other, cpu: 0, memory: 0 })
-        }
-        for (const pack of packs) expect(decodeDigests(encodeDay(pack)).map(bytes)).toEqual(pack.map(bytes))
-      },
-    ),
+    fc.property(events, (list) => {
+      const digest = digestOf(list)
+      const sums = new ByteWriter()
+      writeDistribution(sums, digest.cpu)
+      writeDistribution(sums, digest.memory)
+      const row = Uint8Array.of(
+        2,
+        ...varintOf(sums.length),
+        ...sums.view(),
+        ...encodeDigests([digest]).subarray(2),
+      )
+      expect(decodeDigests(row).map(bytes)).toEqual([digest].map(bytes))
+    }),
   )
-  expect(() => encodeDay([emptyDigest(23), emptyDigest(24)])).toThrow(RangeError)
 })
+
+function varintOf(value: number): Uint8Array {
+  const writer = new ByteWriter()
+  writer.varint(value)
+  return writer.finish()
+}
 
 test('bytes of version 1 are read as they were meant', () => {
   const written =
@@ -272,11 +272,44 @@ test('what earlier releases stored is read, and what later ones will store is re
   digest.firstAt = digest.lastAt = start + 7
   const stored = encodeDigests([digest])
   // The version stands first: readers of other releases depend on it.
-  expect([...stored.subarray(0, 2)]).toEqual([2, 0])
-  expect([...encodeDay([digest]).subarray(0, 1)]).toEqual([2])
+  expect([...stored.subarray(0, 2)]).toEqual([3, 0])
   expect(decodeDigests(stored)).toEqual([digest])
-  for (const version of [0, 3])
+  for (const version of [0, 4])
     expect(() => decodeDigests(Uint8Array.from([version, ...stored.subarray(1)]))).toThrow(
-      `digests of version ${version}; this program reads 2`,
+      `digests of version ${version}; this program reads 3`,
     )
+})
+
+test('rows without marks are those of version 2 and read as such', () => {
+  const digest = digestOf([{ kind: 'sample', at: 7, cpu: 1000, memory: 5 }])
+  const [, ...rest] = encodeDigests([digest])
+  expect(decodeDigests(Uint8Array.from([2, ...rest]))).toEqual([digest])
+})
+
+test('marks of hours: the least that a heap falls to in six hours, the most of them; the last limit', () => {
+  const over = (lows: readonly number[]) => {
+    const marks = new MarksOverHours()
+    for (const [index, heapLowKib] of lows.entries())
+      marks.add({
+        ...noMarks(),
+        heapLowKib,
+        heapLimitKib: 900 + index,
+        cacheLowKib: 50 - index,
+        rssHighKib: index,
+      })
+    return marks.total
+  }
+  const rising = [100, 200, 300, 400, 500]
+  expect(over([...rising, ...rising, ...rising])?.heapLowKib).toBe(100)
+  // In use by day, not by night.
+  const daily = [...Array(12).fill(600), ...Array(12).fill(100)]
+  expect(over(daily)).toMatchObject({ heapLowKib: 600, heapLimitKib: 923, cacheLowKib: 27, rssHighKib: 23 })
+  expect(over([300, 200])?.heapLowKib).toBe(200)
+  expect(new MarksOverHours().total).toBeUndefined()
+  const pod = { ...noMarks(), rssHighKib: 5, cacheLowKib: 9, heapLowKib: 3 }
+  expect(widerMarks(pod, { ...noMarks(), rssHighKib: 2, cacheLowKib: 4, heapLowKib: 7 })).toMatchObject({
+    rssHighKib: 5,
+    cacheLowKib: 4,
+    heapLowKib: 7,
+  })
 })

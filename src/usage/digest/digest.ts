@@ -1,4 +1,5 @@
 import { Distribution } from '../distribution/distribution.ts'
+import { type MemoryMarks, markNames, mergedMark, noMarks } from './memory-marks.ts'
 
 export const hourMs = 3_600_000
 export const hourSeconds = 3600
@@ -7,7 +8,7 @@ export const hourSeconds = 3600
  * What one subject used in one hour, as far as one writer saw it. Merging several of the same hour gives what all saw:
  * in any order and grouping the same. Times are seconds since 1970.
  */
-export interface Digest extends Counters, NumberRegisters, TextRegisters {
+export interface Digest extends Counters, NumberRegisters, TextRegisters, MemoryMarks {
   /** Hours since 1970. */
   readonly hour: number
   /** Microcores, weighted by the seconds they lasted; the sum is the CPU time in microseconds, exactly. */
@@ -65,6 +66,7 @@ export function emptyDigest(hour: number): Digest {
     startedAt: 0,
     memoryPeakBytes: 0,
     init: false,
+    ...noMarks(),
     oomEvents: 0,
     restarts: 0,
     throttledMs: 0,
@@ -94,6 +96,7 @@ export function mergeDigest(into: Digest, from: Digest): Digest {
   into.startedAt = Math.max(into.startedAt, from.startedAt)
   into.memoryPeakBytes = Math.max(into.memoryPeakBytes, from.memoryPeakBytes)
   into.init ||= from.init
+  for (const name of markNames) into[name] = mergedMark(name, into[name], from[name])
   for (const name of counterNames) into[name] += from[name]
   for (const name of numberNames) into[name] = laterNumber(into[name], from[name])
   for (const name of textNames) into[name] = laterText(into[name], from[name])

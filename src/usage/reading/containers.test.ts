@@ -67,6 +67,8 @@ describe('sums', () => {
     const one = sumsOf(many(1, { hours: 2, oomEvents: 1, periods: 10, throttledPeriods: 3 })).counters
     expect(sums.counters).toEqual({
       oomKills: one.oomKills * count,
+      restarts: 0,
+      throttledMs: 0,
       periods: one.periods * count,
       throttledPeriods: one.throttledPeriods * count,
     })

@@ -1,16 +1,8 @@
+import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { hourSeconds } from '../digest/digest.ts'
-import type { CountsAndSums } from '../distribution/skip.ts'
 import type { CountAndSum } from './distribution-sink.ts'
 import { type ContainerSetting, HourlyUse, type HourlyUseColumns, type SettingStep } from './hourly-use.ts'
 import { gibBytes, microcores } from './pod-usage.ts'
-
-/** Hours that follow each other, all with CPU and memory. */
-export interface HourRun {
-  readonly first: number
-  readonly length: number
-  readonly cpu: CountsAndSums
-  readonly memory: CountsAndSums
-}
 
 /** Takes hours down, one container after the other in the same columns. */
 export class HourlyUseBuilder implements HourlyUseColumns {
@@ -49,21 +41,22 @@ export class HourlyUseBuilder implements HourlyUseColumns {
     this.length = at + 1
   }
 
-  /** Hours that follow each other, each like the one above. */
-  addAll(hours: HourRun, last: number, setting: ContainerSetting): void {
-    const { first, length, cpu, memory } = hours
-    while (this.length + length > this.hours.length) this.#grow()
+  /** Hours of a day from an index on, up to another. */
+  addDay(summary: DaySummaryReader, from: number, to: number, setting: ContainerSetting): void {
+    if (from >= to) return
+    while (this.length + to - from > this.hours.length) this.#grow()
     if (setting !== this.#setting) this.#begin(setting)
-    const at = this.length
-    for (let index = 0; index < length; index++) {
-      const seconds = cpu.counts[index]!
-      this.hours[at + index] = first + index
-      this.seconds[at + index] = Math.min(Math.round(seconds), hourSeconds)
-      this.lasts[at + index] = last
-      this.cores[at + index] = cpu.sums[index]! / seconds / microcores
-      this.gib[at + index] = memory.sums[index]! / memory.counts[index]! / gibBytes
+    const { places, seconds, lasts, cores, gib } = summary
+    const firstHour = summary.day * 24
+    let at = this.length
+    for (let index = from; index < to; index++, at++) {
+      this.hours[at] = firstHour + places[index]!
+      this.seconds[at] = seconds[index]!
+      this.lasts[at] = lasts[index]!
+      this.cores[at] = cores[index]!
+      this.gib[at] = gib[index]!
     }
-    this.length = at + length
+    this.length = at
   }
 
   #begin(setting: ContainerSetting): void {

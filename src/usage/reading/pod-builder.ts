@@ -1,15 +1,14 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
+import type { FactChange } from '../day/day-facts.ts'
+import type { DaySummaryReader } from '../day/day-summary-reader.ts'
+import { isOwnerKept, isStart, Lifetimes, secondsRun } from '../day/hour-rules.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
+import { MarksOverHours, type MemoryMarks } from '../digest/memory-marks.ts'
 import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 import type { ContainerSetting, HourlyUse } from './hourly-use.ts'
-import type { HourlyUseBuilder, HourRun } from './hourly-use-builder.ts'
+import type { HourlyUseBuilder } from './hourly-use-builder.ts'
 import { gibBytes, microcores, type PodUsage, StoredPodUsage } from './pod-usage.ts'
-
-/** Longer without a sample, and a container was away meanwhile. */
-const silenceSeconds = 900
-/** For so long after it began a container still does what it does only then. */
-const startSeconds = 600
 
 export type ObservedUse = Pick<PodUsage, 'use' | 'lives'>
 
@@ -29,14 +28,15 @@ export class PodBuilder {
   /** Undefined if distributions are not needed. */
   readonly #gathering: DistributionSink | undefined
   readonly #hours: HourlyUseBuilder
-  readonly #lives: { from: number; to: number }[] = []
-  #life: { from: number; to: number } | undefined
+  readonly #lives = new Lifetimes()
   readonly #numbers: (number | undefined)[] = numberNames.map(() => undefined)
   readonly #texts: (string | undefined)[] = textNames.map(() => undefined)
   #setting: ContainerSetting = noSetting
-  /** Which ones were taken last. */
+  /** Which facts were taken last: of hours, and of a day. */
   #said = -1
+  #factsRead = -1
   #memoryPeakBytes = 0
+  #marks: MarksOverHours | undefined
   #init = false
 
   /** Its hours are written over those of the container before. */
@@ -58,21 +58,33 @@ export class PodBuilder {
     if (cursor.init) this.#init = true
     const [seconds, samples] = [cpu.count, memory.count]
     if (seconds === 0 && samples === 0) return
-    const ran = seconds > 0 ? seconds : spanOf(cursor, samples)
+    if (cursor.hasMarks) this.#takeMarks(cursor.marks, 1)
+    const ran = seconds > 0 ? seconds : secondsRun(samples, cursor)
     this.#hours.add(hour, ran, cursor.last, cpu, memory, this.#setting)
     const start = hour * hourSeconds
-    this.#live(start + cursor.first, start + cursor.last)
+    this.#lives.add(start + cursor.first, start + cursor.last)
   }
 
-  /** Takes a run of hours up to the cursor that contain only usage. */
-  takeHours(run: HourRun): void {
-    const { first, last, hour } = this.#cursor
-    this.#gathering?.open(hour)
-    this.#hours.addAll(run, last, this.#setting)
-    // Where one hour's samples come soon after those of the hour before, so do all.
-    const isOneLife = first + hourSeconds - last <= silenceSeconds
-    for (let at = isOneLife ? hour : run.first; at <= hour; at++)
-      this.#live((isOneLife ? run.first : at) * hourSeconds + first, at * hourSeconds + last)
+  /** Takes a whole day. */
+  takeDay(summary: DaySummaryReader): void {
+    const { day, hours, lives, facts, factsRead } = summary
+    const kills = summary.oomKills + (this.#texts[reasonIndex] === 'OOMKilled' ? summary.openKills : 0)
+    let index = 0
+    // One change at the start of the day that was made before changes nothing.
+    if (factsRead !== this.#factsRead || facts.length !== 1 || facts[0]!.index > 0)
+      for (const change of facts) {
+        this.#hours.addDay(summary, index, change.index, this.#setting)
+        index = change.index
+        this.#takeFacts(change)
+      }
+    if (facts.length > 0) this.#factsRead = factsRead
+    this.#hours.addDay(summary, index, hours, this.#setting)
+    this.#gathering?.takeDay(summary, kills)
+    if (summary.memoryPeakBytes > this.#memoryPeakBytes) this.#memoryPeakBytes = summary.memoryPeakBytes
+    if (summary.init) this.#init = true
+    if (summary.hasMarks) this.#takeMarks(summary.marks, hours)
+    const start = day * 24 * hourSeconds
+    for (let at = 0; at < lives.length; at += 2) this.#lives.add(start + lives[at]!, start + lives[at + 1]!)
   }
 
   /** Requests, node and owner known at the cursor, including facts from before the first hour. */
@@ -80,16 +92,27 @@ export class PodBuilder {
     const { numbers, texts, said } = this.#cursor
     if (said === this.#said) return
     this.#said = said
+    this.#factsRead = -1
     for (let index = 0; index < numbers.length; index++)
       this.#numbers[index] = numbers[index]?.last ?? this.#numbers[index]
-    for (let index = 0; index < texts.length; index++) {
-      const text = texts[index]?.text
-      const known = this.#texts[index]
-      if (text === undefined || text === known) continue
-      // The owner of a ReplicaSet is not always reported; once known, it stays.
-      if (index === workloadIndex && known && !intermediate.test(known) && intermediate.test(text)) continue
-      this.#texts[index] = text
-    }
+    for (let index = 0; index < texts.length; index++) this.#takeText(index, texts[index]?.text)
+    this.#updateSetting()
+  }
+
+  #takeFacts({ numbers, texts }: FactChange): void {
+    this.#said = -1
+    for (let index = 0; index < numbers.length; index++)
+      this.#numbers[index] = numbers[index] ?? this.#numbers[index]
+    for (let index = 0; index < texts.length; index++) this.#takeText(index, texts[index])
+    this.#updateSetting()
+  }
+
+  #takeText(index: number, text: string | undefined): void {
+    if (text === undefined || (index === workloadIndex && isOwnerKept(this.#texts[index], text))) return
+    this.#texts[index] = text
+  }
+
+  #updateSetting(): void {
     this.#setting = {
       node: this.#texts[nodeIndex],
       cpuRequestCores: over(this.#numbers[cpuRequestIndex], microcores),
@@ -99,7 +122,7 @@ export class PodBuilder {
 
   /** What there is without distributions; undefined where it never ran. */
   finishUse(): ObservedUse | undefined {
-    return this.#hours.length === 0 ? undefined : { use: this.#hours.finish(), lives: this.#lives }
+    return this.#hours.length === 0 ? undefined : { use: this.#hours.finish(), lives: this.#lives.all }
   }
 
   /** The hours alone, good only until the next reading begins. */
@@ -113,7 +136,7 @@ export class PodBuilder {
     return {
       workload: this.#workloadOf(subject),
       lastHour: this.#hours.hours[this.#hours.length - 1]!,
-      lastSeenAt: this.#lives.at(-1)!.to,
+      lastSeenAt: this.#lives.all.at(-1)!.to,
     }
   }
 
@@ -130,6 +153,7 @@ export class PodBuilder {
     }
     pod.init = this.#init
     pod.memoryPeakBytes = this.#memoryPeakBytes
+    pod.marks = this.#marks?.total
     return pod
   }
 
@@ -142,32 +166,24 @@ export class PodBuilder {
     const restarts = counters[restartsIndex]!
     const killed = restarts > 0 && this.#texts[reasonIndex] === 'OOMKilled' ? restarts : 0
     const kills = Math.max(counters[oomIndex]!, killed)
-    this.#gathering?.count(kills, counters[periodsIndex]!, counters[throttledIndex]!)
+    this.#gathering?.count({
+      oomKills: kills,
+      restarts,
+      periods: counters[periodsIndex]!,
+      throttledPeriods: counters[throttledIndex]!,
+      throttledMs: counters[throttledMsIndex]!,
+    })
   }
 
-  #live(from: number, to: number): void {
-    const life = this.#life
-    if (life !== undefined && from - life.to <= silenceSeconds) {
-      if (to > life.to) life.to = to
-      return
-    }
-    this.#life = { from, to }
-    this.#lives.push(this.#life)
+  #takeMarks(marks: Readonly<MemoryMarks>, hours: number): void {
+    this.#marks ??= new MarksOverHours()
+    for (let hour = 0; hour < hours; hour++) this.#marks.add(marks)
   }
 }
 
 /** The container started in the current hour, or so shortly before it that its start is still visible. */
 export const startsAtCursor = (cursor: DigestCursor): boolean =>
-  (cursor.isCounted && cursor.counters[restartsIndex]! > 0) || startsWithin(cursor, cursor.hour)
-
-/** It started between this hour and the current one, and no restart was counted in that hour. */
-export const startsWithin = ({ startedAt, startSecond }: DigestCursor, first: number): boolean =>
-  startedAt >= first * hourSeconds - startSeconds && startedAt < startSecond + hourSeconds
-
-/** If only memory is reported: the time from the first sample to the last, plus one interval. */
-function spanOf({ first, last }: DigestCursor, samples: number): number {
-  return samples < 2 ? 0 : Math.min(hourSeconds, ((last - first) * samples) / (samples - 1))
-}
+  (cursor.isCounted && cursor.counters[restartsIndex]! > 0) || isStart(cursor.startedAt, cursor.hour)
 
 const over = (value: number | undefined, unit: number): number | undefined => value && value / unit
 
@@ -176,13 +192,13 @@ const noSetting: ContainerSetting = {
   cpuRequestCores: undefined,
   memoryRequestGib: undefined,
 }
-const intermediate = /^(ReplicaSet|Job)\//
 
 const [oomIndex, restartsIndex] = [counterNames.indexOf('oomEvents'), counterNames.indexOf('restarts')]
 const [periodsIndex, throttledIndex] = [
   counterNames.indexOf('periods'),
   counterNames.indexOf('throttledPeriods'),
 ]
+const throttledMsIndex = counterNames.indexOf('throttledMs')
 const cpuRequestIndex = numberNames.indexOf('cpuRequestMicrocores')
 const memoryRequestIndex = numberNames.indexOf('memoryRequestBytes')
 const nodeIndex = textNames.indexOf('node')

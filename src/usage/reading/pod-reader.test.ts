@@ -1,8 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { decodeDigests, encodeDay, encodeDigests } from '../digest/codec.ts'
+import { decodeDigests, encodeDigests } from '../digest/codec.ts'
 import { emptyDigest } from '../digest/digest.ts'
-import type { HourlyUse } from './hourly-use.ts'
 import { PodReader } from './pod-reader.ts'
 import type { PodUsage } from './pod-usage.ts'
 import { digestBytes, firstHour, type Invented, podOf, subjectOf } from './pods.case.ts'
@@ -12,7 +10,10 @@ const hours = { from: firstHour, to: firstHour + 72 }
 const read = (pods: readonly (Invented & { source?: string })[], within = hours) =>
   reader.readPod(
     subjectOf(pods[0]!),
-    pods.map((pod) => ({ source: pod.source ?? 'push', bytes: digestBytes(pod) })),
+    {
+      rows: pods.map((pod) => ({ source: pod.source ?? 'push', bytes: digestBytes(pod) })),
+      days: new Uint8Array(),
+    },
     within,
   )
 const hoursOf = ({ use }: PodUsage) => [...use.hours.subarray(0, use.length)].map((hour) => hour - firstHour)
@@ -93,71 +94,16 @@ describe('spans', () => {
   })
 })
 
-test('days that have their sums in front read as their hours do', () => {
-  const anHour = fc.record({
-    hour: fc.nat({ max: 95 }),
-    cores: fc.double({ min: 0, max: 8, noNaN: true }),
-    gib: fc.double({ min: 0, max: 8, noNaN: true }),
-    begins: fc.nat({ max: 12 }).map((chance) => chance === 0),
-    node: fc.constantFrom('n1', 'n2', null),
-    oomEvents: fc.nat({ max: 1 }),
-  })
-  const told = fc.uniqueArray(anHour, { selector: ({ hour }) => hour, minLength: 1, maxLength: 60 })
-  const plain = (pod: PodUsage | undefined) =>
-    pod && {
-      ...pod,
-      ...{
-        cpu: pod.cpu.parts(),
-        memory: pod.memory.parts(),
-        use: { ...pod.use },
-        steps: [...pod.use.steps()],
-      },
-      spans: pod.spans.map((span) => ({
-        ...span,
-        ...{ cpu: span.cpu.parts(), memory: span.memory.parts(), calmCpu: span.calmCpu?.parts() },
-      })),
-    }
-  fc.assert(
-    fc.property(told, fc.nat({ max: 40 }), fc.nat({ max: 96 }), (list, skipped, length) => {
-      const digests = list
-        .toSorted((a, b) => a.hour - b.hour)
-        .flatMap(({ hour, begins, ...pod }) =>
-          decodeDigests(digestBytes({ ...pod, from: firstHour + hour, hours: 1, startsAt: () => begins })),
-        )
-      const days = [...Map.groupBy(digests, ({ hour }) => Math.floor(hour / 24)).values()]
-      for (const within of [
-        { from: firstHour, to: firstHour + 96 },
-        { from: firstHour + skipped, to: firstHour + skipped + length },
-      ]) {
-        const [ofDays, ofHours] = [encodeDay, encodeDigests].map((encode) =>
-          reader.readPod(
-            subjectOf({}),
-            days.map((day) => ({ source: 'push', bytes: encode(day) })),
-            within,
-          ),
-        )
-        expect(plain(ofDays)).toEqual(plain(ofHours))
-        const rows = days.map((day) => ({ source: 'push', bytes: encodeDay(day) }))
-        const used = reader.readHourlyUse(rows, within)
-        const usedBy = (use: HourlyUse | undefined) =>
-          use && [...use.steps(), ...use.cores.subarray(0, use.length), ...use.lasts.subarray(0, use.length)]
-        expect(usedBy(used)).toEqual(usedBy(ofHours?.use))
-      }
-    }),
-    { numRuns: 60 },
-  )
-})
-
 test('a day reported by two sources in turn is the sum of both', () => {
   const [morning, evening] = [
     { hours: 6, cores: 1 },
     { from: firstHour + 12, hours: 6, cores: 2 },
-  ].map((pod) => encodeDay(decodeDigests(digestBytes(pod))))
+  ].map((pod) => digestBytes(pod))
   const rows = [
     { source: 'push', bytes: morning! },
     { source: 'pulled', bytes: evening! },
   ]
-  const [span] = reader.readPod(subjectOf({}), rows, hours)!.spans
+  const [span] = reader.readPod(subjectOf({}), { rows, days: new Uint8Array() }, hours)!.spans
   expect([span!.hours, span!.cpu.count, span!.cpu.max, span!.memory.count]).toEqual([18, 12 * 3600, 2e6, 48])
 })
 
@@ -182,7 +128,11 @@ test('counters without usage tell no hour', () => {
   const digest = decodeDigests(digestBytes({ hours: 1, oomEvents: 3 }))[0]!
   const silent = { ...emptyDigest(firstHour + 1), oomEvents: 3 }
   const bytes = encodeDigests([digest, silent])
-  const pod = reader.readPod(subjectOf({}), [{ source: 'push', bytes }], hours)!
+  const pod = reader.readPod(
+    subjectOf({}),
+    { rows: [{ source: 'push', bytes }], days: new Uint8Array() },
+    hours,
+  )!
   expect(pod.use.length).toBe(1)
   expect(pod.spans.reduce((sum, { oomKills }) => sum + oomKills, 0)).toBe(6)
 })

@@ -1,5 +1,7 @@
+import type { Lifetime } from '../day/hour-rules.ts'
+import { type MemoryMarks, widerMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
-import type { Lifetime, PodSpan, PodUsage } from './pod-usage.ts'
+import type { PodSpan, PodUsage } from './pod-usage.ts'
 import { pooledSpans, total } from './pooled-spans.ts'
 
 /**
@@ -23,6 +25,9 @@ export class PodSums {
   readonly #grown: Distribution[] = []
   #grownCount = 0
   #busiest: PodUsage | undefined
+  /** Peak and marks of all pods, since they share one size. */
+  memoryPeakBytes = 0
+  marks: MemoryMarks | undefined
 
   add(pod: PodUsage): void {
     this.count++
@@ -33,6 +38,8 @@ export class PodSums {
       this.lastAt = Math.max(this.lastAt, life.to)
       this.lives.push(life)
     }
+    this.memoryPeakBytes = Math.max(this.memoryPeakBytes, pod.memoryPeakBytes)
+    if (pod.marks !== undefined) this.marks = widerMarks(this.marks, pod.marks)
     this.lastSeenAts.push(pod.lives.at(-1)!.to)
     if (pod.use.length >= leastHours) this.#addGrown(pod)
     this.#waiting.push(pod)
@@ -59,9 +66,11 @@ export class PodSums {
   }
 
   get counters() {
-    const all = { oomKills: 0, periods: 0, throttledPeriods: 0 }
+    const all = { oomKills: 0, restarts: 0, periods: 0, throttledPeriods: 0, throttledMs: 0 }
     for (const span of this.spans) {
       all.oomKills += span.oomKills
+      all.restarts += span.restarts
+      all.throttledMs += span.throttledMs
       all.periods += span.periods
       all.throttledPeriods += span.throttledPeriods
     }

@@ -1,4 +1,6 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
+import type { Lifetime } from '../day/hour-rules.ts'
+import type { MemoryMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { HourlyUse } from './hourly-use.ts'
 
@@ -18,7 +20,10 @@ export interface PodUsage {
   readonly lives: readonly Lifetime[]
   /** As they were last seen; undefined where never. */
   readonly last: ContainerSizes
+  /** The kernel's own high-water mark, page cache included; 0 where not known. */
   readonly memoryPeakBytes: number
+  /** Undefined where nothing is known of what its memory consists of. */
+  readonly marks: MemoryMarks | undefined
 }
 
 /** A class, as ReadSpan in span-builder.ts is and for the same reason. */
@@ -33,6 +38,7 @@ export class StoredPodUsage implements PodUsage {
   last: ContainerSizes = noSizes
   init = false
   memoryPeakBytes = 0
+  marks: MemoryMarks | undefined
 
   constructor(
     subject: ContainerSubject,
@@ -61,15 +67,12 @@ export interface PodSpan {
   /** Bytes by samples. */
   readonly memory: Distribution
   readonly oomKills: number
+  readonly restarts: number
   readonly periods: number
   readonly throttledPeriods: number
+  readonly throttledMs: number
   /** Share of the periods that were throttled. */
   readonly throttledShare: number
-}
-
-export interface Lifetime {
-  readonly from: number
-  readonly to: number
 }
 
 /** Cores and GiB. */

@@ -1,6 +1,7 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { encodeDigests } from '../digest/codec.ts'
 import { emptyDigest, hourSeconds, setNumber, setText } from '../digest/digest.ts'
+import type { MemoryMarks } from '../digest/memory-marks.ts'
 import { PodReader } from './pod-reader.ts'
 import type { HourRange, PodUsage } from './pod-usage.ts'
 
@@ -27,6 +28,12 @@ export interface Invented {
   readonly oomEvents?: number | ((hour: number) => number)
   readonly periods?: number
   readonly throttledPeriods?: number
+  readonly throttledMs?: number
+  readonly restarts?: number | ((hour: number) => number)
+  /** GiB of each sample of an hour, instead of gib. */
+  readonly gibSamples?: (hour: number) => readonly number[]
+  readonly marks?: Partial<MemoryMarks>
+  readonly memoryPeakGib?: number
   /** Hours in which the container restarted. */
   readonly startsAt?: (hour: number) => boolean
   /** Hours in which it ran at all; only of what goes through the store. */
@@ -54,8 +61,9 @@ export function digestBytes(pod: Invented): Uint8Array {
       const start = hour * hourSeconds
       const digest = emptyDigest(hour)
       digest.cpu.add(Math.round(at(pod.cores ?? 0.1, hour) * 1e6), seconds)
-      for (let sample = 0; sample < 4; sample++)
-        digest.memory.add(Math.round(at(pod.gib ?? 0.1, hour) * 2 ** 30))
+      const gib = at(pod.gib ?? 0.1, hour)
+      for (const sample of pod.gibSamples?.(hour) ?? [gib, gib, gib, gib])
+        digest.memory.add(Math.round(sample * 2 ** 30))
       digest.samples = 8
       digest.firstAt = start
       digest.lastAt = start + Math.max(0, seconds - 60)
@@ -63,6 +71,10 @@ export function digestBytes(pod: Invented): Uint8Array {
       digest.oomEvents = at(pod.oomEvents, hour)
       digest.periods = pod.periods ?? 0
       digest.throttledPeriods = pod.throttledPeriods ?? 0
+      digest.throttledMs = pod.throttledMs ?? 0
+      digest.restarts = at(pod.restarts, hour)
+      digest.memoryPeakBytes = Math.round((pod.memoryPeakGib ?? 0) * 2 ** 30)
+      Object.assign(digest, pod.marks)
       digest.startedAt = pod.startsAt?.(hour) ? start + 900 : 0
       const sizes = [
         ['cpuRequestMicrocores', pod.cpuRequest, 1e6],
@@ -83,5 +95,6 @@ export function podOf(pod: Invented, within?: HourRange, latestHour?: number): P
   const { from = firstHour, hours = 24 } = pod
   const window = within ?? { from, to: from + hours }
   const rows = [{ source: 'push', bytes: digestBytes(pod) }]
-  return new PodReader().readPod(subjectOf(pod), rows, window, latestHour)!
+  const days = new Uint8Array()
+  return new PodReader().readPod(subjectOf(pod), { rows, days }, window, latestHour)!
 }

@@ -32,6 +32,8 @@ function merged(spans: readonly PodSpan[]): PodSpan {
     oomKills: add(({ oomKills }) => oomKills),
     periods,
     throttledPeriods,
+    restarts: add(({ restarts }) => restarts),
+    throttledMs: add(({ throttledMs }) => throttledMs),
     throttledShare: periods > 0 ? throttledPeriods / periods : 0,
     calmCpu: spans.some(({ calmCpu }) => calmCpu !== undefined)
       ? total(spans.map(({ cpu, calmCpu }) => calmCpu ?? cpu))

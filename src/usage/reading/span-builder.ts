@@ -1,10 +1,10 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
-import type { DigestCursor } from '../digest/cursor.ts'
+import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import { DistributionDecoder, DistributionReader } from '../distribution/codec.ts'
 import { SharedBucketColumns } from '../distribution/columns.ts'
 import { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
-import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
+import type { CountAndSum, DistributionSink, HourEvents } from './distribution-sink.ts'
 import type { PodSpan, PodUsage } from './pod-usage.ts'
 
 /**
@@ -12,7 +12,6 @@ import type { PodSpan, PodUsage } from './pod-usage.ts'
  * One builder serves one container after the other.
  */
 export class SpanBuilder implements DistributionSink {
-  readonly partsStarts = true
   #hourlyFrom = 0
   #startHour = 0
   #endHour = 0
@@ -21,15 +20,16 @@ export class SpanBuilder implements DistributionSink {
   #isHour = false
   #begins = false
   #oomKills = 0
+  #restarts = 0
   #periods = 0
   #throttledPeriods = 0
+  #throttledMs = 0
   /** CPU and memory of the open span if it is a single distribution; no merge needed. */
   #cpu: Distribution | undefined
   #memory: Distribution | undefined
   readonly #columns = new SharedBucketColumns()
   readonly #decoder = new DistributionDecoder(this.#columns)
-  readonly #dayCpu = new DistributionReader(this.#decoder)
-  readonly #dayMemory = new DistributionReader(this.#decoder)
+  readonly #day = new DistributionReader(this.#decoder)
   readonly #calmSum = new DistributionSum(this.#columns)
   readonly #startSum = new DistributionSum(this.#columns)
   readonly #memorySum = new DistributionSum(this.#columns)
@@ -58,11 +58,6 @@ export class SpanBuilder implements DistributionSink {
     this.#closed.length = 0
   }
 
-  /** Its hours belong to one span. */
-  isWhole(day: number): boolean {
-    return (day + 1) * dayHours <= this.#hourlyFrom
-  }
-
   open(hour: number): void {
     if (hour >= this.#nextSpan) this.#begin(hour)
     this.#endHour = hour + 1
@@ -88,18 +83,30 @@ export class SpanBuilder implements DistributionSink {
     return this.#memorySum.last
   }
 
-  takeDay(cursor: DigestCursor): void {
-    if (this.#cpu !== undefined) this.#calmSum.add(this.#cpu)
-    if (this.#memory !== undefined) this.#memorySum.add(this.#memory)
-    cursor.takeDay(this.#dayCpu, this.#dayMemory)
-    this.#cpu = this.#dayCpu.kept
-    this.#memory = this.#dayMemory.kept
+  takeDay(summary: DaySummaryReader, oomKills: number): void {
+    this.#close()
+    const day = this.#day
+    summary.take(day)
+    const cpu = day.kept
+    summary.take(day)
+    const span = new ReadSpan(summary.day * dayHours, summary.span, cpu, day.kept)
+    if (summary.begins) {
+      summary.take(day)
+      span.calmCpu = day.kept
+    }
+    const { restarts, periods, throttledPeriods, throttledMs } = summary
+    span.count({ oomKills, restarts, periods, throttledPeriods, throttledMs })
+    this.#keep(span)
+    this.#endHour = 0
+    this.#nextSpan = 0
   }
 
-  count(oomKills: number, periods: number, throttledPeriods: number): void {
-    this.#oomKills += oomKills
-    this.#periods += periods
-    this.#throttledPeriods += throttledPeriods
+  count(events: HourEvents): void {
+    this.#oomKills += events.oomKills
+    this.#restarts += events.restarts
+    this.#periods += events.periods
+    this.#throttledPeriods += events.throttledPeriods
+    this.#throttledMs += events.throttledMs
   }
 
   /** Oldest first, with what all of them come to. */
@@ -128,23 +135,32 @@ export class SpanBuilder implements DistributionSink {
         ? together(calmCpu, this.#startSum)
         : calmCpu
     const memory = together(this.#memory, this.#memorySum)
-    this.#cpuTotal.add(cpu)
-    this.#memoryTotal.add(memory)
     const span = new ReadSpan(this.#startHour, this.#endHour - this.#startHour, cpu, memory)
-    span.oomKills = this.#oomKills
-    span.periods = this.#periods
-    span.throttledPeriods = this.#throttledPeriods
-    span.throttledShare = this.#periods > 0 ? this.#throttledPeriods / this.#periods : 0
+    span.count({
+      oomKills: this.#oomKills,
+      restarts: this.#restarts,
+      periods: this.#periods,
+      throttledPeriods: this.#throttledPeriods,
+      throttledMs: this.#throttledMs,
+    })
     span.calmCpu = begins ? calmCpu : undefined
-    this.#closed.push(span)
+    this.#keep(span)
     this.#clearSpan()
+  }
+
+  #keep(span: ReadSpan): void {
+    this.#cpuTotal.add(span.cpu)
+    this.#memoryTotal.add(span.memory)
+    this.#closed.push(span)
   }
 
   #clearSpan(): void {
     this.#begins = false
     this.#oomKills = 0
+    this.#restarts = 0
     this.#periods = 0
     this.#throttledPeriods = 0
+    this.#throttledMs = 0
     this.#cpu = undefined
     this.#memory = undefined
   }
@@ -157,8 +173,10 @@ class ReadSpan implements PodSpan {
   readonly cpu: Distribution
   readonly memory: Distribution
   oomKills = 0
+  restarts = 0
   periods = 0
   throttledPeriods = 0
+  throttledMs = 0
   throttledShare = 0
   calmCpu: Distribution | undefined
 
@@ -167,6 +185,15 @@ class ReadSpan implements PodSpan {
     this.hours = hours
     this.cpu = cpu
     this.memory = memory
+  }
+
+  count(events: HourEvents): void {
+    this.oomKills = events.oomKills
+    this.restarts = events.restarts
+    this.periods = events.periods
+    this.throttledPeriods = events.throttledPeriods
+    this.throttledMs = events.throttledMs
+    this.throttledShare = events.periods > 0 ? events.throttledPeriods / events.periods : 0
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
-import type { DigestCursor } from '../digest/cursor.ts'
+import type { DaySummaryReader } from '../day/day-summary-reader.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
@@ -9,7 +9,6 @@ import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
  * serves one container after the other.
  */
 export class TotalBuilder implements DistributionSink {
-  readonly partsStarts = false
   readonly #cpu = new DistributionSum()
   readonly #memory = new DistributionSum()
 
@@ -17,10 +16,6 @@ export class TotalBuilder implements DistributionSink {
   begin(): void {
     this.#cpu.clear()
     this.#memory.clear()
-  }
-
-  isWhole(): boolean {
-    return true
   }
 
   open(): void {}
@@ -35,8 +30,9 @@ export class TotalBuilder implements DistributionSink {
     return this.#memory.last
   }
 
-  takeDay(cursor: DigestCursor): void {
-    cursor.takeDay(this.#cpu, this.#memory)
+  takeDay(summary: DaySummaryReader): void {
+    summary.take(this.#cpu)
+    summary.take(this.#memory)
   }
 
   count(): void {}

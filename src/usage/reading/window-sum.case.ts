@@ -30,12 +30,6 @@ export class WindowSum {
   add(bytes: Uint8Array, from = Number.NEGATIVE_INFINITY, to = Number.POSITIVE_INFINITY): void {
     const cursor = this.#cursor
     cursor.open(new ByteReader(bytes))
-    const { day } = cursor
-    if (day !== undefined && day * 24 >= from && day * 24 + 24 <= to) {
-      cursor.takeDay(this.#cpu, this.#memory)
-      while (cursor.skim()) this.#take(cursor)
-      return
-    }
     const cpu = new Gate(this.#cpu, cursor, from, to)
     const memory = new Gate(this.#memory, cursor, from, to)
     while (cursor.next(cpu, memory)) if (cursor.hour >= from && cursor.hour < to) this.#take(cursor)

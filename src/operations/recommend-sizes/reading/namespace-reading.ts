@@ -8,7 +8,7 @@ import {
   containersOf,
   lastSeen,
 } from '../../../usage/reading/containers.ts'
-import type { PodReader } from '../../../usage/reading/pod-reader.ts'
+import { hourlyHours, type PodReader, type StoredUsage } from '../../../usage/reading/pod-reader.ts'
 import type { HourRange, PlacedUse, PodUsage } from '../../../usage/reading/pod-usage.ts'
 import type { SizesDeps } from '../deps.ts'
 import type { NamespaceRef } from '../query.ts'
@@ -49,7 +49,7 @@ export class NamespaceReading implements NamespaceRef {
     this.namespace = namespace
     this.loads = loads
     this.#source = source
-    this.#spansUntilHour = Math.min(source.hours.to, Math.floor(loads.endAt / 3600) + 1)
+    this.#spansUntilHour = spansUntilHour(loads, source.hours)
     this.latestHour = this.#spansUntilHour
     this.endAt = loads.endAt
   }
@@ -63,16 +63,16 @@ export class NamespaceReading implements NamespaceRef {
     return this.#pods.length === 0 && this.#podsOf === undefined
   }
 
-  add({ key, rows }: StoredSubject, subject: ContainerSubject): void {
+  add(stored: StoredSubject, subject: ContainerSubject): void {
     const { reader, hours } = this.#source
     if (this.#podsOf !== undefined) {
-      const owner = reader.readOwner(subject, rows, hours)
+      const owner = reader.readOwner(subject, stored, hours)
       if (owner === undefined) return
       this.#see(owner.lastHour, owner.lastSeenAt)
-      this.#note(`${owner.workload}/${subject.container}`, key)
+      this.#note(`${owner.workload}/${subject.container}`, stored.key)
       return
     }
-    const pod = reader.readPod(subject, rows, hours, this.#spansUntilHour)
+    const pod = reader.readPod(subject, stored, hours, this.#spansUntilHour)
     if (pod === undefined) return
     this.#see(pod.use.hours.at(-1)!, lastSeen(pod))
     this.#pods.push(pod)
@@ -107,9 +107,9 @@ export class NamespaceReading implements NamespaceRef {
     const pods = [...containerOfPod.keys()]
     if (pods.length > this.#source.mostPods) return this.#readLarge(keys[0]!, pods)
     const members = new Map<string, PodUsage[]>(keys.map((key) => [key, []]))
-    for await (const { key, rows } of this.#rowsOf(pods)) {
-      const pod = this.#readPod(key, rows)
-      if (pod !== undefined) members.get(containerOfPod.get(key)!)!.push(pod)
+    for await (const stored of this.#rowsOf(pods)) {
+      const pod = this.#readPod(stored.key, stored)
+      if (pod !== undefined) members.get(containerOfPod.get(stored.key)!)!.push(pod)
     }
     return [...members].flatMap(([key, own]) => (own.length === 0 ? [] : [containerOf(key, own)]))
   }
@@ -117,28 +117,32 @@ export class NamespaceReading implements NamespaceRef {
   /** A container of more pods than are held at once. */
   async #readLarge(key: string, pods: readonly string[]): Promise<Container[]> {
     const making = new ContainerInMaking(key)
-    for await (const { key: podKey, rows } of this.#rowsOf(pods)) {
-      const pod = this.#readPod(podKey, rows)
+    for await (const stored of this.#rowsOf(pods)) {
+      const pod = this.#readPod(stored.key, stored)
       if (pod !== undefined) making.add(pod)
     }
     return making.isEmpty ? [] : [making.finish(() => this.#placesOf(pods))]
   }
 
-  #readPod(key: string, rows: StoredSubject['rows']): PodUsage | undefined {
+  #readPod(key: string, stored: StoredUsage): PodUsage | undefined {
     const { reader, hours } = this.#source
-    return reader.readPod(subjectOfKey(key) as ContainerSubject, rows, hours, this.#spansUntilHour)
+    return reader.readPod(subjectOfKey(key) as ContainerSubject, stored, hours, this.#spansUntilHour)
   }
 
   async *#placesOf(pods: readonly string[]): AsyncGenerator<PlacedUse> {
-    for await (const { rows } of this.#rowsOf(pods)) {
-      const use = this.#source.reader.readHourlyUse(rows, this.#source.hours)
+    for await (const stored of this.#rowsOf(pods)) {
+      const use = this.#source.reader.readHourlyUse(stored, this.#source.hours)
       if (use !== undefined) yield { subject: { cluster: this.cluster }, use }
     }
   }
 
   async *#rowsOf(pods: readonly string[]): AsyncGenerator<StoredSubject> {
     const { store, organisation, hours, yielder } = this.#source
-    const query = { kind: 'container', fromHour: hours.from, toHour: hours.to } as const
+    const query = {
+      kind: 'container',
+      ...{ fromHour: hours.from, toHour: hours.to },
+      summariesBefore: this.#spansUntilHour - hourlyHours,
+    } as const
     for (let from = 0; from < pods.length; from += batchPods) {
       const keys = pods.slice(from, from + batchPods)
       for await (const stored of store.usage.digests(organisation, { ...query, keys })) {
@@ -166,6 +170,10 @@ export class NamespaceReading implements NamespaceRef {
     else pods.push(pod)
   }
 }
+
+/** Hours since 1970: the spans of a cluster's containers end here, unless later samples came meanwhile. */
+export const spansUntilHour = ({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: HourRange): number =>
+  Math.min(to, Math.floor(endAt / 3600) + 1)
 
 /** Asked of the store at once. */
 const batchPods = 256

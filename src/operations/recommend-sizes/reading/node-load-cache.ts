@@ -79,7 +79,10 @@ export class NodeLoadCache {
     const asked = { ...hours, at: this.#now() }
     const known = await before?.catch(() => undefined)
     const read = ({ from, to }: HourRange) =>
-      this.#store.usage.digests(organisation, { kind: 'container', cluster, fromHour: from, toHour: to })
+      this.#store.usage.digests(organisation, {
+        ...{ kind: 'container', cluster },
+        ...{ fromHour: from, toHour: to, summariesBefore: to },
+      })
     return refreshPage(known, asked, read, this.#now)
   }
 

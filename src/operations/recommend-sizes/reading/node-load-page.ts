@@ -91,9 +91,9 @@ async function readLoads(hours: HourRange, read: ReadCluster) {
   const reader = new PodReader()
   const yielder = new Yielder()
   let containers = 0
-  for await (const { key, rows } of read(hours)) {
-    if (subjectOfKey(key).kind !== 'container') continue
-    const use = reader.readHourlyUse(rows, hours)
+  for await (const stored of read(hours)) {
+    if (subjectOfKey(stored.key).kind !== 'container') continue
+    const use = reader.readHourlyUse(stored, hours)
     containers++
     if (use !== undefined) {
       addLoads(loads, use)

@@ -1,0 +1,45 @@
+import type { AdvicePage } from '../../operations/list-recommendations/list-recommendations.ts'
+import type { AdviceView } from '../../operations/list-recommendations/shown-advice.ts'
+import { dollars, formatPercent, plural, printable } from './figures.ts'
+import { renderTable } from './table.ts'
+
+/** A line for each recommendation, the most worthwhile first, then the sums over all that pass. */
+export function renderRecommendations(page: AdvicePage): string {
+  const { recommendations, totals, realised, left_out } = page
+  const saved =
+    realised.since === null
+      ? []
+      : [
+          `Applied: ${dollars(realised.per_month)} a month, ${dollars(realised.total)} since ${realised.since.slice(0, 10)}.`,
+        ]
+  if (recommendations.length === 0) return ['No recommendation passes.', ...saved].join('\n')
+  const header = ['ID', 'PER MONTH', 'RISK', 'EFFORT', 'SURE', 'STATE', 'WHERE', 'RECOMMENDATION']
+  const rows = recommendations.map((row) => [
+    row.id,
+    `${row.is_estimate ? '~' : ''}${dollars(row.worth_per_month)}`,
+    row.risk,
+    row.effort,
+    formatPercent(100 * row.confidence),
+    row.state,
+    printable(placeOf(row)),
+    printable(row.title),
+  ])
+  const more = totals.count - recommendations.length
+  return [
+    renderTable([header, ...rows], [1, 4]),
+    '',
+    `${plural(totals.count, 'recommendation')}, ${dollars(totals.worth_per_month)} a month.`,
+    ...(more > 0 ? [`${more} not shown; --limit shows up to 1,000.`] : []),
+    ...(totals.estimated_per_month === 0
+      ? []
+      : [`~ ${dollars(totals.estimated_per_month)} of it is an estimate at base rates.`]),
+    ...(left_out.count === 0
+      ? []
+      : [
+          `${plural(left_out.count, 'recommendation')} of less worth left out (${dollars(left_out.worth_per_month)} a month).`,
+        ]),
+    ...saved,
+  ].join('\n')
+}
+
+const placeOf = ({ cluster, namespace, machine }: AdviceView): string => machine ?? `${cluster}/${namespace}`

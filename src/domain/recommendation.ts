@@ -1,0 +1,72 @@
+export const adviceKinds = ['container', 'machine', 'idle'] as const
+export type AdviceKind = (typeof adviceKinds)[number]
+
+/** Grades of risk and of effort. */
+export const adviceGrades = ['low', 'medium', 'high'] as const
+export type AdviceGrade = (typeof adviceGrades)[number]
+
+/** What was seen in the usage of a container and needs attention. */
+export const adviceFindings = ['oom-kills', 'throttled'] as const
+export type AdviceFinding = (typeof adviceFindings)[number]
+
+/** What somebody can decide. That a recommendation was applied is recognised, not decided. */
+export const decidableStates = ['open', 'accepted', 'dismissed', 'snoozed'] as const
+export type DecidableState = (typeof decidableStates)[number]
+export const adviceStates = [...decidableStates, 'applied'] as const
+export type AdviceState = (typeof adviceStates)[number]
+
+/** What is recommended for one container, machine or workload. Money in US dollars; null where a member does not apply or is not known. */
+export interface Advice {
+  /** The same as long as the subject has the same names. */
+  readonly id: string
+  readonly kind: AdviceKind
+  readonly title: string
+  readonly cluster: string | null
+  readonly namespace: string | null
+  /** Kind/name */
+  readonly workload: string | null
+  readonly container: string | null
+  /** It is an init container. */
+  readonly init: boolean
+  readonly machine: string | null
+  /** What it costs less per month; negative where more is needed. */
+  readonly worth_per_month: number
+  readonly cost_per_month: number | null
+  readonly risk: AdviceGrade
+  readonly effort: AdviceGrade
+  /** 0 to 1. */
+  readonly confidence: number
+  readonly replicas: number | null
+  readonly current: AdvisedSize
+  /** Null: the subject is not needed. */
+  readonly recommended: AdvisedSize | null
+  readonly idle_days: number | null
+  readonly findings: readonly AdviceFinding[]
+  readonly reasons: readonly string[]
+  readonly price_sources: readonly string[]
+  /** The oldest day of the prices, YYYY-MM-DD. */
+  readonly price_date: string | null
+  /** Some of it is priced by base rates. */
+  readonly is_estimate: boolean
+}
+
+/** Requests and limits of a container, or the size and the type of a machine. */
+export interface AdvisedSize {
+  readonly cpu_cores: number | null
+  readonly cpu_limit_cores: number | null
+  readonly memory_gib: number | null
+  readonly memory_limit_gib: number | null
+  readonly provider: string | null
+  readonly region: string | null
+  readonly instance_type: string | null
+}
+
+export const noSize: AdvisedSize = {
+  cpu_cores: null,
+  cpu_limit_cores: null,
+  memory_gib: null,
+  memory_limit_gib: null,
+  provider: null,
+  region: null,
+  instance_type: null,
+}

@@ -1,0 +1,143 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
+import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
+import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
+import { hourMs } from '../usage/digest/digest.ts'
+import { type Partition, Superseded } from '../usage/port.ts'
+import { collectionName } from './collect-usage.ts'
+import { Digester } from './digester.ts'
+import { Overloaded } from './group-commit.ts'
+import { type IngestDeps, partitionLease, sampleAgeLimits } from './ingest-deps.ts'
+import { type Refusal, RequestValidator } from './request-validator.ts'
+
+/** History of a PromQL engine that a client reads and sends, oldest first. */
+export interface CollectedRequest {
+  readonly organisation: string
+  readonly cluster: string
+  /** Names the engine; see engineName. */
+  readonly engine: string
+  readonly format: MessageFormat
+  readonly body: Uint8Array
+  /** No sample is later; ages of samples are judged by it. Undefined: nothing is written. */
+  readonly untilMs: number | undefined
+  /** Whether everything before that time has been sent with this request. */
+  readonly isComplete: boolean
+}
+
+export interface CollectedSummary {
+  readonly samples: number
+  /** Too old, too far ahead or too large. */
+  readonly rejected: number
+  /** All samples where there is a refusal, for that reason. */
+  readonly refused: number
+  readonly refusal: Refusal | undefined
+  /** Everything before this is collected; 0 where nothing is. */
+  readonly doneUntilMs: number
+  /** Containers and processes of the collection in the last two days of it. */
+  readonly subjects: number
+}
+
+/**
+ * Collections whose samples arrive in requests. They are digested at once and acknowledged when they are committed, with the
+ * resume point: no journal is needed, because the client asks its engine again from there.
+ */
+export class ReceivedCollections {
+  readonly #deps: IngestDeps
+  readonly #maxSeries: number
+  readonly #validator: RequestValidator
+  /** What was committed stays in memory for the next request; a commit of what another node took over since is refused. */
+  readonly #open = new Map<string, { readonly digester: Digester; usedAt: number }>()
+  readonly #busy = new Set<string>()
+
+  constructor(deps: IngestDeps, maxSeries: number, isMemoryShort: () => boolean = () => false) {
+    // A collection that this node makes by itself has another holder.
+    this.#deps = { ...deps, holder: `${deps.holder} receiving` }
+    this.#maxSeries = maxSeries
+    this.#validator = new RequestValidator(maxSeries, () =>
+      isMemoryShort()
+        ? { code: 'overloaded', message: 'too little memory is left for new series' }
+        : undefined,
+    )
+  }
+
+  /** Rejects with MalformedRequest, Overloaded or StoreUnavailable; nothing of the request counts then. */
+  async receive(request: CollectedRequest): Promise<CollectedSummary> {
+    const { store, holder, now } = this.#deps
+    if ((request.untilMs ?? 0) > now() + sampleAgeLimits.maxAheadMs)
+      throw new MalformedRequest("until is ahead of the server's clock")
+    const partition = { organisation: request.organisation, source: collectionName(request) }
+    const lease = partitionLease(partition)
+    if (this.#busy.has(lease) || this.#busy.size >= maxAtOnce) throw new Overloaded(alreadyCollecting)
+    this.#busy.add(lease)
+    try {
+      if (!(await store.leases.acquire(lease, holder, leaseMs))) throw new Overloaded(alreadyCollecting)
+      return await this.#take(request, partition, lease).finally(() => store.leases.release(lease, holder))
+    } catch (error) {
+      this.#open.delete(lease)
+      throw error instanceof Superseded ? new Overloaded(alreadyCollecting) : error
+    } finally {
+      this.#busy.delete(lease)
+    }
+  }
+
+  /** To be called now and then. */
+  forgetIdle(): void {
+    for (const [lease, { usedAt }] of this.#open)
+      if (performance.now() - usedAt > idleMs && !this.#busy.has(lease)) this.#open.delete(lease)
+  }
+
+  async #take(request: CollectedRequest, partition: Partition, lease: string): Promise<CollectedSummary> {
+    const { format, cluster, untilMs, isComplete } = request
+    const digester = await this.#digesterOf(partition, lease)
+    if (digester === undefined) return { ...nothing, refusal: tooManyCollections }
+    const { subjects } = digester.writer.accumulator
+    if (untilMs === undefined)
+      return { ...nothing, doneUntilMs: Number(digester.resume), subjects: subjects.size }
+    const { received, body } = this.#validator.check(request, untilMs)
+    const { samples } = received
+    const rejected = received.oversized + received.tooOld + received.inTheFuture
+    const refusal = received.refusal ?? (subjects.size > this.#maxSeries ? tooManySubjects : undefined)
+    if (refusal !== undefined) return { ...nothing, samples, refused: samples, refusal }
+    const batch = digester.writer.read(body, format, cluster, untilMs)
+    for (const _ of digester.writer.writeInPieces(batch, untilMs)) await turnOfEventLoop()
+    if (isComplete) digester.resume = String(Math.max(Number(digester.resume), untilMs))
+    const { store, holder } = this.#deps
+    await digester.commit(async () => void (await store.leases.acquire(lease, holder, leaseMs)))
+    if (isComplete) await digester.compact(untilMs)
+    const doneUntilMs = Number(digester.resume)
+    return { ...nothing, samples, rejected, doneUntilMs, subjects: subjects.size }
+  }
+
+  /** Undefined where the organisation has as many collections as it may. */
+  async #digesterOf(partition: Partition, lease: string): Promise<Digester | undefined> {
+    const { store, keptLabels } = this.#deps
+    const open = this.#open.get(lease)
+    if (open !== undefined) {
+      open.usedAt = performance.now()
+      return open.digester
+    }
+    const partitions = await store.usage.partitions()
+    const own = partitions.filter(({ organisation }) => organisation === partition.organisation)
+    if (own.length > maxCollections && own.every(({ source }) => source !== partition.source))
+      return undefined
+    const digester = await Digester.open(store.usage, partition, keptLabels)
+    if (this.#open.size >= maxAtOnce) this.#open.delete(this.#open.keys().next().value!)
+    this.#open.set(lease, { digester, usedAt: performance.now() })
+    return digester
+  }
+}
+
+const alreadyCollecting = 'another process is collecting this cluster from this engine, or too many collect'
+const tooManyCollections: Refusal = {
+  code: 'too-many-series',
+  message: 'the organisation has as many collections as it may',
+}
+const tooManySubjects: Refusal = {
+  code: 'too-many-series',
+  message: 'more containers and processes within two days than are allowed',
+}
+const nothing = { samples: 0, rejected: 0, refused: 0, refusal: undefined, doneUntilMs: 0, subjects: 0 }
+const maxAtOnce = 4
+/** One organisation may have so many. */
+const maxCollections = 100
+const leaseMs = 60_000
+const idleMs = hourMs / 6

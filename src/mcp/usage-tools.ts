@@ -1,0 +1,129 @@
+import Type from 'typebox'
+import { CostsQuery, CostView } from '../http/schemas/costs.ts'
+import { NamespacesQuery, NamespaceView } from '../http/schemas/namespaces.ts'
+import { profiles } from '../operations/recommend-sizes/advisors.ts'
+import { parseSizesRequest } from '../operations/recommend-sizes/query.ts'
+import { sizesAnswer } from '../operations/recommend-sizes/sizes-answer.ts'
+import type { NamespaceRecommendation } from '../operations/recommend-sizes/view.ts'
+import type { CostRowView } from '../operations/report-costs/cost-row.ts'
+import { costsAnswer } from '../operations/report-costs/costs-answer.ts'
+import {
+  defaultCostDays,
+  groupKinds,
+  nextCostsPage,
+  parseCostsRequest,
+  stepNames,
+} from '../operations/report-costs/query.ts'
+import { type Tool, tool } from './tool.ts'
+
+const days = 14
+const dayMs = 86_400_000
+const fewContainers = 20
+const fewRows = 50
+const mostMs = 120_000
+
+const { start_date, end_date, cluster, namespace, profile, cursor } = NamespacesQuery(profiles).properties
+const costFilters = CostsQuery(groupKinds, stepNames, defaultCostDays).properties
+const NextPage = Type.Optional(
+  Type.Object(
+    { cursor: Type.String(), start_date: Type.String(), end_date: Type.String() },
+    { description: 'More is there: ask again with these' },
+  ),
+)
+
+/** Tools that read the usage history of an organisation. */
+export const usageTools: readonly Tool[] = [
+  tool({
+    name: 'namespace_sizes',
+    title: 'Sizes of containers',
+    description:
+      'Current and recommended CPU and memory requests and limits of containers, by namespace, with spend, savings and reasons. ' +
+      `Without dates: of the last ${days} days.`,
+    scope: 'gateway:read',
+    input: Type.Object({
+      cluster,
+      namespace,
+      start_date: Type.Optional(start_date),
+      end_date: Type.Optional(end_date),
+      profile,
+      container_limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 200, description: `Default: ${fewContainers}` }),
+      ),
+      cursor,
+    }),
+    output: Type.Object({ namespaces: Type.Array(NamespaceView), next: NextPage }),
+    answer: ({ usage, now }, organisation, asked) =>
+      usage(async (deps) => {
+        const end = asked.end_date ?? new Date(now()).toISOString()
+        const start = asked.start_date ?? new Date(Date.parse(end) - days * dayMs).toISOString()
+        const query = parseSizesRequest({
+          container_limit: fewContainers,
+          ...asked,
+          start_date: start,
+          end_date: end,
+        })
+        const signal = AbortSignal.timeout(mostMs)
+        const { pieces, next } = await sizesAnswer(deps, organisation, query, 'json', signal)
+        const namespaces: NamespaceRecommendation[] = JSON.parse(await joined(pieces))
+        const lines = namespaces.flatMap(linesOfNamespace)
+        const page = { cursor: next, start_date: start, end_date: end }
+        return {
+          structured: { namespaces, ...(next === undefined ? {} : { next: page }) },
+          text: lines.length > 0 ? lines.join('\n') : 'No container reported usage in this period.',
+        }
+      }),
+  }),
+  tool({
+    name: 'costs',
+    title: 'Costs of containers',
+    description:
+      'What containers cost over time, by cluster, namespace, workload, node or label, in steps of an hour, a day or a week.',
+    scope: 'gateway:read',
+    input: Type.Object({
+      ...costFilters,
+      limit: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 1000, description: `Rows; default: ${fewRows}` }),
+      ),
+    }),
+    output: Type.Object({ rows: Type.Array(CostView), next: NextPage }),
+    answer: ({ usage, now }, organisation, asked) =>
+      usage(async (deps) => {
+        const query = parseCostsRequest({ limit: fewRows, ...asked }, now(), deps.labels)
+        const signal = AbortSignal.timeout(mostMs)
+        const { pieces, next } = await costsAnswer(deps, organisation, query, 'json', signal)
+        const rows: CostRowView[] = JSON.parse(await joined(pieces))
+        return {
+          structured: { rows, ...(next === undefined ? {} : { next: nextCostsPage(query, next) }) },
+          text: rows.length > 0 ? costLines(rows).join('\n') : 'Nothing ran in this period.',
+        }
+      }),
+  }),
+]
+
+async function joined(pieces: AsyncIterable<string>): Promise<string> {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return text
+}
+
+function linesOfNamespace(one: NamespaceRecommendation): string[] {
+  const { Cluster, Namespace, MonthlyCurrentSpend, MonthlySavings, ContainerRecommendations } = one
+  const heading = `${Cluster}/${Namespace}: $${MonthlyCurrentSpend} a month, could save $${MonthlySavings}`
+  const containers = Object.entries(ContainerRecommendations).map(([key, { CPU, Memory }]) => {
+    const change = ({ Current, Recommended }: typeof CPU.Requests, unit: string) =>
+      `${Current ?? 'none'} -> ${Recommended ?? 'not known'} ${unit}`
+    return `  ${key}: CPU ${change(CPU.Requests, 'cores')}, memory ${change(Memory.Requests, 'GiB')}`
+  })
+  return [heading, ...containers]
+}
+
+/** The sum of each group, in the order of rows. */
+function costLines(rows: readonly CostRowView[]): string[] {
+  const groups = Map.groupBy(rows, ({ cluster, namespace, workload, node, label, value }) =>
+    [cluster, namespace, workload ?? node, label, value].filter((part) => part != null).join('/'),
+  )
+  return [...groups].map(([group, of]) => {
+    const usd = of.reduce((sum, { cost_usd }) => sum + cost_usd, 0)
+    return `${group || 'unknown'}: $${Math.round(usd * 100) / 100} from ${of[0]!.start} to ${of.at(-1)!.end}`
+  })
+}

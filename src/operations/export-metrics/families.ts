@@ -1,0 +1,81 @@
+import type { MetricFamily } from './exposition.ts'
+
+const workload = ['cluster', 'namespace', 'kind', 'workload', 'container'] as const
+const namespace = ['cluster', 'namespace'] as const
+const priced = ['provider', 'region', 'instance_type', 'source'] as const
+
+/** Every metric, in the order in which they are written. Agents send metrics too: none of theirs has one of these names. */
+export const families = {
+  requestCores: {
+    name: 'cheapside_workload_cpu_request_cores',
+    help: 'CPU request of a container of each replica.',
+    labels: workload,
+  },
+  recommendedCores: {
+    name: 'cheapside_workload_cpu_request_recommended_cores',
+    help: 'Recommended CPU request; absent without enough usage.',
+    labels: workload,
+  },
+  requestBytes: {
+    name: 'cheapside_workload_memory_request_bytes',
+    help: 'Memory request of a container of each replica.',
+    labels: workload,
+  },
+  recommendedBytes: {
+    name: 'cheapside_workload_memory_request_recommended_bytes',
+    help: 'Recommended memory request; absent without enough usage.',
+    labels: workload,
+  },
+  replicas: {
+    name: 'cheapside_workload_replicas',
+    help: 'Replicas at the end of the window.',
+    labels: workload,
+  },
+  spend: {
+    name: 'cheapside_namespace_spend_usd_per_month',
+    help: 'What the namespace costs in a month of 730 hours.',
+    labels: namespace,
+  },
+  recommendedSpend: {
+    name: 'cheapside_namespace_spend_recommended_usd_per_month',
+    help: 'What it would cost with the recommended requests, if it alone changed.',
+    labels: namespace,
+  },
+  savings: {
+    name: 'cheapside_namespace_savings_usd_per_month',
+    help: 'The difference of both; negative where more is needed.',
+    labels: namespace,
+  },
+  nodePrice: {
+    name: 'cheapside_node_price_usd_per_hour',
+    help: 'Price of a node seen in the last day; the source base is an estimate.',
+    labels: ['cluster', 'node', ...priced],
+  },
+  vmCores: { name: 'cheapside_vm_cores', help: 'Cores of a machine that an agent watches.', labels: ['vm'] },
+  vmRecommendedCores: {
+    name: 'cheapside_vm_recommended_cores',
+    help: 'Cores that its processes need.',
+    labels: ['vm'],
+  },
+  vmBytes: { name: 'cheapside_vm_memory_bytes', help: 'Memory of a machine.', labels: ['vm'] },
+  vmRecommendedBytes: {
+    name: 'cheapside_vm_memory_recommended_bytes',
+    help: 'Memory that its processes need.',
+    labels: ['vm'],
+  },
+  vmPrice: {
+    name: 'cheapside_vm_price_usd_per_hour',
+    help: 'Price of a machine; the source base is an estimate.',
+    labels: ['vm', ...priced],
+  },
+  leftOut: {
+    name: 'cheapside_metrics_left_out',
+    help: 'Objects beyond the limit of each kind, which have no metrics here.',
+    labels: ['kind'],
+  },
+  generatedAt: {
+    name: 'cheapside_metrics_generated_timestamp_seconds',
+    help: 'When these metrics were calculated.',
+    labels: [],
+  },
+} as const satisfies Record<string, MetricFamily>

@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest'
+import { Exposition } from './exposition.ts'
+import { MetricsCache } from './metrics-cache.ts'
+
+const minuteMs = 60_000
+const query = { days: 14, cluster: undefined, limit: 10 }
+const counted = { name: 'made', help: 'How often.', labels: ['organisation'] }
+
+function cacheOf(mostBytes?: number) {
+  const state = { nowMs: 0, made: 0, failures: 0, hold: undefined as Promise<void> | undefined }
+  const cache = new MetricsCache(
+    async (organisation) => {
+      await state.hold
+      if (organisation === 'broken') throw new Error('no database')
+      const metrics = new Exposition([counted])
+      metrics.add(counted, [organisation], ++state.made)
+      return metrics
+    },
+    () => state.nowMs,
+    () => state.failures++,
+    mostBytes,
+  )
+  const ask = async (organisation = 'acme', limit = 10) => {
+    let text = ''
+    for await (const piece of await cache.text(organisation, { ...query, limit })) text += piece
+    return Number(/ (\d+)\n$/.exec(text)![1])
+  }
+  return { cache, state, ask }
+}
+
+test('is made once for some minutes, for each organisation and question', async () => {
+  const { state, ask } = cacheOf()
+  expect(await Promise.all([ask(), ask()])).toEqual([1, 1])
+  state.nowMs = 4 * minuteMs
+  expect([await ask(), await ask('other'), await ask('acme', 5)]).toEqual([1, 2, 3])
+})
+
+test('the last text is answered while it is made again, but not one of an hour ago', async () => {
+  const { cache, state, ask } = cacheOf()
+  await ask()
+  state.nowMs = 6 * minuteMs
+  const held = Promise.withResolvers<void>()
+  state.hold = held.promise
+  expect([await ask(), await ask()]).toEqual([1, 1])
+  held.resolve()
+  await cache.idle()
+  expect([await ask(), state.made]).toEqual([2, 2])
+  state.nowMs = 80 * minuteMs
+  expect(await ask()).toBe(3)
+})
+
+test('a failure is told to who waits and tried again; memory is bounded', async () => {
+  const { state, ask } = cacheOf(2500)
+  await expect(ask('broken')).rejects.toThrow('no database')
+  expect(state.failures).toBe(1)
+  expect([await ask('a'), await ask('b'), await ask('c')]).toEqual([1, 2, 3])
+  expect([await ask('c'), await ask('a')]).toEqual([3, 4])
+})

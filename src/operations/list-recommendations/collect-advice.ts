@@ -1,0 +1,91 @@
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
+import { reportedMachine } from '../recommend-machines/reported-machine.ts'
+import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
+import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
+import type { AdviceRow, SubjectObserver } from './advice-row.ts'
+import type { AdviceDeps } from './deps.ts'
+import { machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'
+import { NamespaceAdvice } from './namespace-advice.ts'
+import { type DroppedAdvice, TopAdvice } from './top-advice.ts'
+
+/** The usage that recommendations are made from. */
+export const adviceDays = 14
+/** Recommendations that are kept of an organisation: about 15 MB. */
+export const mostAdvice = 10_000
+
+export interface CollectedAdvice {
+  /** In no order. */
+  readonly rows: readonly AdviceRow[]
+  readonly dropped: DroppedAdvice
+}
+
+/** Hours since 1970: whole hours up to and with the one that is running. */
+export function adviceHours(now: number): HourRange {
+  const to = Math.floor(now / hourMs) + 1
+  return { from: to - adviceDays * 24, to }
+}
+
+/** Everything that is recommended to an organisation, from the same figures as its namespaces and machines have. */
+export async function collectAdvice(
+  deps: AdviceDeps,
+  organisation: string,
+  hours: HourRange,
+  observer: SubjectObserver,
+  signal: AbortSignal,
+  most = mostAdvice,
+): Promise<CollectedAdvice> {
+  const top = new TopAdvice<AdviceRow>(most)
+  const sizing = sizeNamespaces(
+    deps.sizes,
+    organisation,
+    { ...everything, hours },
+    ({ cluster, namespace }) => new NamespaceAdvice({ cluster, namespace }, observer, most),
+    { signal },
+  )
+  for await (const draft of sizing) {
+    observer.seeCluster(draft.cluster)
+    draft.content.finish(draft, top)
+  }
+  for await (const { summary, facts } of machinesOf(deps, organisation, hours, signal)) {
+    observer.see(machineAdviceId(summary.vm), machineSize(facts))
+    for (const row of machineAdvice(summary, facts)) top.add(row)
+  }
+  return { rows: top.items, dropped: top.dropped }
+}
+
+async function* machinesOf(
+  { machines }: AdviceDeps,
+  organisation: string,
+  { from, to }: HourRange,
+  signal: AbortSignal,
+) {
+  const period = {
+    start_date: hourText(from),
+    end_date: hourText(to),
+    limit: maxMachines,
+    include_rehost: true,
+  }
+  let next: object | undefined = {}
+  while (next !== undefined) {
+    const page = await summariseMachines(machines, organisation, { ...period, ...next }, signal)
+    for (const summary of page.items) {
+      const described = (await machines.facts.of(organisation)).get(summary.vm)
+      yield { summary, facts: reportedMachine(described) }
+    }
+    next = page.next
+  }
+}
+
+const hourMs = 3_600_000
+export const hourText = (hour: number): string => new Date(hour * hourMs).toISOString()
+
+const everything = {
+  cluster: undefined,
+  namespace: undefined,
+  preference: undefined,
+  constraints: {},
+  explain: false,
+  limit: Number.POSITIVE_INFINITY,
+  containerLimit: undefined,
+  after: undefined,
+}

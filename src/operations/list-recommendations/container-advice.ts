@@ -1,0 +1,87 @@
+import { round, roundSum } from '../../domain/money.ts'
+import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
+import type { PriceSummary } from '../recommend-sizes/price-summary.ts'
+import type { NamespaceRef } from '../recommend-sizes/query.ts'
+import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import { adviceId } from './advice-id.ts'
+import { containerEffort, containerFindings, containerRisk } from './grades.ts'
+
+/** A container's recommendation without what is known once the whole namespace is sized. */
+export type ContainerAdviceDraft = Omit<Advice, 'worth_per_month' | 'cost_per_month' | PriceMember>
+type PriceMember = 'price_sources' | 'price_date'
+
+export const containerAdviceId = ({ cluster, namespace }: NamespaceRef, key: string): string =>
+  adviceId('container', cluster, namespace, key)
+
+/** Undefined where nothing is to be changed. */
+export function containerAdvice(
+  place: NamespaceRef,
+  container: PricedContainer,
+): ContainerAdviceDraft | undefined {
+  const { requests, now, recommended, workload, name } = container
+  if (requests.cpu === undefined && requests.memory === undefined) return undefined
+  return {
+    id: containerAdviceId(place, container.key),
+    kind: 'container',
+    title: `Resize ${name} of ${workload}: ${changeText(container)}`,
+    cluster: place.cluster,
+    namespace: place.namespace,
+    workload,
+    container: name,
+    init: container.init,
+    machine: null,
+    risk: containerRisk(container),
+    effort: containerEffort(workload),
+    confidence: round(container.confidence, 3),
+    replicas: container.replicas.atEnd,
+    current: containerSize(now),
+    recommended: containerSize(recommended),
+    idle_days: null,
+    findings: containerFindings(container),
+    reasons: container.reasons,
+    is_estimate: (container.spendNow.estimatedUsd ?? 0) > 0,
+  }
+}
+
+export function finishAdvice(
+  draft: ContainerAdviceDraft,
+  perMonth: { readonly worth: number; readonly cost: number },
+  prices: PriceSummary,
+): Advice {
+  return {
+    ...draft,
+    worth_per_month: roundSum(perMonth.worth),
+    cost_per_month: roundSum(perMonth.cost),
+    ...pricesOf(prices),
+  }
+}
+
+export function pricesOf({ sources }: PriceSummary): Pick<Advice, PriceMember> {
+  const days = sources.flatMap(({ day }) => day ?? []).sort()
+  return { price_sources: [...new Set(sources.map(({ source }) => source))], price_date: days[0] ?? null }
+}
+
+export const containerSize = (sizes: ContainerSizes): AdvisedSize => ({
+  ...noSize,
+  cpu_cores: amount(sizes.cpuRequest),
+  cpu_limit_cores: amount(sizes.cpuLimit),
+  memory_gib: amount(sizes.memoryRequest),
+  memory_limit_gib: amount(sizes.memoryLimit),
+})
+
+const amount = (value: number | undefined): number | null => (value === undefined ? null : round(value, 6))
+
+/** CPU from 2 to 0.55 cores, memory to 1.25 GiB */
+function changeText({ requests, now }: PricedContainer): string {
+  const part = (what: string, from: number | undefined, to: number | undefined, unit: string) =>
+    to === undefined
+      ? []
+      : [`${what}${from === undefined ? '' : ` from ${figure(from)}`} to ${figure(to)} ${unit}`]
+  return [
+    ...part('CPU', now.cpuRequest, requests.cpu, 'cores'),
+    ...part('memory', now.memoryRequest, requests.memory, 'GiB'),
+  ].join(', ')
+}
+
+export const figure = (value: number): string => String(Number(value.toPrecision(3)))

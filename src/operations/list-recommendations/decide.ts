@@ -1,0 +1,100 @@
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import type { DecidableState } from '../../domain/recommendation.ts'
+import { parseTime } from '../../domain/time.ts'
+import { mostAdvice } from './collect-advice.ts'
+import type { AdviceDeps } from './deps.ts'
+import { type AdviceDecision, type AdviceRecord, recordFrom, stateOf, storedFrom } from './followed-advice.ts'
+import { type AdviceView, viewAdvice } from './shown-advice.ts'
+
+/** As a caller writes it. */
+export interface DecisionRequest {
+  readonly state: DecidableState
+  readonly reason?: string | undefined
+  readonly until?: string | undefined
+}
+
+export interface DecidedAdvice {
+  /** In order of id. */
+  readonly recommendations: readonly AdviceView[]
+  /** Ids that no recommendation has, or no longer. */
+  readonly unknown: readonly string[]
+}
+
+type DecideDeps = Pick<AdviceDeps, 'store' | 'now'>
+
+export const mostDecided = 1000
+const longestSnoozeDays = 366
+const mostAttempts = 5
+
+/** Accepts, dismisses, snoozes or reopens recommendations; `by` is the name of the caller's key. */
+export async function decideAdvice(
+  { store, now }: DecideDeps,
+  organisation: string,
+  ids: readonly string[],
+  request: DecisionRequest,
+  by: string,
+): Promise<DecidedAdvice> {
+  const at = now()
+  const decision = parseDecision(request, by, at)
+  const decided = new Map<string, AdviceRecord>()
+  let left: readonly string[] = [...new Set(ids)]
+  for (let attempt = 0; left.length > 0 && attempt < mostAttempts; attempt++) {
+    const records = (await store.recommendations.find(organisation, left)).map((stored) => ({
+      ...recordFrom(stored),
+      decision,
+    }))
+    const missed = new Set(
+      await store.recommendations.write(organisation, records.map(storedFrom), mostAdvice),
+    )
+    for (const record of records) if (!missed.has(record.advice.id)) decided.set(record.advice.id, record)
+    // Another node has written them in between.
+    left = [...missed]
+  }
+  if (left.length > 0)
+    throw new Problem('conflict', 'The recommendations are being changed by others. Retry.')
+  return {
+    recommendations: [...decided.values()].map((record) =>
+      viewAdvice(record.advice, stateOf(record, true, at), record, at),
+    ),
+    unknown: ids.filter((id) => !decided.has(id)),
+  }
+}
+
+/** The same for one of them. */
+export async function decideOne(
+  deps: DecideDeps,
+  organisation: string,
+  id: string,
+  request: DecisionRequest,
+  by: string,
+): Promise<AdviceView> {
+  const [changed] = (await decideAdvice(deps, organisation, [id], request, by)).recommendations
+  if (changed === undefined)
+    throw new Problem(
+      'not-found',
+      'No recommendation has this id. List them first: ids are known from then on.',
+    )
+  return changed
+}
+
+function parseDecision({ state, reason, until }: DecisionRequest, by: string, at: number): AdviceDecision {
+  const errors: FieldError[] = []
+  const needsReason = state === 'dismissed' || state === 'snoozed'
+  const text = reason?.trim() || null
+  if (needsReason && text === null)
+    errors.push({ pointer: '/reason', message: `is required for the state ${state}` })
+  const end = until === undefined ? null : (parseTime(until) ?? Number.NaN)
+  if (state === 'snoozed' ? !isSnooze(end, at) : end !== null)
+    errors.push({
+      pointer: '/until',
+      message:
+        state === 'snoozed'
+          ? `must be a time of RFC 3339 in the next ${longestSnoozeDays} days`
+          : 'is only for the state snoozed',
+    })
+  if (errors.length > 0) throw new Problem('invalid', 'The decision is invalid.', { errors })
+  return { state, reason: text, until: end, at, by }
+}
+
+const isSnooze = (end: number | null, at: number): boolean =>
+  end !== null && end > at && end <= at + longestSnoozeDays * 86_400_000

@@ -1,0 +1,12 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { RecommendationStore } from '../../store/port-recommendations.ts'
+import type { MachinesDeps } from '../recommend-machines/deps.ts'
+import type { SizesDeps } from '../recommend-sizes/deps.ts'
+
+/** What recommendations are made from. */
+export interface AdviceDeps {
+  readonly now: Clock
+  readonly sizes: SizesDeps
+  readonly machines: MachinesDeps
+  readonly store: { readonly recommendations: RecommendationStore }
+}

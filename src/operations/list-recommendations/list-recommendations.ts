@@ -1,0 +1,67 @@
+import { roundSum } from '../../domain/money.ts'
+import { type AdviceCache, byWorth } from './advice-cache.ts'
+import {
+  type AdviceFacets,
+  type AdviceTotals,
+  adviceFacets,
+  adviceTotals,
+  type RealisedTotals,
+  realisedTotals,
+} from './advice-figures.ts'
+import { hourText } from './collect-advice.ts'
+import type { AdviceDeps } from './deps.ts'
+import { type AdviceCursor, type AdviceQuery, adviceCursor } from './query.ts'
+import { readRecords } from './remember-advice.ts'
+import { selectAdvice } from './select-advice.ts'
+import { type AdviceView, showAdvice, viewAdvice } from './shown-advice.ts'
+
+/** A page of recommendations, and figures over all that pass the filter. */
+export interface AdvicePage {
+  readonly recommendations: readonly AdviceView[]
+  readonly totals: AdviceTotals
+  readonly facets: AdviceFacets
+  readonly realised: RealisedTotals
+  /** The least worthwhile ones, if there are more than are kept. */
+  readonly left_out: { readonly count: number; readonly worth_per_month: number }
+  readonly computed_at: string
+  /** The period that the usage is from. */
+  readonly start_date: string
+  readonly end_date: string
+  readonly next_cursor: string | null
+}
+
+export interface ListAdviceDeps extends AdviceDeps {
+  readonly advice: AdviceCache
+}
+
+/** Greatest worth first. */
+export async function listRecommendations(
+  { advice, store, now }: ListAdviceDeps,
+  organisation: string,
+  { filter, limit, after }: AdviceQuery,
+  signal: AbortSignal,
+): Promise<AdvicePage> {
+  const list = await advice.of(organisation, signal)
+  const at = now()
+  const records = await readRecords(store, organisation, { decided: true })
+  const shown = showAdvice(list.rows, records, at)
+  const passing = selectAdvice(shown, filter).sort(byWorth)
+  const rest =
+    after === undefined ? passing : passing.filter((row) => isAfter(row.worth, row.advice.id, after))
+  const page = rest.slice(0, limit)
+  const last = page.at(-1)
+  return {
+    recommendations: page.map((row) => viewAdvice(row.advice, row.state, row.record, at)),
+    totals: adviceTotals(passing),
+    facets: adviceFacets(shown, filter),
+    realised: realisedTotals(records.values(), filter, at),
+    left_out: { count: list.dropped.count, worth_per_month: roundSum(list.dropped.worth) },
+    computed_at: new Date(list.computedAt).toISOString(),
+    start_date: hourText(list.hours.from),
+    end_date: hourText(list.hours.to),
+    next_cursor: rest.length > limit ? adviceCursor({ worth: last!.worth, id: last!.advice.id }) : null,
+  }
+}
+
+const isAfter = (worth: number, id: string, mark: AdviceCursor): boolean =>
+  worth < mark.worth || (worth === mark.worth && id > mark.id)

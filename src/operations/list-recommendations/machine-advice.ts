@@ -1,0 +1,94 @@
+import { hoursPerMonth, round, roundSum } from '../../domain/money.ts'
+import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import type { RehostTarget } from '../recommend-machines/rehost.ts'
+import type { ReportedMachine } from '../recommend-machines/reported-machine.ts'
+import type { VmSummary } from '../recommend-machines/summarise-machines.ts'
+import { adviceId } from './advice-id.ts'
+import type { AdviceRow } from './advice-row.ts'
+import { figure } from './container-advice.ts'
+
+export const machineAdviceId = (vm: string): string => adviceId('machine', vm)
+
+/** A smaller machine in the same region, else a cheaper one near it; and none, where it does nothing. */
+export function machineAdvice(summary: VmSummary, facts: ReportedMachine): AdviceRow[] {
+  const { vm, rehost, idle = false, measuredHours = 0 } = summary
+  if (rehost === undefined) return []
+  const costPerMonth = (rehost.currentCostPerHour ?? 0) * hoursPerMonth
+  const { priceSource, priceDate } = rehost
+  const shared = {
+    ...{ cluster: null, namespace: null, workload: null, container: null, init: false, machine: vm },
+    cost_per_month: rehost.currentCostPerHour === null ? null : roundSum(costPerMonth),
+    confidence: rehost.confidence,
+    replicas: null,
+    findings: [],
+    current: machineSize(facts),
+    price_sources: [priceSource],
+    price_date: priceDate,
+    is_estimate: priceSource === 'base',
+  }
+  const days = Math.floor(measuredHours / 24)
+  const removal: Advice | undefined =
+    idle && costPerMonth > 0
+      ? {
+          ...shared,
+          id: adviceId('idle', vm),
+          kind: 'idle',
+          title: `Remove the machine ${vm}: idle for ${days} ${days === 1 ? 'day' : 'days'}`,
+          worth_per_month: roundSum(costPerMonth),
+          risk: 'medium',
+          effort: 'low',
+          recommended: null,
+          idle_days: days,
+          reasons: [
+            'In nineteen of twenty hours its processes used less than 3% of its cores.',
+            'Make sure that it is not a standby before you remove it.',
+          ],
+        }
+      : undefined
+  const home = cheaper(rehost.sameRegion) ?? cheaper(rehost.anywhere)
+  const replacement: Advice | undefined = home && {
+    ...shared,
+    id: machineAdviceId(vm),
+    kind: 'machine',
+    title: `Replace ${vm}${facts.instanceType === '' ? '' : ` (${facts.instanceType})`} by ${home.instanceType} of ${home.provider} in ${home.region}`,
+    worth_per_month: home.savingsPerMonth,
+    risk: rehost.confidence < 0.5 ? 'high' : 'medium',
+    effort: home === rehost.sameRegion ? 'medium' : 'high',
+    recommended: targetSize(home),
+    idle_days: null,
+    reasons: [
+      `It needs ${figure(summary.totalRecommendedCPU)} cores and ${figure(summary.totalRecommendedRAM)} GiB, with headroom.`,
+      `${home.instanceType} costs $${home.costPerHour} an hour instead of $${rehost.currentCostPerHour}.`,
+      ...rehost.notes,
+    ],
+  }
+  return [
+    ...(removal === undefined ? [] : [{ advice: removal, worth: costPerMonth, coveredBy: null }]),
+    ...(replacement === undefined
+      ? []
+      : [{ advice: replacement, worth: replacement.worth_per_month, coveredBy: removal?.id ?? null }]),
+  ]
+}
+
+const cheaper = (home: RehostTarget | null): (RehostTarget & { savingsPerMonth: number }) | undefined =>
+  home !== null && (home.savingsPerMonth ?? 0) > 0
+    ? (home as RehostTarget & { savingsPerMonth: number })
+    : undefined
+
+export const machineSize = (facts: ReportedMachine): AdvisedSize => ({
+  ...noSize,
+  cpu_cores: facts.cores ?? null,
+  memory_gib: facts.gib === undefined ? null : round(facts.gib, 6),
+  provider: facts.provider || null,
+  region: facts.region || null,
+  instance_type: facts.instanceType || null,
+})
+
+const targetSize = (home: RehostTarget): AdvisedSize => ({
+  ...noSize,
+  cpu_cores: home.cpuCores,
+  memory_gib: home.ramGb,
+  provider: home.provider,
+  region: home.region,
+  instance_type: home.instanceType,
+})

@@ -1,0 +1,116 @@
+import { usdOf } from '../../allocation/spend.ts'
+import { hoursPerMonth } from '../../domain/money.ts'
+import { noSize } from '../../domain/recommendation.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { ContainerContent, NamespaceDraft } from '../recommend-sizes/namespace-draft.ts'
+import type { NamespaceRef } from '../recommend-sizes/query.ts'
+import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import type { AdviceRow, SubjectObserver } from './advice-row.ts'
+import {
+  type ContainerAdviceDraft,
+  containerAdvice,
+  containerAdviceId,
+  containerSize,
+  finishAdvice,
+} from './container-advice.ts'
+import { idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice.ts'
+import { IdleUse } from './idle-use.ts'
+import { TopAdvice } from './top-advice.ts'
+
+/** What is kept of a namespace while it is sized: the containers that should change, and the workloads that may be idle. */
+export class NamespaceAdvice implements ContainerContent {
+  readonly #place: NamespaceRef
+  readonly #observer: SubjectObserver
+  readonly #changes: TopAdvice<ContainerChange>
+  readonly #idle: TopAdvice<WorkloadSum>
+  #use = new IdleUse()
+  #endHour = 0
+  #containers = 0
+  #workload: WorkloadSum | undefined
+
+  constructor(place: NamespaceRef, observer: SubjectObserver, most: number) {
+    this.#place = place
+    this.#observer = observer
+    this.#changes = new TopAdvice(most)
+    this.#idle = new TopAdvice(most)
+  }
+
+  see(use: HourlyUse): void {
+    this.#use.add(use)
+    if (use.length > 0) this.#endHour = Math.max(this.#endHour, use.hours[use.length - 1]! + 1)
+  }
+
+  add(container: PricedContainer): void {
+    const index = this.#containers++
+    const use = this.#use
+    this.#use = new IdleUse()
+    this.#observer.see(containerAdviceId(this.#place, container.key), containerSize(container.now))
+    this.#addToWorkload(container, use)
+    const draft = containerAdvice(this.#place, container)
+    if (draft === undefined) return
+    const spendUsd = usdOf(container.spendNow)
+    this.#changes.add({ draft, index, spendUsd, worth: spendUsd - usdOf(container.spendThen) })
+  }
+
+  /** Adds the recommendations of the namespace, once all of it is sized. */
+  finish(sized: NamespaceDraft<NamespaceAdvice>, into: TopAdvice<AdviceRow>): void {
+    this.#endWorkload()
+    const perMonth = (usd: number): number => (usd * hoursPerMonth) / sized.measuredHours
+    const idle = new Map<string, string>()
+    for (const sum of this.#idle.items) {
+      const seen = { ...sum, endHour: this.#endHour }
+      if (!isIdleWorkload(seen)) continue
+      const worth = perMonth(sum.worth)
+      const advice = idleAdvice(this.#place, seen, worth, sized.prices)
+      idle.set(sum.workload, advice.id)
+      into.add({ advice, worth, coveredBy: null })
+    }
+    for (const { draft, index, spendUsd } of this.#changes.items) {
+      const worth = perMonth(spendUsd - usdOf(sized.spendThenAt(index)))
+      const advice = finishAdvice(draft, { worth, cost: perMonth(spendUsd) }, sized.prices)
+      into.add({ advice, worth, coveredBy: idle.get(draft.workload!) ?? null })
+    }
+    const { count, worth } = this.#changes.dropped
+    into.addDropped({ count, worth: perMonth(worth) })
+  }
+
+  /** Containers come in order of key, so that those of a workload follow each other. */
+  #addToWorkload({ workload, replicas, runsAlong, spendNow }: PricedContainer, use: IdleUse): void {
+    if (this.#workload?.workload !== workload) {
+      this.#endWorkload()
+      this.#workload = { workload, replicas: 0, sinceHour: 0, worth: 0, isEstimate: false }
+    }
+    const sum = this.#workload!
+    sum.replicas = Math.max(sum.replicas, replicas.atEnd)
+    sum.worth += usdOf(spendNow)
+    sum.isEstimate ||= (spendNow.estimatedUsd ?? 0) > 0
+    if (runsAlong) sum.sinceHour = Math.max(sum.sinceHour, use.sinceHour)
+  }
+
+  #endWorkload(): void {
+    const sum = this.#workload
+    this.#workload = undefined
+    if (sum === undefined) return
+    this.#observer.see(idleAdviceId(this.#place, sum.workload), sum.replicas > 0 ? noSize : null)
+    if (isIdleWorkload({ ...sum, endHour: this.#endHour })) this.#idle.add(sum)
+  }
+}
+
+interface ContainerChange {
+  readonly draft: ContainerAdviceDraft
+  /** The place of the container in the namespace. */
+  readonly index: number
+  /** Over the window, in US dollars. */
+  readonly spendUsd: number
+  readonly worth: number
+}
+
+interface WorkloadSum {
+  readonly workload: string
+  replicas: number
+  /** Hours since 1970. */
+  sinceHour: number
+  /** What it costs over the window, in US dollars. */
+  worth: number
+  isEstimate: boolean
+}

@@ -1,0 +1,103 @@
+import { cursorOf, cursorParts } from '../../domain/cursor.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import {
+  type AdviceFinding,
+  type AdviceGrade,
+  type AdviceKind,
+  type AdviceState,
+  adviceFindings,
+  adviceGrades,
+  adviceKinds,
+  adviceStates,
+} from '../../domain/recommendation.ts'
+
+/** As a caller writes it. */
+export interface AdviceRequest {
+  readonly kind?: string | undefined
+  readonly state?: string | undefined
+  readonly risk?: string | undefined
+  readonly finding?: string | undefined
+  readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
+  readonly min_worth?: number | undefined
+  readonly min_confidence?: number | undefined
+  readonly q?: string | undefined
+  readonly idle_days?: number | undefined
+  readonly limit?: number | undefined
+  readonly cursor?: string | undefined
+}
+
+export interface AdviceFilter {
+  readonly kinds: ReadonlySet<AdviceKind>
+  readonly states: ReadonlySet<AdviceState>
+  readonly risks: ReadonlySet<AdviceGrade>
+  /** Empty: whatever was found, and nothing. */
+  readonly findings: ReadonlySet<AdviceFinding>
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+  readonly minWorth: number
+  readonly minConfidence: number
+  /** In lower case. */
+  readonly text: string
+  readonly idleDays: number
+}
+
+export interface AdviceQuery {
+  readonly filter: AdviceFilter
+  readonly limit: number
+  readonly after: AdviceCursor | undefined
+}
+
+/** The row that the page before ended with. */
+export interface AdviceCursor {
+  readonly worth: number
+  readonly id: string
+}
+
+export const defaultIdleDays = 7
+export const defaultAdviceLimit = 100
+
+/** Throws one problem that names every fault. */
+export function parseAdviceRequest(request: AdviceRequest): AdviceQuery {
+  const errors: FieldError[] = []
+  const some = <Name extends string>(
+    name: 'kind' | 'state' | 'risk' | 'finding',
+    known: readonly Name[],
+    absent: readonly Name[],
+  ): ReadonlySet<Name> => {
+    const text = request[name]
+    if (text === undefined) return new Set(absent)
+    if (text === 'all') return new Set(known)
+    const names = text.split(',').map((part) => part.trim().toLowerCase())
+    if (names.every((part) => known.includes(part as Name))) return new Set(names as Name[])
+    errors.push({
+      pointer: `?${name}`,
+      message: `must be all, or some of ${known.join(', ')}, separated by commas`,
+    })
+    return new Set()
+  }
+  const filter: AdviceFilter = {
+    kinds: some('kind', adviceKinds, adviceKinds),
+    states: some('state', adviceStates, ['open']),
+    risks: some('risk', adviceGrades, adviceGrades),
+    findings: some('finding', adviceFindings, []),
+    cluster: request.cluster || undefined,
+    namespace: request.namespace || undefined,
+    minWorth: request.min_worth ?? Number.NEGATIVE_INFINITY,
+    minConfidence: request.min_confidence ?? 0,
+    text: request.q?.trim().toLowerCase() ?? '',
+    idleDays: request.idle_days ?? defaultIdleDays,
+  }
+  const after = request.cursor === undefined ? undefined : parseCursor(request.cursor)
+  if (request.cursor !== undefined && after === undefined)
+    errors.push({ pointer: '?cursor', message: 'must be the next_cursor of the page before' })
+  if (errors.length > 0) throw new Problem('invalid', 'The query is invalid.', { errors })
+  return { filter, limit: request.limit ?? defaultAdviceLimit, after }
+}
+
+export const adviceCursor = ({ worth, id }: AdviceCursor): string => cursorOf([worth, id])
+
+function parseCursor(cursor: string): AdviceCursor | undefined {
+  const [worth, id] = cursorParts(cursor)
+  return typeof worth === 'number' && typeof id === 'string' ? { worth, id } : undefined
+}

@@ -1,0 +1,85 @@
+import type { AdvisedSize } from '../../domain/recommendation.ts'
+import { StoreUnavailable } from '../../store/port.ts'
+import type { RecommendationStore } from '../../store/port-recommendations.ts'
+import type { AdviceRow, SubjectObserver } from './advice-row.ts'
+import { mostAdvice } from './collect-advice.ts'
+import { follow } from './follow.ts'
+import { type AdviceRecord, recordFrom, storedFrom } from './followed-advice.ts'
+
+type RecommendationsDeps = { readonly recommendations: RecommendationStore }
+type Records = ReadonlyMap<string, AdviceRecord>
+
+const batchLength = 500
+
+/** By id; only those that somebody decided on, or that were applied, or all. */
+export async function readRecords(
+  store: RecommendationsDeps,
+  organisation: string,
+  only: { readonly decided?: true } = {},
+): Promise<Map<string, AdviceRecord>> {
+  const records = new Map<string, AdviceRecord>()
+  let after = ''
+  for (;;) {
+    const page = await store.recommendations.page(organisation, { ...only, limit: batchLength, after })
+    for (const stored of page) records.set(stored.id, recordFrom(stored))
+    if (page.length < batchLength) return records
+    after = page.at(-1)!.id
+  }
+}
+
+/** Notes what is seen of the subjects of earlier recommendations. */
+export class SubjectWatch implements SubjectObserver {
+  readonly #records: Records
+  readonly #sizes = new Map<string, AdvisedSize | null>()
+  readonly #clusters = new Set<string>()
+
+  constructor(records: Records) {
+    this.#records = records
+  }
+
+  see(id: string, size: AdvisedSize | null): void {
+    if (this.#records.has(id)) this.#sizes.set(id, size)
+  }
+
+  seeCluster(cluster: string): void {
+    this.#clusters.add(cluster)
+  }
+
+  /** Null: it is gone; undefined: nothing is known of it. */
+  sizeOf({ advice: { id, kind, cluster } }: AdviceRecord): AdvisedSize | null | undefined {
+    const size = this.#sizes.get(id)
+    return size === undefined && kind === 'idle' && cluster !== null && this.#clusters.has(cluster)
+      ? null
+      : size
+  }
+}
+
+/** Follows up every recommendation, old and new. A database that cannot be written now does not keep anybody from reading. */
+export async function rememberAdvice(
+  store: RecommendationsDeps,
+  organisation: string,
+  rows: readonly AdviceRow[],
+  records: Records,
+  watch: SubjectWatch,
+  now: number,
+): Promise<void> {
+  const advised = new Map(rows.map(({ advice }) => [advice.id, advice]))
+  let batch: AdviceRecord[] = []
+  const write = async () => {
+    if (batch.length > 0) await store.recommendations.write(organisation, batch.map(storedFrom), mostAdvice)
+    batch = []
+  }
+  try {
+    for (const id of new Set([...records.keys(), ...advised.keys()])) {
+      const record = records.get(id)
+      const size = record && watch.sizeOf(record)
+      const next = follow(record, { size, advised: advised.get(id) }, now)
+      if (next === undefined) continue
+      batch.push(next)
+      if (batch.length === batchLength) await write()
+    }
+    await write()
+  } catch (error) {
+    if (!(error instanceof StoreUnavailable)) throw error
+  }
+}

@@ -1,0 +1,60 @@
+import type { DemoShape } from './demo-world.ts'
+
+const hourMs = 3_600_000
+const officeHours = [8, 18] as const
+
+/** What use at a time is, as a multiple of the mean. `age` is how much of the history has passed, from 0 to 1. */
+export function demoFactor(
+  seed: number,
+  shape: DemoShape,
+  timeMs: number,
+  age: number,
+): { cpu: number; memory: number } {
+  const hours = timeMs / hourMs
+  const hourOfDay = hours % 24
+  // 1 January 1970 was a Thursday.
+  const dayOfWeek = (Math.floor(hours / 24) + 4) % 7
+  const isWeekend = dayOfWeek === 0 || dayOfWeek === 6
+  const noise = 0.9 + 0.2 * randomOf(seed, Math.floor(timeMs / 300_000))
+  const burst = randomOf(seed + 1, Math.floor(hours)) > 0.97 ? 1.8 : 1
+  const wave = 1 + 0.55 * Math.sin(((hourOfDay - 9) / 24) * 2 * Math.PI)
+  const isOffice = !isWeekend && hourOfDay >= officeHours[0] && hourOfDay < officeHours[1]
+  const isNight = hourOfDay < 5
+  const cpu = {
+    day: wave * (isWeekend ? 0.75 : 1),
+    office: isOffice ? 2.2 : 0.35,
+    night: isNight ? 3 : 0.45,
+    flat: 1,
+    idle: 1,
+    leak: 1,
+  }[shape]
+  const memory = {
+    day: 0.94 + 0.06 * wave,
+    office: isOffice ? 1.1 : 0.95,
+    night: isNight ? 1.5 : 0.87,
+    flat: 1,
+    idle: 1,
+    // It grows for ten days, until it is restarted.
+    leak: 0.4 + 1.8 * ((age * 3) % 1),
+  }[shape]
+  return {
+    cpu: cpu * noise * (shape === 'idle' ? 1 : burst),
+    memory: memory * (0.985 + 0.03 * randomOf(seed + 2, Math.floor(hours))),
+  }
+}
+
+/** A number for a name: FNV-1a. */
+export function seedOf(name: string): number {
+  let hash = 0x811c9dc5
+  for (let index = 0; index < name.length; index++)
+    hash = Math.imul(hash ^ name.charCodeAt(index), 0x01000193)
+  return hash
+}
+
+/** From 0 to 1, always the same for the same numbers. */
+function randomOf(seed: number, at: number): number {
+  let hash = Math.imul(seed ^ at, 0x9e3779b1)
+  hash = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
+  hash = Math.imul(hash ^ (hash >>> 12), 0x297a2d39)
+  return ((hash ^ (hash >>> 15)) >>> 0) / 2 ** 32
+}

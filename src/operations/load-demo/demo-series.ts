@@ -1,0 +1,199 @@
+import type { RawSeries } from '../../collectors/promql/raw-samples.ts'
+import { awsProvider } from '../../importers/aws.ts'
+import { demoFactor, seedOf } from './demo-factor.ts'
+import { type DemoPod, placePods } from './demo-pods.ts'
+import { demoMachines, demoNodes } from './demo-world.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const stepMs = 300_000
+const gib = 2 ** 30
+const region = 'us-east-1'
+
+/**
+ * The samples that Prometheus and agents would have sent, always the same for the same times. Counters go on from one
+ * call to the next, so that calls must follow each other in time; a new object begins them again, as a restart does.
+ */
+export class DemoSeries {
+  readonly #endMs: number
+  readonly #firstMs: number
+  readonly #counters = new Map<string, number>()
+
+  /** The whole history ends and begins here: what happened some days before the end is placed by it. */
+  constructor(firstMs: number, endMs: number) {
+    this.#firstMs = firstMs
+    this.#endMs = endMs
+  }
+
+  /** All samples of [fromMs, toMs). */
+  between(fromMs: number, toMs: number): RawSeries[] {
+    return [
+      ...demoNodes.flatMap(({ cluster, name, type, cores, gib: memory }) => {
+        const fact = (metric: string, labels: Record<string, string>, value: number) =>
+          this.#hourly(metric, { cluster, node: name, ...labels }, value, fromMs, toMs)
+        return [
+          fact('kube_node_status_capacity', { resource: 'cpu', unit: 'core' }, cores),
+          fact('kube_node_status_capacity', { resource: 'memory', unit: 'byte' }, memory * gib),
+          ...(type === '' ? [] : [fact('kube_node_labels', labelsOf(type), 1)]),
+        ]
+      }),
+      ...placePods().flatMap((pod) => this.#podSeries(pod, fromMs, toMs)),
+      ...demoMachines.flatMap((machine) => {
+        const until = Math.min(toMs, this.#endMs - (machine.silentDays ?? 0) * dayMs)
+        const { vm, type: instance_type } = machine
+        const fact = (metric: string, labels: Record<string, string>, value: number) =>
+          this.#hourly(metric, { vm, ...labels }, value, fromMs, until)
+        return [
+          fact('cheapside_machine_info', { provider: awsProvider.key, region, instance_type }, 1),
+          fact('cheapside_machine_cpu_cores', {}, machine.cores),
+          fact('cheapside_machine_memory_bytes', {}, machine.gib * gib),
+          ...machine.processes.flatMap(({ process, group, cgroup, cores, gib: memory, shape }) => {
+            const labels = { vm, process, group, cgroup }
+            const seed = seedOf(`${vm}/${process}`)
+            const at = (timeMs: number) => this.#factor(seed, shape, timeMs)
+            return [
+              this.#counter(
+                'cheapside_process_cpu_seconds_total',
+                labels,
+                fromMs,
+                until,
+                (t) => cores * at(t).cpu,
+              ),
+              this.#gauge(
+                'cheapside_process_memory_bytes',
+                labels,
+                fromMs,
+                until,
+                (t) => memory * gib * at(t).memory,
+              ),
+            ]
+          }),
+        ]
+      }),
+    ].filter(({ timesMs }) => timesMs.length > 0)
+  }
+
+  #podSeries({ workload, pod, node, bornDaysAgo }: DemoPod, fromMs: number, toMs: number): RawSeries[] {
+    const { cluster, namespace, owner, container, requests, limits = {}, use, shape } = workload
+    const [kind, name] = owner.split('/') as [string, string]
+    const replicaset = kind === 'Deployment' ? `${name}-6d4f9` : undefined
+    const from = bornDaysAgo === undefined ? fromMs : Math.max(fromMs, this.#endMs - bornDaysAgo * dayMs)
+    const place = { cluster, namespace, pod, container }
+    const fact = (metric: string, labels: Record<string, string>, value: number) =>
+      this.#hourly(metric, { cluster, namespace, ...labels }, value, from, toMs)
+    const size = (metric: string, resource: 'cpu' | 'memory', value: number | undefined) =>
+      value === undefined
+        ? []
+        : [fact(metric, { pod, container, resource, unit: resource === 'cpu' ? 'core' : 'byte' }, value)]
+    const seed = seedOf(`${cluster}/${namespace}/${pod}`)
+    const at = (timeMs: number) => this.#factor(seed, shape, timeMs)
+    const oomPerSecond = (workload.oomKillsPerDay ?? 0) / 86_400
+    return [
+      ...(replicaset === undefined
+        ? []
+        : [fact('kube_replicaset_owner', { replicaset, owner_kind: kind, owner_name: name }, 1)]),
+      fact(
+        'kube_pod_owner',
+        { pod, owner_kind: replicaset ? 'ReplicaSet' : kind, owner_name: replicaset ?? name },
+        1,
+      ),
+      fact('kube_pod_info', { pod, node }, 1),
+      ...size('kube_pod_container_resource_requests', 'cpu', requests.cores),
+      ...size('kube_pod_container_resource_requests', 'memory', requests.gib * gib),
+      ...size('kube_pod_container_resource_limits', 'cpu', limits.cores),
+      ...size('kube_pod_container_resource_limits', 'memory', limits.gib && limits.gib * gib),
+      this.#counter('container_cpu_usage_seconds_total', place, from, toMs, (t) => use.cores * at(t).cpu),
+      this.#gauge(
+        'container_memory_working_set_bytes',
+        place,
+        from,
+        toMs,
+        (t) => use.gib * gib * at(t).memory,
+      ),
+      ...(oomPerSecond === 0
+        ? []
+        : ['container_oom_events_total', 'kube_pod_container_status_restarts_total'].map((metric) =>
+            this.#counter(metric, place, from, toMs, () => oomPerSecond, Math.floor),
+          )),
+      ...(workload.throttled === undefined
+        ? []
+        : [
+            this.#counter('container_cpu_cfs_periods_total', place, from, toMs, () => 10, Math.floor),
+            this.#counter(
+              'container_cpu_cfs_throttled_periods_total',
+              place,
+              from,
+              toMs,
+              (t) => 10 * Math.min(1, workload.throttled! * at(t).cpu),
+              Math.floor,
+            ),
+          ]),
+    ]
+  }
+
+  #factor(seed: number, shape: Parameters<typeof demoFactor>[1], timeMs: number) {
+    return demoFactor(seed, shape, timeMs, (timeMs - this.#firstMs) / (this.#endMs - this.#firstMs))
+  }
+
+  #hourly(
+    metric: string,
+    labels: Record<string, string>,
+    value: number,
+    fromMs: number,
+    toMs: number,
+  ): RawSeries {
+    return seriesOf(metric, labels, timesOf(fromMs, toMs, hourMs), () => value)
+  }
+
+  #gauge(
+    metric: string,
+    labels: Record<string, string>,
+    fromMs: number,
+    toMs: number,
+    valueAt: (timeMs: number) => number,
+  ): RawSeries {
+    return seriesOf(metric, labels, timesOf(fromMs, toMs, stepMs), valueAt)
+  }
+
+  #counter(
+    metric: string,
+    labels: Record<string, string>,
+    fromMs: number,
+    toMs: number,
+    perSecondAt: (timeMs: number) => number,
+    shown: (value: number) => number = (value) => value,
+  ): RawSeries {
+    const key = [metric, ...Object.values(labels)].join('\0')
+    let value = this.#counters.get(key) ?? 0
+    const series = seriesOf(metric, labels, timesOf(fromMs, toMs, stepMs), (timeMs) => {
+      const before = value
+      value += (perSecondAt(timeMs) * stepMs) / 1000
+      return shown(before)
+    })
+    this.#counters.set(key, value)
+    return series
+  }
+}
+
+const labelsOf = (type: string) => ({
+  label_node_kubernetes_io_instance_type: type,
+  label_topology_kubernetes_io_region: region,
+})
+
+/** On the grid of the step, so that calls that follow each other leave nothing out. */
+function timesOf(fromMs: number, toMs: number, everyMs: number): Float64Array {
+  const first = Math.ceil(fromMs / everyMs)
+  return Float64Array.from(
+    { length: Math.max(0, Math.ceil(toMs / everyMs) - first) },
+    (_, i) => (first + i) * everyMs,
+  )
+}
+
+function seriesOf(
+  metric: string,
+  labels: Record<string, string>,
+  timesMs: Float64Array,
+  valueAt: (timeMs: number) => number,
+): RawSeries {
+  return { labels: Object.entries({ __name__: metric, ...labels }), timesMs, values: timesMs.map(valueAt) }
+}

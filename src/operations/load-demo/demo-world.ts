@@ -1,0 +1,209 @@
+/** How usage moves: with the day, in office hours, at night, not at all, hardly at all, or ever upwards. */
+export type DemoShape = 'day' | 'office' | 'night' | 'flat' | 'idle' | 'leak'
+
+export interface DemoWorkload {
+  readonly cluster: string
+  readonly namespace: string
+  /** Kind/name */
+  readonly owner: string
+  readonly container: string
+  readonly replicas: number
+  readonly requests: { readonly cores: number; readonly gib: number }
+  readonly limits?: { readonly cores?: number; readonly gib?: number }
+  /** Mean use of a replica. */
+  readonly use: { readonly cores: number; readonly gib: number }
+  readonly shape: DemoShape
+  /** Kernel's kills for lack of memory, every day. */
+  readonly oomKillsPerDay?: number
+  /** Share of periods in which the CPU limit held it back. */
+  readonly throttled?: number
+  /** Replicas after the first came so many days before the end. */
+  readonly grewDaysAgo?: number
+}
+
+export interface DemoNode {
+  readonly cluster: string
+  readonly name: string
+  /** '' where the cluster does not report it. */
+  readonly type: string
+  readonly cores: number
+  readonly gib: number
+}
+
+export interface DemoMachine {
+  readonly vm: string
+  readonly type: string
+  readonly cores: number
+  readonly gib: number
+  /** Its agent stopped so many days before the end. */
+  readonly silentDays?: number
+  readonly processes: readonly DemoProcess[]
+}
+
+export interface DemoProcess {
+  readonly process: string
+  readonly group: 'kubernetes' | 'docker' | 'system' | 'user'
+  readonly cgroup: string
+  readonly cores: number
+  readonly gib: number
+  readonly shape: DemoShape
+}
+
+const nodes = (cluster: string, prefix: string, count: number, type: string, cores: number, gib: number) =>
+  Array.from(
+    { length: count },
+    (_, i): DemoNode => ({
+      cluster,
+      name: `${prefix}-${i + 1}`,
+      type,
+      cores,
+      gib,
+    }),
+  )
+
+/** Two clusters; one node does not report its type, so that its price is an estimate. */
+export const demoNodes: readonly DemoNode[] = [
+  ...nodes('production', 'general', 8, 'm5.2xlarge', 8, 32),
+  ...nodes('production', 'memory', 2, 'r5.xlarge', 4, 32),
+  ...nodes('staging', 'staging', 3, 'm5.xlarge', 4, 16),
+  ...nodes('staging', 'spare', 1, '', 4, 16),
+]
+
+/** cores and GiB: requested, limited (0: not), used. */
+type Sizes = readonly [request: number, limit: number, use: number]
+
+const workload = (
+  [cluster, namespace]: readonly [string, string],
+  owner: string,
+  replicas: number,
+  cores: Sizes,
+  gib: Sizes,
+  shape: DemoShape,
+  more: Partial<DemoWorkload> = {},
+): DemoWorkload => ({
+  cluster,
+  namespace,
+  owner,
+  container: owner.split('/')[1]!,
+  replicas,
+  requests: { cores: cores[0], gib: gib[0] },
+  limits: { ...(cores[1] > 0 ? { cores: cores[1] } : {}), ...(gib[1] > 0 ? { gib: gib[1] } : {}) },
+  use: { cores: cores[2], gib: gib[2] },
+  shape,
+  ...more,
+})
+
+const [shop, payments, search, analytics, identity, messaging, monitoring] = [
+  'shop',
+  'payments',
+  'search',
+  'analytics',
+  'identity',
+  'messaging',
+  'monitoring',
+].map((namespace) => ['production', namespace] as const) as [P, P, P, P, P, P, P]
+const [shopStaging, paymentsStaging, ci, sandbox] = ['shop-staging', 'payments-staging', 'ci', 'sandbox'].map(
+  (namespace) => ['staging', namespace] as const,
+) as [P, P, P, P]
+type P = readonly [string, string]
+
+/** What such clusters usually hold: mostly generous requests, some tight ones, a leak, and things that nobody uses. */
+export const demoWorkloads: readonly DemoWorkload[] = [
+  workload(shop, 'Deployment/web', 6, [1, 2, 0.22], [2, 3, 0.7], 'day'),
+  workload(shop, 'Deployment/checkout', 3, [1, 2, 0.5], [1.5, 2, 0.9], 'day'),
+  workload(shop, 'Deployment/cart', 3, [0.5, 1, 0.12], [1, 1, 0.4], 'day'),
+  workload(payments, 'Deployment/api', 3, [1, 2, 0.3], [2, 2, 0.9], 'day'),
+  workload(payments, 'StatefulSet/ledger', 2, [2, 0, 0.9], [8, 8, 6.2], 'day'),
+  workload(payments, 'Deployment/fraud-scoring', 2, [2, 2, 1.5], [4, 4, 3], 'day', { throttled: 0.31 }),
+  workload(search, 'StatefulSet/index', 3, [2, 0, 1.2], [12, 12, 9.8], 'flat'),
+  workload(search, 'Deployment/query', 4, [1, 2, 0.4], [3, 3, 1.1], 'day'),
+  workload(analytics, 'Deployment/spark-worker', 4, [3, 0, 1.1], [10, 10, 4.5], 'night', { grewDaysAgo: 12 }),
+  workload(analytics, 'Deployment/notebook', 1, [2, 4, 0.0004], [8, 8, 0.9], 'idle'),
+  workload(identity, 'Deployment/auth', 3, [0.5, 1, 0.15], [0.5, 0.5, 0.4], 'day', { oomKillsPerDay: 2 }),
+  workload(identity, 'StatefulSet/sessions', 2, [0.5, 0, 0.05], [3, 3, 1.1], 'flat'),
+  workload(messaging, 'StatefulSet/broker', 3, [1, 0, 0.6], [4, 4, 2.9], 'flat'),
+  workload(messaging, 'Deployment/mailer', 2, [0.25, 0.5, 0.02], [0.5, 0.75, 0.3], 'leak'),
+  workload(monitoring, 'StatefulSet/prometheus', 1, [1, 0, 0.7], [6, 8, 4.6], 'flat'),
+  workload(monitoring, 'Deployment/grafana', 1, [0.25, 0.5, 0.01], [0.5, 0.5, 0.15], 'office'),
+  workload(shopStaging, 'Deployment/web', 2, [1, 2, 0.03], [2, 3, 0.4], 'office'),
+  workload(shopStaging, 'Deployment/checkout', 1, [1, 2, 0.04], [1.5, 2, 0.5], 'office'),
+  workload(paymentsStaging, 'Deployment/api', 1, [1, 2, 0.03], [2, 2, 0.5], 'office'),
+  workload(paymentsStaging, 'StatefulSet/ledger', 1, [1, 0, 0.05], [4, 4, 1.4], 'flat'),
+  workload(ci, 'Deployment/runner', 3, [2, 4, 0.9], [4, 6, 2], 'office'),
+  workload(sandbox, 'Deployment/old-prototype', 2, [0.5, 1, 0.0003], [1, 1, 0.2], 'idle'),
+]
+
+const process = (
+  name: string,
+  group: DemoProcess['group'],
+  cores: number,
+  gib: number,
+  shape: DemoShape = 'flat',
+): DemoProcess => ({
+  process: name,
+  group,
+  cgroup: group === 'docker' ? `/docker/${name}` : `/${group}.slice/${name}.service`,
+  cores,
+  gib,
+  shape,
+})
+
+/** Machines outside clusters; one does nothing, and the agent of another went silent. */
+export const demoMachines: readonly DemoMachine[] = [
+  {
+    vm: 'build-1',
+    type: 'm5.2xlarge',
+    cores: 8,
+    gib: 32,
+    processes: [
+      process('java', 'docker', 1.6, 9, 'office'),
+      process('node', 'docker', 0.5, 2.2, 'office'),
+      process('dockerd', 'system', 0.1, 0.5),
+      process('systemd-journald', 'system', 0.02, 0.1),
+    ],
+  },
+  {
+    vm: 'db-primary',
+    type: 'r5.2xlarge',
+    cores: 8,
+    gib: 64,
+    processes: [
+      process('postgres', 'system', 2.4, 41, 'day'),
+      process('pgbouncer', 'system', 0.2, 0.2, 'day'),
+      process('node_exporter', 'system', 0.02, 0.03),
+    ],
+  },
+  {
+    vm: 'legacy-erp',
+    type: 'm4.2xlarge',
+    cores: 8,
+    gib: 32,
+    processes: [
+      process('java', 'user', 0.7, 6, 'office'),
+      process('httpd', 'system', 0.1, 0.6, 'office'),
+      process('cron', 'system', 0.01, 0.02),
+    ],
+  },
+  {
+    vm: 'report-server',
+    type: 'm5.xlarge',
+    cores: 4,
+    gib: 16,
+    processes: [process('crond', 'system', 0.002, 0.03), process('sshd', 'system', 0.001, 0.02)],
+  },
+  {
+    vm: 'bastion',
+    type: 't3.medium',
+    cores: 2,
+    gib: 4,
+    processes: [process('sshd', 'system', 0.06, 0.2, 'office'), process('auditd', 'system', 0.05, 0.1)],
+  },
+  {
+    vm: 'edge-cache',
+    type: 'c5.xlarge',
+    cores: 4,
+    gib: 8,
+    silentDays: 2,
+    processes: [process('varnishd', 'system', 1.1, 3.4, 'day'), process('nginx', 'system', 0.4, 0.3, 'day')],
+  },
+]

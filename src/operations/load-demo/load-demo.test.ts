@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { placePods } from './demo-pods.ts'
+import { DemoSeries } from './demo-series.ts'
+import { demoNodes, demoWorkloads } from './demo-world.ts'
+
+const hourMs = 3_600_000
+const end = Date.UTC(2026, 10, 15)
+const first = end - 30 * 24 * hourMs
+
+test('the same times give the same samples, however they are cut', () => {
+  const whole = new DemoSeries(first, end).between(end - 6 * hourMs, end)
+  const cut = new DemoSeries(first, end)
+  const parts = [cut.between(end - 6 * hourMs, end - 2 * hourMs), cut.between(end - 2 * hourMs, end)]
+  const flat = (series: typeof whole) =>
+    series.flatMap(({ labels, timesMs, values }) =>
+      [...timesMs].map((time, i) => `${JSON.stringify(labels)} ${time} ${values[i]}`),
+    )
+  expect(parts.flatMap(flat).sort()).toEqual(flat(whole).sort())
+  expect(flat(whole).length).toBeGreaterThan(10_000)
+})
+
+test('pods fit their nodes by request, and use no more than their limits for long', () => {
+  const requested = new Map<string, number>()
+  for (const { node, workload } of placePods())
+    requested.set(
+      `${workload.cluster}/${node}`,
+      (requested.get(`${workload.cluster}/${node}`) ?? 0) + workload.requests.cores,
+    )
+  for (const { cluster, name, cores } of demoNodes)
+    expect(requested.get(`${cluster}/${name}`) ?? 0).toBeLessThanOrEqual(cores)
+  for (const { limits, use } of demoWorkloads) {
+    if (limits?.gib !== undefined) expect(use.gib).toBeLessThan(limits.gib)
+    if (limits?.cores !== undefined) expect(use.cores).toBeLessThan(limits.cores)
+  }
+})
+
+test('the agent that went silent sends nothing at the end; counters only grow', () => {
+  const series = new DemoSeries(first, end).between(end - 24 * hourMs, end)
+  const of = (name: string) => series.filter(({ labels }) => labels.some(([, value]) => value === name))
+  expect(of('edge-cache')).toEqual([])
+  const counters = of('container_cpu_usage_seconds_total')
+  expect(counters.length).toBeGreaterThan(40)
+  for (const { values } of counters)
+    expect(values.every((value, i) => i === 0 || value >= values[i - 1]!)).toBe(true)
+})

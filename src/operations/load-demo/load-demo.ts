@@ -1,0 +1,47 @@
+import { Digester } from '../../ingest/digester.ts'
+import { writeQueryResult } from '../../ingest/write-query-result.ts'
+import type { Store } from '../../store/port.ts'
+import type { Partition } from '../../usage/port.ts'
+import { DemoSeries } from './demo-series.ts'
+
+/** Nobody else's: a real organisation has another name. */
+export const demoOrganisation = 'cheapside-demo'
+export const demoPartition: Partition = { organisation: demoOrganisation, source: 'demo' }
+const demoDays = 30
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+
+export interface DemoLoad {
+  /** Milliseconds since 1970. */
+  readonly until: number
+  readonly samples: number
+}
+
+/** Writes the demo's history up to now, or what is missing of it. Only one process may do so at a time. */
+export async function loadDemo(store: Pick<Store, 'usage'>, now: number): Promise<DemoLoad> {
+  const digester = await Digester.open(store.usage, demoPartition)
+  const until = Math.floor(now / hourMs) * hourMs
+  const first = until - demoDays * dayMs
+  const resume = Number(digester.resume)
+  const series = new DemoSeries(first, until)
+  let samples = 0
+  for (let from = Math.max(first, resume); from < until; from += dayMs) {
+    const to = Math.min(until, from + dayMs)
+    samples += writeQueryResult(digester.writer, series.between(from, to), '', to)
+    digester.resume = String(to)
+    await digester.commit()
+    await digester.compact(to)
+  }
+  return { until, samples }
+}
+
+const pruneRows = 10_000
+
+/** Removes all that was loaded. */
+export async function removeDemo(store: Pick<Store, 'usage'>, now: number): Promise<void> {
+  const digester = await Digester.open(store.usage, demoPartition)
+  digester.resume = ''
+  await digester.commit()
+  const afterAll = Math.ceil(now / hourMs) + 48
+  while ((await store.usage.prune(demoOrganisation, afterAll, pruneRows)) > 0) {}
+}

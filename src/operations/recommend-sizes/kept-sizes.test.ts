@@ -1,0 +1,182 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { compactDays } from '../../ingest/compact-days.ts'
+import { openStore } from '../../store/open.ts'
+import type { Store } from '../../store/port.ts'
+import { firstHour, type Invented } from '../../usage/reading/pods.case.ts'
+import { costsAnswer } from '../report-costs/costs-answer.ts'
+import { parseCostsRequest } from '../report-costs/query.ts'
+import { KeptSizes } from './kept-sizes.ts'
+import type { SizesRequest } from './query.ts'
+import { sizesAnswer } from './sizes-answer.ts'
+import { depsAt, queryUntil, storePods } from './test-namespaces.case.ts'
+import { defaultWindows, SizesWarmer } from './warm-sizes.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'cheapside-kept-'))
+const [organisation, days] = ['a', 5]
+const toHour = firstHour + days * 24
+const { signal } = new AbortController()
+let store: Store
+
+const pods: Invented[] = ['shop', 'till', 'bank', 'ünder'].flatMap((namespace, place) =>
+  Array.from({ length: 9 }, (_, index) => ({
+    ...{ cluster: place < 2 ? 'c' : 'd', namespace, pod: `p-${index}`, workload: `Deployment/w${index % 6}` },
+    ...{ node: `n${index % 3}`, container: index % 4 === 0 ? 'side' : 'app' },
+    cores: (hour: number) => 0.2 + ((index * 7 + hour) % 11) / 20,
+    gib: 0.3 + (index % 5) / 4,
+    cpuRequest: index % 3 === 0 ? 1 : 0.1,
+    memoryRequest: 0.5,
+    from: firstHour + (index % 6),
+    hours: days * 24 - (index % 9) - 6,
+    oomEvents: (hour: number) => (index === 3 && hour % 40 === 0 ? 1 : 0),
+    startsAt: (hour: number) => index === 5 && hour % 30 === 0,
+    runsAt: (hour: number) => index !== 7 || hour % 5 < 2,
+  })),
+)
+
+beforeAll(async () => {
+  store = await openStore({ dataFolder: folder })
+  await storePods(store, organisation, pods, days)
+})
+afterAll(async () => {
+  await store.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const price = { corePerHourUsd: 0.03, gibPerHourUsd: 0.004, perHourUsd: 0.152 }
+const fresh = () => depsAt(store, toHour, price)
+
+async function textOf({ pieces, next }: { pieces: AsyncIterable<string>; next?: string | undefined }) {
+  let text = ''
+  for await (const piece of pieces) text += piece
+  return { text, next }
+}
+
+const ask = async (deps: ReturnType<typeof fresh>, words: Partial<SizesRequest> = {}, until = toHour) =>
+  textOf(await sizesAnswer(deps, organisation, queryUntil(until, words), 'json', signal))
+
+/** A cache whose clock runs, so that answers seem to be as much work as is told. */
+function keeping(workMs: number, basis: () => unknown = () => 1, mostBytes = 1 << 20) {
+  let clock = 0
+  const kept = new KeptSizes(async () => [basis()], fresh().now, {
+    clockMs: () => {
+      clock += workMs
+      return clock
+    },
+    mostBytes,
+  })
+  const pass = (ms: number): void => {
+    clock += ms
+  }
+  return { deps: { ...fresh(), kept }, kept, pass }
+}
+
+const questions: Partial<SizesRequest>[] = [
+  {},
+  { cluster: 'c' },
+  { namespace: 'bank' },
+  { cluster: 'd', namespace: 'bank' },
+  { cluster: 'c', namespace: 'bank' },
+  { limit: 1 },
+  { limit: 3 },
+  { container_limit: 4 },
+  { container_limit: 5, limit: 2 },
+  { container_limit: 1000 },
+]
+
+test.each(questions)('a part of a kept answer is what it would be by itself: %j', async (words) => {
+  const { deps } = keeping(300)
+  await ask(deps)
+  let cursor: string | undefined
+  do {
+    const [one, other] = [await ask(deps, { ...words, cursor }), await ask(fresh(), { ...words, cursor })]
+    expect(one).toEqual(other)
+    cursor = one.next
+  } while (cursor !== undefined)
+})
+
+const isKept = async (
+  { kept }: ReturnType<typeof keeping>,
+  words: Partial<SizesRequest> = {},
+  until = toHour,
+) => (await kept.find(organisation, queryUntil(until, words))) !== undefined
+
+test('an answer is kept for a while, if it was much work and is not too large', async () => {
+  const long = keeping(300)
+  expect(await isKept(long)).toBe(false)
+  await ask(long.deps)
+  expect(await isKept(long)).toBe(true)
+  expect(await isKept(long, { profile: 'cost' })).toBe(false)
+  expect(await isKept(long, { explain: true })).toBe(false)
+  expect(await isKept(long, {}, toHour - 1)).toBe(false)
+  long.pass(500 * 300)
+  expect(await isKept(long)).toBe(false)
+  for (const short of [keeping(50), keeping(300, undefined, 1000)]) {
+    await ask(short.deps)
+    expect(await isKept(short)).toBe(false)
+    expect(await short.kept.isSettled(organisation, queryUntil(toHour))).toBe(true)
+  }
+})
+
+test('an answer is kept no longer than what it rests on', async () => {
+  let basis = {}
+  const cache = keeping(300, () => basis)
+  await ask(cache.deps)
+  expect(await isKept(cache)).toBe(true)
+  basis = {}
+  expect(await isKept(cache)).toBe(false)
+})
+
+test('a part of all namespaces is not kept as if it were all', async () => {
+  for (const words of questions.slice(1)) {
+    const cache = keeping(300)
+    await ask(cache.deps, words)
+    expect(await isKept(cache)).toBe(false)
+  }
+})
+
+test('usual windows are worked out ahead, once', async () => {
+  const { deps, kept } = keeping(300)
+  const loaded: string[] = []
+  const warmer = new SizesWarmer({
+    ...{ sizes: deps, usage: store.usage, isBusy: () => false },
+    loaded: async (of) => void loaded.push(of),
+  })
+  const stop = new AbortController()
+  await warmer.run(stop.signal)
+  expect(loaded).toEqual([organisation])
+  for (const hours of defaultWindows(deps.now()))
+    expect((await kept.find(organisation, { ...queryUntil(toHour), hours }))?.shown).toHaveLength(4)
+  await warmer.run(stop.signal)
+  stop.abort(new Error('stopped'))
+  await expect(warmer.run(stop.signal)).rejects.toThrow('stopped')
+})
+
+test('closing the days changes no answer', async () => {
+  const costs = async (group_by: string, until: number) => {
+    const window = {
+      start_date: new Date((firstHour + 7) * 3_600_000).toISOString(),
+      end_date: new Date(until * 3_600_000).toISOString(),
+    }
+    const query = parseCostsRequest({ ...window, group_by, step: 'day' }, fresh().now(), [])
+    return textOf(await costsAnswer({ ...fresh(), labels: [] }, organisation, query, 'json', signal))
+  }
+  const all = async () => [
+    ...(await Promise.all(
+      [toHour, toHour - 5, toHour - 30, toHour + 9].map((until) => ask(fresh(), {}, until)),
+    )),
+    await ask(fresh(), { explain: true }),
+    await ask(fresh(), { profile: 'vpa' }),
+    await costs('workload', toHour),
+    await costs('node', toHour - 29),
+  ]
+  const before = await all()
+  const partition = { organisation, source: 'push' }
+  const compacted = await compactDays(store.usage, partition, await store.usage.fence(partition), toHour - 24)
+  expect(compacted).toBe(pods.length * (days - 1))
+  expect(await all()).toEqual(before)
+  await compactDays(store.usage, partition, await store.usage.fence(partition), toHour)
+  expect(await all()).toEqual(before)
+})

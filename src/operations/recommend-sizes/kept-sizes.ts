@@ -1,0 +1,160 @@
+import type { Clock } from '../../domain/clock.ts'
+import type { PackedNamespace, ShownNamespace } from './namespace-text.ts'
+import { namespaceCursor, type SizesQuery } from './query.ts'
+
+/** An answer that was less work is worked out again each time. */
+const leastWorkMs = 200
+/** An answer is believed so much longer than it took to work out, so that working it out is a small part of the time. */
+const believedPerWork = 500
+const mostBelievedMs = 3_600_000
+const defaults = { clockMs: () => performance.now(), mostBytes: 64 << 20 }
+
+/** What an answer rests on besides usage; another object means that it changed. */
+export type SizesBasis = (organisation: string, query: SizesQuery) => Promise<readonly unknown[]>
+
+interface Kept {
+  readonly basis: readonly unknown[]
+  /** Undefined where it is too large to keep, or so little work that it need not be. */
+  readonly namespaces: readonly PackedNamespace[] | undefined
+  readonly bytes: number
+  readonly goodUntilMs: number
+}
+
+/** Answers about all namespaces of an organisation as they were worked out lately, for questions about any part of them. */
+export class KeptSizes {
+  readonly #basis: SizesBasis
+  readonly #now: Clock
+  readonly #clockMs: () => number
+  readonly #mostBytes: number
+  /** The one asked for last comes last. */
+  readonly #kept = new Map<string, Kept>()
+  /** When each organisation last asked. */
+  readonly #askedAt = new Map<string, number>()
+  #bytes = 0
+
+  constructor(basis: SizesBasis, now: Clock, { clockMs, mostBytes } = defaults) {
+    this.#basis = basis
+    this.#now = now
+    this.#clockMs = clockMs
+    this.#mostBytes = mostBytes
+  }
+
+  /** Organisations that asked since a time, in milliseconds since 1970; the others are forgotten. */
+  askedSince(time: number): string[] {
+    for (const [organisation, at] of this.#askedAt) if (at < time) this.#askedAt.delete(organisation)
+    return [...this.#askedAt.keys()]
+  }
+
+  /** Whether nothing is gained by working the answer out again now. */
+  async isSettled(organisation: string, query: SizesQuery): Promise<boolean> {
+    return (await this.#valid(organisation, query)) !== undefined
+  }
+
+  async find(
+    organisation: string,
+    query: SizesQuery,
+  ): Promise<{ readonly shown: ShownNamespace[]; readonly next: string | undefined } | undefined> {
+    this.#askedAt.set(organisation, this.#now())
+    const kept = query.explain ? undefined : await this.#valid(organisation, query)
+    return kept?.namespaces && pageOf(kept.namespaces, query)
+  }
+
+  /** Collects an answer about all namespaces; undefined for a question about some of them. */
+  async begin(organisation: string, query: SizesQuery) {
+    const { cluster, namespace, after, explain, limit, containerLimit } = query
+    const isPart = [cluster, namespace, after, containerLimit].some((part) => part !== undefined)
+    if (isPart || explain || Number.isFinite(limit)) return undefined
+    const basis = await this.#basis(organisation, query)
+    const namespaces: PackedNamespace[] = []
+    const startedMs = this.#clockMs()
+    let bytes = 0
+    return {
+      add: (pack: () => PackedNamespace): void => {
+        if (bytes > this.#mostBytes / 4) return
+        const packed = pack()
+        bytes += packed.bytes
+        namespaces.push(packed)
+      },
+      finish: (): void => {
+        const endedMs = this.#clockMs()
+        const workMs = endedMs - startedMs
+        const isKept = workMs >= leastWorkMs && bytes <= this.#mostBytes / 4
+        const believedMs = isKept ? Math.min(mostBelievedMs, workMs * believedPerWork) : mostBelievedMs
+        this.#keep(keyOf(organisation, query), {
+          ...{ basis, goodUntilMs: endedMs + believedMs },
+          ...(isKept ? { namespaces, bytes } : { namespaces: undefined, bytes: 0 }),
+        })
+      },
+    }
+  }
+
+  async #valid(organisation: string, query: SizesQuery): Promise<Kept | undefined> {
+    const key = keyOf(organisation, query)
+    const kept = this.#kept.get(key)
+    if (kept === undefined) return undefined
+    const basis = await this.#basis(organisation, query)
+    const isSame = basis.every((part, index) => part === kept.basis[index])
+    if (this.#kept.get(key) !== kept) return undefined
+    this.#drop(key)
+    if (!isSame || this.#clockMs() >= kept.goodUntilMs) return undefined
+    this.#keep(key, kept)
+    return kept
+  }
+
+  #keep(key: string, kept: Kept): void {
+    this.#drop(key)
+    this.#kept.set(key, kept)
+    this.#bytes += kept.bytes
+    for (const oldest of this.#kept.keys()) {
+      if (this.#bytes <= this.#mostBytes && this.#kept.size <= mostKept) return
+      this.#drop(oldest)
+    }
+  }
+
+  #drop(key: string): void {
+    this.#bytes -= this.#kept.get(key)?.bytes ?? 0
+    this.#kept.delete(key)
+  }
+}
+
+const mostKept = 256
+
+const keyOf = (organisation: string, { hours, preference, constraints }: SizesQuery): string =>
+  [organisation, hours.from, hours.to, JSON.stringify([preference ?? null, constraints])].join('\0')
+
+/** The part of all namespaces that a question is about. */
+function pageOf(namespaces: readonly PackedNamespace[], query: SizesQuery) {
+  const { cluster, namespace, after, limit, containerLimit = Number.POSITIVE_INFINITY } = query
+  const shown: ShownNamespace[] = []
+  let containers = 0
+  for (const text of namespaces) {
+    if (cluster !== undefined && text.cluster !== cluster) continue
+    if (namespace !== undefined && text.namespace !== namespace) continue
+    const from = after === undefined ? 0 : startAfter(text, after)
+    if (from === undefined) continue
+    const last = shown.at(-1)
+    if (last !== undefined && (shown.length >= limit || containers >= containerLimit))
+      return { shown, next: namespaceCursor(last.text) }
+    const to = Math.min(text.keys.length, from + containerLimit - containers)
+    if (from < to) shown.push({ text, from, to })
+    containers += to - from
+    if (to < text.keys.length)
+      return { shown, next: namespaceCursor({ ...refOf(text), container: text.keys[to - 1]! }) }
+  }
+  return { shown, next: undefined }
+}
+
+const refOf = ({ cluster, namespace }: PackedNamespace) => ({ cluster, namespace })
+
+/** Where a page begins in a namespace; undefined in one that the pages before have shown. */
+function startAfter(text: PackedNamespace, after: NonNullable<SizesQuery['after']>): number | undefined {
+  const order = Buffer.compare(keyBytes(text), keyBytes(after))
+  if (order !== 0) return order > 0 ? 0 : undefined
+  const { container } = after
+  if (container === undefined) return undefined
+  const index = text.keys.findIndex((key) => key > container)
+  return index < 0 ? undefined : index
+}
+
+const keyBytes = ({ cluster, namespace }: { cluster: string; namespace: string }): Buffer =>
+  Buffer.from(`${cluster}\0${namespace}\0`)

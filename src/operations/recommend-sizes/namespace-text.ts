@@ -1,0 +1,73 @@
+import { usdOf } from '../../allocation/spend.ts'
+import { CompressedLines } from './compressed-lines.ts'
+import type { NamespaceDraft } from './namespace-draft.ts'
+import type { NamespaceRef } from './query.ts'
+import type { PricedContainer } from './sized-container.ts'
+import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
+
+/** A namespace as encoded in a response: its head, its containers as members of an object, and what follows them. */
+export interface NamespaceText extends NamespaceRef {
+  /** Keys of containers, in order. */
+  readonly keys: readonly string[]
+  readonly head: string
+  readonly tail: string
+  containers(from: number, to: number): Iterable<string>
+}
+
+/** The containers of a namespace that a page shows. */
+export interface ShownNamespace {
+  readonly text: NamespaceText
+  readonly from: number
+  readonly to: number
+}
+
+/** Containers as encoded in a response, each without its last member and the closing brace. */
+export class ContainerLines {
+  readonly lines = new CompressedLines()
+
+  add(container: PricedContainer): void {
+    this.lines.add(`${JSON.stringify(container.key)}:${JSON.stringify(viewSizes(container)).slice(0, -1)}`)
+  }
+}
+
+export function textOf(draft: NamespaceDraft<ContainerLines>, createdAt: number): NamespaceText {
+  const { cluster, namespace, keys } = draft
+  return {
+    ...{ cluster, namespace, keys },
+    head: `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`,
+    tail: `},${JSON.stringify(viewTotals(draft)).slice(1)}`,
+    *containers(from, to) {
+      let index = from
+      for (const lines of draft.content.lines.pieces(from, to))
+        for (const line of lines) yield `${line},"NewSpend":${viewUsd(usdOf(draft.spendThenAt(index++)))}}`
+    },
+  }
+}
+
+/** The same, compressed. */
+export class PackedNamespace implements NamespaceText {
+  readonly cluster: string
+  readonly namespace: string
+  readonly keys: readonly string[]
+  readonly head: string
+  readonly tail: string
+  /** What it takes in memory, about. */
+  readonly bytes: number
+  readonly #lines = new CompressedLines()
+
+  constructor(text: NamespaceText) {
+    this.cluster = text.cluster
+    this.namespace = text.namespace
+    this.keys = text.keys
+    this.head = text.head
+    this.tail = text.tail
+    for (const line of text.containers(0, text.keys.length)) this.#lines.add(line)
+    this.bytes = this.#lines.seal() + this.head.length + this.tail.length + this.keys.length * keyBytes
+  }
+
+  *containers(from: number, to: number): Generator<string> {
+    for (const lines of this.#lines.pieces(from, to)) yield* lines
+  }
+}
+
+const keyBytes = 64

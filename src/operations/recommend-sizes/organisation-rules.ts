@@ -1,0 +1,144 @@
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import {
+  type LimitRule,
+  limitRules,
+  type MemoryPerCore,
+  type SizeConstraints,
+} from '../../rightsizing/constraints/size-constraints.ts'
+import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
+import type { SettingsStore } from '../../store/port.ts'
+import { checkOrganisationName } from './organisation-preference.ts'
+
+export interface SizingRulesDeps {
+  readonly store: { readonly settings: SettingsStore }
+}
+
+/** As a caller or an organisation writes them; cores and GiB. */
+export interface ConstraintsInput {
+  readonly limits?: string | undefined
+  readonly min_cpu?: number | undefined
+  readonly max_cpu?: number | undefined
+  readonly min_memory?: number | undefined
+  readonly max_memory?: number | undefined
+  /** GiB for each core: "4", or from "1-6.5". */
+  readonly cpu_memory_ratio?: string | undefined
+}
+
+export interface SizingRuleInput extends ConstraintsInput {
+  readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
+}
+
+export interface OrganisationRules {
+  readonly organisation: string
+  readonly rules: readonly SizingRuleInput[]
+}
+
+const settingName = 'sizing-rules'
+export const mostRules = 100
+
+/** In order; none where nothing was set. */
+export async function sizingRulesOf(
+  { store }: SizingRulesDeps,
+  organisation: string,
+): Promise<readonly SizingRule[]> {
+  return (await storedRules(store.settings, organisation)).map((rule) => ruleOf(rule, '', []))
+}
+
+export async function readSizingRules(
+  { store }: SizingRulesDeps,
+  organisation: string,
+): Promise<OrganisationRules> {
+  checkOrganisationName(organisation)
+  return { organisation, rules: await storedRules(store.settings, organisation) }
+}
+
+/** Replaces all of them. */
+export async function setSizingRules(
+  { store }: SizingRulesDeps,
+  organisation: string,
+  rules: readonly SizingRuleInput[],
+): Promise<OrganisationRules> {
+  checkOrganisationName(organisation)
+  const errors: FieldError[] = []
+  if (rules.length > mostRules)
+    errors.push({ pointer: '/rules', message: `must not have more than ${mostRules} rules` })
+  for (const [index, rule] of rules.entries()) {
+    ruleOf(rule, `/rules/${index}/`, errors)
+    if (Object.values(constraintWords(rule)).every((value) => value === undefined))
+      errors.push({ pointer: `/rules/${index}`, message: 'must set at least one of limits, min_cpu, ...' })
+  }
+  if (errors.length > 0) throw new Problem('invalid', 'The sizing rules cannot be set.', { errors })
+  const kept = rules.map(({ cluster, namespace, ...rule }) => ({
+    ...(cluster === undefined ? {} : { cluster }),
+    ...(namespace === undefined ? {} : { namespace }),
+    ...constraintWords(rule),
+  }))
+  await store.settings.write(organisation, settingName, kept.length === 0 ? undefined : JSON.stringify(kept))
+  return { organisation, rules: kept }
+}
+
+/** What is invalid is reported and left out. */
+export function parseConstraints(input: ConstraintsInput, at: string, errors: FieldError[]): SizeConstraints {
+  const { limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio } = input
+  const wrong = (name: string, message: string): void => {
+    errors.push({ pointer: `${at}${name}`, message })
+  }
+  const isLimits = limits === undefined || limitRules.includes(limits as LimitRule)
+  if (!isLimits) wrong('limits', `must be one of ${limitRules.join(', ')}`)
+  for (const [name, value] of Object.entries({ min_cpu, max_cpu, min_memory, max_memory }))
+    if (value !== undefined && !(value > 0 && value <= largest))
+      wrong(name, `must be above 0, and at most ${largest}`)
+  if (min_cpu !== undefined && max_cpu !== undefined && min_cpu > max_cpu)
+    wrong('min_cpu', 'must not be above max_cpu')
+  if (min_memory !== undefined && max_memory !== undefined && min_memory > max_memory)
+    wrong('min_memory', 'must not be above max_memory')
+  const ratio = cpu_memory_ratio === undefined ? undefined : ratioOf(cpu_memory_ratio)
+  if (cpu_memory_ratio !== undefined && ratio === undefined)
+    wrong('cpu_memory_ratio', 'must be GiB for each core, such as 4, or from 1-6.5')
+  return {
+    limits: isLimits ? (limits as LimitRule | undefined) : undefined,
+    minCpu: min_cpu,
+    maxCpu: max_cpu,
+    minMemory: min_memory,
+    maxMemory: max_memory,
+    cpuMemoryRatio: ratio,
+  }
+}
+
+const largest = 1_000_000
+const longestPattern = 253
+
+function ruleOf(rule: SizingRuleInput, at: string, errors: FieldError[]): SizingRule {
+  const { cluster, namespace } = rule
+  for (const [name, pattern] of Object.entries({ cluster, namespace }))
+    if (pattern !== undefined && (pattern === '' || pattern.length > longestPattern))
+      errors.push({ pointer: `${at}${name}`, message: `must have 1 to ${longestPattern} characters` })
+  return { cluster, namespace, ...parseConstraints(rule, at, errors) }
+}
+
+const constraintWords = ({
+  limits,
+  min_cpu,
+  max_cpu,
+  min_memory,
+  max_memory,
+  cpu_memory_ratio,
+}: ConstraintsInput): ConstraintsInput =>
+  Object.fromEntries(
+    Object.entries({ limits, min_cpu, max_cpu, min_memory, max_memory, cpu_memory_ratio }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+
+function ratioOf(text: string): MemoryPerCore | undefined {
+  const found = /^(\d{1,4}(?:\.\d{1,6})?)(?:-(\d{1,4}(?:\.\d{1,6})?))?$/.exec(text)
+  if (found === null) return undefined
+  const [least, most] = [Number(found[1]), Number(found[2] ?? found[1])]
+  return least > 0 && least <= most ? { least, most } : undefined
+}
+
+async function storedRules(settings: SettingsStore, organisation: string): Promise<SizingRuleInput[]> {
+  const text = await settings.read(organisation, settingName)
+  return text === undefined ? [] : JSON.parse(text)
+}

@@ -1,0 +1,92 @@
+import { refreshAndPublish } from './pipeline.ts'
+import { type ProviderOutcome, prepareRefresh, providerOutcomes } from './prepare.ts'
+import type { PublishDeps } from './publish.ts'
+
+interface RequestedRefreshDeps extends Omit<PublishDeps, 'refresh'> {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  log(level: 'info' | 'warn' | 'error', message: string, more?: Record<string, unknown>): void
+}
+
+/** How the last refresh that was requested of this node stands. */
+export interface RefreshStatus {
+  /** 'elsewhere': another process is refreshing the prices, so this one did not. */
+  readonly state: 'none' | 'running' | 'done' | 'elsewhere' | 'failed'
+  readonly startedAt: number | null
+  readonly finishedAt: number | null
+  readonly providers: readonly string[]
+  /** The latest line of each provider that was begun, in order. */
+  readonly progress: readonly { readonly provider: string; readonly text: string }[]
+  readonly outcomes: readonly ProviderOutcome[]
+}
+
+/** A refresh is under way on this node. */
+export class AlreadyRefreshing extends Error {
+  override readonly name = 'AlreadyRefreshing'
+}
+
+/** Refreshes that an operator requests from a running service; one at a time, published to all nodes. */
+export class RequestedRefresh {
+  readonly #deps: RequestedRefreshDeps
+  readonly #stopping = new AbortController()
+  readonly #progress = new Map<string, string>()
+  #status: Omit<RefreshStatus, 'progress'> = {
+    state: 'none',
+    startedAt: null,
+    finishedAt: null,
+    providers: [],
+    outcomes: [],
+  }
+  #running: Promise<void> | undefined
+
+  constructor(deps: RequestedRefreshDeps) {
+    this.#deps = deps
+  }
+
+  /** Throws AlreadyRefreshing, NoPriceList or SecretFileError; what fails later is in the status. */
+  start(request: { providers?: readonly string[]; accept: boolean }): RefreshStatus {
+    if (this.#running !== undefined) throw new AlreadyRefreshing('a refresh is under way on this node')
+    const { environment, log, now } = this.#deps
+    const prepared = prepareRefresh({
+      ...request,
+      environment,
+      signal: this.#stopping.signal,
+      onProgress: ({ provider, text }) => {
+        log('info', 'refreshing prices', { provider, text })
+        this.#progress.set(provider, text)
+      },
+    })
+    this.#progress.clear()
+    const { providers } = prepared
+    this.#status = { state: 'running', startedAt: now(), finishedAt: null, providers, outcomes: [] }
+    this.#running = this.#run(prepared).finally(() => {
+      this.#running = undefined
+    })
+    return this.status()
+  }
+
+  status(): RefreshStatus {
+    const progress = Array.from(this.#progress, ([provider, text]) => ({ provider, text }))
+    return { ...this.#status, progress }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort()
+    await this.#running
+  }
+
+  /** Never rejects. */
+  async #run({ run, providers }: ReturnType<typeof prepareRefresh>): Promise<void> {
+    const { log, now } = this.#deps
+    try {
+      const result = await refreshAndPublish({ ...this.#deps, refresh: run })
+      const isDone = result.kind === 'published'
+      const outcomes = isDone ? providerOutcomes(result.refreshed.manifest, providers) : []
+      for (const outcome of outcomes)
+        log(outcome.reason === '' ? 'info' : 'warn', 'prices were refreshed', { ...outcome })
+      this.#status = { ...this.#status, state: isDone ? 'done' : 'elsewhere', finishedAt: now(), outcomes }
+    } catch (err) {
+      if (!this.#stopping.signal.aborted) log('error', 'refreshing prices failed', { err })
+      this.#status = { ...this.#status, state: 'failed', finishedAt: now() }
+    }
+  }
+}

@@ -1,0 +1,124 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { UsageSpan } from '../input.ts'
+import { recommend } from '../recommend.ts'
+import { prices, spansOf } from '../usage.case.ts'
+import type { RequestsAndLimits } from '../workload.ts'
+import type { SizeConstraints } from './size-constraints.ts'
+import { constraintsFor, matches } from './sizing-rules.ts'
+
+function judge(
+  constraints: SizeConstraints,
+  current: RequestsAndLimits = {},
+  more: (hour: number) => Partial<UsageSpan> = () => ({}),
+) {
+  const spans = spansOf(10, { cpu: () => [0.5, 0.5, 0.5, 0.9], gib: () => [1] }, more)
+  return recommend({ spans, current }, { atHour: 240, model: {}, prices, constraints })
+}
+
+const without = judge({})
+const [cores, gib] = [without.cpu!.target, without.memory!.target]
+
+test('bounds hold whatever usage asks for, and are told', () => {
+  const least = judge({ minCpu: 3, minMemory: 5 })
+  expect([least.cpu!.target, least.memory!.target]).toEqual([3, 5])
+  expect(least.reasons.join(' ')).toMatch(/CPU: at least 3 cores as a rule demands \(min_cpu\)/)
+  const most = judge({ maxCpu: 0.2, maxMemory: 0.5 })
+  expect([most.cpu!.target, most.memory!.target]).toEqual([0.2, 0.5])
+  expect(most.cpu!.upper).toBe(0.2)
+  expect(most.reasons.join(' ')).toMatch(
+    /Memory: at most 0.5 GiB as a rule demands \(max_memory\), less than the/,
+  )
+  expect(judge({ minCpu: 0.01, maxMemory: 64 }).reasons).toEqual(without.reasons)
+})
+
+test('a request outside the bounds changes, however little that is worth', () => {
+  const small = { cpuRequest: cores * 1.02, memoryRequest: gib }
+  expect(judge({}, small).cpu!.worthChanging).toBe(false)
+  expect(judge({ minCpu: cores * 1.05 }, small).cpu).toMatchObject({
+    worthChanging: true,
+    target: cores * 1.05,
+  })
+})
+
+test('a ratio raises the smaller of the two', () => {
+  expect(judge({ cpuMemoryRatio: { least: 4, most: 6 } }).memory!.target).toBeCloseTo(4 * cores, 9)
+  const wide = judge({ cpuMemoryRatio: { least: 0.1, most: 0.5 } })
+  expect([wide.cpu!.target, wide.memory!.target]).toEqual([gib / 0.5, gib])
+  expect(judge({ cpuMemoryRatio: { least: gib / cores, most: gib / cores } }).reasons).toEqual(
+    without.reasons,
+  )
+  expect(judge({ cpuMemoryRatio: { least: 4, most: 4 }, maxMemory: 2 }).memory!.target).toBe(2)
+})
+
+test.each<[string, SizeConstraints, RequestsAndLimits, object]>([
+  ['in proportion by default', {}, { cpuRequest: 2, cpuLimit: 4 }, { limit: 2 * cores, changesLimit: false }],
+  ['or by name', { limits: 'ratio' }, { cpuRequest: 2, cpuLimit: 4 }, { limit: 2 * cores }],
+  ['none', { limits: 'none' }, { cpuRequest: 2, cpuLimit: 4 }, { limit: null, changesLimit: true }],
+  ['none where there is none', { limits: 'none' }, { cpuRequest: 2 }, { limit: null, changesLimit: false }],
+  [
+    'none also where the request stays',
+    { limits: 'none' },
+    { cpuRequest: cores, cpuLimit: 4 },
+    { worthChanging: false, limit: null, changesLimit: true },
+  ],
+])('CPU limits: %s', (_, constraints, current, expected) => {
+  expect(judge(constraints, current).cpu).toMatchObject(expected)
+})
+
+test('a limit by quantile holds the highest usage and the request', () => {
+  const { cpu, reasons } = judge({ limits: 'quantile' })
+  expect(cpu!.limit).toBeGreaterThanOrEqual(0.9)
+  expect(cpu!.limit).toBeGreaterThanOrEqual(cpu!.target)
+  expect(reasons.join(' ')).toMatch(/a limit of .* cores as a rule demands \(limits=quantile\)/)
+  expect(judge({ limits: 'quantile' }, { cpuRequest: cores }).cpu).toMatchObject({ changesLimit: true })
+})
+
+test('a limit that holds a container back is raised, and equal to the request keeps it', () => {
+  const throttled = () => ({ throttledShare: 0.4, throttledMs: 300_000 })
+  const raised = judge({}, { cpuRequest: 4, cpuLimit: 8 }, throttled)
+  expect(raised.cpu).toMatchObject({ limit: expect.closeTo(11.2, 6), changesLimit: true })
+  expect(raised.reasons.join(' ')).toMatch(/in 40% of periods, for 120 minutes a day in all/)
+  const guaranteed = judge({}, { cpuRequest: 2, cpuLimit: 2 }, throttled)
+  expect(guaranteed.cpu!.target).toBeGreaterThanOrEqual(2)
+  expect(guaranteed.reasons.join(' ')).toMatch(/not made smaller while its limit holds it back/)
+})
+
+test('all rules that match apply, later over earlier, the request over all', () => {
+  const rules = [
+    { limits: 'none', minCpu: 0.1 },
+    { cluster: 'prod-*', maxMemory: 8 },
+    { cluster: 'prod-*', namespace: 'team-a', minCpu: 0.5 },
+    { namespace: 'other', minCpu: 9 },
+  ] as const
+  const place = { cluster: 'prod-eu', namespace: 'team-a' }
+  expect(constraintsFor(rules, { limits: 'ratio' }, place)).toEqual({
+    constraints: { limits: 'ratio', minCpu: 0.5, maxMemory: 8 },
+    origins: [
+      { name: 'limits', rule: undefined },
+      { name: 'minCpu', rule: 3 },
+      { name: 'maxMemory', rule: 2 },
+    ],
+  })
+  expect(constraintsFor(rules, {}, { cluster: 'test', namespace: 'x' }).constraints).toEqual({
+    limits: 'none',
+    minCpu: 0.1,
+  })
+})
+
+test('patterns match as a regular expression would', () => {
+  const letter = fc.constantFrom('a', 'b', '*')
+  fc.assert(
+    fc.property(
+      fc.array(letter, { maxLength: 8 }),
+      fc.array(fc.constantFrom('a', 'b'), { maxLength: 10 }),
+      (p, t) => {
+        const [pattern, text] = [p.join(''), t.join('')]
+        const slow = new RegExp(`^${pattern.replaceAll('*', '.*')}$`).test(text)
+        expect(matches(pattern, text)).toBe(slow)
+      },
+    ),
+    { numRuns: 2000 },
+  )
+  expect(matches(undefined, 'x')).toBe(true)
+})

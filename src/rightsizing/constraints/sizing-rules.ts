@@ -1,0 +1,68 @@
+import type { SizeConstraints } from './size-constraints.ts'
+
+/** Constraints for the clusters and namespaces that patterns match, * standing for any text; no pattern: all of them. */
+export interface SizingRule extends SizeConstraints {
+  readonly cluster?: string | undefined
+  readonly namespace?: string | undefined
+}
+
+export const constraintNames = [
+  'limits',
+  'minCpu',
+  'maxCpu',
+  'minMemory',
+  'maxMemory',
+  'cpuMemoryRatio',
+] as const satisfies readonly (keyof SizeConstraints)[]
+export type ConstraintName = (typeof constraintNames)[number]
+
+/** A constraint in force, and which rule it comes from. */
+export interface ConstraintOrigin {
+  readonly name: ConstraintName
+  /** Place in the list, from 1; undefined: from the request itself. */
+  readonly rule: number | undefined
+}
+
+export interface ResolvedConstraints {
+  readonly constraints: SizeConstraints
+  readonly origins: readonly ConstraintOrigin[]
+}
+
+/** All rules that match apply, a later one over an earlier; what the request says goes over all. */
+export function constraintsFor(
+  rules: readonly SizingRule[],
+  asked: SizeConstraints,
+  place: { readonly cluster: string; readonly namespace: string },
+): ResolvedConstraints {
+  const constraints: { -readonly [Name in ConstraintName]?: SizeConstraints[Name] } = {}
+  const origins = new Map<ConstraintName, number | undefined>()
+  const take = (from: SizeConstraints, rule: number | undefined): void => {
+    for (const name of constraintNames)
+      if (from[name] !== undefined) {
+        Object.assign(constraints, { [name]: from[name] })
+        origins.set(name, rule)
+      }
+  }
+  for (const [index, rule] of rules.entries())
+    if (matches(rule.cluster, place.cluster) && matches(rule.namespace, place.namespace))
+      take(rule, index + 1)
+  take(asked, undefined)
+  return { constraints, origins: [...origins].map(([name, rule]) => ({ name, rule })) }
+}
+
+/** Without a regular expression, which a pattern of many stars could keep busy for long. */
+export function matches(pattern: string | undefined, text: string): boolean {
+  if (pattern === undefined) return true
+  const parts = pattern.split('*')
+  if (parts.length === 1) return pattern === text
+  const [first, last] = [parts[0]!, parts.at(-1)!]
+  if (text.length < first.length + last.length || !text.startsWith(first) || !text.endsWith(last))
+    return false
+  let from = first.length
+  for (const part of parts.slice(1, -1)) {
+    const found = text.indexOf(part, from)
+    if (found < 0 || found + part.length > text.length - last.length) return false
+    from = found + part.length
+  }
+  return true
+}

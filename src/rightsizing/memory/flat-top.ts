@@ -1,0 +1,77 @@
+import { type UsageDistribution, type UsageSpan, unitsOf } from '../input.ts'
+
+/** Memory that returns to the same height again and again. */
+export interface FlatTop {
+  readonly topGib: number
+  /** What it falls back to between; the top itself where it stays there. */
+  readonly lowGib: number
+  /** At the limit of the container, or at one of its own. */
+  readonly at: 'limit' | 'ceiling'
+}
+
+const recentHours = 7 * 24
+/** Peaks this close are the same. */
+const sameTop = 0.97
+const fallsTo = 0.8
+const atLimit = 0.95
+/** How many spans must agree, and how many there must be: days, or hours of one day. */
+const leastShare = 0.8
+const leastSpans = { days: 4, hours: 12 } as const
+
+/**
+ * A garbage-collected heap fills up to its limit and falls back when it is collected: tops at the same height, day after day or
+ * hour after hour, with lows far below. What stands at the container's limit is held back by that.
+ */
+export function flatTopOf(
+  spans: readonly UsageSpan[],
+  atHour: number,
+  limitGib: number | undefined,
+): FlatTop | null {
+  const recent = spans.filter(
+    ({ startHour, hours, memory }) =>
+      startHour + hours > atHour - recentHours && memory !== null && memory.count > 0,
+  )
+  const days = recent.filter(({ hours }) => hours > 1)
+  const hours = recent.filter(({ hours }) => hours === 1)
+  return (
+    (days.length >= leastSpans.days ? topOf(days, limitGib) : null) ??
+    (hours.length >= leastSpans.hours ? topOf(hours, limitGib) : null)
+  )
+}
+
+function topOf(spans: readonly UsageSpan[], limitGib: number | undefined): FlatTop | null {
+  const top = Math.max(...spans.map(({ memory }) => memory!.max))
+  const atTop = spans.flatMap(({ memory }) => (memory!.max >= sameTop * top ? [memory!] : []))
+  if (top <= 0 || atTop.length < leastShare * spans.length) return null
+  const [topGib, marks] = [top / unitsOf.memory, meanMarks(atTop)]
+  const lowGib = marks[0]! / unitsOf.memory
+  if (limitGib !== undefined && topGib >= atLimit * limitGib) return { topGib, lowGib, at: 'limit' }
+  return isSawTooth(marks) ? { topGib, lowGib, at: 'ceiling' } : null
+}
+
+/** It falls far, and rises steadily: as much time is spent at one height as at another. A batch that runs now and then does not. */
+function isSawTooth(marks: readonly number[]): boolean {
+  const [low, top] = [marks[0]!, marks.at(-1)!]
+  if (low > fallsTo * top) return false
+  return marks.every((mark, index) => {
+    const steady = low + ((top - low) * (shares[index]! - shares[0]!)) / (shares.at(-1)! - shares[0]!)
+    return Math.abs(mark - steady) <= unsteady * (top - low)
+  })
+}
+
+const shares = [0.05, 0.25, 0.5, 0.75, 0.95] as const
+const unsteady = 0.1
+
+/** By share of time at or below; the mean over spans. */
+function meanMarks(usages: readonly UsageDistribution[]): number[] {
+  const means = shares.map(() => 0)
+  for (const usage of usages) {
+    let [sum, next] = [0, 0]
+    for (const { value, count } of usage) {
+      sum += count
+      for (; next < shares.length && sum >= shares[next]! * usage.count * (1 - 1e-12); next++)
+        means[next]! += Math.min(value, usage.max) / usages.length
+    }
+  }
+  return means
+}

@@ -1,0 +1,71 @@
+import type { DraftBand } from '../adjustments/draft.ts'
+import { gibText, percentText } from '../phrases.ts'
+import type { MemoryFacts, RequestsAndLimits } from '../workload.ts'
+
+/** What a Java virtual machine takes outside heap and metaspace: threads, buffers, the collector itself. */
+const nativeShare = 0.1
+/** With twice what is left after collections, collectors work little; fuller than this, they work all the time. */
+const heapFactor = 2
+const crowdedShare = 0.7
+/** So close to all it can take, the heap has grown to its limit. */
+const grownShare = 0.85
+/** A smaller -Xmx is suggested where it would be smaller than this share. */
+const suggestedBelow = 0.75
+
+/**
+ * A heap grows to its limit before it is collected, so that usage shows the limit and not the need. What is left after
+ * collections shows the need, and the limit in force what the process may take.
+ * -Xmx 4 GiB, 1 GiB left after collections, 0.3 GiB outside the heap -> up to 4.7 GiB; with -Xmx 2 GiB, 2.5 GiB.
+ */
+export function sizeByHeap(
+  draft: DraftBand,
+  facts: MemoryFacts,
+  residentGib: number,
+  current: RequestsAndLimits,
+): void {
+  const { heapLowGib: low, heapLimitGib: limit, nonHeapGib: outside = 0 } = facts
+  if (limit === undefined || low === undefined) return
+  const takes = (heapGib: number): number =>
+    heapGib + outside + Math.max(nativeShare * heapGib, residentGib - limit - outside)
+  const reach = takes(limit)
+  const measured = `a Java heap of at most ${gibText(limit)} (-Xmx), of which ${gibText(low)} is in use after collections, and ${gibText(outside)} outside it`
+  if (low > crowdedShare * limit) {
+    draft.raise(Math.max(reach, current.memoryRequest ?? 0))
+    draft.tell(
+      'heap',
+      `Memory: ${measured}: ${percentText(low / limit)} full, it needs more and is not made smaller. With -Xmx at ${gibText(heapFactor * low)} the container needs ${gibText(takes(heapFactor * low))}.`,
+    )
+    return
+  }
+  if (residentGib >= grownShare * reach) {
+    draft.raise(reach)
+    draft.lowerTo(reach)
+    draft.upper = Math.max(reach, Math.min(draft.upper, reach * 1.1))
+    draft.tell('heap', `Memory: ${measured}, so it takes up to ${gibText(reach)}.`)
+  } else {
+    draft.lowerTo(reach)
+    draft.raise(takes(Math.min(limit, heapFactor * low)))
+    draft.tell('heap', `Memory: ${measured}: it has not grown to its limit, so what it used counts.`)
+  }
+  keepFollowingHeap(draft, low, limit, current)
+  if (heapFactor * low < suggestedBelow * limit)
+    draft.tell(
+      'heap',
+      `Memory: with -Xmx at ${gibText(heapFactor * low)} the container would need only ${gibText(takes(heapFactor * low))}.`,
+    )
+}
+
+/** Where the heap is a share of the container's limit (MaxRAMPercentage), a smaller container has a smaller heap. */
+function keepFollowingHeap(draft: DraftBand, low: number, limit: number, current: RequestsAndLimits): void {
+  const { memoryLimit, memoryRequest = memoryLimit } = current
+  if (memoryLimit === undefined || memoryRequest === undefined) return
+  const share = limit / memoryLimit
+  if (share > 1 || Math.abs(share * 20 - Math.round(share * 20)) > 0.2) return
+  const least = Math.min(memoryRequest, ((heapFactor * low) / share) * (memoryRequest / memoryLimit))
+  if (!(least > draft.target)) return
+  draft.raise(least)
+  draft.tell(
+    'heap',
+    `Memory: the heap is ${percentText(share)} of the container's limit and may follow it, so that at least ${gibText(least)} is kept.`,
+  )
+}

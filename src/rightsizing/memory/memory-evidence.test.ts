@@ -1,0 +1,173 @@
+import { expect, test } from 'vitest'
+import type { UsageSpan } from '../input.ts'
+import { recommend } from '../recommend.ts'
+import { prices, spansOf } from '../usage.case.ts'
+import type { MemoryFacts, RequestsAndLimits } from '../workload.ts'
+
+interface Given {
+  /** GiB of each sample of an hour. */
+  readonly gib: (hour: number) => number[]
+  readonly days?: number
+  readonly facts?: MemoryFacts
+  readonly current?: RequestsAndLimits
+  readonly more?: (hour: number) => Partial<UsageSpan>
+}
+
+interface Expected {
+  /** GiB, both inclusive. */
+  readonly memory: readonly [from: number, to: number]
+  readonly upper?: readonly [from: number, to: number]
+  readonly says?: RegExp
+  readonly saysNot?: RegExp
+}
+
+function judge({ gib, days = 10, facts, current, more }: Given) {
+  const workload = {
+    spans: spansOf(days, { cpu: () => [0.2], gib }, more),
+    ...(facts === undefined ? {} : { memoryFacts: facts }),
+    ...(current === undefined ? {} : { current }),
+  }
+  return recommend(workload, { atHour: days * 24, model: {}, prices })
+}
+
+function check(given: Given, { memory, upper, says, saysNot }: Expected): void {
+  const { memory: part, reasons } = judge(given)
+  const proposed = part!.worthChanging ? part!.target : part!.current!
+  expect(proposed).toBeGreaterThanOrEqual(memory[0])
+  expect(proposed).toBeLessThanOrEqual(memory[1])
+  expect(part!.lower).toBeLessThanOrEqual(part!.target)
+  expect(part!.upper).toBeGreaterThanOrEqual(part!.target)
+  if (upper !== undefined) {
+    expect(part!.upper).toBeGreaterThanOrEqual(upper[0])
+    expect(part!.upper).toBeLessThanOrEqual(upper[1])
+  }
+  if (says !== undefined) expect(reasons.join(' ')).toMatch(says)
+  if (saysNot !== undefined) expect(reasons.join(' ')).not.toMatch(saysNot)
+}
+
+const steady = (gib: number) => () => [gib, gib, gib, gib]
+/** From low to top in an hour, over and over. */
+const sawTooth = (low: number, top: number) => () =>
+  Array.from({ length: 60 }, (_, minute) => low + ((top - low) * minute) / 59)
+const heap: MemoryFacts = { heapLowGib: 1, heapLimitGib: 4, nonHeapGib: 0.3 }
+
+test.each<[string, Given, Expected]>([
+  [
+    'a heap that has grown to its limit takes all it may, and a smaller one is named',
+    { gib: steady(4.5), facts: heap, current: { memoryRequest: 8, memoryLimit: 10 } },
+    {
+      memory: [4.69, 4.71],
+      says: /Java heap of at most 4 GiB \(-Xmx\), of which 1 GiB is in use after collections.* up to 4.7 GiB.* with -Xmx at 2 GiB the container would need only 2.5 GiB/,
+    },
+  ],
+  [
+    'one that has not grown is sized by what it used, with room for twice what stays in use',
+    { gib: steady(1.2), facts: heap, current: { memoryRequest: 8 } },
+    { memory: [2.49, 2.51], says: /has not grown to its limit/ },
+  ],
+  [
+    'a full one is not made smaller, and what it needs is said',
+    { gib: steady(4.5), facts: { ...heap, heapLowGib: 3.4 }, current: { memoryRequest: 6 } },
+    { memory: [6, 6], says: /85% full, it needs more and is not made smaller. With -Xmx at 6.8 GiB/ },
+  ],
+  [
+    'a heap that is a share of the limit keeps room when the limit falls',
+    {
+      gib: steady(2.4),
+      facts: { heapLowGib: 1.2, heapLimitGib: 4, nonHeapGib: 0.2 },
+      current: { memoryRequest: 8, memoryLimit: 8 },
+    },
+    { memory: [4.79, 4.81], says: /heap is 50% of the container's limit and may follow it/ },
+  ],
+  [
+    'threads and buffers outside the heap are seen in what is resident',
+    { gib: steady(6), facts: { ...heap, rssGib: 5.6 }, current: { memoryRequest: 9 } },
+    { memory: [5.59, 5.61], says: /up to 5.6 GiB/ },
+  ],
+  [
+    'growth below the limit of a heap is no leak',
+    { gib: (hour) => [1 + hour / 240], facts: heap },
+    { memory: [2, 4.71], saysNot: /leak/ },
+  ],
+  [
+    'without the metrics of the virtual machine, a saw-tooth at one height is not made smaller',
+    { gib: sawTooth(1, 2), current: { memoryRequest: 4, memoryLimit: 6 } },
+    { memory: [4, 4], says: /rises to 2 GiB again and again and falls back to 1.03 GiB.* not made smaller/ },
+  ],
+  [
+    'nor below its top where nothing is requested',
+    { gib: sawTooth(1, 2), days: 1 },
+    { memory: [2, 4], says: /garbage-collected heap at its limit/ },
+  ],
+  [
+    'what stands at its limit may need more',
+    { gib: steady(3.95), current: { memoryRequest: 4, memoryLimit: 4 } },
+    { memory: [4, 5], says: /stands at 3.95 GiB, which is its limit/ },
+  ],
+  [
+    'a batch at the same height every day is no heap',
+    { gib: (hour) => (hour % 24 < 3 ? [2, 2] : [0.5, 0.5]), current: { memoryRequest: 8 } },
+    { memory: [2, 3.5], saysNot: /again and again/ },
+  ],
+  [
+    'nor is a day that is busier than its night',
+    {
+      gib: (hour) => [1.5 + Math.sin((hour / 12) * Math.PI) / 2],
+      current: { memoryRequest: 8 },
+    },
+    { memory: [2, 3.5], saysNot: /again and again/ },
+  ],
+  [
+    'page cache counts half',
+    {
+      gib: steady(4),
+      facts: { rssGib: 1, cacheGib: 3.5, mappedGib: 0.1 },
+      current: { memoryRequest: 8, memoryLimit: 8 },
+    },
+    {
+      memory: [2.5, 3.6],
+      says: /3 GiB of 4 GiB is page cache, which the kernel gives back: half of it counts/,
+    },
+  ],
+  [
+    'unless it may be shared memory',
+    { gib: steady(4), facts: { rssGib: 1, cacheGib: 3.5 }, current: { memoryRequest: 8 } },
+    { memory: [4, 6], says: /or shared memory, which is not given back/ },
+  ],
+  [
+    'shared memory that is mapped counts whole',
+    { gib: steady(4), facts: { rssGib: 1, cacheGib: 3.5, mappedGib: 3.4 } },
+    { memory: [4, 6], saysNot: /page cache/ },
+  ],
+  [
+    'after a kill all of it counts',
+    {
+      gib: steady(4),
+      facts: { rssGib: 1, cacheGib: 3.5, mappedGib: 0.1 },
+      current: { memoryRequest: 4, memoryLimit: 4 },
+      more: (hour) => ({ oomKills: hour === 238 ? 1 : 0 }),
+    },
+    { memory: [4.8, 4.81], says: /killed once/ },
+  ],
+  [
+    'a peak that only the kernel saw widens the bounds',
+    { gib: steady(1), facts: { kernelPeakGib: 3 } },
+    { memory: [1, 1.6], upper: [3, 3], says: /kernel saw up to 3 GiB between samples/ },
+  ],
+  [
+    'but not where page cache has filled the limit',
+    { gib: steady(1), facts: { kernelPeakGib: 3.9 }, current: { memoryRequest: 2, memoryLimit: 4 } },
+    { memory: [1, 1.6], saysNot: /kernel/ },
+  ],
+])('%s', (_, given, expected) => check(given, expected))
+
+test('restarts that are no kills widen the bounds and lower the confidence', () => {
+  const calm = judge({ gib: steady(1) })
+  const restless = judge({ gib: steady(1), more: (hour) => ({ restarts: hour % 48 === 5 ? 1 : 0 }) })
+  expect(restless.reasons.join(' ')).toMatch(/restarted 5 times in the last 14 days, not for lack of memory/)
+  expect(restless.memory!.target).toBe(calm.memory!.target)
+  expect(restless.memory!.upper).toBeCloseTo(1.25 * calm.memory!.upper, 9)
+  expect(restless.confidence).toBeCloseTo(0.8 * calm.confidence, 9)
+  const killed = judge({ gib: steady(1), more: () => ({ restarts: 1, oomKills: 1 }) })
+  expect(killed.reasons.join(' ')).not.toMatch(/restarted/)
+})

@@ -1,0 +1,95 @@
+import type { DraftBand } from '../adjustments/draft.ts'
+import type { UsageSpan } from '../input.ts'
+import { gibText, timesText } from '../phrases.ts'
+import type { Workload } from '../workload.ts'
+import { flatTopOf } from './flat-top.ts'
+import { sizeByHeap } from './java-heap.ts'
+import { memoryDemand, peakGib } from './page-cache.ts'
+
+/** What is known of memory besides how much of it was used: what it consists of, its runtime, its shape over time. */
+export function sizeByEvidence(
+  draft: DraftBand,
+  workload: Workload,
+  spans: readonly UsageSpan[],
+  atHour: number,
+): void {
+  const { memoryFacts: facts = {}, current = {} } = workload
+  const { cache } = memoryDemand(spans, facts)
+  if (cache !== null)
+    draft.tell(
+      'page cache',
+      `Memory: ${gibText(cache.gib)} of ${gibText(cache.ofGib)} is page cache, ${
+        cache.isCounted
+          ? 'which the kernel gives back: half of it counts.'
+          : 'or shared memory, which is not given back: container_memory_mapped_file would tell, so all of it counts.'
+      }`,
+    )
+  const residentGib = Math.min(peakGib(spans), facts.rssGib ?? Number.POSITIVE_INFINITY)
+  if (facts.heapLimitGib !== undefined && facts.heapLowGib !== undefined)
+    sizeByHeap(draft, facts, residentGib, current)
+  else if (cache === null) keepFlatTop(draft, spans, atHour, current)
+  coverKernelPeak(draft, workload, peakGib(spans))
+}
+
+function keepFlatTop(
+  draft: DraftBand,
+  spans: readonly UsageSpan[],
+  atHour: number,
+  { memoryRequest = 0, memoryLimit }: NonNullable<Workload['current']>,
+): void {
+  const flat = flatTopOf(spans, atHour, memoryLimit)
+  if (flat === null) return
+  const before = draft.target
+  draft.raise(Math.max(flat.topGib, memoryRequest))
+  const what = draft.target === before ? '' : ' It is not made smaller.'
+  draft.tell(
+    'flat top',
+    flat.at === 'limit'
+      ? `Memory: stands at ${gibText(flat.topGib)}, which is its limit; it may need more than it can have.${what}`
+      : `Memory: rises to ${gibText(flat.topGib)} again and again and falls back to ${gibText(flat.lowGib)}, as a garbage-collected heap at its limit does, which may follow the size of the container.${what} The metrics jvm_memory_* would show what it needs.`,
+  )
+}
+
+const fullShare = 0.95
+const notableFactor = 1.1
+
+/** Between two samples memory may have been higher, as the kernel knows. Its mark counts page cache, and says nothing at the limit. */
+export function kernelPeakOf({ memoryFacts, current }: Workload): number | undefined {
+  const { kernelPeakGib, cacheGib = 0 } = memoryFacts ?? {}
+  const limit = current?.memoryLimit
+  if (kernelPeakGib === undefined || (limit !== undefined && kernelPeakGib >= fullShare * limit))
+    return undefined
+  return kernelPeakGib - cacheGib
+}
+
+function coverKernelPeak(draft: DraftBand, workload: Workload, seenGib: number): void {
+  const peak = kernelPeakOf(workload)
+  if (peak === undefined || !(peak > notableFactor * seenGib)) return
+  draft.upper = Math.max(draft.upper, peak)
+  draft.tell(
+    'kernel peak',
+    `Memory: the kernel saw up to ${gibText(peak)} between samples; the upper bound covers it.`,
+  )
+}
+
+const rememberedHours = 14 * 24
+const leastRestarts = 3
+const restartedUpper = 1.25
+
+/** Restarts in the last 14 days that were no kills for lack of memory. */
+export function restartsOf(spans: readonly UsageSpan[], atHour: number): number {
+  let count = 0
+  for (const { startHour, hours, restarts = 0, oomKills = 0 } of spans)
+    if (startHour + hours >= atHour - rememberedHours) count += Math.max(0, restarts - oomKills)
+  return count >= leastRestarts ? count : 0
+}
+
+/** What a process needs after a long run is not seen if it never runs for long. */
+export function widenForRestarts(draft: DraftBand, restarts: number): void {
+  if (restarts === 0) return
+  draft.upper *= restartedUpper
+  draft.tell(
+    'restarts',
+    `Memory: restarted ${timesText(restarts)} in the last 14 days, not for lack of memory; what longer runs need is not seen, so the upper bound is a quarter higher.`,
+  )
+}

@@ -1,0 +1,157 @@
+import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
+import { type MemoryMarks, noMarks, readMarks } from '../digest/memory-marks.ts'
+import type { DistributionConsumer } from '../distribution/consumer.ts'
+import { type FactChange, readFactChanges } from './day-facts.ts'
+import { summaryVersion } from './summarise-day.ts'
+
+/** Goes through summaries that stand side by side, one day at a time, without making objects of them. */
+export class DaySummaryReader {
+  /** Days since 1970. */
+  day = 0
+  /** Hours of the day up to the last of which anything is known. */
+  span = 0
+  /** How many hours have usage; the columns below are theirs. */
+  hours = 0
+  /** Hours of the day. */
+  readonly places = new Uint8Array(dayHours)
+  readonly seconds = new Uint16Array(dayHours)
+  readonly lasts = new Uint16Array(dayHours)
+  readonly cores = new Float32Array(dayHours)
+  readonly gib = new Float32Array(dayHours)
+  /** Seconds since the day began: where each life begins, and where it ends. */
+  readonly lives: number[] = []
+  oomKills = 0
+  /** More of them if the reason known before the day is OOMKilled. */
+  openKills = 0
+  restarts = 0
+  throttledMs = 0
+  periods = 0
+  throttledPeriods = 0
+  memoryPeakBytes = 0
+  init = false
+  readonly marks: MemoryMarks = noMarks()
+  /** Whether any mark is known. */
+  hasMarks = false
+  /** Whether the container began in an hour of this day. */
+  begins = false
+  /** Empty where nothing was told. */
+  facts: readonly FactChange[] = noFacts
+  /** Changes whenever the facts differ from those read before, also of another subject. */
+  factsRead = 0
+  #reader = new ByteReader(new Uint8Array())
+  #view: DataView = new DataView(new ArrayBuffer(0))
+  #end = 0
+  #factBytes: Uint8Array = new Uint8Array()
+  #knownFacts: readonly FactChange[] = noFacts
+
+  /** Starts with other summaries. */
+  open(bytes: Uint8Array): void {
+    this.#reader = new ByteReader(bytes)
+    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length)
+    this.#end = 0
+  }
+
+  /** All of the next day but its distributions; false after the last. */
+  next(): boolean {
+    const reader = this.#reader
+    if (this.#end > 0) reader.offset = this.#end
+    if (reader.offset >= reader.end) return false
+    const version = reader.varint()
+    if (version !== summaryVersion)
+      throw new MalformedBytes(`a summary of version ${version}; this program reads ${summaryVersion}`)
+    const length = reader.varint()
+    this.#end = reader.offset + length
+    if (this.#end > reader.end) throw new MalformedBytes('the bytes end early')
+    this.day = reader.varint()
+    const fields = reader.varint()
+    this.span = reader.below(dayHours + 1, 'hours')
+    this.hours = reader.below(dayHours + 1, 'hours with usage')
+    this.lasts.fill(reader.varint(), 0, this.hours)
+    this.#readLives()
+    this.#readPlaces(fields & 1 ? reader.byte() | (reader.byte() << 8) | (reader.byte() << 16) : -1)
+    if (fields & 2) for (let at = 0; at < this.hours; at++) this.seconds[at] = reader.varint()
+    else this.seconds.fill(hourSeconds, 0, this.hours)
+    if (fields & 4) for (let at = 0; at < this.hours; at++) this.lasts[at] = reader.varint()
+    this.facts = fields & 8 ? this.#readFacts() : noFacts
+    this.#readEvents((fields & 16) !== 0)
+    this.memoryPeakBytes = fields & 32 ? reader.varint() : 0
+    this.init = fields & 32 ? reader.varint() === 1 : false
+    this.hasMarks = (fields & 128) !== 0
+    if (this.hasMarks) readMarks(reader, this.marks)
+    this.begins = (fields & 64) !== 0
+    this.#readMeans()
+    return true
+  }
+
+  /** The distributions, in order, each at most once: CPU and memory of the day, then CPU without starts, where it begins. */
+  take(consumer: DistributionConsumer): void {
+    consumer.addFrom(this.#reader)
+    if (this.#reader.offset > this.#end) throw new MalformedBytes('the bytes end early')
+  }
+
+  #readLives(): void {
+    const { lives } = this
+    lives.length = 0
+    let at = 0
+    for (let left = this.#reader.count(2, 'lives'); left > 0; left--) {
+      const from = at + this.#reader.varint()
+      at = from + this.#reader.varint()
+      lives.push(from, at)
+    }
+  }
+
+  #readPlaces(bits: number): void {
+    const { places, hours } = this
+    if (bits < 0) {
+      for (let at = 0; at < hours; at++) places[at] = at
+      return
+    }
+    let at = 0
+    for (let rest = bits; rest !== 0 && at < hours; rest &= rest - 1)
+      places[at++] = 31 - Math.clz32(rest & -rest)
+    if (at < hours) throw new MalformedBytes(`holds ${at} hours of ${hours}`)
+  }
+
+  /** Most days repeat the facts of the day before byte for byte. */
+  #readFacts(): readonly FactChange[] {
+    const reader = this.#reader
+    const { bytes } = reader
+    const length = reader.varint()
+    const from = reader.offset
+    reader.skip(length)
+    if (!isAt(bytes, from, length, this.#factBytes)) {
+      this.#factBytes = bytes.slice(from, from + length)
+      this.#knownFacts = readFactChanges(new ByteReader(this.#factBytes))
+      this.factsRead++
+    }
+    return this.#knownFacts
+  }
+
+  #readEvents(areThere: boolean): void {
+    this.oomKills = areThere ? this.#reader.varint() : 0
+    this.openKills = areThere ? this.#reader.varint() : 0
+    this.restarts = areThere ? this.#reader.varint() : 0
+    this.throttledMs = areThere ? this.#reader.varint() : 0
+    this.periods = areThere ? this.#reader.varint() : 0
+    this.throttledPeriods = areThere ? this.#reader.varint() : 0
+  }
+
+  #readMeans(): void {
+    const { hours, cores, gib } = this
+    const [reader, view] = [this.#reader, this.#view]
+    let { offset } = reader
+    reader.skip(hours * 8)
+    for (let at = 0; at < hours; at++, offset += 4) cores[at] = view.getFloat32(offset, true)
+    for (let at = 0; at < hours; at++, offset += 4) gib[at] = view.getFloat32(offset, true)
+  }
+}
+
+function isAt(bytes: Uint8Array, offset: number, length: number, known: Uint8Array): boolean {
+  if (length !== known.length) return false
+  for (let index = 0; index < length; index++) if (bytes[offset + index] !== known[index]) return false
+  return true
+}
+
+const noFacts: readonly FactChange[] = []
+const dayHours = 24
+const hourSeconds = 3600

@@ -1,0 +1,150 @@
+import { ByteWriter } from '../../domain/byte-writer.ts'
+import { type Digest, hourSeconds } from '../digest/digest.ts'
+import { markNames, writeMarks } from '../digest/memory-marks.ts'
+import { writeDistribution } from '../distribution/codec.ts'
+import type { Distribution } from '../distribution/distribution.ts'
+import { DistributionSum } from '../distribution/sum.ts'
+import { gibBytes, microcores } from '../reading/pod-usage.ts'
+import { factsOfDay, writeFactChanges } from './day-facts.ts'
+import { isStart, Lifetimes, secondsRun } from './hour-rules.ts'
+
+/**
+ * What sizes and costs need of a subject's finished day, so that a reader of whole days decodes no single hours. Summaries of
+ * days that follow each other stand side by side, nothing between them; v is a varint.
+ *
+ *   | v version = 1 | v bytes of all that follows | v days since 1970 | v fields | v span | v hours | v last |
+ *   | lives | one group for each bit of fields, lowest first | cores | GiB | cpu | memory | calm cpu |
+ *
+ *   span       hours of the day up to the last of which anything is known
+ *   hours      of these, how many have usage
+ *   last       second of the hour at which it was last seen, where that is the same in all hours
+ *   lives      | v count | v pause, v length, for each |     seconds; the first pause begins with the day
+ *   1  present   | 3 bytes |                a bit for each hour with usage; left out: those of the day up to `hours`
+ *   2  seconds   | v for each hour |        how much of it the subject ran; left out: all of it
+ *   4  lasts     | v for each hour |
+ *   8  facts     see day-facts.ts
+ *   16 events    | v OOM kills | v more of them if the reason known before the day is OOMKilled |
+ *                v restarts | v throttled ms | v periods | v throttled periods |
+ *   32 rest      | v memoryPeakBytes | v init |
+ *   64 calm cpu  the last distribution is there: CPU without the hours in which the container began
+ *   128 marks    see ../digest/memory-marks.ts; all hours have the same
+ *   cores, GiB   | float32 for each hour, lowest byte first |     means while it ran
+ *
+ * Distributions are those of all hours together, as in ../distribution/codec.ts. Requires one digest for an hour, of one day,
+ * in order, and none that is empty; of nothing there is no summary.
+ */
+export function summariseDay(digests: readonly Digest[]): Uint8Array {
+  if (digests.length === 0) return new Uint8Array()
+  const day = Math.floor(digests[0]!.hour / dayHours)
+  const body = new ByteWriter(1024)
+  const used = digests.filter(({ cpu, memory }) => cpu.count > 0 || memory.count > 0)
+  const places = used.map(({ hour }) => hour - day * dayHours)
+  const times = used.map(timesOf)
+  const seconds = used.map(({ cpu, memory }, index) => {
+    const ran = cpu.count > 0 ? cpu.count : secondsRun(memory.count, times[index]!)
+    return Math.min(Math.round(ran), hourSeconds)
+  })
+  const lasts = times.map(({ last }) => last)
+  const facts = factsOfDay(digests)
+  const events = eventsOf(digests)
+  const peak = Math.max(...digests.map(({ memoryPeakBytes }) => memoryPeakBytes))
+  const init = digests.some((digest) => digest.init)
+  const begins = digests.map(({ hour, restarts, startedAt }) => restarts > 0 || isStart(startedAt, hour))
+  const isBegun = digests.some(({ cpu }, index) => begins[index] && cpu.count > 0)
+  const marks = digests.find((digest) => markNames.some((name) => digest[name] > 0))
+  const isSame = lasts.every((last) => last === lasts[0])
+  const fields =
+    (places.every((place, index) => place === index) ? 0 : 1) |
+    (seconds.every((one) => one === hourSeconds) ? 0 : 2) |
+    (isSame ? 0 : 4) |
+    (facts.length === 0 ? 0 : 8) |
+    (events.every((count) => count === 0) ? 0 : 16) |
+    (peak > 0 || init ? 32 : 0) |
+    (isBegun ? 64 : 0) |
+    (marks === undefined ? 0 : 128)
+  body.varint(day)
+  body.varint(fields)
+  body.varint(digests.at(-1)!.hour + 1 - day * dayHours)
+  body.varint(used.length)
+  body.varint(isSame ? (lasts[0] ?? 0) : 0)
+  writeLives(body, used, times)
+  if (fields & 1) {
+    const bits = places.reduce((sum, place) => sum | (1 << place), 0)
+    for (let shift = 0; shift < 24; shift += 8) body.byte((bits >>> shift) & 0xff)
+  }
+  if (fields & 2) for (const one of seconds) body.varint(one)
+  if (fields & 4) for (const last of lasts) body.varint(last)
+  if (fields & 8) writeFactChanges(body, facts)
+  if (fields & 16) for (const count of events) body.varint(count)
+  if (fields & 32) {
+    body.varint(peak)
+    body.varint(init ? 1 : 0)
+  }
+  if (marks !== undefined) writeMarks(body, marks)
+  for (const { cpu } of used) body.float32(cpu.count > 0 ? cpu.sum / cpu.count / microcores : 0)
+  for (const { memory } of used) body.float32(memory.count > 0 ? memory.sum / memory.count / gibBytes : 0)
+  writeDistribution(body, sumOf(digests.map(({ cpu }) => cpu)))
+  writeDistribution(body, sumOf(digests.map(({ memory }) => memory)))
+  if (fields & 64)
+    writeDistribution(body, sumOf(digests.filter((_, index) => !begins[index]).map(({ cpu }) => cpu)))
+  const writer = new ByteWriter(body.length + 8)
+  writer.varint(summaryVersion)
+  writer.varint(body.length)
+  writer.raw(body.view())
+  return writer.finish()
+}
+
+/** Seconds of the hour of the first sample and of the last. */
+const timesOf = ({ hour, samples, firstAt, lastAt }: Digest) =>
+  samples === 0
+    ? { first: 0, last: 0 }
+    : {
+        first: Math.max(0, firstAt - hour * hourSeconds),
+        last: Math.max(0, lastAt - hour * hourSeconds),
+      }
+
+function writeLives(
+  writer: ByteWriter,
+  used: readonly Digest[],
+  times: readonly { readonly first: number; readonly last: number }[],
+): void {
+  const lives = new Lifetimes()
+  for (const [index, { hour }] of used.entries()) {
+    const { first, last } = times[index]!
+    lives.add((hour % dayHours) * hourSeconds + first, (hour % dayHours) * hourSeconds + last)
+  }
+  writer.varint(lives.all.length)
+  let before = 0
+  for (const { from, to } of lives.all) {
+    writer.varint(from - before)
+    writer.varint(to - from)
+    before = to
+  }
+}
+
+/** A restart is an OOM kill where the last known reason says so; of the hours before the day's first reason that is open. */
+function eventsOf(digests: readonly Digest[]): readonly number[] {
+  let [kills, open, restarts, throttledMs, periods, throttledPeriods] = [0, 0, 0, 0, 0, 0]
+  let reason: string | undefined
+  for (const digest of digests) {
+    reason = digest.terminatedReason?.text ?? reason
+    const ended = reason === undefined || reason === 'OOMKilled' ? digest.restarts : 0
+    const killed = Math.max(digest.oomEvents, ended)
+    kills += reason === undefined ? digest.oomEvents : killed
+    if (reason === undefined) open += killed - digest.oomEvents
+    restarts += digest.restarts
+    throttledMs += digest.throttledMs
+    periods += digest.periods
+    throttledPeriods += digest.throttledPeriods
+  }
+  return [kills, open, restarts, throttledMs, periods, throttledPeriods]
+}
+
+function sumOf(distributions: readonly Distribution[]): Distribution {
+  const sum = new DistributionSum()
+  for (const distribution of distributions) sum.add(distribution)
+  return sum.total()
+}
+
+export const summaryVersion = 1
+const dayHours = 24

@@ -1,0 +1,53 @@
+import type { HeavyReads } from '../http/heavy-reads.ts'
+import { adviceRoutes } from '../http/routes/advice.ts'
+import { AdviceCache } from '../operations/list-recommendations/advice-cache.ts'
+import type { AdviceDeps } from '../operations/list-recommendations/deps.ts'
+import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
+
+const followEveryMs = 6 * 3_600_000
+
+/** All recommendations in one list, and what becomes of them. */
+export function advicePart(
+  { store, now }: ServiceContext,
+  { sizes, machines }: Pick<AdviceDeps, 'sizes' | 'machines'>,
+  reads: HeavyReads,
+) {
+  const deps = adviceDeps({ store, now, sizes, machines })
+  const stopping = new AbortController()
+  const holder = crypto.randomUUID()
+  let following: Promise<void> | undefined
+
+  /** What was applied is recognised even if nobody asks for the list; one node does it. */
+  async function followAll(): Promise<void> {
+    if (!(await store.leases.acquire('recommendations', holder, followEveryMs / 2))) return
+    const organisations = new Set((await store.usage.partitions()).map(({ organisation }) => organisation))
+    for (const organisation of organisations) {
+      if (stopping.signal.aborted) return
+      await deps.advice.of(organisation, stopping.signal)
+    }
+  }
+
+  return {
+    deps,
+    routes: [adviceRoutes(deps, reads)],
+    jobs: [
+      {
+        name: 'following recommendations',
+        everyMs: followEveryMs,
+        run: () => {
+          following ??= followAll().finally(() => {
+            following = undefined
+          })
+          return following
+        },
+      },
+    ],
+    stop: async () => {
+      stopping.abort()
+      await following?.catch(() => {})
+    },
+  } satisfies ServicePart & Record<string, unknown>
+}
+
+export const adviceDeps = (deps: AdviceDeps): ListAdviceDeps => ({ ...deps, advice: new AdviceCache(deps) })

@@ -1,0 +1,31 @@
+import { demoRoutes } from '../http/routes/demo.ts'
+import type { KeyDeps } from '../operations/keys/deps.ts'
+import { DemoData } from '../operations/load-demo/demo-data.ts'
+import { loadDemoInThread } from './demo-thread.ts'
+import type { ServiceContext, ServicePart } from './service-part.ts'
+
+const keepUpToDateMs = 900_000
+
+/** Data to look around in, for who has none yet. */
+export function demoPart({ store, now, settings, log }: ServiceContext, keys: KeyDeps) {
+  const stopping = new AbortController()
+  const demo = new DemoData({
+    store,
+    keys,
+    holder: crypto.randomUUID(),
+    load: async () => {
+      const { data: dataFolder, databaseUrl } = settings
+      const { until, samples } = await loadDemoInThread(
+        { dataFolder, databaseUrl, now: now() },
+        stopping.signal,
+      )
+      log('info', 'demo data was loaded', { samples })
+      return until
+    },
+  })
+  return {
+    routes: [demoRoutes(demo)],
+    jobs: [{ name: 'keeping demo data up to date', everyMs: keepUpToDateMs, run: () => demo.keepUpToDate() }],
+    stop: async () => stopping.abort(),
+  } satisfies ServicePart
+}

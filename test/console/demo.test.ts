@@ -1,0 +1,253 @@
+import { readFileSync } from 'node:fs'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type Bench,
+  checkAccessible,
+  checkFits,
+  type OpenConsole,
+  picture,
+  soon,
+  startBench,
+  visit,
+} from './console.ts'
+
+// The demo organisation is a realistic world: what pages show of it equals what the API answers.
+
+let bench: Bench
+let opened: OpenConsole
+/** Reads the demo, as the console does while it shows it. */
+let key: string
+beforeAll(async () => {
+  bench = await startBench()
+  opened = await bench.open('/', bench.service.key, desktop)
+})
+afterEach(() => expect(opened.complaints).toEqual([]))
+afterAll(() => bench?.stop())
+
+const desktop = { viewport: { width: 1440, height: 900 } }
+const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true }
+const hourMs = 3_600_000
+const tile = (page: Page, label: string) =>
+  page
+    .locator('.tile')
+    .filter({ has: page.locator('dt', { hasText: label }) })
+    .locator('b')
+const money = (value: number) =>
+  value.toLocaleString('en-US', {
+    style: 'currency',
+    currency: 'USD',
+    ...(Math.abs(value) >= 10_000 ? { maximumFractionDigits: 0 } : {}),
+  })
+const api = async (path: string) => (await bench.service.request(path, { key })).json
+
+/** As the bar says: the days up to the end of this hour. */
+function windowOf(days: number): string {
+  const end = (Math.floor(Date.now() / hourMs) + 1) * hourMs
+  const at = (ms: number) => encodeURIComponent(new Date(ms).toISOString())
+  return `start_date=${at(end - days * 24 * hourMs)}&end_date=${at(end)}`
+}
+
+describe('from nothing to the demo and back', () => {
+  test('without data: a checklist, and demo data to look around in', async () => {
+    const { page } = opened
+    await page.getByRole('heading', { name: 'Connect your usage' }).waitFor()
+    await page.getByText('(not yet)').first().waitFor({ state: 'attached' })
+    await checkAccessible(page, 'any')
+    await checkFits(page)
+    await picture(page, 'overview-empty')
+    await page.getByRole('button', { name: 'Load demo data' }).click()
+    await page.getByRole('region', { name: 'Demo data' }).waitFor()
+    await page.getByRole('heading', { name: 'Best recommendations' }).waitFor()
+    key = (await bench.service.request('/admin/demo', { method: 'POST' })).json.key
+  })
+
+  test('the overview adds up to what the API answers', async () => {
+    const { page } = opened
+    const rows: Cost[] = await api(`/v1/costs?group_by=cluster&step=day&${windowOf(14)}`)
+    const hours =
+      (Math.max(...rows.map(({ end }) => Date.parse(end))) -
+        Math.min(...rows.map(({ start }) => Date.parse(start)))) /
+      hourMs
+    const total = rows.reduce((sum, { cost_usd, idle_cost_usd }) => sum + cost_usd + idle_cost_usd, 0)
+    expect(total).toBeGreaterThan(100)
+    await expect.poll(() => tile(page, 'Spend').innerText(), soon).toBe(money((total * 730) / hours))
+    const { totals, recommendations } = await api('/v1/recommendations?limit=10')
+    await expect
+      .poll(() => tile(page, 'Possible savings').innerText(), soon)
+      .toBe(money(totals.worth_per_month))
+    expect(totals.worth_per_month).toBeGreaterThan(0)
+    const best = page.locator('.best-advice li')
+    await expect.poll(() => best.count(), soon).toBe(10)
+    expect(await best.first().innerText()).toContain(recommendations[0].title)
+    const clusters = page.getByRole('list', { name: 'Spend by cluster' })
+    const of = (name: string) =>
+      rows
+        .filter(({ cluster }) => cluster === name)
+        .reduce((sum, { cost_usd, idle_cost_usd }) => sum + cost_usd + idle_cost_usd, 0)
+    expect(await clusters.innerText()).toContain(money((of('production') * 730) / hours))
+    await page.getByText('1 agent is silent').waitFor()
+    await page.getByText(/is an estimate$/).waitFor()
+  })
+
+  test('recommendations: sums and facets of the API, narrowed, decided on, exported', async () => {
+    const { page } = opened
+    await visit(page, '/console/recommendations')
+    const all = await api('/v1/recommendations?limit=1000')
+    await expect
+      .poll(() => tile(page, 'Could be saved').innerText(), soon)
+      .toBe(money(all.totals.worth_per_month))
+    const rows = page.getByRole('table', { name: 'Recommendations' }).locator('tbody tr')
+    await expect.poll(() => rows.count(), soon).toBe(Math.min(50, all.totals.count))
+    await openFilters(page)
+    await page.getByRole('checkbox', { name: /^Idle/ }).check()
+    const idle = await api('/v1/recommendations?kind=idle')
+    await expect.poll(() => rows.count(), soon).toBe(idle.totals.count)
+    expect(page.url()).toContain('kind=idle')
+    expect(await tile(page, 'Could be saved').innerText()).toBe(money(idle.totals.worth_per_month))
+
+    const first = rows.first()
+    const title = idle.recommendations[0].title
+    expect(await first.innerText()).toContain(title)
+    await first.getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Snooze…' }).click()
+    await page.getByLabel('Reason').fill('Until the audit is over')
+    await checkAccessible(page, 'any')
+    await page.getByRole('dialog').getByRole('button', { name: 'Snooze' }).click()
+    await expect.poll(() => rows.count(), soon).toBe(idle.totals.count - 1)
+    const snoozed = await api('/v1/recommendations?state=snoozed')
+    expect(snoozed.recommendations.map((each: { title: string }) => each.title)).toEqual([title])
+    expect(snoozed.recommendations[0].state_reason).toBe('Until the audit is over')
+
+    await visit(page, '/console/recommendations?kind=container&cluster=production')
+    await page.getByRole('checkbox', { name: 'Choose all that are shown' }).check()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Patches' }).click(),
+    ])
+    expect(download.suggestedFilename()).toBe('production-patches.yaml')
+    expect(readFileSync(await download.path(), 'utf8')).toContain('kind: Deployment')
+  })
+
+  test('find anything by Ctrl-K, with the keyboard alone', async () => {
+    const { page } = opened
+    await visit(page, '/console/overview')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    const find = async (text: string, option: RegExp) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').fill(text)
+      await page.getByRole('option', { name: option }).first().waitFor()
+      await page.keyboard.press('Enter')
+    }
+    await find('paym', /^payments/)
+    await page.getByRole('heading', { level: 1, name: 'payments' }).waitFor()
+    await find('legacy', /^legacy-erp/)
+    await page.getByRole('heading', { level: 1, name: 'legacy-erp' }).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('m5.xlarge')
+    await page
+      .getByRole('option', { name: /^m5\.xlarge/ })
+      .first()
+      .waitFor()
+    await checkAccessible(page, 'any')
+    await picture(page, 'finder', 'window')
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await find('catal', /^Catalogue/)
+    await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
+  })
+
+  test('one bar for cluster and dates, kept from page to page; a view is saved and comes back', async () => {
+    const { page } = opened
+    await visit(page, '/console/overview')
+    await page.locator('summary', { hasText: 'Last 14 days' }).click()
+    await page.getByRole('radio', { name: 'Last 7 days' }).check()
+    await expect.poll(() => page.url(), soon).toContain('days=7')
+    await page.locator('summary', { hasText: 'All clusters' }).click()
+    await page.getByRole('radio', { name: 'staging' }).check()
+    await page.getByRole('link', { name: 'Workloads' }).first().click()
+    await page.getByRole('table', { name: 'Namespaces' }).getByText('sandbox').waitFor()
+    expect(page.url()).toMatch(/workloads\?days=7&cluster=staging$/)
+    expect(
+      await page.getByRole('table', { name: 'Namespaces' }).getByText('payments', { exact: true }).count(),
+    ).toBe(0)
+    await page.locator('summary', { hasText: 'Views' }).click()
+    await page.getByLabel('Save this view as').fill('Staging, a week')
+    await picture(page, 'saved-views', 'window')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await visit(page, '/console/prices/catalogue')
+    await page.locator('summary', { hasText: 'Views' }).click()
+    await checkAccessible(page, 'any')
+    await page.getByRole('link', { name: 'Staging, a week' }).click()
+    await expect.poll(() => page.url(), soon).toMatch(/workloads\?days=7&cluster=staging$/)
+    await page.locator('summary', { hasText: 'Last 7 days' }).click()
+    await page.getByLabel('From').fill('2020-01-01')
+    await page.getByLabel('To').fill('2020-01-02')
+    await page.getByRole('button', { name: 'Show these days' }).click()
+    await expect.poll(() => page.url(), soon).toContain('from=2020-01-01&to=2020-01-02')
+    await page.getByText('No container usage yet').waitFor()
+  })
+
+  const forms = [
+    ['light', desktop],
+    ['dark', desktop],
+    ['phone-light', phone],
+    ['phone-dark', phone],
+  ] as const
+  test.each(forms)('every page of it: readable for all and whole, %s', async (form, options) => {
+    const colorScheme = form.endsWith('dark') ? 'dark' : 'light'
+    const { page, complaints, close } = await bench.open('/', key, { ...options, colorScheme })
+    for (const [name, path, sign] of [
+      ['overview', '/console/overview', 'Best recommendations'],
+      ['recommendations', '/console/recommendations', 'Could be saved'],
+    ] as const) {
+      await visit(page, path)
+      await page.getByText(sign).first().waitFor()
+      await page.locator('.skeleton, .progress').first().waitFor({ state: 'hidden' })
+      await checkAccessible(page, 'any')
+      await checkFits(page)
+      await picture(page, `${name}-${form}`)
+      await picture(page, `${name}-${form}-window`, 'window')
+    }
+    await page
+      .getByRole('checkbox', { name: /^Resize/ })
+      .first()
+      .check()
+    await checkAccessible(page, 'any')
+    await checkFits(page)
+    await picture(page, `recommendations-chosen-${form}`, 'window')
+    await page.locator('summary', { hasText: 'All clusters' }).click()
+    await page.getByRole('radio', { name: 'production' }).waitFor()
+    await checkAccessible(page, 'any')
+    await checkFits(page)
+    await picture(page, `bar-${form}`, 'window')
+    expect(complaints).toEqual([])
+    await close()
+  })
+
+  test('removed, nothing of it is left, and its keys end', async () => {
+    const { page } = opened
+    await visit(page, '/console/overview')
+    await page.getByRole('button', { name: 'Remove demo data' }).click()
+    await page.getByRole('heading', { name: 'Connect your usage' }).waitFor()
+    expect((await bench.service.request('/key', { key })).status).toBe(401)
+    expect((await bench.service.request('/admin/demo')).json.loaded_until).toBe(null)
+    const again = (await bench.service.request('/admin/demo', { method: 'POST' })).json.key
+    const rows: Cost[] = (await bench.service.request('/v1/costs?group_by=cluster', { key: again })).json
+    expect(new Set(rows.map(({ cluster }) => cluster))).toEqual(new Set(['production', 'staging']))
+  })
+})
+
+interface Cost {
+  readonly cluster: string
+  readonly start: string
+  readonly end: string
+  readonly cost_usd: number
+  readonly idle_cost_usd: number
+}
+
+/** On a phone the filters are behind a button. */
+async function openFilters(page: Page): Promise<void> {
+  const box = page.locator('.facets-box')
+  if (!(await box.evaluate('(box) => box.open'))) await box.locator('summary').click()
+}

@@ -1,0 +1,180 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { AdvicePage } from '../src/operations/list-recommendations/list-recommendations.ts'
+import type { AdviceView } from '../src/operations/list-recommendations/shown-advice.ts'
+import { pushTestCluster } from './console/test-cluster.ts'
+import { containerSeries, hourMs, push } from './pushed-cluster.ts'
+import { eventually, type RunningService, startService } from './service.ts'
+
+describe('recommendations for what was pushed', () => {
+  let service: RunningService
+  const ask = async (query = ''): Promise<AdvicePage> =>
+    (await service.request(`/v1/recommendations?idle_days=1&${query}`)).json
+  const patch = (id: string, body: object, more = {}) =>
+    service.request(`/v1/recommendations${id}`, { method: 'PATCH', body, ...more })
+  const webApp = async (query = 'state=all'): Promise<AdviceView> =>
+    (await ask(query)).recommendations.find(
+      (row) => row.workload === 'Deployment/web' && row.container === 'app',
+    )!
+
+  beforeAll(async () => {
+    service = await startService({ env: { CHEAPSIDE_RATE_LIMIT: '0' } })
+    const toMs = Math.floor(Date.now() / hourMs) * hourMs
+    const old = {
+      pod: 'old-1',
+      owner: 'Deployment/old',
+      cores: 0.0001,
+      gib: 1,
+      requests: { cpu: 1, memoryGib: 4 },
+    }
+    await push(
+      service,
+      service.key,
+      containerSeries({ cluster: 'prod', ...old }, { fromMs: toMs - 30 * hourMs, toMs }),
+    )
+    await pushTestCluster(service, service.key)
+    await eventually(async () => (await ask()).totals.count >= 4)
+  })
+  afterAll(() => service?.stop())
+
+  test('sum to the savings of namespaces and machines', async () => {
+    const { start_date, end_date, recommendations } = await ask('kind=container,machine')
+    const window = `start_date=${start_date}&end_date=${end_date}`
+    const { json: namespaces } = await service.request(`/v1/namespace_recommendations?${window}`)
+    expect(namespaces).toHaveLength(2)
+    for (const { Namespace, MonthlySavings, MeasuredHours, ContainerRecommendations } of namespaces) {
+      const { totals, recommendations } = await ask(
+        `kind=container&namespace=${encodeURIComponent(Namespace)}`,
+      )
+      expect(totals.worth_per_month).toBe(MonthlySavings)
+      for (const row of recommendations) {
+        const { CurrentSpend, NewSpend, CPU } = ContainerRecommendations[`${row.workload}/${row.container}`]
+        expect(row.worth_per_month).toBeCloseTo(((CurrentSpend - NewSpend) * 730) / MeasuredHours, 2)
+        expect(row.recommended?.cpu_cores).toBe(CPU.Requests.Recommended)
+      }
+    }
+    const { json: machines } = await service.request(`/v1/vm_summaries?include_rehost=true&${window}`)
+    const replaced = recommendations.filter(({ kind }) => kind === 'machine')
+    expect(replaced.length).toBeGreaterThan(0)
+    for (const row of replaced) {
+      const { rehost } = machines.find(({ vm }: { vm: string }) => vm === row.machine)
+      expect(row.worth_per_month).toBe(rehost.sameRegion.savingsPerMonth)
+      expect(row.recommended?.instance_type).toBe(rehost.sameRegion.instanceType)
+    }
+  })
+
+  test('name what does nothing, once', async () => {
+    const all = await ask()
+    const idle = all.recommendations.filter(({ kind }) => kind === 'idle')
+    expect(idle.map(({ workload, machine }) => workload ?? machine).sort()).toEqual([
+      'Deployment/old',
+      'sleepy',
+    ])
+    expect(idle.find(({ workload }) => workload !== null)).toMatchObject({
+      title: 'Remove Deployment/old or scale it to zero: idle for 1 day',
+      recommended: null,
+      idle_days: 1,
+    })
+    const isOld = ({ workload, kind }: AdviceView) => workload === 'Deployment/old' && kind === 'container'
+    expect(all.recommendations.some(isOld)).toBe(false)
+    expect((await ask('kind=container')).recommendations.some(isOld)).toBe(true)
+    const { json } = await service.request('/v1/recommendations?kind=idle')
+    expect(json.totals.count).toBe(0)
+  })
+
+  test('in pages with the same totals', async () => {
+    const all = await ask()
+    const worths = all.recommendations.map((row) => row.worth_per_month)
+    expect(worths).toEqual(worths.toSorted((a, b) => b - a))
+    const found: string[] = []
+    let path: string | undefined = '/v1/recommendations?idle_days=1&limit=1'
+    while (path !== undefined) {
+      const answer = await service.request(path)
+      expect(answer.json.totals).toEqual(all.totals)
+      found.push(...answer.json.recommendations.map(({ id }: AdviceView) => id))
+      path = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]
+      expect(answer.json.next_cursor === null).toBe(path === undefined)
+    }
+    expect(found).toEqual(all.recommendations.map(({ id }) => id))
+  })
+
+  test('are accepted, dismissed, snoozed and reopened', async () => {
+    const { id } = await webApp()
+    const until = new Date(Date.now() + hourMs).toISOString()
+    const { name } = (await service.request('/key')).json
+    for (const body of [
+      { state: 'accepted' },
+      { state: 'dismissed', reason: 'a standby' },
+      { state: 'snoozed', reason: 'after the release', until },
+    ]) {
+      const { status, json } = await patch(`/${id}`, body)
+      expect(status).toBe(200)
+      expect(json).toMatchObject({ id, state: body.state, state_changed_by: name })
+      expect(await webApp('state=open')).toBeUndefined()
+      expect(await webApp(`state=${body.state}`)).toMatchObject({
+        id,
+        state_reason: body.reason ?? null,
+        state_until: 'until' in body ? until : null,
+      })
+    }
+    expect((await ask('state=snoozed')).totals.count).toBe(1)
+    expect((await patch(`/${id}`, { state: 'open' })).json.state).toBe('open')
+    expect(await webApp('state=open')).toMatchObject({ id, state_changed_by: name })
+  })
+
+  test.each([
+    [{ state: 'dismissed' }, '/reason'],
+    [{ state: 'snoozed', reason: 'x' }, '/until'],
+    [{ state: 'snoozed', reason: 'x', until: '2020-01-01T00:00:00Z' }, '/until'],
+    [{ state: 'accepted', until: '2999-01-01T00:00:00Z' }, '/until'],
+    [{ state: 'applied' }, '/state'],
+  ])('%o is refused', async (body, pointer) => {
+    const { id } = await webApp()
+    const { status, json } = await patch(`/${id}`, body)
+    expect(status).toBe(422)
+    expect(json.errors[0].pointer).toBe(pointer)
+  })
+
+  test('several at once; unknown ids are named', async () => {
+    const ids = (await ask('kind=container')).recommendations.map(({ id }) => id)
+    const { json } = await patch('', { ids: [...ids, 'none'], state: 'accepted', reason: 'sprint 12' })
+    expect(json.recommendations.map(({ id }: AdviceView) => id)).toEqual(ids.toSorted())
+    expect(json.unknown).toEqual(['none'])
+    expect((await ask('kind=container&state=accepted')).totals.count).toBe(ids.length)
+    await patch('', { ids, state: 'open' })
+    expect((await patch('/none', { state: 'accepted' })).status).toBe(404)
+  })
+
+  test('belong to an organisation, and need their own scope to be changed', async () => {
+    const { id } = await webApp()
+    const keyOf = async (organisation: string, ...scopes: string[]) =>
+      (await service.request('/admin/keys', { body: { organisation, name: 'k', scopes } })).json.key
+    const reader = await keyOf('default', 'gateway:read')
+    expect((await patch(`/${id}`, { state: 'accepted' }, { key: reader })).status).toBe(403)
+    const other = await keyOf('other', 'gateway:read', 'gateway:write')
+    expect((await patch(`/${id}`, { state: 'accepted' }, { key: other })).status).toBe(404)
+    expect((await service.request('/v1/recommendations', { key: other })).json.totals.count).toBe(0)
+  })
+
+  test('are recognised once applied, and their savings are counted', async () => {
+    const { id, worth_per_month, recommended } = await webApp('state=open')
+    const { cpu_cores, memory_gib } = recommended!
+    const nowMs = Date.now()
+    const requests = { cpu: cpu_cores!, memoryGib: memory_gib! }
+    const pods = ['web-1', 'web-2'].flatMap((pod) =>
+      containerSeries(
+        { cluster: 'prod', pod, cores: 0.3, gib: 1, requests },
+        { fromMs: nowMs - 300_000, toMs: nowMs },
+      ),
+    )
+    await push(service, service.key, pods)
+    await eventually(async () => (await ask('state=applied')).totals.count === 1)
+    const page = await ask('state=applied')
+    expect(page.recommendations[0]).toMatchObject({
+      id,
+      state: 'applied',
+      realised: { per_month: worth_per_month },
+    })
+    expect(page.realised).toMatchObject({ count: 1, per_month: worth_per_month })
+    expect(page.realised.since).not.toBeNull()
+  })
+})

@@ -1,0 +1,89 @@
+import { useMemo } from 'react'
+import { dayShort } from '../parts/figures.ts'
+import { usePlace } from './router.ts'
+
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
+const usualDays = 14
+const mostDays = 400
+
+/** Days up to now that the bar offers. */
+export const presetDays = [1, 7, 14, 30, 90] as const
+
+export interface Period {
+  readonly start_date: string
+  readonly end_date: string
+  readonly days: number
+  /** 14 days, or 1 Nov to 14 Nov. */
+  readonly words: string
+  /** The first and the last day, where the user chose them. */
+  readonly chosen: { readonly from: string; readonly to: string } | undefined
+}
+
+/** The period that pages show, as the address says. It stays the same until the next hour begins. */
+export function usePeriod(): Period {
+  const { params } = usePlace()
+  const hour = Math.floor(Date.now() / hourMs)
+  const [days, from, to] = ['days', 'from', 'to'].map((name) => params.get(name))
+  return useMemo(() => periodOf({ days, from, to }, hour * hourMs), [days, from, to, hour])
+}
+
+interface PeriodParams {
+  readonly days?: string | null | undefined
+  readonly from?: string | null | undefined
+  readonly to?: string | null | undefined
+}
+
+export function periodOf({ days, from, to }: PeriodParams, now: number): Period {
+  const first = dayOf(from)
+  const last = dayOf(to)
+  if (first !== undefined && last !== undefined && first <= last && last - first < mostDays * dayMs) {
+    const end = last + dayMs
+    return {
+      start_date: iso(first),
+      end_date: iso(end),
+      days: (end - first) / dayMs,
+      words: first === last ? dayShort(iso(first)) : `${dayShort(iso(first))} to ${dayShort(iso(last))}`,
+      chosen: { from: from!, to: to! },
+    }
+  }
+  const given = Number(days)
+  const length = presetDays.includes(given as never) ? given : usualDays
+  // Up to the hour that runs, so that it is the same question until the next.
+  const end = (Math.floor(now / hourMs) + 1) * hourMs
+  return {
+    start_date: iso(end - length * dayMs),
+    end_date: iso(end),
+    days: length,
+    words: presetWords(length),
+    chosen: undefined,
+  }
+}
+
+/** The parameters of a preset; the usual one needs none. */
+export const presetParams = (days: number) => ({
+  days: days === usualDays ? undefined : String(days),
+  from: undefined,
+  to: undefined,
+})
+
+export const presetWords = (days: number): string => (days === 1 ? '1 day' : `${days} days`)
+
+/** The cluster that pages show alone; undefined: all. */
+export function useCluster(): string | undefined {
+  return usePlace().params.get('cluster') ?? undefined
+}
+
+const kept = ['days', 'from', 'to', 'cluster']
+
+/** What the bar chose stays chosen from page to page. */
+export const barParams = (params: URLSearchParams): URLSearchParams =>
+  new URLSearchParams([...params].filter(([name]) => kept.includes(name)))
+
+function dayOf(text: string | null | undefined): number | undefined {
+  if (text == null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return undefined
+  const time = Date.parse(`${text}T00:00:00Z`)
+  return Number.isNaN(time) ? undefined : time
+}
+
+const iso = (time: number): string => new Date(time).toISOString()

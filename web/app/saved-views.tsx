@@ -1,0 +1,63 @@
+import { type FormEvent, useRef, useState } from 'react'
+import { Icon } from '../parts/icon.tsx'
+import { Popover } from '../parts/popover.tsx'
+import { Link } from './link.tsx'
+import { usePlace } from './router.ts'
+import { useSignal } from './signal.ts'
+import { addView, removeView, savedViews } from './views.ts'
+
+/** Addresses that the user gave a name, kept in this browser. */
+export function SavedViews() {
+  const views = useSignal(savedViews)
+  const close = useRef(() => {})
+  const [name, setName] = useState('')
+  usePlace()
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    addView(name.trim(), location.pathname + location.search)
+    setName('')
+    close.current()
+  }
+  return (
+    <Popover
+      label="Saved views"
+      side="right"
+      closer={close}
+      said={
+        <>
+          <Icon name="bookmark" size={16} /> Views
+        </>
+      }
+    >
+      {views.length > 0 && (
+        <ul className="views">
+          {views.map((view) => (
+            <li key={view.name}>
+              <Link href={view.address} onClick={() => close.current()}>
+                {view.name}
+              </Link>
+              <button
+                type="button"
+                className="button plain"
+                aria-label={`Forget ${view.name}`}
+                onClick={() => removeView(view.name)}
+              >
+                <Icon name="close" size={15} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form className="save-view" onSubmit={save}>
+        <label className="field">
+          <span className="field-label">Save this view as</span>
+          <input value={name} required maxLength={80} onChange={(event) => setName(event.target.value)} />
+        </label>
+        <button type="submit" className="button" disabled={name.trim() === ''}>
+          Save
+        </button>
+      </form>
+      <p className="note">Views are kept in this browser. To share one, send its address.</p>
+    </Popover>
+  )
+}

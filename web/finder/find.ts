@@ -1,0 +1,90 @@
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { answer, service } from '../api/client.ts'
+import { mayOpen, pages } from '../app/pages.ts'
+import { barParams, usePeriod } from '../app/period.ts'
+import { addressOf, usePlace } from '../app/router.ts'
+import type { KeyRecord } from '../app/session.ts'
+import { useMachineFacts, useNamespaceCosts } from '../overview/questions.ts'
+
+export interface Found {
+  readonly kind: 'Page' | 'Namespace' | 'Machine' | 'Instance type'
+  readonly name: string
+  readonly note?: string
+  readonly address: string
+}
+
+const mostOfKind = 6
+const mostTypes = 8
+const leastForTypes = 2
+
+/** What the text names, pages first; namespaces and machines are those of the period. */
+export function useFound(text: string, record: KeyRecord): { found: Found[]; isLoading: boolean } {
+  const { params } = usePlace()
+  const kept = useMemo(() => barParams(params), [params])
+  const reads = record.scopes.includes('gateway:read')
+  const namespaces = useNamespaceCosts(usePeriod(), undefined, reads)
+  const machines = useMachineFacts(reads)
+  const wanted = text.trim().toLowerCase()
+  const types = useQuery({
+    queryKey: ['types', wanted, mostTypes],
+    queryFn: ({ signal }) =>
+      answer(service.GET('/catalogue/types', { params: { query: { q: wanted, limit: mostTypes } }, signal })),
+    enabled: wanted.length >= leastForTypes && record.scopes.includes('pricing:read'),
+  })
+  const found = useMemo(() => {
+    const all: Found[] = [
+      ...pages
+        .filter((page) => mayOpen(page, record.scopes))
+        .map(({ title, path, group, bar }) => ({
+          kind: 'Page' as const,
+          name: title,
+          ...(group === undefined ? {} : { note: group }),
+          address: addressOf(path.split('/'), bar === undefined ? undefined : kept),
+        })),
+      ...distinct(namespaces.data ?? []).map(({ cluster, namespace }) => ({
+        kind: 'Namespace' as const,
+        name: namespace,
+        note: cluster,
+        address: addressOf(['workloads', cluster, namespace], kept),
+      })),
+      ...(machines.rows ?? []).map(({ name, instanceType }) => ({
+        kind: 'Machine' as const,
+        name,
+        ...(instanceType === '' ? {} : { note: instanceType }),
+        address: addressOf(['machines', name], kept),
+      })),
+    ]
+    return [...bestOf(all, wanted), ...typesOf(types.data ?? [])]
+  }, [wanted, namespaces.data, machines.rows, types.data, record, kept])
+  return { found, isLoading: types.isFetching || namespaces.isFetching }
+}
+
+/** Names that contain the text, those that begin with it first, some of each kind. */
+export function bestOf(all: readonly Found[], wanted: string): Found[] {
+  const matching = all.filter(({ name }) => name.toLowerCase().includes(wanted))
+  const rank = ({ name }: Found) => (name.toLowerCase().startsWith(wanted) ? 0 : 1)
+  return [...Map.groupBy(matching, ({ kind }) => kind).values()].flatMap((of) =>
+    of
+      .toSorted((a, b) => rank(a) - rank(b))
+      .slice(0, wanted === '' && of[0]!.kind === 'Page' ? 20 : mostOfKind),
+  )
+}
+
+function typesOf(
+  types: readonly { provider_key: string; provider: string; instance_type: string }[],
+): Found[] {
+  return types.map(({ provider_key, provider, instance_type: name }) => ({
+    kind: 'Instance type',
+    name,
+    note: provider,
+    address: addressOf(['prices', 'compare'], new URLSearchParams({ provider: provider_key, type: name })),
+  }))
+}
+
+function distinct(rows: readonly { cluster?: string; namespace?: string }[]) {
+  const seen = new Map(
+    rows.map(({ cluster = '', namespace = '' }) => [`${cluster}\n${namespace}`, { cluster, namespace }]),
+  )
+  return [...seen.values()]
+}

@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { go } from '../app/router.ts'
+import { type KeyRecord, session } from '../app/session.ts'
+import { useSignal } from '../app/signal.ts'
+import { Combobox } from '../parts/combobox.tsx'
+import { Dialog } from '../parts/dialog.tsx'
+import { useSettled } from '../parts/use-settled.ts'
+import { type Found, useFound } from './find.ts'
+
+const settleMs = 150
+
+/** Finds any page, namespace, machine or instance type by a part of its name. */
+export default function Finder({ onClose }: { onClose: () => void }) {
+  const record = useSignal(session.state).record as KeyRecord
+  const [text, setText] = useState('')
+  const { found, isLoading } = useFound(useSettled(text, settleMs), record)
+  const choose = ({ address }: Found) => {
+    onClose()
+    go(address)
+    scrollTo(0, 0)
+  }
+  return (
+    <Dialog title="Find" onClose={onClose}>
+      <div className="dialog-form finder">
+        <Combobox
+          label="Page, namespace, machine or instance type"
+          text={text}
+          onText={setText}
+          options={found}
+          optionId={({ address }) => address}
+          show={({ kind, name, note }) => (
+            <span className="found">
+              <span>{name}</span>
+              <span className="note">
+                {kind}
+                {note !== undefined && ` · ${note}`}
+              </span>
+            </span>
+          )}
+          onChoose={choose}
+          note={isLoading ? 'Looking…' : 'Nothing has such a name.'}
+          isAlwaysOpen
+        />
+      </div>
+    </Dialog>
+  )
+}

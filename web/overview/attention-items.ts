@@ -1,0 +1,118 @@
+import { addressOf } from '../app/router.ts'
+import { ago, counted, day, money } from '../parts/figures.ts'
+import type { Advice, AdvicePage } from '../recommendations/questions.ts'
+import type { AttentionItem } from './attention.tsx'
+import type { SpendFigures } from './figures-of.ts'
+import type { UsageSource } from './questions.ts'
+
+const dayMs = 86_400_000
+const oldPriceDays = 60
+/** Who is silent for longer was probably removed. */
+const mostSilentDays = 14
+const mostNamed = 3
+
+interface Known {
+  readonly sources: readonly UsageSource[] | undefined
+  readonly figures: SpendFigures
+  readonly advice: AdvicePage | undefined
+  readonly now: number
+  readonly kept: URLSearchParams
+}
+
+/** What needs attention, the most pressing first. */
+export function attentionItems({ sources = [], figures, advice, now, kept }: Known): AttentionItem[] {
+  return [
+    ...findingItems(advice, kept),
+    ...silentItems(sources, now),
+    ...priceItems(advice?.recommendations ?? [], now),
+    ...estimateItems(figures),
+  ]
+}
+
+const findingTexts: Readonly<Record<string, readonly [one: string, many: string, text: string]>> = {
+  'oom-kills': [
+    'container was killed for lack of memory',
+    'containers were killed for lack of memory',
+    'Raise their memory before anything else.',
+  ],
+  leak: [
+    'container seems to leak memory',
+    'containers seem to leak memory',
+    'Their memory grows from day to day.',
+  ],
+  throttled: [
+    'container is held back by its CPU limit',
+    'containers are held back by their CPU limit',
+    'They wait for CPU although they want more.',
+  ],
+}
+
+function findingItems(advice: AdvicePage | undefined, kept: URLSearchParams): AttentionItem[] {
+  const facet = advice?.facets.finding ?? []
+  return Object.entries(findingTexts).flatMap(([finding, [one, many, text]]) => {
+    const found = facet.find(({ value }) => value === finding)?.count ?? 0
+    if (found === 0) return []
+    const params = new URLSearchParams(kept)
+    params.set('finding', finding)
+    return [
+      {
+        id: finding,
+        icon: 'warning' as const,
+        title: counted(found, one, many),
+        text,
+        href: addressOf(['recommendations'], params),
+      },
+    ]
+  })
+}
+
+function silentItems(sources: readonly UsageSource[], now: number): AttentionItem[] {
+  return (['cluster', 'machine'] as const).flatMap((kind) => {
+    const silent = sources.filter(
+      (source) =>
+        source.kind === kind &&
+        source.is_silent &&
+        now - Date.parse(source.last_seen) < mostSilentDays * dayMs,
+    )
+    if (silent.length === 0) return []
+    const named = silent.slice(0, mostNamed).map(({ name, last_seen }) => `${name} (${ago(last_seen, now)})`)
+    const rest = silent.length > mostNamed ? ` and ${silent.length - mostNamed} more` : ''
+    const what = kind === 'cluster' ? ['cluster is', 'clusters are'] : ['agent is', 'agents are']
+    return [
+      {
+        id: `silent-${kind}`,
+        icon: 'plug' as const,
+        title: `${counted(silent.length, what[0]!, what[1]!)} silent`,
+        text: `No usage came from ${named.join(', ')}${rest}.`,
+        ...(kind === 'machine' ? { href: addressOf(['machines']) } : {}),
+      },
+    ]
+  })
+}
+
+function priceItems(advice: readonly Advice[], now: number): AttentionItem[] {
+  const oldest = advice.flatMap(({ price_date }) => price_date ?? []).sort()[0]
+  if (oldest === undefined || now - Date.parse(oldest) < oldPriceDays * dayMs) return []
+  return [
+    {
+      id: 'old-prices',
+      icon: 'clock',
+      title: 'Prices are old',
+      text: `The oldest in use is of ${day(oldest)}, ${ago(oldest, now)}. Refresh the catalogue.`,
+      href: addressOf(['prices', 'catalogue']),
+    },
+  ]
+}
+
+function estimateItems({ estimatedPerMonth, perMonth }: SpendFigures): AttentionItem[] {
+  if (estimatedPerMonth < 0.005) return []
+  const share = Math.max(1, Math.round((100 * estimatedPerMonth) / perMonth))
+  return [
+    {
+      id: 'estimates',
+      icon: 'info',
+      title: `${money(estimatedPerMonth)} per month is an estimate`,
+      text: `${share}% of the spend is on nodes whose price is not known; it is priced by base rates.`,
+    },
+  ]
+}

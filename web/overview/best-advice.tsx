@@ -1,0 +1,31 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import { Link } from '../app/link.tsx'
+import { Badge } from '../parts/badge.tsx'
+import { money } from '../parts/figures.ts'
+import { Skeleton, Trouble } from '../parts/states.tsx'
+import type { AdvicePage } from '../recommendations/questions.ts'
+import { addressOfAdvice, placeOf } from '../recommendations/words.ts'
+
+const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const
+
+/** The recommendations of most worth, each with a way to what it is about. */
+export function BestAdvice({ asked, kept }: { asked: UseQueryResult<AdvicePage>; kept: URLSearchParams }) {
+  if (asked.isPending) return <Skeleton lines={6} label="Collecting recommendations" />
+  if (asked.data === undefined) return <Trouble error={asked.error} again={() => void asked.refetch()} />
+  const { recommendations } = asked.data
+  if (recommendations.length === 0) return <p className="note">There is nothing to recommend.</p>
+  return (
+    <ol className="best-advice">
+      {recommendations.map((advice) => (
+        <li key={advice.id}>
+          <span className="two-lines">
+            <Link href={addressOfAdvice(advice, kept) ?? ''}>{advice.title}</Link>
+            <span title={placeOf(advice)}>{placeOf(advice)}</span>
+          </span>
+          <Badge tone={riskTone[advice.risk]}>{advice.risk} risk</Badge>
+          <b className={advice.worth_per_month < 0 ? 'bad' : 'good'}>{money(advice.worth_per_month)}</b>
+        </li>
+      ))}
+    </ol>
+  )
+}

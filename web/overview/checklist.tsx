@@ -1,0 +1,82 @@
+import { CopyText } from '../parts/copy.tsx'
+import { counted } from '../parts/figures.ts'
+import { Icon } from '../parts/icon.tsx'
+import { LoadDemo } from './load-demo.tsx'
+
+const hoursForSizes = 6
+
+interface Props {
+  /** Something sent usage. */
+  readonly isConnected: boolean
+  readonly hasSamples: boolean
+  /** Hours of usage so far. */
+  readonly hours: number
+}
+
+/** The way to the first recommendation; ticks come by themselves. */
+export function Checklist({ isConnected, hasSamples, hours }: Props) {
+  const left = Math.max(0, Math.ceil(hoursForSizes - hours))
+  return (
+    <section className="card checklist" aria-label="Getting started">
+      <h2>Connect your usage</h2>
+      <ol>
+        <Step done={isConnected || hasSamples} title="Prometheus or an agent is connected">
+          {!(isConnected || hasSamples) && (
+            <>
+              <p className="note">
+                Add this to prometheus.yml; the file holds a key with the scope usage:write.
+              </p>
+              <CopyText text={remoteWrite(location.origin)} />
+              <p className="note">Or on a Linux machine outside a cluster:</p>
+              <CopyText text={`cheapside agent --to ${location.origin} --key-file /etc/cheapside/key`} />
+            </>
+          )}
+        </Step>
+        <Step done={hasSamples} title="First samples have arrived">
+          {!hasSamples && (
+            <p className="note">
+              Usage shows here about a minute after it is sent. This page looks by itself.
+            </p>
+          )}
+        </Step>
+        <Step
+          done={hasSamples && left === 0}
+          title={
+            hasSamples && left > 0 ? `First sizes in ${counted(left, 'hour')}` : 'First sizes are recommended'
+          }
+        >
+          {left > 0 && (
+            <p className="note">
+              A container needs {hoursForSizes} hours of usage for a recommendation, and gets better ones with
+              every day.
+            </p>
+          )}
+        </Step>
+      </ol>
+      {!hasSamples && <LoadDemo />}
+    </section>
+  )
+}
+
+function Step({ done, title, children }: { done: boolean; title: string; children: React.ReactNode }) {
+  return (
+    <li data-done={done}>
+      <span className="tick">{done && <Icon name="check" size={16} />}</span>
+      <div>
+        <h3>
+          {title}
+          <span className="unseen">{done ? ' (done)' : ' (not yet)'}</span>
+        </h3>
+        {children}
+      </div>
+    </li>
+  )
+}
+
+const remoteWrite = (origin: string): string =>
+  [
+    'remote_write:',
+    `  - url: ${origin}/api/v1/write?cluster=my-cluster`,
+    '    authorization:',
+    '      credentials_file: /etc/prometheus/cheapside.key',
+  ].join('\n')

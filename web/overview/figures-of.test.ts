@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { figuresOf, spendBy, spendByDay } from './figures-of.ts'
+
+const row = (cluster: string, day: number, more = {}) => ({
+  cluster,
+  start: new Date(Date.UTC(2026, 10, day)).toISOString(),
+  end: new Date(Date.UTC(2026, 10, day + 1)).toISOString(),
+  cost_usd: 10,
+  cpu_cost_usd: 6,
+  memory_cost_usd: 4,
+  estimated_cost_usd: 1,
+  idle_cost_usd: 2,
+  estimated_idle_cost_usd: 0.5,
+  requested_core_hours: 100,
+  used_core_hours: 50,
+  requested_gib_hours: 40,
+  used_gib_hours: 10,
+  ...more,
+})
+
+test('sums are scaled to a month of 730 hours by the hours that rows cover', () => {
+  const figures = figuresOf([row('a', 1), row('a', 2), row('b', 2)])
+  expect(figures.perMonth).toBeCloseTo((36 * 730) / 48)
+  expect(figures.idlePerMonth).toBeCloseTo((6 * 730) / 48)
+  expect(figures.estimatedPerMonth).toBeCloseTo((4.5 * 730) / 48)
+  expect(figures.cpu).toBe(0.5)
+  expect(figures.memory).toBe(0.25)
+  // Half of what CPU costs and a quarter of what memory costs is used, of all that is paid for.
+  expect(figures.efficiency).toBeCloseTo((18 * 0.5 + 12 * 0.25) / 36)
+})
+
+test('nothing is nothing, and use beyond requests is no more than all', () => {
+  expect(figuresOf([])).toMatchObject({ perMonth: 0, efficiency: undefined, cpu: undefined })
+  const over = figuresOf([row('a', 1, { used_core_hours: 300, used_gib_hours: 300, idle_cost_usd: 0 })])
+  expect(over.efficiency).toBe(1)
+  expect(over.cpu).toBe(3)
+})
+
+test('by cluster and namespace, the most first', () => {
+  const rows = [
+    row('a', 1, { namespace: 'x', idle_cost_usd: undefined }),
+    row('b', 1, { namespace: 'x', cost_usd: 30, idle_cost_usd: undefined }),
+    row('a', 1, { namespace: 'y', cost_usd: 20, idle_cost_usd: undefined }),
+  ]
+  expect(spendBy(rows, 2)).toEqual([
+    { cluster: 'b', namespace: 'x', perMonth: 60 },
+    { cluster: 'a', namespace: 'y', perMonth: 40 },
+    { cluster: 'a', namespace: 'x', perMonth: 20 },
+  ])
+})
+
+test('whole days in order, without the one that runs', () => {
+  const rows = [row('a', 3), row('b', 2), row('a', 2)]
+  expect(spendByDay(rows, Date.UTC(2026, 10, 3, 12))).toEqual([{ day: '2026-11-02', used: 20, idle: 4 }])
+})

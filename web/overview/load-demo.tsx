@@ -1,0 +1,25 @@
+import { useMutation } from '@tanstack/react-query'
+import { session } from '../app/session.ts'
+import { enterDemo } from '../app/session-requests.ts'
+import { useSignal } from '../app/signal.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Trouble } from '../parts/states.tsx'
+
+/** For who wants to look around first; needs an administrator, since it adds an organisation. */
+export function LoadDemo() {
+  const mayLoad = useSignal(session.state).record?.scopes.includes('admin') ?? false
+  const load = useMutation({ mutationFn: enterDemo })
+  if (!mayLoad) return <p className="note">An administrator can load demo data to look around in.</p>
+  return (
+    <div className="load-demo">
+      <button type="button" className="button" disabled={load.isPending} onClick={() => load.mutate()}>
+        <Icon name="chart" size={16} /> {load.isPending ? 'Loading demo data…' : 'Load demo data'}
+      </button>
+      <p className="note">
+        Two clusters and six machines with 30 days of usage, in an organisation of their own. It can be
+        removed at any time.
+      </p>
+      {load.error !== null && <Trouble error={load.error} />}
+    </div>
+  )
+}

@@ -1,0 +1,225 @@
+import { useMemo } from 'react'
+import { useClusterCosts } from '../app/cluster-costs.ts'
+import { Link } from '../app/link.tsx'
+import { barParams, type Period, useCluster, usePeriod } from '../app/period.ts'
+import { addressOf, usePlace } from '../app/router.ts'
+import { counted, money, share } from '../parts/figures.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { Skeleton, Trouble } from '../parts/states.tsx'
+import { Term } from '../parts/term.tsx'
+import { Tile } from '../parts/tile.tsx'
+import { useBestRecommendations } from '../recommendations/questions.ts'
+import { Attention } from './attention.tsx'
+import { attentionItems } from './attention-items.ts'
+import { BestAdvice } from './best-advice.tsx'
+import { Checklist } from './checklist.tsx'
+import { figuresOf, hoursOf, monthlyFactor, spendBy, spendByDay } from './figures-of.ts'
+import { useMachineFacts, useNamespaceCosts, useSources } from './questions.ts'
+import { SpendList } from './spend-list.tsx'
+import { Trend } from './trend.tsx'
+
+const dayMs = 86_400_000
+const trendDays = 30
+const best = 10
+const mostNamespaces = 8
+const hoursPerMonth = 730
+
+/** Where the money goes, what could be saved, and what needs attention. */
+export default function OverviewPage() {
+  const period = usePeriod()
+  const cluster = useCluster()
+  const costs = useClusterCosts(trendPeriod(period))
+  const namespaces = useNamespaceCosts(period, cluster)
+  const advice = useBestRecommendations(cluster === undefined ? {} : { cluster }, best)
+  const isEmpty = costs.data?.length === 0
+  const sources = useSources(isEmpty)
+  const machines = useMachineFacts()
+  const { params } = usePlace()
+  const kept = barParams(params)
+
+  const rows = useMemo(
+    () => costs.data?.filter((row) => cluster === undefined || row.cluster === cluster),
+    [costs.data, cluster],
+  )
+  const inPeriod = useMemo(
+    () => rows?.filter(({ end }) => end > period.start_date),
+    [rows, period.start_date],
+  )
+  if (costs.error !== null && costs.data === undefined) {
+    return (
+      <>
+        <PageHead title="Overview" />
+        <Trouble error={costs.error} again={() => void costs.refetch()} />
+      </>
+    )
+  }
+  if (rows === undefined || inPeriod === undefined || sources.isPending) {
+    return (
+      <>
+        <PageHead title="Overview" />
+        <Skeleton lines={10} label="Adding up costs" />
+      </>
+    )
+  }
+  const hours = hoursOf(rows)
+  const hasMachines = (machines.rows?.length ?? 0) > 0
+  const isNew = isEmpty || (hours < 6 && advice.data?.totals.count === 0)
+  return (
+    <>
+      <PageHead title="Overview" />
+      {isNew && (
+        <Checklist
+          isConnected={(sources.data?.length ?? 0) > 0}
+          hasSamples={rows.length > 0 || hasMachines}
+          hours={hours}
+        />
+      )}
+      {(!isEmpty || hasMachines) && (
+        <Contents
+          {...{ rows, inPeriod, namespaces, advice, sources: sources.data, kept, period }}
+          machines={machines.hasNextPage ? undefined : machines.rows}
+        />
+      )}
+    </>
+  )
+}
+
+interface ContentsProps {
+  readonly rows: NonNullable<ReturnType<typeof useClusterCosts>['data']>
+  readonly inPeriod: ContentsProps['rows']
+  readonly namespaces: ReturnType<typeof useNamespaceCosts>
+  readonly advice: ReturnType<typeof useBestRecommendations>
+  readonly sources: ReturnType<typeof useSources>['data']
+  readonly machines: ReturnType<typeof useMachineFacts>['rows']
+  readonly kept: URLSearchParams
+  readonly period: Period
+}
+
+function Contents({
+  rows,
+  inPeriod,
+  namespaces,
+  advice,
+  sources,
+  machines = [],
+  kept,
+  period,
+}: ContentsProps) {
+  const figures = useMemo(() => figuresOf(inPeriod), [inPeriod])
+  const silent = new Set(sources?.filter((source) => source.is_silent).map(({ name }) => name))
+  const active = machines.filter(({ name }) => !silent.has(name))
+  const machineSpend = active.reduce((sum, { costPerHour }) => sum + (costPerHour ?? 0) * hoursPerMonth, 0)
+  const now = Date.now()
+  const clusters = spendBy(inPeriod).map(({ cluster, perMonth }) => ({
+    id: cluster,
+    name: cluster,
+    perMonth,
+    href: addressOf(['workloads'], withCluster(kept, cluster)),
+  }))
+  const factor = monthlyFactor(inPeriod)
+  const saved = advice.data?.totals.worth_per_month
+  return (
+    <>
+      <dl className="tiles">
+        <Tile
+          label="Spend"
+          value={money(figures.perMonth)}
+          note={`per month, by ${period.words}; idle nodes ${money(figures.idlePerMonth)}`}
+        />
+        <Tile
+          label="Possible savings"
+          value={saved === undefined ? '…' : money(saved)}
+          note={
+            advice.data === undefined
+              ? 'being computed'
+              : `per month, ${counted(advice.data.totals.count, 'recommendation')}`
+          }
+          tone={saved !== undefined && saved > 0 ? 'good' : undefined}
+        />
+        <Tile
+          label="Efficiency"
+          value={share(figures.efficiency)}
+          note={`of the money buys what is used; CPU ${share(figures.cpu)}, memory ${share(figures.memory)} of requests`}
+        />
+        {machines.length > 0 && (
+          <Tile
+            label="Machines"
+            value={money(machineSpend)}
+            note={`per month besides, ${counted(active.length, 'machine')} that report`}
+          />
+        )}
+      </dl>
+      <div className="overview">
+        <section className="card wide-card">
+          <div className="card-head">
+            <h2>Cost per day</h2>
+            <span className="note">clusters, {trendWords(period)}</span>
+          </div>
+          <Trend days={spendByDay(rows, now)} />
+        </section>
+        <section className="card">
+          <div className="card-head">
+            <h2>Needs attention</h2>
+          </div>
+          <Attention items={attentionItems({ sources, figures, advice: advice.data, now, kept })} />
+        </section>
+        <section className="card wide-card">
+          <div className="card-head">
+            <h2>Best recommendations</h2>
+            <Link href={addressOf(['recommendations'], kept)}>All recommendations</Link>
+          </div>
+          <BestAdvice asked={advice} kept={kept} />
+        </section>
+        <div className="overview-side">
+          <section className="card">
+            <div className="card-head">
+              <h2>
+                <Term of="spend">Spend</Term> by cluster
+              </h2>
+              <span className="note">per month</span>
+            </div>
+            <SpendList label="Spend by cluster" items={clusters} />
+          </section>
+          <section className="card">
+            <div className="card-head">
+              <h2>By namespace</h2>
+              <span className="note">per month</span>
+            </div>
+            {namespaces.isPending && <p className="note">Adding up…</p>}
+            {namespaces.error !== null && (
+              <Trouble error={namespaces.error} again={() => void namespaces.refetch()} />
+            )}
+            {namespaces.data !== undefined && (
+              <SpendList
+                label="Spend by namespace"
+                items={spendBy(namespaces.data, factor)
+                  .slice(0, mostNamespaces)
+                  .map(({ cluster, namespace = '', perMonth }) => ({
+                    id: `${cluster}\n${namespace}`,
+                    name: namespace,
+                    note: cluster,
+                    perMonth,
+                    href: addressOf(['workloads', cluster, namespace], kept),
+                  }))}
+              />
+            )}
+          </section>
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** The trend has thirty days, and more where more is chosen. */
+function trendPeriod({ start_date, end_date }: Period): Pick<Period, 'start_date' | 'end_date'> {
+  const thirty = new Date(Date.parse(end_date) - trendDays * dayMs).toISOString()
+  return { start_date: start_date < thirty ? start_date : thirty, end_date }
+}
+
+const trendWords = ({ days, words }: Period): string => (days > trendDays ? words : `${trendDays} days`)
+
+function withCluster(kept: URLSearchParams, cluster: string): URLSearchParams {
+  const params = new URLSearchParams(kept)
+  params.set('cluster', cluster)
+  return params
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { useAllPages } from '../api/all-pages.ts'
+import { answer, answerWithResponse, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import type { Period } from '../app/period.ts'
+
+export type UsageSource = paths['/v1/sources']['get']['responses'][200]['content']['application/json'][number]
+
+/** Costs of namespaces over a period, in as few rows as there can be. */
+export function useNamespaceCosts(
+  { start_date, end_date }: Period,
+  cluster: string | undefined,
+  enabled = true,
+) {
+  return useQuery({
+    queryKey: ['namespace-costs', start_date, end_date, cluster],
+    queryFn: ({ signal }) => {
+      const of = cluster === undefined ? {} : { cluster }
+      const query = { group_by: 'namespace', step: 'week', start_date, end_date, ...of }
+      return answer(service.GET('/v1/costs', { params: { query }, signal }))
+    },
+    enabled,
+  })
+}
+
+/** Asked again and again while `isLive`, so that a first connection shows by itself. */
+export function useSources(isLive: boolean) {
+  return useQuery({
+    queryKey: ['sources'],
+    queryFn: ({ signal }) => answer(service.GET('/v1/sources', { signal })),
+    refetchInterval: isLive ? 5_000 : false,
+  })
+}
+
+/** What machines are and cost; no usage is read for it. */
+export function useMachineFacts(enabled = true) {
+  return useAllPages(
+    ['machine-facts'],
+    (cursor, signal) =>
+      answerWithResponse(
+        service.GET('/v1/vm_metadata', { params: { query: { limit: 1000, ...cursor } }, signal }),
+      ),
+    enabled,
+  )
+}

@@ -1,0 +1,165 @@
+import { Link } from '../app/link.tsx'
+import { barParams } from '../app/period.ts'
+import { usePlace } from '../app/router.ts'
+import { Badge } from '../parts/badge.tsx'
+import { dayShort, money, percent, share } from '../parts/figures.ts'
+import { Term } from '../parts/term.tsx'
+import type { Advice } from './questions.ts'
+import { addressOfAdvice, placeOf, riskWords, sizeWords, stateWords } from './words.ts'
+
+const riskTone = { low: 'good', medium: 'warn', high: 'bad' } as const
+
+interface Props {
+  readonly rows: readonly Advice[]
+  readonly chosen: ReadonlySet<string>
+  readonly onChoose: (ids: readonly string[], isChosen: boolean) => void
+}
+
+/** One row for each recommendation, the most worth first. */
+export function AdviceTable({ rows, chosen, onChoose }: Props) {
+  const all = rows.length > 0 && rows.every(({ id }) => chosen.has(id))
+  return (
+    <table className="advice-table">
+      <caption className="unseen">Recommendations</caption>
+      <thead>
+        <tr>
+          <th scope="col" className="pick">
+            <input
+              type="checkbox"
+              aria-label="Choose all that are shown"
+              checked={all}
+              onChange={() =>
+                onChoose(
+                  rows.map(({ id }) => id),
+                  !all,
+                )
+              }
+            />
+          </th>
+          <th scope="col">Recommendation</th>
+          <th scope="col" className="number">
+            Saves per month
+          </th>
+          <th scope="col" className="minor">
+            <Term of="risk">Risk</Term>
+          </th>
+          <th scope="col" className="number minor">
+            Confidence
+          </th>
+          <th scope="col" className="minor">
+            State
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((advice) => (
+          <Row
+            key={advice.id}
+            advice={advice}
+            isChosen={chosen.has(advice.id)}
+            onChoose={(is) => onChoose([advice.id], is)}
+          />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Row({
+  advice,
+  isChosen,
+  onChoose,
+}: {
+  advice: Advice
+  isChosen: boolean
+  onChoose: (isChosen: boolean) => void
+}) {
+  const { title, worth_per_month: worth, cost_per_month: cost, risk, confidence } = advice
+  return (
+    <tr className={isChosen ? 'chosen' : undefined}>
+      <td className="pick">
+        <input type="checkbox" aria-label={title} checked={isChosen} onChange={() => onChoose(!isChosen)} />
+      </td>
+      <td className="fill">
+        <Title advice={advice} />
+        <span className="only-narrow advice-line">
+          <Badge tone={riskTone[risk]}>{riskWords[risk]} risk</Badge>
+          <span className="note">
+            {share(confidence)} sure, {stateWords[advice.state]?.toLowerCase()}
+          </span>
+        </span>
+        <Details advice={advice} />
+      </td>
+      <td className="number">
+        <span className="two-lines">
+          <b className={worth < 0 ? 'bad' : 'good'}>{money(worth)}</b>
+          {cost !== null && cost > 0 && <span>{percent((100 * worth) / cost)}</span>}
+        </span>
+      </td>
+      <td className="minor">
+        <Badge tone={riskTone[risk]}>{riskWords[risk]}</Badge>
+      </td>
+      <td className="number minor">{share(confidence)}</td>
+      <td className="minor">
+        <State advice={advice} />
+      </td>
+    </tr>
+  )
+}
+
+function Title({ advice }: { advice: Advice }) {
+  const { params } = usePlace()
+  const address = addressOfAdvice(advice, barParams(params))
+  return (
+    <span className="two-lines">
+      {address === undefined ? <b>{advice.title}</b> : <Link href={address}>{advice.title}</Link>}
+      <span title={placeOf(advice)}>{placeOf(advice)}</span>
+    </span>
+  )
+}
+
+/** What it rests on, opened where the user wants to know. */
+function Details({ advice }: { advice: Advice }) {
+  const { current, recommended, reasons, is_estimate, effort, replicas } = advice
+  return (
+    <details className="advice-details">
+      <summary>Why{is_estimate && ', an estimate'}</summary>
+      <p>
+        Now {sizeWords(current)}
+        {replicas !== null && replicas > 1 && ` in each of ${replicas} replicas`}; recommended{' '}
+        {sizeWords(recommended)}. Effort: {effort}.
+      </p>
+      <ul className="plain-list">
+        {reasons.map((reason) => (
+          <li key={reason}>{reason}</li>
+        ))}
+        {is_estimate && (
+          <li>
+            Some of it is priced by <Term of="base rates" />, because the price of a node is not known.
+          </li>
+        )}
+      </ul>
+    </details>
+  )
+}
+
+function State({ advice }: { advice: Advice }) {
+  const { state, state_reason, state_until, state_changed_by, realised } = advice
+  const tone = state === 'applied' || state === 'accepted' ? 'good' : undefined
+  const notes = [
+    ...(state_until === null ? [] : [`until ${dayShort(state_until)}`]),
+    ...(state_reason ? [state_reason] : []),
+    ...(state_changed_by ? [`by ${state_changed_by}`] : []),
+    ...(realised === null
+      ? []
+      : [`${money(realised.per_month)} per month since ${dayShort(realised.since)}`]),
+  ]
+  return (
+    <span className="two-lines advice-state">
+      <span className="as-text">
+        <Badge tone={tone}>{stateWords[state]}</Badge>
+      </span>
+      {notes.length > 0 && <span title={notes.join(', ')}>{notes.join(', ')}</span>}
+    </span>
+  )
+}

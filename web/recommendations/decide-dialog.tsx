@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react'
+import { Dialog, DialogFoot } from '../parts/dialog.tsx'
+import { counted } from '../parts/figures.ts'
+import { Trouble } from '../parts/states.tsx'
+import { type Decision, useDecide } from './questions.ts'
+
+export type AskedDecision = 'dismissed' | 'snoozed'
+
+const titles = { dismissed: 'Dismiss', snoozed: 'Snooze' } as const
+const dayMs = 86_400_000
+
+/** Asks why, and for how long; the reason stays with the recommendations. */
+export function DecideDialog({
+  state,
+  ids,
+  onClose,
+}: {
+  state: AskedDecision
+  ids: readonly string[]
+  onClose: (done: boolean) => void
+}) {
+  const decide = useDecide(() => onClose(true))
+  const [reason, setReason] = useState('')
+  const [until, setUntil] = useState(() => dayAfter(30))
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const decision: Decision = {
+      state,
+      reason: reason.trim(),
+      ...(state === 'snoozed' ? { until: `${until}T00:00:00Z` } : {}),
+    }
+    decide.mutate({ ids, decision })
+  }
+  return (
+    <Dialog
+      title={`${titles[state]} ${counted(ids.length, 'recommendation')}`}
+      onClose={() => onClose(false)}
+    >
+      <form className="dialog-form" onSubmit={submit}>
+        <label className="field">
+          <span className="field-label">Reason</span>
+          <textarea
+            rows={3}
+            maxLength={1000}
+            required
+            value={reason}
+            placeholder={state === 'snoozed' ? 'Wait for the new release' : 'Sized for a failover'}
+            onChange={(event) => setReason(event.target.value)}
+          />
+        </label>
+        {state === 'snoozed' && (
+          <label className="field">
+            <span className="field-label">Show it again on</span>
+            <input
+              type="date"
+              required
+              min={dayAfter(1)}
+              max={dayAfter(365)}
+              value={until}
+              onChange={(event) => setUntil(event.target.value)}
+            />
+          </label>
+        )}
+        {decide.error !== null && <Trouble error={decide.error} />}
+        <DialogFoot onClose={() => onClose(false)}>
+          <button
+            type="submit"
+            className="button primary"
+            disabled={decide.isPending || reason.trim() === ''}
+          >
+            {titles[state]}
+          </button>
+        </DialogFoot>
+      </form>
+    </Dialog>
+  )
+}
+
+const dayAfter = (days: number): string => new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)

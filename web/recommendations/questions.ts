@@ -1,0 +1,71 @@
+import { useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import type { AdviceFilter } from './filter.ts'
+
+export type AdvicePage = paths['/v1/recommendations']['get']['responses'][200]['content']['application/json']
+export type Advice = AdvicePage['recommendations'][number]
+export type Decision = Omit<
+  paths['/v1/recommendations']['patch']['requestBody']['content']['application/json'],
+  'ids'
+>
+
+const pageRows = 50
+
+/** Page after page as the user asks for them; sums and facets are those of all that pass the filter. */
+export function useRecommendations(filter: AdviceFilter) {
+  return useInfiniteQuery({
+    queryKey: ['recommendations', filter],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam, signal }) => {
+      const cursor = pageParam === undefined ? {} : { cursor: pageParam }
+      const query = { ...filter, limit: pageRows, ...cursor }
+      return answer(service.GET('/v1/recommendations', { params: { query }, signal }))
+    },
+    getNextPageParam: ({ next_cursor }) => next_cursor ?? undefined,
+    placeholderData: (before) => before,
+  })
+}
+
+/** The best of them, for a summary. */
+export function useBestRecommendations(filter: AdviceFilter, limit: number) {
+  return useQuery({
+    queryKey: ['recommendations', filter, 'best', limit],
+    queryFn: ({ signal }) =>
+      answer(service.GET('/v1/recommendations', { params: { query: { ...filter, limit } }, signal })),
+  })
+}
+
+/** The chosen containers as patches of their workloads, a file for each cluster. */
+export async function patchFiles(
+  chosen: readonly Advice[],
+): Promise<{ readonly name: string; readonly text: string }[]> {
+  const clusters = [...Map.groupBy(chosen.filter(hasPatch), ({ cluster }) => cluster!)]
+  return Promise.all(
+    clusters.map(async ([cluster, of]) => ({
+      name: `${cluster.replaceAll(/[^\w.-]/g, '_')}-patches.yaml`,
+      text: (await answer(
+        service.GET('/v1/recommendations/patches', {
+          params: { query: { ids: of.map(({ id }) => id).join(','), format: 'patch' } },
+          headers: { accept: '*/*' },
+          parseAs: 'text',
+        }),
+      )) as string,
+    })),
+  )
+}
+
+/** Machines are not changed by a patch. */
+export const hasPatch = ({ cluster }: Advice): boolean => cluster !== null
+
+export function useDecide(onDone: () => void) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: ({ ids, decision }: { ids: readonly string[]; decision: Decision }) =>
+      answer(service.PATCH('/v1/recommendations', { body: { ids: [...ids], ...decision } })),
+    onSuccess: async () => {
+      await queries.invalidateQueries({ queryKey: ['recommendations'] })
+      onDone()
+    },
+  })
+}

@@ -1,0 +1,66 @@
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { session } from '../app/session.ts'
+import { useSignal } from '../app/signal.ts'
+import { counted, money } from '../parts/figures.ts'
+import { Icon } from '../parts/icon.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { Trouble } from '../parts/states.tsx'
+import { type AskedDecision, DecideDialog } from './decide-dialog.tsx'
+import { type Advice, hasPatch, patchFiles, useDecide } from './questions.ts'
+
+/** What can be done with the chosen recommendations. */
+export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; onClear: () => void }) {
+  const [asking, setAsking] = useState<AskedDecision>()
+  const decide = useDecide(onClear)
+  const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
+  const ids = chosen.map(({ id }) => id)
+  const worth = chosen.reduce((sum, each) => sum + each.worth_per_month, 0)
+  const save = useMutation({
+    mutationFn: async () => {
+      for (const { name, text } of await patchFiles(chosen)) saveFile(name, text, 'application/yaml')
+    },
+  })
+  const button = (label: string, onClick: () => void) => (
+    <button type="button" className="button" disabled={!mayDecide || decide.isPending} onClick={onClick}>
+      {label}
+    </button>
+  )
+  return (
+    <section className="selection-bar" aria-label="Chosen recommendations">
+      <b aria-live="polite">
+        {counted(chosen.length, 'recommendation')}, {money(worth)} per month
+      </b>
+      <span className="spring" />
+      {button('Accept', () => decide.mutate({ ids, decision: { state: 'accepted' } }))}
+      {button('Dismiss…', () => setAsking('dismissed'))}
+      {button('Snooze…', () => setAsking('snoozed'))}
+      {chosen.some(({ state }) => state !== 'open') &&
+        button('Reopen', () => decide.mutate({ ids, decision: { state: 'open' } }))}
+      <button
+        type="button"
+        className="button"
+        disabled={save.isPending || !chosen.some(hasPatch)}
+        onClick={() => save.mutate()}
+      >
+        <Icon name="download" size={16} /> Patches
+      </button>
+      <button type="button" className="button plain" onClick={onClear}>
+        <Icon name="close" size={16} /> Clear
+      </button>
+      {!mayDecide && <p className="note">Deciding needs a key with the scope gateway:write.</p>}
+      {decide.error !== null && <Trouble error={decide.error} />}
+      {save.error !== null && <Trouble error={save.error} />}
+      {asking !== undefined && (
+        <DecideDialog
+          state={asking}
+          ids={ids}
+          onClose={(done) => {
+            setAsking(undefined)
+            if (done) onClear()
+          }}
+        />
+      )}
+    </section>
+  )
+}

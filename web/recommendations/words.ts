@@ -1,0 +1,53 @@
+import { addressOf } from '../app/router.ts'
+import { cores, gib } from '../parts/figures.ts'
+import type { Advice } from './questions.ts'
+
+export const kindWords: Readonly<Record<string, string>> = {
+  container: 'Container sizes',
+  machine: 'Machines',
+  idle: 'Idle',
+}
+
+export const stateWords: Readonly<Record<string, string>> = {
+  open: 'Open',
+  accepted: 'Accepted',
+  dismissed: 'Dismissed',
+  snoozed: 'Snoozed',
+  applied: 'Applied',
+}
+
+export const findingWords: Readonly<Record<string, string>> = {
+  'oom-kills': 'Out of memory',
+  throttled: 'Throttled',
+  leak: 'Leak',
+}
+
+export const riskWords: Readonly<Record<string, string>> = { low: 'Low', medium: 'Medium', high: 'High' }
+
+/** Where one sees what it is about. */
+export function addressOfAdvice(advice: Advice, kept: URLSearchParams): string | undefined {
+  const { cluster, namespace, workload, container, machine } = advice
+  if (machine !== null) return addressOf(['machines', machine], kept)
+  if (cluster === null || namespace === null) return undefined
+  const params = new URLSearchParams(kept)
+  if (workload !== null && container !== null) params.set('container', `${workload}/${container}`)
+  return addressOf(['workloads', cluster, namespace], params)
+}
+
+/** shop / Deployment/web of production */
+export function placeOf({ cluster, namespace, workload, machine }: Advice): string {
+  if (machine !== null) return `Machine ${machine}`
+  return [cluster, namespace, workload].filter((part) => part !== null).join(' / ')
+}
+
+/** 2 cores, 4 GiB */
+export function sizeWords(size: Advice['current'] | null): string {
+  if (size === null) return 'none'
+  const type = size.instance_type
+  const parts = [
+    ...(type === null ? [] : [type]),
+    ...(size.cpu_cores === null ? [] : [cores(size.cpu_cores)]),
+    ...(size.memory_gib === null ? [] : [gib(size.memory_gib)]),
+  ]
+  return parts.join(', ') || '–'
+}
