@@ -4,9 +4,10 @@ import { parseArgs } from 'node:util'
 import { examine } from './quality/examine.ts'
 import { fleetRows } from './quality/fleet-rows.ts'
 import { plot } from './quality/plot.ts'
-import { experienceFor, halfOf, writePrior } from './quality/prior.ts'
+import { experienceFor, writePrior } from './quality/prior.ts'
 import { summary, tableOf } from './quality/report.ts'
-import { readTraceSets } from './quality/traces.ts'
+import { readTraceSets, sampledSet } from './quality/traces.ts'
+import { transfers, transferTable } from './quality/transfer.ts'
 
 /**
  * How good our sizes are, next to public policies, on traces of real machines: npm run bench:quality -- --traces DIR
@@ -17,8 +18,11 @@ const { values } = parseArgs({
     traces: { type: 'string', default: fileURLToPath(new URL('../../shared/data/traces', import.meta.url)) },
     /** Only sets whose name contains this. */
     set: { type: 'string', default: '' },
-    /** Only every second series, from this one on: 0 or 1. */
-    half: { type: 'string' },
+    /** Only every so many-th series of each set, from this one on: a quicker run, which also learns from fewer. */
+    every: { type: 'string', default: '1' },
+    first: { type: 'string', default: '0' },
+    /** The transfer matrix is judged on every so many-th of these; 0: no matrix. */
+    'transfer-every': { type: 'string', default: '4' },
     json: { type: 'string' },
     plot: { type: 'string' },
     'write-prior': { type: 'boolean', default: false },
@@ -31,8 +35,10 @@ if (!existsSync(values.traces)) {
   )
   process.exit(1)
 }
-const half = values.half === undefined ? null : Number(values.half)
-const known = readTraceSets(values.traces).map((set) => ({
+const [every, first] = [Number(values.every), Number(values.first)]
+const transferEvery = Number(values['transfer-every'])
+const sets = readTraceSets(values.traces).map((set) => sampledSet(set, every, first))
+const known = sets.map((set) => ({
   set,
   rows: new Map([...fleetRows(set, 'cpu'), ...(set.memory === null ? [] : fleetRows(set, 'memory'))]),
 }))
@@ -47,14 +53,12 @@ if (judged.length === 0) {
 }
 const results = judged.map((one) => {
   const { crossed, of } = experienceFor(one, known)
-  const result =
-    half === null
-      ? examine(one, of)
-      : examine(halfOf(one, half), (name, series) => of(name, 2 * series + half))
+  const result = examine(one, of)
   console.log(tableOf(result))
   console.log(`  experience from elsewhere: ${crossed ? 'of the other half of the series' : 'as built in'}`)
   return result
 })
 console.log(summary(results))
+if (transferEvery > 0) console.log(transferTable(transfers(known, transferEvery), transferEvery))
 if (values.json) writeFileSync(values.json, `${JSON.stringify(results, null, 1)}\n`)
 if (values.plot) writeFileSync(values.plot, plot(results))

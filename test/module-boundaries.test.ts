@@ -151,7 +151,6 @@ const constants: Record<string, { readonly names: readonly string[]; readonly wh
     names: ['logMultiples', 'multiples', 'steps'],
     why: 'a table of constants',
   },
-  'src/rightsizing/model/prior.ts': { names: ['predictors'], why: 'a predictor never changes' },
   'src/pricing/encoded-offers.ts': { names: ['nothing'], why: 'of length 0, so nothing can change' },
   'src/pricing/encode-savings.ts': {
     names: [

@@ -1,19 +1,20 @@
 import { publicPolicyList } from '../../src/rightsizing/estimators/public-policies.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
-import { basesOf } from '../../src/rightsizing/model/bases.ts'
-import {
-  maxShare,
-  type ProfileName,
-  profileLevels,
-  profileNames,
-  riskLevels,
-} from '../../src/rightsizing/risk/ladder.ts'
+import type { Experience } from '../../src/rightsizing/model/prior.ts'
+import { type ProfileName, profileNames } from '../../src/rightsizing/risk/ladder.ts'
+import type { SizingPreference } from '../../src/rightsizing/workload.ts'
 import { exactly } from './digest.ts'
-import { expectations } from './fleet.ts'
-import { Frontier, type Point } from './frontier.ts'
-import type { Experience, KnownSet } from './prior.ts'
-import { replayRecipes } from './replay.ts'
+import type { KnownSet } from './prior.ts'
+import { appliedEvery, replayRecipes } from './replay.ts'
 import { countDays, type Exam, exam, type Score, score } from './score.ts'
+import { type Applied, replayServed } from './served.ts'
+
+/** Our policy at one setting of its numeric risks. */
+export interface Point {
+  readonly risk: number
+  readonly shortfall: number | undefined
+  readonly score: Score
+}
 
 export interface Comparison {
   readonly policy: string
@@ -30,52 +31,103 @@ export interface ResourceResult {
   readonly frontier: readonly Point[]
 }
 
-export interface SetResult {
-  readonly set: string
-  readonly series: number
-  readonly days: number
+/** All policies applied every so many days. */
+export interface CadenceResult {
+  readonly everyDays: number
   readonly cpu: ResourceResult
   readonly memory: ResourceResult | null
   /** Days with one to three days of history: KRR, and our cheapest point with half its violations. */
   readonly young: { readonly theirs: Score; readonly ours: Point | null } | null
 }
 
-const youngDays = 3
-
-export function examine(known: KnownSet, experience: Experience): SetResult {
-  const { set } = known
-  const { scored, age } = countDays(set)
-  const cpu = frontierOf(known, experience, exam(set, 'cpu', scored))
-  const result = { set: set.name, series: set.series, days: scored.reduce((a, b) => a + b, 0) }
-  if (set.memory === null) return { ...result, cpu: cpu.result, memory: null, young: null }
-  const memory = frontierOf(known, experience, exam(set, 'memory', scored))
-  const youngExam = exam(
-    set,
-    'memory',
-    scored.map((one, index) => (one && age[index]! <= youngDays ? 1 : 0)),
-  )
-  const theirs = score(youngExam, memory.requests.get('krr-simple')!)
-  const young = new Frontier(memory.expected, youngExam, maxShare.memory)
-  const ours = young.cheapestWithin({ violation: theirs.violation / 2, shortfall: null })
-  return { ...result, cpu: cpu.result, memory: memory.result, young: { theirs, ours } }
+export interface SetResult {
+  readonly set: string
+  readonly series: number
+  readonly days: number
+  readonly cadences: readonly CadenceResult[]
 }
 
-function frontierOf({ set, rows }: KnownSet, experience: Experience, paper: Exam) {
-  const resource: Resource = paper.resource
-  const requests = replayRecipes(set, publicPolicyList, resource, exactly)
-  const expected = basesOf(resource).map((name) => expectations(set, name, rows.get(name)!, experience))
-  const frontier = new Frontier(expected, paper, maxShare[resource])
+/** Settings of the risk alone, and of a risk with a shortfall, which only CPU has. */
+const settings: readonly SizingPreference[] = [
+  ...shares(36, 0.3, 0.002).map((risk) => ({ risk })),
+  ...shares(6, 0.1, 0.002).flatMap((risk) =>
+    shares(24, 0.07, 0.0015).map((shortfall) => ({ risk, shortfall })),
+  ),
+]
+const youngDays = 3
+
+export function examine(
+  known: KnownSet,
+  experienceOf: (series: number) => Experience,
+  { cadences = [1, 7], learns = true }: { cadences?: readonly number[]; learns?: boolean } = {},
+): SetResult {
+  const { set } = known
+  const { scored, age } = countDays(set)
+  const preferences = [...settings, ...profileNames.map((profile) => ({ profile }))]
+  const appliers = cadences.flatMap((everyDays) =>
+    preferences.map((preference) => ({ everyDays, preference })),
+  )
+  const applied = replayServed(known, experienceOf, appliers, learns)
+  const young = scored.map((one, index) => (one && age[index]! <= youngDays ? 1 : 0))
+  const resultOf = (everyDays: number, resource: Resource, paper: Exam): ResourceResult => {
+    const own = applied.filter((one) => one.everyDays === everyDays)
+    const theirs = replayRecipes(set, publicPolicyList, resource, exactly)
+    return compare(paper, own, (policy) => appliedEvery(everyDays, theirs.get(policy)!, set.days))
+  }
+  return {
+    set: set.name,
+    series: set.series,
+    days: scored.reduce((a, b) => a + b, 0),
+    cadences: cadences.map((everyDays) => ({
+      everyDays,
+      cpu: resultOf(everyDays, 'cpu', exam(set, 'cpu', scored)),
+      memory: set.memory && resultOf(everyDays, 'memory', exam(set, 'memory', scored)),
+      young: set.memory && youngOf(resultOf(everyDays, 'memory', exam(set, 'memory', young))),
+    })),
+  }
+}
+
+function youngOf({ comparisons, frontier }: ResourceResult): CadenceResult['young'] {
+  const { theirs } = comparisons.find(({ policy }) => policy === 'krr-simple')!
+  return { theirs, ours: cheapestWithin(frontier, { ...theirs, violation: theirs.violation / 2 }, false) }
+}
+
+function compare(
+  paper: Exam,
+  applied: readonly Applied[],
+  theirsOf: (policy: string) => Float64Array,
+): ResourceResult {
+  const { resource } = paper
+  const pointOf = ({ requests }: Applied): Score => score(paper, requests[resource])
+  const frontier = applied.flatMap((one) =>
+    one.preference.risk === undefined
+      ? []
+      : [{ risk: one.preference.risk, shortfall: one.preference.shortfall, score: pointOf(one) }],
+  )
+  const profiles = applied.flatMap((one) =>
+    one.preference.profile === undefined ? [] : [{ profile: one.preference.profile, score: pointOf(one) }],
+  )
   const comparisons = publicPolicyList.map(({ name }) => {
-    const theirs = score(paper, requests.get(name)!)
-    const shortfall = resource === 'cpu' ? theirs.shortfall : null
-    const ours = frontier.cheapestWithin({ violation: theirs.violation, shortfall })
-    const atItsCost = resource === 'memory' ? (frontier.safestFor(theirs.usdPerMonth)?.score ?? null) : null
-    return { policy: name, theirs, ours, atItsCost }
+    const theirs = score(paper, theirsOf(name))
+    const affordable = frontier.filter(({ score: { usdPerMonth } }) => usdPerMonth <= theirs.usdPerMonth)
+    const safest = affordable.sort((a, b) => a.score.violation - b.score.violation)[0]?.score ?? null
+    return {
+      policy: name,
+      theirs,
+      ours: cheapestWithin(frontier, theirs, resource === 'cpu'),
+      atItsCost: resource === 'memory' ? safest : null,
+    }
   })
-  const profiles = profileNames.map((profile) => {
-    const rung = riskLevels[resource][profileLevels[profile]]!
-    const own = expected.find(({ name }) => name === rung.base)!
-    return { profile, score: frontier.at(own, rung.prices.time, rung.prices.depth).score }
-  })
-  return { requests, expected, result: { comparisons, profiles, frontier: frontier.points } }
+  return { comparisons, profiles, frontier }
+}
+
+function cheapestWithin(points: readonly Point[], most: Score, withShortfall: boolean): Point | null {
+  const holds = ({ score: { violation, shortfall } }: Point): boolean =>
+    violation <= most.violation && (!withShortfall || shortfall <= most.shortfall)
+  return points.filter(holds).sort((a, b) => a.score.usdPerMonth - b.score.usdPerMonth)[0] ?? null
+}
+
+/** From the first to the last by equal ratios. */
+function shares(count: number, first: number, last: number): number[] {
+  return Array.from({ length: count }, (_, i) => first * (last / first) ** (i / (count - 1)))
 }

@@ -2,14 +2,12 @@ import { dailyUsage } from '../../src/rightsizing/history/days.ts'
 import { resourceHistory } from '../../src/rightsizing/history/history.ts'
 import type { Resource } from '../../src/rightsizing/input.ts'
 import { type BaseName, basesOf } from '../../src/rightsizing/model/bases.ts'
-import { type DayRow, dayRows } from '../../src/rightsizing/model/training-rows.ts'
+import { type DayRow, dayRows, type FleetRows } from '../../src/rightsizing/model/training-rows.ts'
 import { digestOf } from './digest.ts'
 import { hourlySpans } from './replay.ts'
 import type { TraceSet } from './traces.ts'
 
-/** By base, then by series, days ascending from the first day of the set. */
-export type FleetRows = ReadonlyMap<BaseName, DayRow[][]>
-
+/** What the learning job would read of a set: days counted from the first day of the set. */
 export function fleetRows(set: TraceSet, resource: Resource): FleetRows {
   const rows = new Map(basesOf(resource).map((name): [BaseName, DayRow[][]] => [name, []]))
   for (let series = 0; series < set.series; series++) {

@@ -6,10 +6,13 @@ const rampOf = (part: ResourceResult): Score[] => part.frontier.map(({ score }) 
 
 /** Risk (logarithmic) against cost, one panel per set and resource: our frontier as a line, public policies as dots. */
 export function plot(results: readonly SetResult[]): string {
-  const panels = results.flatMap((result) => [
-    { title: `${result.set}, CPU`, part: result.cpu },
-    ...(result.memory ? [{ title: `${result.set}, memory`, part: result.memory }] : []),
-  ])
+  const panels = results.flatMap(({ set, cadences }) => {
+    const { cpu, memory } = cadences[0]!
+    return [
+      { title: `${set}, CPU`, part: cpu },
+      ...(memory ? [{ title: `${set}, memory`, part: memory }] : []),
+    ]
+  })
   const columns = 2
   const rows = Math.ceil(panels.length / columns)
   const body = panels.map(({ title, part }, i) => {

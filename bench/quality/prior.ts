@@ -1,16 +1,17 @@
-import { createHash } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { type BaseName, baseNames } from '../../src/rightsizing/model/bases.ts'
 import { type Forest, type ForestSettings, trainForest } from '../../src/rightsizing/model/forest.ts'
 import { ForestPredictor } from '../../src/rightsizing/model/predict.ts'
 import prior from '../../src/rightsizing/model/prior.json' with { type: 'json' }
-import { type PackedTree, priorPredictor, shareUnit } from '../../src/rightsizing/model/prior.ts'
-import { type DayRow, needsOf } from '../../src/rightsizing/model/training-rows.ts'
-import type { FleetRows } from './fleet-rows.ts'
-import { everySecond, type TraceSet } from './traces.ts'
-
-/** What was learnt elsewhere, for a series. */
-export type Experience = (name: BaseName, series: number) => ForestPredictor
+import {
+  type BaseExperience,
+  builtInExperience,
+  type Experience,
+  type PackedTree,
+  shareUnit,
+} from '../../src/rightsizing/model/prior.ts'
+import { type DayRow, type FleetRows, needsOf } from '../../src/rightsizing/model/training-rows.ts'
+import { sampledSet, type TraceSet } from './traces.ts'
 
 export interface KnownSet {
   readonly set: TraceSet
@@ -27,12 +28,26 @@ const settings: Record<BaseName, ForestSettings> = {
 
 /** Writes what a new service knows before it has seen a day. */
 export function writePrior(known: readonly KnownSet[], file: URL): void {
-  const packed = baseNames.map(
-    (name) => `"${name}": ${JSON.stringify(packForest(learn(known, name, () => true)))}`,
+  const parts = baseNames.map(
+    (name) => `"${name}": ${JSON.stringify(packed(learn(known, name, () => true)))}`,
   )
-  const from = `"learntFrom": ${JSON.stringify(known.map(({ set }) => markOf(set)))}`
-  writeFileSync(file, `{\n${[from, ...packed].join(',\n')}\n}\n`)
+  const from = `"learntFrom": ${JSON.stringify(known.map(({ set }) => set.mark))}`
+  writeFileSync(file, `{\n${[from, ...parts].join(',\n')}\n}\n`)
 }
+
+interface Learnt {
+  readonly forest: Forest
+  readonly lows: number[]
+  readonly highs: number[]
+}
+
+const packed = ({ forest, lows, highs }: Learnt) => ({
+  lows: lows.map(rounded),
+  highs: highs.map(rounded),
+  trees: packForest(forest),
+})
+
+const rounded = (value: number): number => Number(value.toPrecision(4))
 
 function packForest(forest: Forest): PackedTree[] {
   return forest.trees.map(({ nodes, leaves }) => ({
@@ -57,34 +72,41 @@ function packForest(forest: Forest): PackedTree[] {
 export function experienceFor(
   { set }: KnownSet,
   known: readonly KnownSet[],
-): { crossed: boolean; of: Experience } {
-  if (!prior.learntFrom.includes(markOf(set))) return { crossed: false, of: priorPredictor }
-  const names = baseNames.filter((name) => known.some(({ rows }) => rows.has(name)))
-  const halves = new Map(
-    names.map((name) => [
-      name,
-      [0, 1].map((half) => new ForestPredictor(learn(known, name, (series) => series % 2 !== half))),
-    ]),
-  )
-  return { crossed: true, of: (name, series) => halves.get(name)![series % 2]! }
+): { crossed: boolean; of: (series: number) => Experience } {
+  if (!prior.learntFrom.includes(set.mark)) return { crossed: false, of: () => builtInExperience }
+  const halves = [0, 1].map((half) => experienceFrom(known, (series) => series % 2 !== half))
+  return { crossed: true, of: (series) => halves[series % 2]! }
 }
 
-/** Every second series of a set, from this one on. */
-export function halfOf({ set, rows }: KnownSet, half: number): KnownSet {
-  const kept = (_: unknown, series: number): boolean => series % 2 === half
+/** What some series of some sets teach; where a set has no memory, the built-in experience of it stays. */
+export function experienceFrom(known: readonly KnownSet[], from: (series: number) => boolean): Experience {
+  const names = baseNames.filter((name) => known.some(({ rows }) => rows.has(name)))
+  const learnt = names.map((name) => [name, experienceOf(learn(known, name, from))])
+  return { ...builtInExperience, ...Object.fromEntries(learnt) }
+}
+
+const experienceOf = ({ forest, lows, highs }: Learnt): BaseExperience => ({
+  predictor: new ForestPredictor(forest),
+  lows: Float32Array.from(lows),
+  highs: Float32Array.from(highs),
+})
+
+/** Every so many-th series of a set, from a first one on. */
+export function sampleOf({ set, rows }: KnownSet, every: number, first: number): KnownSet {
+  const kept = (_: unknown, series: number): boolean => series % every === first
   return {
-    set: everySecond(set, half),
+    set: sampledSet(set, every, first),
     rows: new Map([...rows].map(([name, own]) => [name, own.filter(kept)])),
   }
 }
 
-function learn(known: readonly KnownSet[], name: BaseName, from: (series: number) => boolean): Forest {
+function learn(known: readonly KnownSet[], name: BaseName, from: (series: number) => boolean): Learnt {
   const rows = known.flatMap((one, set) =>
     (one.rows.get(name) ?? []).flatMap((own, series) =>
       from(series) ? own.map((row) => ({ row, series: set * 1e6 + series })) : [],
     ),
   )
-  return trainForest(
+  const forest = trainForest(
     {
       features: rows.map(({ row }) => withoutSize(row)),
       shares: rows.map(({ row }) => row.shares),
@@ -93,13 +115,22 @@ function learn(known: readonly KnownSet[], name: BaseName, from: (series: number
     },
     settings[name],
   )
+  const sizeAt = rows[0]!.row.features.length - 1
+  const ranges = Array.from({ length: sizeAt }, (_, feature) =>
+    rangeOf(rows.map(({ row }) => row.features[feature]!)),
+  )
+  return { forest, lows: ranges.map(({ low }) => low), highs: ranges.map(({ high }) => high) }
+}
+
+const shareOutside = 0.01
+
+/** Where all but a hundredth of the values at each end lie. */
+function rangeOf(values: readonly number[]): { low: number; high: number } {
+  const known = Float64Array.from(values.filter((value) => !Number.isNaN(value))).sort()
+  const outside = Math.floor(shareOutside * known.length)
+  return { low: known[outside] ?? 0, high: known[known.length - 1 - outside] ?? 0 }
 }
 
 /** How large series are differs from fleet to fleet, so nothing is learnt from it. */
 const withoutSize = ({ features }: DayRow): Float32Array =>
   Float32Array.from(features, (x, i) => (i === features.length - 1 ? Number.NaN : x))
-
-function markOf({ cpu: { values } }: TraceSet): string {
-  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
-  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
-}

@@ -48,3 +48,14 @@ export function replayRecipes(
   }
   return requests
 }
+
+/** Requests that are changed only every so many days, from a series' first answer on. */
+export function appliedEvery(everyDays: number, requests: Requests, days: number): Requests {
+  const applied = requests.slice()
+  let first = 0
+  for (let i = 1; i < applied.length; i++) {
+    if (i % days === 0 || Number.isNaN(applied[i - 1]!)) first = i
+    else if ((i - first) % everyDays !== 0) applied[i] = applied[i - 1]!
+  }
+  return applied
+}

@@ -10,6 +10,7 @@ function setOf(levels: readonly number[], present = 288): TraceSet {
   })
   return {
     name: 'made',
+    mark: 'made',
     series: 1,
     days: levels.length,
     samplesPerDay: 288,
@@ -31,7 +32,7 @@ test('a request of 1.5 is exceeded on one of seven days', () => {
   expect(made.violation).toBeCloseTo(1 / 7, 9)
   expect(made.shortfall).toBeCloseTo(0.5 / 8, 9)
   expect(made.usdPerMonth).toBeCloseTo(1.5 * 0.031611 * 720, 6)
-  expect(made.churn).toBe(0)
+  expect(made.changesPerMonth).toBe(0)
 })
 
 test('floors hold, a machine that is off costs nothing, and changes are counted', () => {
@@ -40,6 +41,6 @@ test('floors hold, a machine that is off costs nothing, and changes are counted'
   const made = score(paper, Float64Array.from([0, 2, 2, 2, 2, 3, 3, 3]))
   expect(made.violation).toBe(0)
   expect(made.usdPerMonth).toBeCloseTo(((2 * 4 + 3 * 3) / 7 / 2) * 0.004237 * 720, 6)
-  expect(made.churn).toBeCloseTo(1 / 6, 9)
+  expect(made.changesPerMonth).toBeCloseTo(30 / 6, 9)
   expect(score(paper, new Float64Array(8).fill(Number.NaN)).violation).toBe(1)
 })

@@ -9,8 +9,8 @@ export interface Score {
   /** Usage above the request over all usage. */
   readonly shortfall: number
   readonly usdPerMonth: number
-  /** Share of day-to-day changes larger than 10%. */
-  readonly churn: number
+  /** Day-to-day changes by 5% or more, in 30 days of a series. */
+  readonly changesPerMonth: number
   readonly days: number
 }
 
@@ -23,6 +23,8 @@ const roundingOfSamples = 1e-6
 const minSamplesOfDay = 72
 const hoursPerDay = 24
 const daysPerMonth = 30
+/** Up to rounding errors. */
+const leastChange = 0.05 * (1 - 1e-9)
 
 /** Which days count, and which of those are scored: [series][day]. Short sets need only four days. */
 export function countDays(set: TraceSet): { counts: Uint8Array; scored: Uint8Array; age: Uint8Array } {
@@ -80,7 +82,7 @@ export function exam(set: TraceSet, resource: Resource, scored: Uint8Array): Exa
 
 /** A day costs its request for the hours it has samples of, so that a machine that is off costs nothing. */
 export function score({ resource, days, samplesPerDay }: Exam, requests: Requests): Score {
-  let [above, present, short, used, cost, badDays, changes, churned] = [0, 0, 0, 0, 0, 0, 0, 0]
+  let [above, present, short, used, cost, badDays, transitions, changes] = [0, 0, 0, 0, 0, 0, 0, 0]
   let [lastSeries, last] = [-1, 0]
   for (const { series, index, samples, sumFrom } of days) {
     const asked = requests[index]!
@@ -94,8 +96,8 @@ export function score({ resource, days, samplesPerDay }: Exam, requests: Request
     if (dayAbove > 0) badDays++
     cost += request * (samples.length / samplesPerDay)
     if (series === lastSeries) {
-      changes++
-      if (Math.abs(request - last) > 0.1 * last) churned++
+      transitions++
+      if (Math.abs(request - last) >= leastChange * last) changes++
     }
     ;[lastSeries, last] = [series, request]
   }
@@ -103,7 +105,7 @@ export function score({ resource, days, samplesPerDay }: Exam, requests: Request
     violation: resource === 'cpu' ? above / present : badDays / days.length,
     shortfall: short / used,
     usdPerMonth: (cost / days.length) * pricesPerHour[resource] * hoursPerDay * daysPerMonth,
-    churn: changes === 0 ? 0 : churned / changes,
+    changesPerMonth: transitions === 0 ? 0 : (changes / transitions) * daysPerMonth,
     days: days.length,
   }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -9,6 +10,8 @@ export interface Samples {
 
 export interface TraceSet {
   readonly name: string
+  /** Identifies the samples of the whole set, of which this may be a part. */
+  readonly mark: string
   readonly series: number
   readonly days: number
   readonly samplesPerDay: number
@@ -31,10 +34,10 @@ export const daySamples = (set: TraceSet, samples: Samples, series: number, day:
   return samples.values.subarray(start, start + set.samplesPerDay)
 }
 
-/** Only the even (0) or odd (1) series. */
-export function everySecond(set: TraceSet, half: number): TraceSet {
+/** Every so many-th series, from a first one on. */
+export function sampledSet(set: TraceSet, every: number, first: number): TraceSet {
   const size = set.days * set.samplesPerDay
-  const kept = Array.from({ length: set.series }, (_, i) => i).filter((i) => i % 2 === half)
+  const kept = Array.from({ length: set.series }, (_, i) => i).filter((i) => i % every === first)
   const pick = ({ values }: Samples): Samples => {
     const picked = new Float32Array(kept.length * size)
     kept.forEach((series, i) => {
@@ -55,12 +58,14 @@ function readTraceSet(folder: string, name: string): TraceSet | null {
   const description = JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8')) as Description
   if (!description.cpu) return null
   const [series, days, samplesPerDay] = description.cpu.shape
+  const cpu = readSamples(folder, description.cpu)
   return {
     name,
+    mark: markOf(cpu),
     series,
     days,
     samplesPerDay,
-    cpu: readSamples(folder, description.cpu),
+    cpu,
     memory: description.mem ? readSamples(folder, description.mem) : null,
   }
 }
@@ -72,4 +77,9 @@ function readSamples(folder: string, part: { file: string; shape: [number, numbe
   if (values.length !== expected)
     throw new Error(`${part.file} holds ${values.length} samples, its shape says ${expected}`)
   return { values }
+}
+
+function markOf({ values }: Samples): string {
+  const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+  return createHash('sha256').update(bytes).digest('hex').slice(0, 16)
 }

@@ -1,14 +1,10 @@
 import type { SizeConstraints } from './constraints/size-constraints.ts'
 import type { Resource } from './input.ts'
-import type { SizingModel } from './model/experience.ts'
+import type { ForecastContext } from './risk/resource-forecast.ts'
 import type { ResourcePrices, SizingPreference } from './workload.ts'
 
 /** Inputs of a recommendation other than the workload itself. */
-export interface RecommendationContext {
-  /** Hours since 1970: usage that begins later is ignored. */
-  readonly atHour: number
-  /** {} where the organisation has none yet. */
-  readonly model: SizingModel
+export interface RecommendationContext extends ForecastContext {
   readonly prices: ResourcePrices
   readonly preference?: SizingPreference
   readonly constraints?: SizeConstraints

@@ -2,15 +2,15 @@ import { deciderOf } from './adjustments/band.ts'
 import type { RecommendationContext } from './context.ts'
 import { decidedBy } from './estimators/estimator.ts'
 import { publicPolicyList } from './estimators/public-policies.ts'
+import { cpuDemand, spansBefore } from './forecast-workload.ts'
 import { ranking } from './history/ranking.ts'
 import type { Resource } from './input.ts'
 import { memoryDemand } from './memory/page-cache.ts'
 import { bases } from './model/bases.ts'
 import { percentText } from './phrases.ts'
-import { cpuDemand, spansBefore } from './recommend.ts'
-import { type ProfileName, profileLevels, profileNames, riskLevels } from './risk/ladder.ts'
+import { type ProfileName, profileNames, riskLevels } from './risk/ladder.ts'
 import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
-import { riskPositionOf } from './risk/risk-position.ts'
+import { type RiskPosition, riskPositionOf } from './risk/risk-position.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 
 interface PolicyEstimate {
@@ -44,7 +44,7 @@ export function explain(
   if (part === null) return null
   const known = spansBefore(workload, context.atHour)
   const demand = resource === 'cpu' ? cpuDemand(workload, known) : memoryDemand(known, workload.memoryFacts)
-  const sizing = forecastResource(demand.spans, resource, context.atHour, context.model)
+  const sizing = forecastResource(demand.spans, resource, context)
   if (sizing === null) return null
   const decider = deciderOf(context.preference ?? {})
   const decided = decidingStep(part)
@@ -77,8 +77,8 @@ function ours(
   resource: Resource,
   { model, preference = {} }: RecommendationContext,
 ): Said[] {
-  const at = (by: ProfileName | 'risk', position: number): Said => {
-    const rung = Math.min(Math.ceil(position), riskLevels[resource].length - 1)
+  const at = (by: ProfileName | 'risk', position: RiskPosition): Said => {
+    const rung = Math.min(Math.ceil(position.depth ?? position.time), riskLevels[resource].length - 1)
     const { base } = riskLevels[resource][rung]!
     const above = resource === 'cpu' ? 'of the time' : 'of days'
     const says = `the least cost of keeping it and of being above it, ${percentText(sizing.answers[rung]!.share)} ${above}`
@@ -92,10 +92,8 @@ function ours(
     }
   }
   const risk =
-    deciderOf(preference) === 'risk'
-      ? [at('risk', riskPositionOf(resource, preference, model.risks?.[resource]))]
-      : []
-  return [...profileNames.map((profile) => at(profile, profileLevels[profile])), ...risk]
+    deciderOf(preference) === 'risk' ? [at('risk', riskPositionOf(resource, preference, model))] : []
+  return [...profileNames.map((profile) => at(profile, riskPositionOf(resource, { profile }))), ...risk]
 }
 
 const theirs = (sizing: ResourceForecast, resource: Resource): Said[] =>

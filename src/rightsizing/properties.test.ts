@@ -44,6 +44,7 @@ function check(
     factor?: number
     model?: SizingModel
     risk?: number
+    shortfall?: number
     profile?: (typeof profileNames)[number]
   } = {},
 ) {
@@ -97,6 +98,26 @@ describe('whatever the usage', () => {
         },
       ),
       { numRuns: 30 },
+    )
+  })
+
+  test('a stricter shortfall never asks for less, at any risk; memory has none', () => {
+    const share = fc.double({ min: 0.0001, max: 0.3, noNaN: true })
+    fc.assert(
+      fc.property(history, share, share, share, (hours, risk, a, b) => {
+        for (const model of [{}, learnt]) {
+          const [loose, strict] = [
+            check(hours, { risk, shortfall: Math.max(a, b), model }),
+            check(hours, { risk, shortfall: Math.min(a, b), model }),
+          ]
+          expect(strict.cpu!.target).toBeGreaterThanOrEqual(loose.cpu!.target * (1 - 1e-9))
+          expect(strict.memory!.target).toBe(loose.memory!.target)
+          const stricterRisk = check(hours, { risk: risk / 2, shortfall: a, model })
+          const sameRisk = check(hours, { risk, shortfall: a, model })
+          expect(stricterRisk.cpu!.target).toBeGreaterThanOrEqual(sameRisk.cpu!.target * (1 - 1e-9))
+        }
+      }),
+      { numRuns: 20 },
     )
   })
 

@@ -135,12 +135,12 @@ describe('care', () => {
   })
 
   test.each([
-    ['within a tenth', { cpuRequest: 1.02 }, 'less than 10%'],
+    ['of a fiftieth', { cpuRequest: 1.02 }, 'less than 10%'],
     ['worth less than a cent a day', { cpuRequest: 0.012 }, 'less than a cent'],
   ])('a change %s is not proposed', (name, current, reason) => {
     const base = check({}).cpu!.target
-    const spans = name === 'within a tenth' ? steady : spansOf(14, { cpu: () => [0.0001] })
-    const now = name === 'within a tenth' ? { cpuRequest: base * current.cpuRequest } : current
+    const spans = name === 'of a fiftieth' ? steady : spansOf(14, { cpu: () => [0.0001] })
+    const now = name === 'of a fiftieth' ? { cpuRequest: base * current.cpuRequest } : current
     const { cpu, words } = check({ spans, current: now })
     expect(cpu!.worthChanging).toBe(false)
     expect(words).toContain(reason)

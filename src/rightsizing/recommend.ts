@@ -1,37 +1,41 @@
 import { keepUtilisation } from './adjustments/autoscaler.ts'
 import { draftBand } from './adjustments/band.ts'
 import { confidenceOf, coveredHours, isIntermittent } from './adjustments/confidence.ts'
-import { withoutStarts, withThrottledDemand } from './adjustments/demand.ts'
 import { DraftBand } from './adjustments/draft.ts'
 import { finishRecommendation, requestAndLimitOf } from './adjustments/finish.ts'
 import { proportionOf } from './adjustments/limits.ts'
 import { memoryLeakOf, oomFloor } from './adjustments/memory-safety.ts'
 import { applyConstraints } from './constraints/apply-constraints.ts'
 import type { RecommendationContext } from './context.ts'
+import { forecastWorkload, type WorkloadForecast } from './forecast-workload.ts'
 import { interpolatedQuantile, ranking } from './history/ranking.ts'
 import type { Resource, UsageSpan } from './input.ts'
 import { kernelPeakOf, restartsOf, sizeByEvidence, widenForRestarts } from './memory/memory-evidence.ts'
-import { memoryDemand } from './memory/page-cache.ts'
 import { coresText, gibText, percentText, reachText, resourceNames, timesText } from './phrases.ts'
-import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
 import type { Recommendation, ResourceRecommendation, Workload } from './workload.ts'
 import { RecommendationWorkspace } from './workspace.ts'
 
 const leastHours = 6
 
-export function recommend(
+export const recommend = (
   workload: Workload,
   context: RecommendationContext,
   workspace = new RecommendationWorkspace(),
+): Recommendation => recommendFrom(forecastWorkload(workload, context, workspace), workload, context)
+
+/** The recommendation at the context's risk for a workload whose usage was forecast already. */
+export function recommendFrom(
+  forecast: WorkloadForecast,
+  workload: Workload,
+  context: RecommendationContext,
 ): Recommendation {
-  const spans = spansBefore(workload, context.atHour)
-  const hours = coveredHours(spans)
+  const { spans, hours } = forecast
   if (hours < leastHours) {
     const reason = `Too little data: only ${ranText(spans, hours)} of usage are known, and at least ${leastHours} hours are needed.`
     return { cpu: null, memory: null, confidence: 0, days: hours / 24, reasons: [reason] }
   }
-  const cpu = judgeCpu(workload, spans, context, workspace)
-  const memory = judgeMemory(workload, spans, context, workspace)
+  const cpu = judgeCpu(forecast, workload, context)
+  const memory = judgeMemory(forecast, workload, context)
   applyConstraints({ cpu: cpu?.draft ?? null, memory: memory?.draft ?? null }, context.constraints ?? {})
   const parts = { cpu: cpu?.finish() ?? null, memory: memory?.finish() ?? null }
   const age = Math.max(cpu?.age ?? 0, memory?.age ?? 0)
@@ -62,24 +66,6 @@ function ranText(spans: readonly UsageSpan[], hours: number): string {
   return seconds > 0 && seconds < 3600 ? `${Math.ceil(seconds / 60)} minutes` : `${Math.floor(hours)} hours`
 }
 
-/** Oldest first. */
-export function spansBefore({ spans }: Workload, atHour: number): readonly UsageSpan[] {
-  const isKnown = ({ startHour, hours }: UsageSpan) => startHour < atHour && hours > 0
-  const isInOrder = spans.every(
-    (span, index) => isKnown(span) && (index === 0 || spans[index - 1]!.startHour <= span.startHour),
-  )
-  return isInOrder ? spans : spans.filter(isKnown).sort((a, b) => a.startHour - b.startHour)
-}
-
-/** CPU as it would have been asked for: without what comes only with a start, and with what a limit held back. */
-export function cpuDemand(workload: Workload, spans: readonly UsageSpan[]) {
-  // A run of a job is a start; and where the limit is the request, a spike has nowhere else to go.
-  const set = requestAndLimitOf('cpu', workload)
-  const mustHold = workload.job || workload.init || (set.limit !== undefined && proportionOf(set) <= 1)
-  const calm = mustHold ? { spans, startPeakCores: null } : withoutStarts(spans)
-  return { ...withThrottledDemand(calm.spans), startPeakCores: calm.startPeakCores }
-}
-
 const restartedConfidence = 0.8
 
 /** What one resource should be, before the rules of the organisation. */
@@ -95,28 +81,26 @@ interface Judged {
 const sufferingShare = 0.05
 
 function judgeCpu(
+  { cpu, spans }: WorkloadForecast,
   workload: Workload,
-  spans: readonly UsageSpan[],
   context: RecommendationContext,
-  workspace: RecommendationWorkspace,
 ): Judged | null {
+  if (cpu === null) return null
   const draft = new DraftBand()
-  const demand = cpuDemand(workload, spans)
-  if (demand.startPeakCores !== null)
+  const { together: sizing, busiest, startPeakCores, throttledShare } = cpu
+  if (startPeakCores !== null)
     draft.tell(
       'starts',
-      `CPU: peaks of ${coresText(demand.startPeakCores)} come only with a start and are left to the limit.`,
+      `CPU: peaks of ${coresText(startPeakCores)} come only with a start and are left to the limit.`,
     )
-  if (demand.throttledShare > 0.01)
+  if (throttledShare > 0.01)
     draft.tell(
       'throttling',
-      `CPU: held back by its limit in ${percentText(demand.throttledShare)} of periods${throttledText(spans)}, which counts as demand it could not have.`,
+      `CPU: held back by its limit in ${percentText(throttledShare)} of periods${throttledText(spans)}, which counts as demand it could not have.`,
     )
-  const sizing = forecastResource(demand.spans, 'cpu', context.atHour, context.model, workspace.forecast)
-  if (sizing === null) return null
   const { age, sizes } = sizing.knowledge
-  draftBand(draft, 'cpu', sizing, leaderSizing(workload.busiest, 'cpu', context, workspace), context)
-  const suffers = demand.throttledShare > sufferingShare
+  draftBand(draft, 'cpu', sizing, busiest, context)
+  const suffers = throttledShare > sufferingShare
   const set = requestAndLimitOf('cpu', workload)
   if (suffers && set.limit !== undefined && proportionOf(set) <= 1 && draft.target < set.limit) {
     draft.raise(set.limit)
@@ -124,9 +108,9 @@ function judgeCpu(
   }
   keepUtilisation(draft, 'cpu', sizes.s95!, workload.autoscaler?.cpuTarget, workload.current?.cpuRequest)
   const evidence = {
-    peak: Math.max(sizes.peakEver!, demand.startPeakCores ?? 0),
+    peak: Math.max(sizes.peakEver!, startPeakCores ?? 0),
     suffers,
-    throttledShare: demand.throttledShare,
+    throttledShare,
     high:
       context.constraints?.limits === 'quantile'
         ? interpolatedQuantile(
@@ -152,19 +136,16 @@ function throttledText(spans: readonly UsageSpan[]): string {
 }
 
 function judgeMemory(
+  { memory, spans }: WorkloadForecast,
   workload: Workload,
-  spans: readonly UsageSpan[],
   context: RecommendationContext,
-  workspace: RecommendationWorkspace,
 ): Judged | null {
+  if (memory === null) return null
   const draft = new DraftBand()
-  const { memoryFacts: facts, busiest } = workload
-  const demand = memoryDemand(spans, facts)
-  const sizing = forecastResource(demand.spans, 'memory', context.atHour, context.model, workspace.forecast)
-  if (sizing === null) return null
+  const { memoryFacts: facts } = workload
+  const { together: sizing, busiest } = memory
   const { age, sizes } = sizing.knowledge
-  const leader = busiest && memoryDemand(busiest, facts).spans
-  draftBand(draft, 'memory', sizing, leaderSizing(leader, 'memory', context, workspace), context)
+  draftBand(draft, 'memory', sizing, busiest, context)
   const { memoryRequest, memoryLimit } = workload.current ?? {}
   // A heap below its limit grows without a leak.
   const leak = facts?.heapLimitGib === undefined ? memoryLeakOf(sizing.daily.days) : null
@@ -191,14 +172,4 @@ function judgeMemory(
     ...{ draft, age, reachHours: sizing.reachHours },
     finish: () => finishRecommendation('memory', draft, { peak, suffers: oom !== null }, workload, context),
   }
-}
-
-function leaderSizing(
-  busiest: Workload['busiest'],
-  resource: Resource,
-  context: RecommendationContext,
-  workspace: RecommendationWorkspace,
-): ResourceForecast | null {
-  if (busiest === undefined) return null
-  return forecastResource(busiest, resource, context.atHour, context.model, workspace.busiest)
 }

@@ -48,6 +48,11 @@ export interface SizingPreference {
   readonly profile?: ProfileName
   /** Share of time (CPU) and of days (memory) above the request that is accepted, over all series; instead of a profile. */
   readonly risk?: number
+  /**
+   * Share of all CPU usage that may lie above the requests. Beside a risk it says how far above, where the risk says how
+   * often; if absent, both are as strict as the risk or the profile.
+   */
+  readonly shortfall?: number
   /** 'cheapside', or the name of a public policy. */
   readonly policy?: string
 }

@@ -9,14 +9,16 @@ export interface ForecastWorkspace {
 
 /** Memory that recommendations are made in, one after the other. A caller that makes many passes the same one each time. */
 export class RecommendationWorkspace {
-  readonly forecast: ForecastWorkspace = newForecastWorkspace()
-  /** The busiest pod is looked at beside all pods together. */
-  readonly busiest: ForecastWorkspace = {
-    history: new HistoryWorkspace(),
-    histogram: this.forecast.histogram,
+  readonly #histogram = new PercentileHistogram()
+  readonly cpu = this.#ofReplicas()
+  readonly memory = this.#ofReplicas()
+
+  /** The busiest replica is looked at beside all replicas together. */
+  #ofReplicas(): { readonly together: ForecastWorkspace; readonly busiest: ForecastWorkspace } {
+    return { together: newForecastWorkspace(this.#histogram), busiest: newForecastWorkspace(this.#histogram) }
   }
 }
 
-export function newForecastWorkspace(): ForecastWorkspace {
-  return { history: new HistoryWorkspace(), histogram: new PercentileHistogram() }
+export function newForecastWorkspace(histogram = new PercentileHistogram()): ForecastWorkspace {
+  return { history: new HistoryWorkspace(), histogram }
 }

@@ -3041,6 +3041,7 @@ export interface paths {
           end_date: string
           profile?: string
           risk?: number
+          shortfall?: number
           limits?: 'none' | 'ratio' | 'quantile'
           min_cpu?: number
           max_cpu?: number
@@ -3203,6 +3204,7 @@ export interface paths {
           end_date: string
           profile?: string
           risk?: number
+          shortfall?: number
           limits?: 'none' | 'ratio' | 'quantile'
           min_cpu?: number
           max_cpu?: number

@@ -52,6 +52,11 @@ export function namespacesCommand(withSizes: WithSizes): Command {
         value: 'SHARE',
         text: 'Instead of a profile: the accepted share of time above the request, such as 0.01',
       },
+      shortfall: {
+        type: 'string',
+        value: 'SHARE',
+        text: 'The accepted share of all CPU usage above the requests, such as 0.01',
+      },
       ...constraintOptions,
       explain: {
         type: 'boolean',
@@ -152,6 +157,7 @@ function requestOf(call: Call): SizesRequest {
     namespace: optionText(call, 'namespace'),
     profile: optionText(call, 'profile'),
     risk: optionNumber(call, 'risk'),
+    shortfall: optionNumber(call, 'shortfall'),
     ...constraintsOf(call),
     explain: call.values.explain === true,
   }

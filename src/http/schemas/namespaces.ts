@@ -200,6 +200,14 @@ const preference = (names: readonly string[]) => ({
         'Instead of a profile: the share of time (CPU) and of days (memory) above the request that is accepted over all containers, such as 0.01',
     }),
   ),
+  shortfall: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'The share of all CPU usage that may lie above the requests, such as 0.01: how far above, where risk says how often. Default: as strict as the risk or the profile',
+    }),
+  ),
 })
 
 const size = (description: string) =>

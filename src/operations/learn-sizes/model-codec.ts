@@ -27,20 +27,20 @@ export const decodeModel = ({ format, bytes }: LearntModel): SizingModel | undef
   format === formatName() ? sizingModel(deserialize(zstdDecompressSync(bytes))) : undefined
 
 /** Without what is worked out from it again. */
-function learntSizes({ risks, ...model }: SizingModel): LearntSizes {
+function learntSizes({ risks, shortfalls, ...model }: SizingModel): LearntSizes {
   const learnt = baseNames.flatMap((name) => {
     const base = model[name]
     return base === undefined ? [] : [[name, { forest: base.forest, meanBase: base.meanBase }]]
   })
-  return { ...Object.fromEntries(learnt), risks }
+  return { ...Object.fromEntries(learnt), risks, shortfalls }
 }
 
-function sizingModel({ risks, ...learnt }: LearntSizes): SizingModel {
+function sizingModel({ risks, shortfalls, ...learnt }: LearntSizes): SizingModel {
   const models = baseNames.flatMap((name) => {
     const base = learnt[name]
     return base === undefined ? [] : [[name, baseModelOf(base)]]
   })
-  return { ...Object.fromEntries(models), risks }
+  return { ...Object.fromEntries(models), risks, shortfalls }
 }
 
 let known: string | undefined

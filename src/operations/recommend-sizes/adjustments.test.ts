@@ -157,7 +157,7 @@ test.each<[string, InventedNamespace, Expected]>([
   ],
   [
     'a spike that comes without a start counts',
-    { pods: [{ ...web, cpuLimit: 4, cores: (hour) => (hour % 20 === 0 ? 3.5 : 0.2) }] },
+    { pods: [{ ...web, cpuRequest: 0.5, cpuLimit: 4, cores: (hour) => (hour % 20 === 0 ? 3.5 : 0.2) }] },
     { cpu: [2.2, 5], saysNot: ['come only with a start'] },
   ],
   [
@@ -233,9 +233,9 @@ test.each<[string, InventedNamespace, Expected]>([
     { memory: [3.99, 4], says: ['Memory: an autoscaler holds usage at 75%'] },
   ],
   [
-    'a change of less than 10% is not proposed',
+    'a cut of less than 10% is not proposed',
     { pods: [{ ...web, cpuRequest: 0.55, memoryRequest: 1.1 }] },
-    { cpu: 0.55, memory: 1.1, says: ['CPU stays as it is: a change of less than 10%', 'Memory stays'] },
+    { cpu: 0.55, memory: 1.1, says: ['CPU stays as it is: a cut of less than 10%', 'Memory stays'] },
   ],
   [
     'a change worth less than a cent a day is not proposed',

@@ -84,21 +84,26 @@ interface PreferenceInput {
   readonly profile?: string | undefined
   /** Instead of a profile of ours: share of time (CPU) and of days (memory) above the request that is accepted. */
   readonly risk?: number | undefined
+  /** Share of all CPU usage that may lie above the requests; only a request has one. */
+  readonly shortfall?: number | undefined
 }
 
 /** Undefined if no preference is given, or if it is invalid, which is reported. */
 export function parsePreference(
-  { profile, risk }: PreferenceInput,
+  { profile, risk, shortfall }: PreferenceInput,
   at: string,
   errors: FieldError[],
 ): SizingPreference | undefined {
   const named = profile === undefined ? {} : preferenceNamed(profile)
   if (named === undefined)
     errors.push({ pointer: `${at}profile`, message: `must be one of ${profiles.join(', ')}` })
-  if (risk === undefined) return profile === undefined ? undefined : named
-  if (!(risk >= 0 && risk <= 1))
-    errors.push({ pointer: `${at}risk`, message: 'must be a number from 0 to 1' })
-  else if (named?.policy !== undefined)
-    errors.push({ pointer: `${at}risk`, message: `is not what ${named.policy} goes by` })
-  return { risk }
+  const numeric = Object.entries({ risk, shortfall }).filter(([, share]) => share !== undefined)
+  if (numeric.length === 0) return profile === undefined ? undefined : named
+  for (const [name, share] of numeric) {
+    if (!(share! >= 0 && share! <= 1))
+      errors.push({ pointer: `${at}${name}`, message: 'must be a number from 0 to 1' })
+    else if (named?.policy !== undefined)
+      errors.push({ pointer: `${at}${name}`, message: `is not what ${named.policy} goes by` })
+  }
+  return { ...(risk === undefined ? named : {}), ...Object.fromEntries(numeric) }
 }

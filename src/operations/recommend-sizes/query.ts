@@ -16,6 +16,7 @@ export interface SizesRequest {
   readonly namespace?: string | undefined
   readonly profile?: string | undefined
   readonly risk?: number | undefined
+  readonly shortfall?: number | undefined
   readonly explain?: boolean | undefined
   readonly limits?: string | undefined
   readonly min_cpu?: number | undefined

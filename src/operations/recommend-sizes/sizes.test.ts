@@ -69,7 +69,7 @@ describe('a recommendation', () => {
   })
 
   test.each<[string, Invented, SizeAdvisor, object]>([
-    ['smaller than a tenth', usual, to(1.85, 4.2), { cpu: undefined, memory: undefined }],
+    ['of little size', usual, to(1.85, 4.15), { cpu: undefined, memory: undefined }],
     [
       'worth less than a cent',
       { ...usual, cpuRequest: 0.05, memoryRequest: 0.2 },

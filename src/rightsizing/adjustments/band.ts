@@ -2,14 +2,15 @@ import type { RecommendationContext } from '../context.ts'
 import { type PublicPolicy, publicPolicyNamed } from '../estimators/public-policies.ts'
 import type { Resource } from '../input.ts'
 import { amountText, percentText, reachText, resourceNames } from '../phrases.ts'
-import { riskLevels } from '../risk/ladder.ts'
 import type { ResourceForecast } from '../risk/resource-forecast.ts'
-import { riskPositionOf } from '../risk/risk-position.ts'
+import { movedBy, type RiskPosition, riskPositionOf } from '../risk/risk-position.ts'
 import type { SizingPreference } from '../workload.ts'
 import type { DraftBand } from './draft.ts'
 
 /** Bounds are what two rungs down and two rungs up the ladder would ask. */
 const boundRungs = 2
+/** A request in force is kept where it is what a rung less and a rung more would ask, or between. */
+const keptRungs = 1
 
 /** What usage asks for, before any care is taken of it. */
 export function draftBand(
@@ -19,11 +20,10 @@ export function draftBand(
   leader: ResourceForecast | null,
   { model, preference = {} }: Pick<RecommendationContext, 'model' | 'preference'>,
 ): void {
-  const last = riskLevels[resource].length - 1
-  const place = riskPositionOf(resource, preference, model.risks?.[resource])
+  const place = riskPositionOf(resource, preference, model)
   const recipe = recipeOf(preference)
   const asked = (of: ResourceForecast): number => recipe?.[resource](of.view).value ?? of.at(place)
-  const at = (position: number): number => Math.max(sizing.at(position), leader?.at(position) ?? 0)
+  const at = (position: RiskPosition): number => Math.max(sizing.at(position), leader?.at(position) ?? 0)
   const [together, alone] = [asked(sizing), leader === null ? 0 : asked(leader)]
   const target = Math.max(together, alone)
   const young = 1 / Math.max(1, sizing.knowledge.age)
@@ -34,8 +34,12 @@ export function draftBand(
     `${resourceNames[resource]}: ${long} of history ${isOne ? 'asks' : 'ask'} for ${amountText(resource, together)} ${wordsOf(preference, recipe)}.`,
   )
   draft.target = target
-  draft.lower = Math.min(target, at(Math.max(0, place - boundRungs)) / (1 + young / 2))
-  draft.upper = Math.max(target, at(Math.min(last, place + boundRungs)) * (1 + young))
+  draft.lower = Math.min(target, at(movedBy(-boundRungs, place)) / (1 + young / 2))
+  draft.upper = Math.max(target, at(movedBy(boundRungs, place)) * (1 + young))
+  if (recipe === undefined) {
+    draft.keptFrom = at(movedBy(-keptRungs, place))
+    draft.keptTo = at(movedBy(keptRungs, place))
+  }
   if (alone > together)
     draft.tell(
       'busiest replica',
@@ -52,10 +56,12 @@ const recipeOf = ({ policy }: SizingPreference): PublicPolicy | undefined =>
 
 function wordsOf(preference: SizingPreference, recipe: PublicPolicy | undefined): string {
   if (recipe !== undefined) return `by the public policy ${recipe.name}`
-  return isRisk(preference)
-    ? `at a risk of ${percentText(preference.risk)}`
-    : `by the profile ${preference.profile ?? 'balanced'}`
+  const { risk, shortfall, profile = 'balanced' } = preference
+  const parts = [
+    ...(risk === undefined ? [] : [`a risk of ${percentText(risk)}`]),
+    ...(shortfall === undefined ? [] : [`a shortfall of ${percentText(shortfall)}`]),
+  ]
+  return isRisk(preference) ? `at ${parts.join(' and ')}` : `by the profile ${profile}`
 }
 
-const isRisk = (preference: SizingPreference): preference is SizingPreference & { readonly risk: number } =>
-  preference.risk !== undefined && preference.risk >= 0
+const isRisk = ({ risk = -1, shortfall = -1 }: SizingPreference): boolean => risk >= 0 || shortfall >= 0

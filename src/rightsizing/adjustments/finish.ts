@@ -33,7 +33,7 @@ export function finishRecommendation(
   const { suffers } = evidence
   const reason = isOutside(constraints, resource, set.request)
     ? undefined
-    : reasonNotToChange({ from: set.request, to: target, usdPerDay, suffers })
+    : reasonNotToChange({ ...draft, from: set.request, to: target, usdPerDay, suffers })
   const [lower, upper] = [round(resource, draft.lower), round(resource, draft.upper)]
   if (reason !== undefined && target !== set.request) {
     draft.target = set.request!

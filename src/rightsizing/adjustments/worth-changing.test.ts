@@ -1,14 +1,65 @@
-import { expect, test } from 'vitest'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
 import { reasonNotToChange } from './worth-changing.ts'
 
-test.each([
-  [{ from: 1, to: 1.09, usdPerDay: 9, suffers: false }, '10%'],
-  [{ from: 1, to: 1.1, usdPerDay: 9, suffers: false }, undefined],
-  [{ from: 1, to: 0.5, usdPerDay: -0.009, suffers: false }, 'cent'],
-  [{ from: 1, to: 0.5, usdPerDay: -0.009, suffers: true }, 'cent'],
-  [{ from: 1, to: 1.01, usdPerDay: 0.001, suffers: true }, undefined],
-  [{ from: undefined, to: 0.01, usdPerDay: 0, suffers: false }, undefined],
-])('%j is worth it unless %s', (change, reason) => {
-  if (reason === undefined) expect(reasonNotToChange(change)).toBeUndefined()
-  else expect(reasonNotToChange(change)).toContain(reason)
+const nowhere = { keptFrom: Number.NaN, keptTo: Number.NaN }
+
+describe('a change', () => {
+  test.each([
+    [{ from: 1, to: 1.04, usdPerDay: 9, suffers: false }, '5%'],
+    [{ from: 1, to: 1.05, usdPerDay: 9, suffers: false }, undefined],
+    [{ from: 1, to: 0.91, usdPerDay: -9, suffers: false }, '10%'],
+    [{ from: 1, to: 0.9, usdPerDay: -9, suffers: false }, undefined],
+    [{ from: 1, to: 0.5, usdPerDay: -0.009, suffers: false }, 'cent'],
+    [{ from: 1, to: 0.5, usdPerDay: -0.009, suffers: true }, 'cent'],
+    [{ from: 0.01, to: 0.02, usdPerDay: 0.0076, suffers: false }, undefined],
+    [{ from: 1, to: 1.01, usdPerDay: 0.001, suffers: true }, undefined],
+    [{ from: undefined, to: 0.01, usdPerDay: 0, suffers: false }, undefined],
+    [{ from: 2, to: 1.5, usdPerDay: -9, suffers: false, keptFrom: 1.2, keptTo: 2 }, 'nearly the same risk'],
+    [{ from: 1.2, to: 1.5, usdPerDay: 9, suffers: false, keptFrom: 1.2, keptTo: 2 }, 'nearly the same risk'],
+    [{ from: 1.2, to: 1.5, usdPerDay: 9, suffers: true, keptFrom: 1.2, keptTo: 2 }, undefined],
+    [{ from: 2.1, to: 1.5, usdPerDay: -9, suffers: false, keptFrom: 1.2, keptTo: 2 }, undefined],
+    [{ from: 1.1, to: 1.5, usdPerDay: 9, suffers: false, keptFrom: 1.2, keptTo: 2 }, undefined],
+  ])('%j is worth it unless %s', (change, reason) => {
+    const said = reasonNotToChange({ ...nowhere, ...change })
+    if (reason === undefined) expect(said).toBeUndefined()
+    else expect(said).toContain(reason)
+  })
+})
+
+const size = fc.double({ min: 0.01, max: 10, noNaN: true })
+const afterwards = (from: number, to: number, keptFrom: number, keptTo: number): number =>
+  reasonNotToChange({ from, to, keptFrom, keptTo, usdPerDay: (to - from) / 2, suffers: false }) === undefined
+    ? to
+    : from
+
+test('stricter answers never leave less in force', () => {
+  const answers = fc.array(size, { minLength: 6, maxLength: 6 }).map((of) => of.sort((a, b) => a - b))
+  fc.assert(
+    fc.property(size, answers, answers, (from, one, other) => {
+      const [loose, strict] = [0, 1, 2]
+        .map((i) => [Math.min(one[i * 2]!, other[i * 2]!), Math.max(one[i * 2]!, other[i * 2]!)])
+        .reduce<[number[], number[]]>(
+          ([a, b], [x, y]) => [
+            [...a, x!],
+            [...b, y!],
+          ],
+          [[], []],
+        )
+      expect(afterwards(from, strict[1]!, strict[0]!, strict[2]!)).toBeGreaterThanOrEqual(
+        afterwards(from, loose[1]!, loose[0]!, loose[2]!),
+      )
+    }),
+    { numRuns: 500 },
+  )
+})
+
+test('advice that was applied is not followed by other advice while usage stays the same', () => {
+  fc.assert(
+    fc.property(size, size, size, size, (from, a, b, c) => {
+      const [keptFrom, to, keptTo] = [a, b, c].sort((x, y) => x - y) as [number, number, number]
+      const applied = afterwards(from, to, keptFrom, keptTo)
+      expect(afterwards(applied, to, keptFrom, keptTo)).toBe(applied)
+    }),
+  )
 })

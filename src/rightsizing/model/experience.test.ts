@@ -15,7 +15,8 @@ const always = (share: number, rows: number): Forest => ({
   ],
 })
 const features = new Float32Array(60)
-const prior = new ForestPredictor(always(0.8, 0))
+const usual = { lows: new Float32Array(59).fill(-1), highs: new Float32Array(59).fill(1) }
+const prior = { ...usual, predictor: new ForestPredictor(always(0.8, 0)) }
 
 describe('own experience weighs by its days against 1500 days of others', () => {
   test.each([
@@ -25,12 +26,28 @@ describe('own experience weighs by its days against 1500 days of others', () => 
     [4500, 0.35],
   ])('%i days', (rows, share) => {
     const model = baseModelOf({ forest: always(0.2, rows), meanBase: 1 })
-    const shares = expectedShares(model, features, prior)
+    const shares = expectedShares(model, { features }, prior)
     expect(shares).toHaveLength(gridSize)
     for (const one of shares) expect(one).toBeCloseTo(share, 6)
   })
 
   test('none of its own', () => {
-    expect(expectedShares(null, features, prior)).toEqual(new Float32Array(gridSize).fill(0.8))
+    expect(expectedShares(null, { features }, prior)).toEqual(new Float32Array(gridSize).fill(0.8))
+  })
+})
+
+describe('a fifth comes from its own past, and all where it is unlike what others taught', () => {
+  const ownPast = new Float32Array(gridSize).fill(0.3)
+  const model = baseModelOf({ forest: always(0.2, 1500), meanBase: 1 })
+  test.each([
+    [0, null, 0.7],
+    [2, null, 0.7],
+    [59, null, 0.3],
+    [0, model, 0.46],
+    [59, model, 0.26],
+  ])('%i strange features', (strange, own, share) => {
+    const strangeFeatures = Float32Array.from({ length: 60 }, (_, i) => (i < strange ? 5 : 0))
+    for (const one of expectedShares(own, { features: strangeFeatures, ownPast }, prior))
+      expect(one).toBeCloseTo(share, 6)
   })
 })

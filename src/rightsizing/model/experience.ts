@@ -1,8 +1,10 @@
 import type { Resource } from '../input.ts'
 import type { BaseName } from './bases.ts'
+import { familiarityOf } from './familiarity.ts'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 import { ForestPredictor } from './predict.ts'
+import type { BaseExperience } from './prior.ts'
 
 /** What an organisation's own past days teach of the next one, as it is learnt and stored. */
 interface LearntBase {
@@ -16,9 +18,11 @@ export interface BaseModel extends LearntBase {
   readonly predictor: ForestPredictor
 }
 
-interface ModelRisks {
+export interface ModelRisks {
   /** Expected share above the request by rung, mean over the series learnt from. */
   readonly risks?: Readonly<Partial<Record<Resource, readonly number[]>>>
+  /** Expected CPU usage above the request over all usage, by rung. */
+  readonly shortfalls?: readonly number[]
 }
 
 export type LearntSizes = Readonly<Partial<Record<BaseName, LearntBase>>> & ModelRisks
@@ -33,16 +37,36 @@ export const baseModelOf = ({ forest, meanBase }: LearntBase): BaseModel => ({
 /** Experience from elsewhere weighs as much as so many days of the organisation's own series. */
 const priorRows = 1500
 
-/** Expected share of the next day above each multiple of the base. */
+/** What is known of a series before a day. */
+export interface KnownSeries {
+  readonly base: number
+  readonly features: Float32Array
+  /** What its own past alone would make of the next day; absent where only what was learnt is asked for. */
+  readonly ownPast?: Float32Array
+}
+
+/** However much was learnt, this much of what is expected of a series comes from its own past. */
+const ownPastWeight = 0.2
+
+/**
+ * Expected share of the next day above each multiple of the base. Experience from elsewhere counts as far as the series is like
+ * those it comes from; as far as it is not, the series' own past stands for it.
+ */
 export function expectedShares(
   model: BaseModel | null,
-  features: Float32Array,
-  prior: ForestPredictor,
+  { features, ownPast }: Pick<KnownSeries, 'features' | 'ownPast'>,
+  experience: BaseExperience,
 ): Float32Array {
-  const expected = prior.predictShares(features)
-  if (model === null) return expected
-  const learnt = model.predictor.predictShares(features)
-  const trust = model.forest.rows / (model.forest.rows + priorRows)
-  for (let k = 0; k < gridSize; k++) expected[k] = trust * learnt[k]! + (1 - trust) * expected[k]!
+  const expected = experience.predictor.predictShares(features)
+  if (ownPast !== undefined) mixIn(expected, ownPast, 1 - familiarityOf(features, experience))
+  if (model !== null) {
+    const { rows } = model.forest
+    mixIn(expected, model.predictor.predictShares(features), rows / (rows + priorRows))
+  }
+  if (ownPast !== undefined) mixIn(expected, ownPast, ownPastWeight)
   return expected
+}
+
+function mixIn(shares: Float32Array, other: Float32Array, weight: number): void {
+  for (let k = 0; k < gridSize; k++) shares[k] = weight * other[k]! + (1 - weight) * shares[k]!
 }

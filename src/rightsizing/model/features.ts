@@ -19,13 +19,14 @@ export function cpuFeatures(usage: DailyUsage, day: number): SeriesFeatures | nu
   const recent = past.slice(0, 14)
   const week = usage.days[day - 7] ?? null
   const p99s = recent.map(({ p99 }) => p99)
+  const p95s = recent.map(({ p95 }) => p95)
   const [ofSlow, ofFast, ofFortnight, ofSlower] = percentilesBefore(usage, day, cpuPercentiles)
   const [s50, s90, s95, s98, s99, s995] = ofSlow!
   const [f95, f99] = ofFast!
   const [w95, w99, w995] = ofFortnight!
   const [l95, l99] = ofSlower!
   const peaks = recent.map(({ peak }) => peak)
-  const [sorted99s, sortedPeaks] = [ascending(p99s), ascending(peaks)]
+  const [sorted95s, sorted99s, sortedPeaks] = [ascending(p95s), ascending(p99s), ascending(peaks)]
   return {
     age: past.length,
     sizes: numbers({
@@ -46,6 +47,8 @@ export function cpuFeatures(usage: DailyUsage, day: number): SeriesFeatures | nu
       ...{ late3Peak: latest.peakOfLast3Hours, late6Mean: latest.meanOfLast6Hours },
       ...{ medianPeak: ranked(sortedPeaks, 0.5), secondPeak: fromTop(sortedPeaks, 1) },
       mean14: mean(recent.map((one) => one.mean)),
+      ...{ b95: before.p95, week95: week?.p95, median95: ranked(sorted95s, 0.5) },
+      ...{ second95: fromTop(sorted95s, 1), least95: Math.min(...p95s.slice(0, 7)) },
     }),
     shapes: {
       spread99: spread(p99s),
@@ -55,6 +58,9 @@ export function cpuFeatures(usage: DailyUsage, day: number): SeriesFeatures | nu
       burst: latest.peak > 0 ? -Math.log(Math.max(latest.p99 / latest.peak, leastRatio)) : 0,
       coverage: latest.hours / 24,
       age: Math.min(past.length, 14),
+      spread95: spread(p95s),
+      trend95: trend(p95s),
+      sincePeak: daysSince(peaks),
     },
   }
 }
@@ -88,8 +94,15 @@ export function memoryFeatures(usage: DailyUsage, day: number): SeriesFeatures |
       range: Math.log(latest.range),
       coverage: latest.hours / 24,
       age: Math.min(past.length, 14),
+      sincePeak: daysSince(peaks),
     },
   }
+}
+
+/** Days with samples since the highest of them, within 2%. */
+const daysSince = (peaksLatestFirst: readonly number[]): number => {
+  const highest = Math.max(...peaksLatestFirst)
+  return peaksLatestFirst.findIndex((peak) => peak >= highest / 1.02)
 }
 
 /** Days that grew by more than 2% in a row, up to the latest. */

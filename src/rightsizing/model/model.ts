@@ -4,7 +4,8 @@ import { expectedRisks } from '../risk/expected-risks.ts'
 import { type BaseName, baseNames, basesOf } from './bases.ts'
 import { type BaseModel, baseModelOf, type SizingModel } from './experience.ts'
 import { type ForestSettings, trainForest } from './forest.ts'
-import { type DayRow, dayRows, needsOf } from './training-rows.ts'
+import { builtInExperience, type Experience } from './prior.ts'
+import { type DayRow, dayRows, type FleetRows, needsOf } from './training-rows.ts'
 
 export type { BaseModel, SizingModel } from './experience.ts'
 
@@ -35,16 +36,20 @@ export function trainModel(fleet: readonly FleetSeries[]): SizingModel {
       const own = usage[resource] && dayRows(usage[resource], resource)
       for (const name of basesOf(resource)) rows.get(name)!.push(own?.get(name) ?? [])
     }
+  return trainOnRows(rows)
+}
+
+export function trainOnRows(rows: FleetRows, experience: Experience = builtInExperience): SizingModel {
   const models: SizingModel = Object.fromEntries(
     [...rows].flatMap(([name, perSeries]) => {
       const model = trainBase(name, perSeries)
       return model === null ? [] : [[name, model]]
     }),
   )
-  return { ...models, risks: expectedRisks(models, rows) }
+  return { ...models, ...expectedRisks(models, rows, experience) }
 }
 
-export function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): BaseModel | null {
+function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): BaseModel | null {
   const total = perSeries.reduce((sum, rows) => sum + rows.length, 0)
   const stride = Math.ceil(total / mostRows)
   const kept = perSeries.flatMap((rows, series) =>

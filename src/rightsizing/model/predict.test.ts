@@ -20,7 +20,7 @@ function slowly({ trees }: Forest, features: Float32Array): Float32Array {
 const feature = fc.oneof(fc.float({ min: -8, max: 8, noNaN: true }), fc.constant(Number.NaN))
 
 test('shares are those of the leaves a walk from node to node ends at', () => {
-  const { trees } = unpackForest(experience.peak)
+  const { trees } = unpackForest(experience.peak.trees)
   fc.assert(
     fc.property(
       fc.array(feature, { minLength: 60, maxLength: 60 }).map((of) => Float32Array.from(of)),

@@ -4,12 +4,15 @@ import { gridSize } from './grid.ts'
 import { ForestPredictor } from './predict.ts'
 import experience from './prior.json' with { type: 'json' }
 
-/**
- * Experience of other fleets, for a service that has little of its own yet: small forests over public
- * traces (Bitbrains GWA-T-12, Google 2011, PlanetLab 2011), made by `node bench/quality.ts --write-prior`.
- * Nodes are [feature, threshold, left, right]; leaves are shares in ten-thousandths, without the zeros at their end.
- */
-export const priorPredictor = (name: BaseName): ForestPredictor => predictors[name]
+/** What other fleets taught of a base. */
+export interface BaseExperience {
+  readonly predictor: ForestPredictor
+  /** By feature: 98% of the days learnt from lie between the two. */
+  readonly lows: Float32Array
+  readonly highs: Float32Array
+}
+
+export type Experience = Readonly<Record<BaseName, BaseExperience>>
 
 export interface PackedTree {
   readonly nodes: number[][]
@@ -35,9 +38,26 @@ export function unpackForest(trees: readonly PackedTree[]): Forest {
   }
 }
 
-const predictors: Readonly<Record<BaseName, ForestPredictor>> = {
-  p95: new ForestPredictor(unpackForest(experience.p95)),
-  p99: new ForestPredictor(unpackForest(experience.p99)),
-  p995: new ForestPredictor(unpackForest(experience.p995)),
-  peak: new ForestPredictor(unpackForest(experience.peak)),
+interface PackedExperience {
+  readonly trees: PackedTree[]
+  readonly lows: number[]
+  readonly highs: number[]
+}
+
+const unpacked = ({ trees, lows, highs }: PackedExperience): BaseExperience => ({
+  predictor: new ForestPredictor(unpackForest(trees)),
+  lows: Float32Array.from(lows),
+  highs: Float32Array.from(highs),
+})
+
+/**
+ * Experience of other fleets, for a service that has little of its own yet: small forests over public
+ * traces (Bitbrains GWA-T-12, Google 2011, PlanetLab 2011), made by `node bench/quality.ts --write-prior`.
+ * Nodes are [feature, threshold, left, right]; leaves are shares in ten-thousandths, without the zeros at their end.
+ */
+export const builtInExperience: Experience = {
+  p95: unpacked(experience.p95),
+  p99: unpacked(experience.p99),
+  p995: unpacked(experience.p995),
+  peak: unpacked(experience.peak),
 }

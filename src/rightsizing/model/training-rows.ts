@@ -13,6 +13,9 @@ export interface DayRow {
   readonly shares: Float32Array
 }
 
+/** By base, then by series, days ascending. */
+export type FleetRows = ReadonlyMap<BaseName, readonly (readonly DayRow[])[]>
+
 /** A day of less says too little of itself to learn from. */
 const minHoursOfDay = 6
 

@@ -8,7 +8,7 @@ import {
   multiples,
   peakExceedance,
 } from '../model/grid.ts'
-import { decide, decideWithInertia, evaluateRequest } from './decide.ts'
+import { decide } from './decide.ts'
 
 const outlook = (shares: Float32Array, smallness = 1) => ({
   base: 2,
@@ -61,26 +61,6 @@ describe('the least loss', () => {
   test('the floor is kept', () => {
     const idle = { ...outlook(new Float32Array(gridSize)), base: 1e-6 }
     expect(decide(idle, free).request).toBe(0.01)
-  })
-})
-
-describe('settling', () => {
-  const prices = { time: 12, depth: 0, mostShare: 1 }
-  test.each<[string, number | null, number, number | null]>([
-    ['a small change is followed', 4.2, 0.5, null],
-    ['a large one down must be worth it, else it is a step', 4.8, 0.5, 4.8 * 0.901],
-    ['a large one up must be worth it, else the last stands', 3.4, 0.5, 3.4],
-    ['and is, where staying costs more', 4.8, 0.01, null],
-    ['nothing to keep', null, 0.5, null],
-  ])('%s', (_, last, inertia, kept) => {
-    const settled = decideWithInertia(outlook(stairs), prices, last, inertia)
-    expect(settled.kept).toBe(kept !== null)
-    expect(settled.request).toBeCloseTo(kept ?? decide(outlook(stairs), prices).request, 9)
-  })
-
-  test('judging a decision agrees with it', () => {
-    const decided = decide(outlook(stairs), prices)
-    expect(evaluateRequest(outlook(stairs), prices, decided.request).loss).toBeCloseTo(decided.loss, 6)
   })
 })
 

@@ -1,35 +1,51 @@
 import type { Resource } from '../input.ts'
-import { type BaseName, basesOf } from '../model/bases.ts'
-import type { SizingModel } from '../model/experience.ts'
-import type { DayRow } from '../model/training-rows.ts'
+import { basesOf } from '../model/bases.ts'
+import type { ModelRisks, SizingModel } from '../model/experience.ts'
+import { multiples } from '../model/grid.ts'
+import type { Experience } from '../model/prior.ts'
+import type { FleetRows } from '../model/training-rows.ts'
+import type { Decision, Outlook } from './decide.ts'
+import { riskLevels } from './ladder.ts'
 import { outlookOf } from './outlook.ts'
 import { decideAllLevels } from './risk-position.ts'
 
 const mostSeries = 500
 
-/** Expected share above the request for each rung of the ladder, over the latest day of each series. */
-export function expectedRisks(
-  model: SizingModel,
-  rows: ReadonlyMap<BaseName, readonly (readonly DayRow[])[]>,
-): Partial<Record<Resource, number[]>> {
+/** What each rung of the ladder is expected to come to on the next day of all series: share of time above, and usage above. */
+export function expectedRisks(model: SizingModel, rows: FleetRows, experience: Experience): ModelRisks {
   const risks: Partial<Record<Resource, number[]>> = {}
+  let shortfalls: number[] | undefined
   for (const resource of ['cpu', 'memory'] as const) {
     const names = basesOf(resource)
     if (names.some((name) => model[name] === undefined)) continue
     const latest = names.map((name) => rows.get(name)!.flatMap((own) => own.at(-1) ?? []))
     const stride = Math.ceil(latest[0]!.length / mostSeries)
-    const answers = latest[0]!
+    const expected = latest[0]!
       .map((_, series) => series)
       .filter((series) => series % stride === 0)
-      .map((series) =>
-        decideAllLevels(
-          resource,
-          new Map(names.map((name, i) => [name, outlookOf(model[name]!, name, latest[i]![series]!)])),
-        ),
-      )
-    risks[resource] = answers[0]!.map(
-      (_, rung) => answers.reduce((sum, own) => sum + own[rung]!.share, 0) / answers.length,
+      .map((series) => {
+        const outlooks = new Map(
+          names.map((name, i) => [name, outlookOf(model[name]!, name, latest[i]![series]!, experience)]),
+        )
+        return { outlooks, answers: decideAllLevels(resource, outlooks) }
+      })
+    risks[resource] = riskLevels[resource].map(
+      (_, rung) => expected.reduce((sum, { answers }) => sum + answers[rung]!.share, 0) / expected.length,
     )
+    if (resource === 'cpu')
+      shortfalls = riskLevels.cpu.map(({ base }, rung) =>
+        shortfallOf(expected.map(({ outlooks, answers }) => [outlooks.get(base)!, answers[rung]!])),
+      )
   }
-  return risks
+  return { risks, ...(shortfalls === undefined ? {} : { shortfalls }) }
+}
+
+/** All usage above the requests over all usage. */
+function shortfallOf(answers: readonly (readonly [Outlook, Decision])[]): number {
+  let [above, used] = [0, 0]
+  for (const [{ base, beyond }, { excess }] of answers) {
+    above += excess
+    used += base * (beyond[0]! + multiples[0]!)
+  }
+  return used > 0 ? above / used : 0
 }

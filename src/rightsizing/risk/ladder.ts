@@ -6,22 +6,13 @@ export const profileNames = ['cost', 'balanced', 'safe'] as const
 export type ProfileName = (typeof profileNames)[number]
 
 /** One setting of the dial: what requests are a multiple of, and what risk costs. */
-interface RiskLevel {
+export interface RiskLevel {
   readonly base: BaseName
   readonly prices: RiskPrices
 }
 
-const leastInertia = { cpu: 0.03, memory: 0.1 } as const satisfies Record<Resource, number>
-
-/**
- * The part of the loss that a much different answer must save to replace the last one. It grows as risk grows dear: what
- * is rare is known less well from day to day. Memory: 0.11 at time 4, 0.2 at time 48.
- */
-export const inertiaAt = (resource: Resource, { time, depth }: RiskPrices): number =>
-  leastInertia[resource] * Math.sqrt(1 + (resource === 'cpu' ? depth / 24 : time / 16))
-
 /** No series is planned to be above its request on more of its time, or of its days. */
-export const maxShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>
+const maxShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>
 
 const cpu = (base: BaseName, time: number, depth: number): RiskLevel => ({
   base,
@@ -54,3 +45,6 @@ export const nominalRisks: Readonly<Record<Resource, readonly number[]>> = {
   cpu: [0.05, 0.018, 0.011, 0.007, 0.003, 0.0016, 0.0005],
   memory: [0.07, 0.045, 0.03, 0.022, 0.014, 0.008, 0.005],
 }
+
+/** Likewise, usage above the request over all usage; CPU only. */
+export const nominalShortfalls: readonly number[] = [0.06, 0.035, 0.018, 0.009, 0.005, 0.003, 0.001]

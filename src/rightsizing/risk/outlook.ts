@@ -1,17 +1,17 @@
 import { type BaseName, bases, floors } from '../model/bases.ts'
-import { type BaseModel, expectedShares } from '../model/experience.ts'
+import { type BaseModel, expectedShares, type KnownSeries } from '../model/experience.ts'
 import { excess } from '../model/grid.ts'
-import { priorPredictor } from '../model/prior.ts'
+import { builtInExperience, type Experience } from '../model/prior.ts'
 import type { Outlook } from './decide.ts'
 
 /** What is expected of a series' next day, and how much of the fleet it is. */
 export function outlookOf(
   model: BaseModel | null,
   name: BaseName,
-  known: { readonly base: number; readonly features: Float32Array },
-  prior = priorPredictor(name),
+  known: KnownSeries,
+  experience: Experience = builtInExperience,
 ): Outlook {
-  const shares = expectedShares(model, known.features, prior)
+  const shares = expectedShares(model, known, experience[name])
   return {
     base: known.base,
     floor: floors[bases[name].resource],

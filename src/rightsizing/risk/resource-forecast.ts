@@ -4,10 +4,21 @@ import type { Resource, UsageSpan } from '../input.ts'
 import { type BaseName, baseOf, basesOf, featuresOf } from '../model/bases.ts'
 import type { SizingModel } from '../model/experience.ts'
 import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
+import { ownPastShares } from '../model/own-past.ts'
+import { builtInExperience, type Experience } from '../model/prior.ts'
 import { type ForecastWorkspace, newForecastWorkspace } from '../workspace.ts'
 import type { Decision, Outlook } from './decide.ts'
 import { outlookOf } from './outlook.ts'
-import { decideAllLevels, requestAt } from './risk-position.ts'
+import { decideAllLevels, type RiskPosition, requestAt } from './risk-position.ts'
+
+export interface ForecastContext {
+  /** Hours since 1970: usage that begins later is ignored. */
+  readonly atHour: number
+  /** {} where the organisation has none yet. */
+  readonly model: SizingModel
+  /** What other fleets taught; the built-in one if absent. */
+  readonly experience?: Experience
+}
 
 /** The forecast of one resource for the next day from its usage up to an hour. */
 export interface ResourceForecast {
@@ -20,8 +31,8 @@ export interface ResourceForecast {
   readonly outlooks: ReadonlyMap<BaseName, Outlook>
   /** By rung of the ladder, loosest first. */
   readonly answers: readonly Decision[]
-  /** At a place on the ladder. A request is never far above anything seen, however cheap that would be. */
-  at(position: number): number
+  /** At a position on the ladder. A request is never far above anything seen, however cheap that would be. */
+  at(position: RiskPosition): number
 }
 
 const mostAbovePeak = 2.5
@@ -29,8 +40,7 @@ const mostAbovePeak = 2.5
 export function forecastResource(
   spans: readonly UsageSpan[],
   resource: Resource,
-  atHour: number,
-  model: SizingModel,
+  { atHour, model, experience = builtInExperience }: ForecastContext,
   workspace: ForecastWorkspace = newForecastWorkspace(),
 ): ResourceForecast | null {
   const known = spans.every((span) => span.startHour < atHour)
@@ -43,8 +53,12 @@ export function forecastResource(
   const outlooks = new Map(
     basesOf(resource).map((name) => {
       const base = baseOf(knowledge, name)
-      const row = { base, features: featuresOf(knowledge, base) }
-      return [name, outlookOf(model[name] ?? null, name, row)]
+      const row = {
+        base,
+        features: featuresOf(knowledge, base),
+        ownPast: ownPastShares(resource, knowledge, base),
+      }
+      return [name, outlookOf(model[name] ?? null, name, row, experience)]
     }),
   )
   const answers = decideAllLevels(resource, outlooks)
@@ -58,7 +72,7 @@ export function forecastResource(
     reachHours: reachOf(history),
     outlooks,
     answers,
-    at: (position) => Math.min(highest, requestAt(answers, position)),
+    at: (position) => Math.min(highest, requestAt(position, resource, outlooks, answers)),
   }
 }
 

@@ -1,0 +1,124 @@
+import { roundUpSize } from '../../src/operations/recommend-sizes/advisors.ts'
+import { forecastWorkload } from '../../src/rightsizing/forecast-workload.ts'
+import type { Resource } from '../../src/rightsizing/input.ts'
+import type { SizingModel } from '../../src/rightsizing/model/experience.ts'
+import { trainOnRows } from '../../src/rightsizing/model/model.ts'
+import type { Experience } from '../../src/rightsizing/model/prior.ts'
+import { recommendFrom } from '../../src/rightsizing/recommend.ts'
+import type { ResourceRecommendation, SizingPreference } from '../../src/rightsizing/workload.ts'
+import { RecommendationWorkspace } from '../../src/rightsizing/workspace.ts'
+import { digestOf } from './digest.ts'
+import type { KnownSet } from './prior.ts'
+import { hourlySpans } from './replay.ts'
+import { pricesPerHour, type Requests } from './score.ts'
+import { daySamples } from './traces.ts'
+
+/** Whoever applies our advice: how often, and at which preference it was asked for. */
+export interface Applier {
+  readonly everyDays: number
+  readonly preference: SizingPreference
+}
+
+export interface Applied extends Applier {
+  readonly requests: Readonly<Record<Resource, Requests>>
+}
+
+const prices = { corePerHourUsd: pricesPerHour.cpu, gibPerHourUsd: pricesPerHour.memory }
+const leastDaysToLearn = 2
+
+/**
+ * Requests in force on each day if what the endpoint recommends is applied. At the start of a day the service knows digests of
+ * the days before, has learnt from them if it is to learn, and sees the requests that are in force.
+ */
+export function replayServed(
+  { set, rows }: KnownSet,
+  experienceOf: (series: number) => Experience,
+  appliers: readonly Applier[],
+  learns: boolean,
+): Applied[] {
+  const workspace = new RecommendationWorkspace()
+  const spans = Array.from({ length: set.series }, (_, series) => hourlySpans(set, series, digestOf))
+  const all = appliers.map((applier) => new AppliedRequests(applier, set.series, set.days))
+  for (let day = 1; day < set.days; day++) {
+    const model = learns && day >= leastDaysToLearn ? modelBefore(day, rows, experienceOf(0)) : {}
+    for (let series = 0; series < set.series; series++) {
+      if (daySamples(set, set.cpu, series, day).every(Number.isNaN)) continue
+      const due = all.filter((one) => one.isDue(series, day))
+      const known = { spans: spans[series]!.slice(0, day * 24) }
+      const context = {
+        atHour: day * 24,
+        model,
+        experience: experienceOf(series),
+        prices,
+        round: roundUpSize,
+      }
+      const forecast = due.length === 0 ? null : forecastWorkload(known, context, workspace)
+      for (const one of due) {
+        const workload = { ...known, current: one.current(series) }
+        const made = recommendFrom(forecast!, workload, { ...context, preference: one.preference })
+        one.apply(series, day, made)
+      }
+    }
+  }
+  return all.map((one) => one.filled())
+}
+
+const modelBefore = (day: number, rows: KnownSet['rows'], experience: Experience): SizingModel =>
+  trainOnRows(
+    new Map(
+      [...rows].map(([name, perSeries]) => [
+        name,
+        perSeries.map((own) => own.filter((row) => row.day < day)),
+      ]),
+    ),
+    experience,
+  )
+
+class AppliedRequests implements Applied {
+  readonly everyDays: number
+  readonly preference: SizingPreference
+  readonly requests: Record<Resource, Requests>
+  readonly #days: number
+  readonly #last: Record<Resource, Float64Array>
+  readonly #appliedOn: Int32Array
+
+  constructor({ everyDays, preference }: Applier, series: number, days: number) {
+    this.everyDays = everyDays
+    this.preference = preference
+    this.#days = days
+    const nothing = (size: number) => new Float64Array(size).fill(Number.NaN)
+    this.requests = { cpu: nothing(series * days), memory: nothing(series * days) }
+    this.#last = { cpu: nothing(series), memory: nothing(series) }
+    this.#appliedOn = new Int32Array(series).fill(-1000)
+  }
+
+  isDue(series: number, day: number): boolean {
+    return day - this.#appliedOn[series]! >= this.everyDays
+  }
+
+  current(series: number) {
+    const of = (resource: Resource): number | undefined => {
+      const last = this.#last[resource][series]!
+      return Number.isNaN(last) ? undefined : last
+    }
+    return { cpuRequest: of('cpu'), memoryRequest: of('memory') }
+  }
+
+  apply(series: number, day: number, made: Readonly<Record<Resource, ResourceRecommendation | null>>): void {
+    if (made.cpu === null && made.memory === null) return
+    this.#appliedOn[series] = day
+    for (const resource of ['cpu', 'memory'] as const) {
+      const part = made[resource]
+      if (part?.worthChanging) this.#last[resource][series] = part.target
+      this.requests[resource][series * this.#days + day] = this.#last[resource][series]!
+    }
+  }
+
+  /** The last request stays in force on days without advice. */
+  filled(): Applied {
+    for (const requests of [this.requests.cpu, this.requests.memory])
+      for (let i = 1; i < requests.length; i++)
+        if (Number.isNaN(requests[i]!) && i % this.#days !== 0) requests[i] = requests[i - 1]!
+    return this
+  }
+}

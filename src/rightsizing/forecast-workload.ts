@@ -1,0 +1,82 @@
+import { coveredHours } from './adjustments/confidence.ts'
+import { withoutStarts, withThrottledDemand } from './adjustments/demand.ts'
+import { requestAndLimitOf } from './adjustments/finish.ts'
+import { proportionOf } from './adjustments/limits.ts'
+import type { RecommendationContext } from './context.ts'
+import type { Resource, UsageSpan } from './input.ts'
+import { memoryDemand } from './memory/page-cache.ts'
+import { forecastResource, type ResourceForecast } from './risk/resource-forecast.ts'
+import type { Workload } from './workload.ts'
+import { RecommendationWorkspace } from './workspace.ts'
+
+/** What usage says of a workload's next day. It does not depend on the risk, so one forecast answers for every risk. */
+export interface WorkloadForecast {
+  /** Oldest first. */
+  readonly spans: readonly UsageSpan[]
+  readonly hours: number
+  readonly cpu: CpuForecast | null
+  readonly memory: ReplicaForecasts | null
+}
+
+interface ReplicaForecasts {
+  /** The forecast of all replicas together. */
+  readonly together: ResourceForecast
+  /** That of a replica that is always busier than the others, if there is one. */
+  readonly busiest: ResourceForecast | null
+}
+
+interface CpuForecast extends ReplicaForecasts {
+  /** Peak that comes only with a start. */
+  readonly startPeakCores: number | null
+  readonly throttledShare: number
+}
+
+/** Good until the next forecast is made in the same workspace. */
+export function forecastWorkload(
+  workload: Workload,
+  context: RecommendationContext,
+  workspace = new RecommendationWorkspace(),
+): WorkloadForecast {
+  const spans = spansBefore(workload, context.atHour)
+  const demand = cpuDemand(workload, spans)
+  const forecast = (
+    resource: Resource,
+    own: readonly UsageSpan[],
+    leader: readonly UsageSpan[] | undefined,
+  ): ReplicaForecasts | null => {
+    const together = forecastResource(own, resource, context, workspace[resource].together)
+    if (together === null) return null
+    const busiest = leader && forecastResource(leader, resource, context, workspace[resource].busiest)
+    return { together, busiest: busiest ?? null }
+  }
+  const { memoryFacts, busiest } = workload
+  const cpu = forecast('cpu', demand.spans, busiest)
+  return {
+    spans,
+    hours: coveredHours(spans),
+    cpu: cpu && { ...cpu, startPeakCores: demand.startPeakCores, throttledShare: demand.throttledShare },
+    memory: forecast(
+      'memory',
+      memoryDemand(spans, memoryFacts).spans,
+      busiest && memoryDemand(busiest, memoryFacts).spans,
+    ),
+  }
+}
+
+/** Oldest first. */
+export function spansBefore({ spans }: Workload, atHour: number): readonly UsageSpan[] {
+  const isKnown = ({ startHour, hours }: UsageSpan) => startHour < atHour && hours > 0
+  const isInOrder = spans.every(
+    (span, index) => isKnown(span) && (index === 0 || spans[index - 1]!.startHour <= span.startHour),
+  )
+  return isInOrder ? spans : spans.filter(isKnown).sort((a, b) => a.startHour - b.startHour)
+}
+
+/** CPU as it would have been asked for: without what comes only with a start, and with what a limit held back. */
+export function cpuDemand(workload: Workload, spans: readonly UsageSpan[]) {
+  // A run of a job is a start; and where the limit is the request, a spike has nowhere else to go.
+  const set = requestAndLimitOf('cpu', workload)
+  const mustHold = workload.job || workload.init || (set.limit !== undefined && proportionOf(set) <= 1)
+  const calm = mustHold ? { spans, startPeakCores: null } : withoutStarts(spans)
+  return { ...withThrottledDemand(calm.spans), startPeakCores: calm.startPeakCores }
+}
