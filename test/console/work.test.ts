@@ -209,6 +209,8 @@ describe('settings and help', () => {
     await visit(page, '/console/settings')
     await expect.poll(() => rows(page, 'Clusters and agents').count(), soon).toBe(3)
     await page.getByText('Usage is kept for 90 days').waitFor()
+    await page.getByText('No sizing rules are set').waitFor()
+    await page.getByRole('button', { name: 'Refresh prices now' }).waitFor()
     await page.getByLabel('Profile').selectOption('safe')
     await page.getByText('Saved; it applies at once.').waitFor()
     expect(await get('/v1/sizing_profile')).toMatchObject({ profile: 'safe', set: true })

@@ -55,6 +55,7 @@ export function areaOf(bands: readonly Band[], step: string) {
         boundaryGap: starts.length === 1,
         data: starts.map(label),
         ...look,
+        axisLabel: { ...look.axisLabel, lineHeight: 15 },
         splitLine: { show: false },
       },
       yAxis: {

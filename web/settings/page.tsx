@@ -23,7 +23,7 @@ export default function SettingsPage() {
       <PageHead title="Settings" text={`Of the organisation ${record.organisation}.`} />
       {may('gateway:read') && <Sources />}
       {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
-      {may('pricing:read') && <PriceSettings />}
+      {may('pricing:read') && <PriceSettings mayRefresh={may('admin')} />}
       <Service />
       <OwnKey of={record} isAdmin={may('admin')} />
     </>

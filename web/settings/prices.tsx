@@ -4,9 +4,10 @@ import { Link } from '../app/link.tsx'
 import { addressOf } from '../app/router.ts'
 import { ago, count, counted, day, moment } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { RefreshPrices } from './refresh.tsx'
 
 /** In which currency, how old, and how they are refreshed. */
-export function PriceSettings() {
+export function PriceSettings({ mayRefresh }: { mayRefresh: boolean }) {
   const catalogue = useQuery({
     queryKey: ['catalogue'],
     queryFn: ({ signal }) => answer(service.GET('/catalogue', { signal })),
@@ -68,6 +69,7 @@ export function PriceSettings() {
           </div>
         </dl>
       )}
+      {mayRefresh && <RefreshPrices />}
     </section>
   )
 }

@@ -5,6 +5,7 @@ import { riskSaid } from '../namespaces/risk-words.ts'
 import { Select } from '../parts/inputs.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { Term } from '../parts/term.tsx'
+import { SizingRules } from './rules.tsx'
 
 const profiles = [
   'balanced',
@@ -68,6 +69,8 @@ export function ProfileSettings({ organisation, mayChange }: { organisation: str
           {change.error !== null && <Trouble error={change.error} />}
         </>
       )}
+      <h3>Rules</h3>
+      <SizingRules />
     </section>
   )
 }
