@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -118,6 +118,10 @@ test('every command that uses the database also uses a service, and help says wh
   )
   expect((await run('recommend', '--help')).out).toMatch(/service that --server .* without one, offline/)
   expect((await run('catalogue', 'diff', '--help')).out).toContain('It works offline.')
+  const table = readFileSync(join(import.meta.dirname, '../docs/operations/reference.md'), 'utf8')
+  const inTable = table.split('## What commands work on')[1]!.split('\n## ')[0]!
+  for (const { name } of commands.filter(({ name }) => name !== 'serve' && name !== 'help'))
+    for (const word of name.split(' ')) expect(inTable, name).toMatch(new RegExp(`[\`\\s]${word}[\`\\s]`))
 })
 
 test('a wrong server or key is named', async () => {

@@ -11,7 +11,8 @@ export function mcpCommand(serve: ServeMcp): Command {
     isOffline: true,
     settings: ['server', 'data', 'catalogue', 'providers'],
     notes:
-      'Tools for prices: compare_machine, price_instance, find_instance_types, review_plan. Tools for usage history: namespace_sizes, costs.\n' +
+      'Tools for prices: compare_machine, price_instance, find_instance_types, review_plan. Tools for usage history: namespace_sizes, costs,\n' +
+      'list_recommendations, explain_recommendation.\n' +
       'All of them only read. Without --server, prices are those of the shipped catalogue and usage is that of the database of this machine, if it has one.',
     run: async (call) => {
       await serve(call)
