@@ -117,6 +117,7 @@ describe('a namespace worked out by hand', () => {
       'MonthlyCurrentSpend',
       'MonthlyNewSpend',
       'MonthlySavings',
+      'MonthlySavingsIfAllChange',
       'EstimatedSpend',
       'Prices',
       'Notes',

@@ -7,17 +7,16 @@ import type { Yaml } from './yaml.ts'
 /** What a patch needs to know of a container. */
 export type PatchedContainer = Pick<SizedContainer, 'name' | 'init' | 'requests' | 'recommended' | 'now'>
 
+interface PatchedWorkload extends Omit<ManifestWorkload, 'containers'> {
+  readonly containers: readonly PatchedContainer[]
+}
+
 /**
  * The part of a workload that should change, for server-side apply and for kubectl patch; undefined where nothing should. A limit that
  * goes is null if `removes`: patches that are merged take it away so, while server-side apply cannot take away what others set.
  */
 export function patchOf(
-  {
-    kind,
-    name,
-    how,
-    containers,
-  }: Omit<ManifestWorkload, 'containers'> & { readonly containers: readonly PatchedContainer[] },
+  { kind, name, how, containers }: PatchedWorkload,
   namespace: string,
   removes = false,
 ): Yaml | undefined {
@@ -40,7 +39,7 @@ export function patchOf(
 
 /** The command that takes away CPU limits that should go; undefined where none should. */
 export function limitRemoval(
-  { kind, name, how, containers }: ManifestWorkload,
+  { kind, name, how, containers }: PatchedWorkload,
   namespace: string,
 ): string | undefined {
   const some = (init: boolean) => {

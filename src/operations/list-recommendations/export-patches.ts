@@ -3,7 +3,7 @@ import type { Advice, AdvisedSize } from '../../domain/recommendation.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
 import { kindNamed, unsupportedReason } from '../export-manifests/kinds.ts'
 import { componentHead, componentPatch } from '../export-manifests/kustomization.ts'
-import { type PatchedContainer, patchOf } from '../export-manifests/patches.ts'
+import { limitRemoval, type PatchedContainer, patchOf } from '../export-manifests/patches.ts'
 import { writeHead } from '../export-manifests/write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from '../export-manifests/yaml.ts'
 import type { AdviceDeps } from './deps.ts'
@@ -60,9 +60,9 @@ function* writeGroup(group: readonly Advice[], format: PatchFormat): Generator<s
   const objects: Yaml[] = []
   const remarks: string[] = []
   for (const [workload, members] of Map.groupBy(group, (advice) => advice.workload!)) {
-    const patch = workloadPatch(workload, members, place.namespace)
-    if (typeof patch === 'string') remarks.push(patch)
-    else if (patch !== undefined) objects.push(patch)
+    const { object, remark } = workloadPatch(workload, members, place.namespace, format)
+    if (remark !== undefined) remarks.push(remark)
+    if (object !== undefined) objects.push(object)
   }
   yield* writeHead(format, place, { isKnown: true, changesNothing: objects.length === 0, remarks })
   if (format === 'kustomize') yield componentHead(objects.length === 0)
@@ -72,21 +72,27 @@ function* writeGroup(group: readonly Advice[], format: PatchFormat): Generator<s
 
 const scalable = new Set(['Deployment', 'StatefulSet', 'ReplicaSet', 'ReplicationController', 'Rollout'])
 
-/** An object, or a remark on why there is none. */
+/** An object, and a remark on what it cannot do or why there is none. */
 function workloadPatch(
   workload: string,
   members: readonly Advice[],
   namespace: string,
-): Yaml | string | undefined {
+  format: PatchFormat,
+): { readonly object?: Yaml | undefined; readonly remark?: string | undefined } {
   const slash = workload.indexOf('/')
   const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
   const how = kindNamed(kind)
-  if (how === undefined) return `${workload} is left out: ${unsupportedReason(kind)}.`
+  if (how === undefined) return { remark: `${workload} is left out: ${unsupportedReason(kind)}.` }
   if (members.some((advice) => advice.kind === 'idle'))
     return scalable.has(kind)
-      ? { apiVersion: how.apiVersion, kind, metadata: { name, namespace }, spec: { replicas: 0 } }
-      : `${workload} is left out: it cannot be scaled to zero.`
-  return patchOf({ kind, name, how, containers: members.map(patchedContainer) }, namespace)
+      ? {
+          object: { apiVersion: how.apiVersion, kind, metadata: { name, namespace }, spec: { replicas: 0 } },
+        }
+      : { remark: `${workload} is left out: it cannot be scaled to zero.` }
+  const patched = { kind, name, how, containers: members.map(patchedContainer) }
+  return format === 'kustomize'
+    ? { object: patchOf(patched, namespace, true) }
+    : { object: patchOf(patched, namespace, false), remark: limitRemoval(patched, namespace) }
 }
 
 function patchedContainer({ container, init, current, recommended }: Advice): PatchedContainer {
