@@ -189,6 +189,7 @@ describe('from nothing to the demo and back', () => {
     await picture(page, 'saved-views', 'window')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await visit(page, '/console/prices/catalogue')
+    await page.getByRole('heading', { level: 1, name: 'Catalogue' }).waitFor()
     await page.locator('summary', { hasText: 'Views' }).click()
     await checkAccessible(page, 'any')
     await page.getByRole('link', { name: 'Staging, a week' }).click()
