@@ -23,7 +23,7 @@ import { vmsCommand } from './cli/commands/vms.ts'
 import { serverOf } from './cli/server.ts'
 import { noticeOfData } from './data-folder.ts'
 import { Problem } from './domain/problem.ts'
-import type { UsageDeps } from './mcp/tool.ts'
+import type { ToolDeps } from './mcp/tool.ts'
 import type { KeyDeps } from './operations/keys/deps.ts'
 import type { ListAdviceDeps } from './operations/list-recommendations/list-recommendations.ts'
 import type { MarketplaceDeps } from './operations/marketplace/register-marketplace.ts'
@@ -64,7 +64,7 @@ export const commands: readonly Command[] = [
   mcpCommand(async (call) => {
     const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
     const { serveMcpOnStdio } = await import('./mcp/serve-stdio.ts')
-    const deps = { pricing: await offlinePricing(call.settings), now: Date.now, usage: usageHere(call) }
+    const deps = { pricing: await offlinePricing(call.settings), now: Date.now, ...usageHere(call) }
     const server = serverOf(call)
     const accept = 'application/json, text/event-stream'
     await serveMcpOnStdio(deps, server && ((body) => server.text('/mcp', { body, accept })))
@@ -114,12 +114,21 @@ function withSizes<Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>
 }
 
 /** Usage in the database of this machine, which is not made where there is none. */
-function usageHere(call: Call) {
+function usageHere(call: Call): Pick<ToolDeps, 'usage' | 'advice'> {
   const { databaseUrl, data, costLabels } = call.settings
-  return <Result>(use: (deps: UsageDeps) => Promise<Result>): Promise<Result> => {
+  const needDatabase = () => {
     if (databaseUrl === '' && !existsSync(data))
       throw new Problem('not-found', 'This machine has no usage history. --server names a service that has.')
-    return withSizes(call, (deps) => use({ ...deps, labels: costLabels }))
+  }
+  return {
+    usage: async (use) => {
+      needDatabase()
+      return withSizes(call, (deps) => use({ ...deps, labels: costLabels }))
+    },
+    advice: async (use) => {
+      needDatabase()
+      return withAdvice(call, use)
+    },
   }
 }
 

@@ -15,6 +15,8 @@ import { consoleRoutes } from './http/routes/console.ts'
 import { docsRoutes } from './http/routes/docs.ts'
 import { healthRoutes } from './http/routes/health.ts'
 import { mcpRoutes } from './http/routes/mcp.ts'
+import { reviewRoutes } from './http/routes/reviews.ts'
+import { settingRoutes } from './http/routes/settings.ts'
 import { buildServer, type Server } from './http/server.ts'
 
 import { openStore } from './store/open.ts'
@@ -73,14 +75,15 @@ export async function startService(
   try {
     const pricing = await pricingPart(context)
     const reads = heavyReads(context)
+    const ingest = ingestPart(context)
     const sizes = sizesPart(context, pricing.deps, reads)
-    const machines = machinesPart(context, pricing.deps, reads)
+    const machines = machinesPart(context, pricing.deps, reads, sizes.deps.loads)
     const advice = advicePart(context, { sizes: sizes.deps, machines: machines.deps }, reads)
     const parts: readonly ServicePart[] = [
       writes,
       keys,
       pricing,
-      ingestPart(context),
+      ingest,
       sizes,
       machines,
       metricsPart(context, { sizes: sizes.deps, machines: machines.deps }, reads),
@@ -110,12 +113,20 @@ export async function startService(
         docsRoutes(() => describeApi(routeTable, version)),
         consoleRoutes(),
         ...parts.flatMap((part) => part.routes),
+        reviewRoutes({ ...pricing.deps, now }, reads),
+        settingRoutes({
+          version,
+          refreshHours: settings.refreshHours,
+          costLabels: settings.costLabels,
+          retentionDaysOf: ingest.retentionDaysOf,
+        }),
         mcpRoutes(
           mcpPart(
             {
               pricing: pricing.deps,
               now,
               usage: (use) => use({ ...sizes.deps, labels: settings.costLabels }),
+              advice: (use) => use(advice.deps),
             },
             (err) => log('error', 'a tool failed', { err }),
           ),

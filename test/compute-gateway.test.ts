@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { gib, hourMs, nodeSeries, push, seriesOf } from './pushed-cluster.ts'
+import { containerSeries, gib, hourMs, nodeSeries, push, seriesOf } from './pushed-cluster.ts'
 import { eventually, type RunningService, startService } from './service.ts'
 
 // Nodes and machines pushed to the real service, and what it says of them.
@@ -47,6 +47,7 @@ test('GET /v1/compute/recommendations: the cheapest of each provider, node by no
     cluster: 'lab',
     node: 'n1',
     creationTime: expect.any(String),
+    usage: null,
     recommendations: [],
   })
   expect(first.recommendations).toEqual(second.recommendations)
@@ -62,6 +63,33 @@ test('GET /v1/compute/recommendations: the cheapest of each provider, node by no
   })
   expect(first.recommendations).toEqual(asked.json)
   expect(first.recommendations.length).toBeGreaterThan(1)
+})
+
+test('a node is replaced by what its pods need, once that is known', async () => {
+  const key = (
+    await service.request('/admin/keys', {
+      body: { organisation: 'busy', name: 'all', scopes: ['gateway:read', 'usage:write'] },
+    })
+  ).json.key
+  const toMs = Math.floor(Date.now() / hourMs) * hourMs
+  const web = { cluster: 'prod', node: 'n1', requests: { cpu: 0.5, memoryGib: 1 }, cores: 0.1, gib: 2 }
+  await push(service, key, [
+    ...nodeSeries({ cluster: 'prod', name: 'n1', cores: 4, gib: 15.5, labels: labels('m5.xlarge') }, toMs),
+    ...nodeSeries({ cluster: 'prod', name: 'n2', cores: 4, gib: 15.5, labels: labels('m5.xlarge') }, toMs),
+    ...['web-1', 'web-2'].flatMap((pod) =>
+      containerSeries({ ...web, pod }, { fromMs: toMs - 5 * hourMs, toMs }),
+    ),
+  ])
+  const [small, whole] = await eventually(async () => {
+    const { json } = await service.request('/v1/compute/recommendations', { key })
+    return json.length === 2 && json[0].usage !== null && json
+  })
+  expect(small.usage).toEqual({ cpu_cores: 1, ram_gb: 4 })
+  expect(whole.usage).toBeNull()
+  const priceOf = ({ recommendations }: { recommendations: { pricing: Record<string, number> }[] }) =>
+    recommendations[0]!.pricing
+  expect(priceOf(small).cost_per_hour).toBeLessThan(priceOf(whole).cost_per_hour!)
+  expect(priceOf(small).ram_gb).toBeGreaterThanOrEqual(5)
 })
 
 test('filtered by cluster, and page by page', async () => {

@@ -88,6 +88,30 @@ describe('POST /pricing/compute', () => {
     expect(byId.json).toEqual({ ...json, tags: {} })
   })
 
+  test('candidates in such a zone are those of all zones of the region, in every form of the question', async () => {
+    const predicates = { usage_types: ['spot'], availability_zones: ['us-east-1a'], providers: ['aws'] }
+    const nested = await post('/recommendations/compute', { instance, usage, predicates })
+    const { base: _, ...found } = nested.json as Record<string, { instance_pricing: typeof m5Price }[]>
+    const prices = Object.values(found)
+      .flat()
+      .map(({ instance_pricing }) => instance_pricing)
+    expect(prices.length).toBeGreaterThan(3)
+    for (const price of prices) {
+      expect(price.availability_zone).toMatch(/^use1-az\d$/)
+      expect(price.tags).toMatchObject({ availability_zone_requested: 'us-east-1a' })
+    }
+    expect(nested.headers.get('cheapside-scope')).toMatch(/availability_zones=\("us-east-1a" "use1-az1" /)
+    const { id: _id, ...described } = instance
+    const flat = await post('/recommendations', { ...described, usage, predicates })
+    expect(Object.keys(flat.json)).toEqual(Object.keys(nested.json))
+    const best = await post('/v1/recommendations/compute', { instance, usage, predicates })
+    expect(best.json[0].pricing).toEqual(prices[0])
+    const compared = await post('/v1/comparisons', { ...described, usage, predicates })
+    expect(compared.json.current.notes).toContain(
+      'us-east-1a means another zone in each account: the zones of its region are compared.',
+    )
+  })
+
   test('base rates on request, under both names', async () => {
     const vm = { cpu_cores: 4, ram_gb: 16 }
     for (const member of ['fallback_to_base_pricing', 'use_base_pricing']) {

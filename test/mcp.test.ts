@@ -8,7 +8,9 @@ import { type RunningService, runCommand, startService } from './service.ts'
 const names = [
   'compare_machine',
   'costs',
+  'explain_recommendation',
   'find_instance_types',
+  'list_recommendations',
   'namespace_sizes',
   'price_instance',
   'review_plan',
@@ -131,6 +133,22 @@ describe.each(['stdio', 'stdio to a service', 'http'] as const)('over %s', (kind
     expect([wrong.isError, wrong.content[0].text]).toEqual([true, expect.stringContaining('group_by')])
   })
 
+  test('list_recommendations, explain_recommendation', async () => {
+    const { structuredContent, content } = await call('list_recommendations', { kind: 'container', limit: 1 })
+    const [first] = structuredContent.recommendations
+    expect(structuredContent.totals.count).toBeGreaterThan(1)
+    expect(content[0].text).toContain(`recommendations, $${structuredContent.totals.worth_per_month} a month`)
+    expect(content[0].text).toContain(`${first.id} prod/${first.namespace}: Resize `)
+    const explained = await call('explain_recommendation', { id: first.id })
+    expect(explained.structuredContent.recommendation).toMatchObject({ id: first.id, title: first.title })
+    expect(explained.content[0].text).toMatch(/^CPU is decided by [^:]+: [\d.]+ cores$/m)
+    const rows = (await call('list_recommendations', { kind: 'machine' })).structuredContent.recommendations
+    const machines = await call('explain_recommendation', { id: rows[0].id })
+    expect(machines.content[0].text).toMatch(/^resize: \S+ in us-east-1, saves \$[\d.]+ a month$/m)
+    const unknown = await call('explain_recommendation', { id: 'none' })
+    expect([unknown.isError, unknown.content[0].text]).toEqual([true, 'No recommendation has this id.'])
+  })
+
   test('the documentation can be read', async () => {
     const { resources } = await client.listResources()
     const uris = resources.map(({ uri }) => uri)
@@ -163,7 +181,7 @@ test('usage needs a scope of its own, and a machine without a database says so',
   ] as const) {
     const client = new Client({ name: 'test', version: '1.0.0' })
     await client.connect(transport)
-    for (const name of ['namespace_sizes', 'costs']) {
+    for (const name of ['namespace_sizes', 'costs', 'list_recommendations']) {
       const { isError, content } = await client.callTool({ name, arguments: {} })
       expect([isError, JSON.stringify(content)]).toEqual([true, expect.stringContaining(text)])
     }

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { cpuQuantity } from '../src/operations/export-manifests/quantity.ts'
 import type { AdvicePage } from '../src/operations/list-recommendations/list-recommendations.ts'
 import type { AdviceView } from '../src/operations/list-recommendations/shown-advice.ts'
 import { pushTestCluster } from './console/test-cluster.ts'
 import { containerSeries, hourMs, push } from './pushed-cluster.ts'
-import { eventually, type RunningService, startService } from './service.ts'
+import { eventually, type RunningService, runCommand, startService } from './service.ts'
 
 describe('recommendations for what was pushed', () => {
   let service: RunningService
@@ -155,6 +156,75 @@ describe('recommendations for what was pushed', () => {
     expect((await service.request('/v1/recommendations', { key: other })).json.totals.count).toBe(0)
   })
 
+  test('are explained by what they rest on', async () => {
+    const { id } = await webApp()
+    const { json } = await service.request(`/v1/recommendations/${id}`)
+    expect(json.recommendation).toMatchObject({
+      id,
+      workload: 'Deployment/web',
+      container: 'app',
+      state: 'open',
+    })
+    expect(json.container.CPU.Requests.Recommended).toBe(json.recommendation.recommended.cpu_cores)
+    expect(json.container.Explanation.CPU.Estimates.length).toBeGreaterThan(1)
+    expect(json.machine).toBeNull()
+    const [machine] = (await ask('kind=machine')).recommendations
+    const explained = (await service.request(`/v1/recommendations/${machine!.id}`)).json
+    expect(explained.machine).toMatchObject({ vm: machine!.machine })
+    expect(explained.machine.rehost.options.length).toBeGreaterThan(0)
+    expect((await service.request('/v1/recommendations/none')).status).toBe(404)
+  })
+
+  test('become patches of one cluster', async () => {
+    const ids = (await ask('kind=container,idle&namespace=shop')).recommendations.map(({ id }) => id)
+    const { text, headers } = await service.request(`/v1/recommendations/patches?ids=${ids}`)
+    expect(headers.get('content-type')).toBe('application/yaml; charset=utf-8')
+    expect(text).toContain('Recommended for namespace shop of cluster prod.')
+    expect(text).toContain('kind: Deployment\nmetadata:\n  name: web\n  namespace: shop')
+    expect(text).toContain('name: old\n  namespace: shop\nspec:\n  replicas: 0')
+    const { recommended } = await webApp()
+    expect(text).toContain(`cpu: ${cpuQuantity(recommended!.cpu_cores!)}`)
+    const component = await service.request(`/v1/recommendations/patches?ids=${ids}&format=kustomize`)
+    expect(component.text).toContain('kind: Component')
+    const everywhere = (await ask('kind=container')).recommendations.map(({ id }) => id)
+    const mixed = await service.request(`/v1/recommendations/patches?ids=${everywhere}&format=kustomize`)
+    expect(mixed.json.errors[0]).toMatchObject({
+      pointer: '?ids',
+      message: expect.stringContaining('one namespace'),
+    })
+    expect((await service.request('/v1/recommendations/patches?ids=none')).status).toBe(404)
+    expect((await service.request('/v1/recommendations/patches?ids=,')).status).toBe(422)
+  })
+
+  test('on the command line, of the database and of a service', async () => {
+    const local = (...words: string[]) =>
+      runCommand(['recommendations', ...words], { CHEAPSIDE_DATA: service.folder })
+    const remote = (...words: string[]) =>
+      runCommand(['recommendations', ...words], {
+        CHEAPSIDE_SERVER: service.url,
+        CHEAPSIDE_KEY: service.key,
+      })
+    const { id } = await webApp()
+    for (const call of [local, remote]) {
+      const { out } = await call('list', '--kind', 'container', '--namespace', 'shop')
+      expect(out).toMatch(/^ID +PER MONTH +RISK +EFFORT +SURE +STATE +WHERE +RECOMMENDATION\n/)
+      expect(out).toMatch(
+        new RegExp(`${id} +\\$[\\d.]+ .* prod/shop +Resize app of Deployment/web: CPU from 2 to`),
+      )
+      expect((await call('accept', id)).out).toBe('1 recommendation accepted.\n')
+      expect(await call('reopen', id, 'none')).toMatchObject({
+        code: 1,
+        out: '1 recommendation open.\n',
+        err: 'No recommendation has the id none.\n',
+      })
+      expect((await call('patch', id)).out).toContain('kind: Deployment')
+      expect((await call('list', '--kind', 'pod')).err).toContain('--kind: must be all, or some of container')
+    }
+    expect((await remote('dismiss', id)).err).toContain('--reason: is required for the state dismissed')
+    expect(JSON.parse((await remote('list', '--state', 'all', '--json')).out).totals.count).toBeGreaterThan(3)
+    expect(await remote('list', '--limit', '0')).toMatchObject({ code: 2 })
+  })
+
   test('are recognised once applied, and their savings are counted', async () => {
     const { id, worth_per_month, recommended } = await webApp('state=open')
     const { cpu_cores, memory_gib } = recommended!
@@ -167,7 +237,7 @@ describe('recommendations for what was pushed', () => {
       ),
     )
     await push(service, service.key, pods)
-    await eventually(async () => (await ask('state=applied')).totals.count === 1)
+    await eventually(async () => (await webApp('state=applied')) !== undefined)
     const page = await ask('state=applied')
     expect(page.recommendations[0]).toMatchObject({
       id,

@@ -14,6 +14,8 @@ export interface Provider {
   zoneLiesIn(zone: string, region: string): boolean
   /** Whether a zone is one outside of its region's own data centres; absent: none is. */
   isLocalZone?(zone: string): boolean
+  /** Whether a zone is written by a name that means another zone in each account; absent: none is. */
+  isZoneOfAccount?(zone: string): boolean
   /** Zones of the same name that every region has. */
   readonly zonesOfEveryRegion?: readonly string[]
   /** Types of one family share core and GiB rates; '' if the name contains no family. */

@@ -18,6 +18,8 @@ export const awsProvider: Provider = {
   },
   // usw2-lax1-az1, us-west-2-lax-1a, us-east-1-wl1-bos-wlz-1; not usw2-az1, us-west-2a
   isLocalZone: (zone) => /^[a-z0-9]+-[a-z]+\d+-az\d+$|^[a-z-]+-\d+-[a-z]/i.test(zone),
+  // us-east-1a; not use1-az1, us-west-2-lax-1a. docs.aws.amazon.com/ram/latest/userguide/working-with-az-ids.html
+  isZoneOfAccount: (zone) => /^[a-z]{2}(-[a-z]+)+-\d+[a-z]$/i.test(zone),
   // A burstable type is billed for a part of its cores, so it shares no core rate with others.
   familyOf(instanceType) {
     if (lookUp(baselines, instanceType) !== null) return ''

@@ -1,15 +1,16 @@
 import { McpServer } from '@modelcontextprotocol/server'
 import { version } from '../version.ts'
+import { adviceTools } from './advice-tools.ts'
 import { docPages, registerDocs } from './doc-resources.ts'
 import { type AskService, registrar, type ToolCaller, type ToolDeps } from './tool.ts'
 import { tools } from './tools.ts'
 import { usageTools } from './usage-tools.ts'
 
 const instructions =
-  'Cheapside compares cloud prices and recommends sizes for containers. CPU is in cores, memory in GiB, money in US dollars. ' +
+  'Cheapside compares cloud prices and recommends sizes for containers and machines. CPU is in cores, memory in GiB, money in US dollars. ' +
   'Every tool only reads. Resources are the documentation.'
 
-const register = registrar([...tools, ...usageTools])
+const register = registrar([...tools, ...adviceTools, ...usageTools])
 const pages = docPages()
 
 /** A server for one connection or one request of one organisation; tools answer by themselves, or let a service answer. */

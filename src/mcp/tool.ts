@@ -4,6 +4,7 @@ import type { Clock } from '../domain/clock.ts'
 import type { Scope } from '../domain/key.ts'
 import { Problem } from '../domain/problem.ts'
 import { findTextFault } from '../domain/text.ts'
+import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import type { SizesDeps } from '../operations/recommend-sizes/deps.ts'
 import type { CostsDeps } from '../operations/report-costs/report-costs.ts'
@@ -13,6 +14,8 @@ export interface ToolDeps {
   readonly now: Clock
   /** Reads usage history; throws a problem where there is none. */
   usage<Result>(use: (deps: UsageDeps) => Promise<Result>): Promise<Result>
+  /** Reads recommendations; throws a problem where there is no usage history. */
+  advice<Result>(use: (deps: ListAdviceDeps) => Promise<Result>): Promise<Result>
 }
 
 export type UsageDeps = SizesDeps & CostsDeps

@@ -3,19 +3,18 @@ import { ComparisonBody, ComparisonView } from '../http/schemas/comparisons.ts'
 import { InstanceBody } from '../http/schemas/compute.ts'
 import { InstanceTypesQuery, TypeListView } from '../http/schemas/instance-types.ts'
 import { ComputePriceView } from '../http/schemas/pricing.ts'
+import { mostReviewedResources } from '../http/schemas/review-body.ts'
+import { ReviewView } from '../http/schemas/review-view.ts'
 import { compareMachine } from '../operations/compare/compare-machine.ts'
 import { efforts } from '../operations/compare/comparison.ts'
 import { priceCompute } from '../operations/compute/price-compute.ts'
 import { listTypes } from '../operations/instance-types/list-types.ts'
 import { completeRequest } from '../operations/recommend-offers/complete-request.ts'
 import { reviewPlans } from '../operations/review-plan/review-plan.ts'
-import { ReviewView } from './review-view.ts'
 import { type Tool, tool } from './tool.ts'
 
 const { limit, ...typeFilters } = InstanceTypesQuery.properties
 const fewTypes = 10
-/** Larger plans are for `cheapside review`, which has a process of its own. */
-const mostResources = 1_000
 
 /** Every tool, in the order in which they are listed. */
 export const tools: readonly Tool[] = [
@@ -96,7 +95,7 @@ export const tools: readonly Tool[] = [
       const today = new Date(now()).toISOString().slice(0, 10)
       const review = await reviewPlans(pricing, organisation, [{ name: 'plan', document: plan }], {
         ...(efforts === undefined ? {} : { efforts }),
-        mostResources,
+        mostResources: mostReviewedResources,
         today,
       })
       const { before_per_month, after_per_month, difference_per_month } = review.totals

@@ -30,6 +30,8 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
     return thread
   }
   return {
+    retentionDaysOf: (organisation: string): number =>
+      Object.hasOwn(work.retentionOf, organisation) ? work.retentionOf[organisation]! : work.retentionDays,
     routes: [
       remoteWriteRoutes((request) => started().receive(request)),
       collectedUsageRoutes((request) => started().receiveCollected(request)),
@@ -40,7 +42,7 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
     stop: async () => {
       await thread?.stop()
     },
-  } satisfies ServicePart
+  } satisfies ServicePart & { retentionDaysOf(organisation: string): number }
 }
 
 const mostLabels = 32

@@ -9,12 +9,18 @@ import { MachineCache } from '../operations/recommend-machines/machine-cache.ts'
 import { MachineFactsCache } from '../operations/recommend-machines/machine-facts-cache.ts'
 import type { ReadingDeps } from '../operations/recommend-machines/reading-deps.ts'
 import { advisorFor } from '../operations/recommend-sizes/advisors.ts'
+import type { NodeLoadCache } from '../operations/recommend-sizes/reading/node-load-cache.ts'
 import type { Store } from '../store/port.ts'
 import { type SelfMonitor, startSelfMonitor } from './self-monitoring.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 /** What machines use, need and cost; the one that the service runs on is watched by the service itself. */
-export function machinesPart(context: ServiceContext, pricing: PricingDeps, reads: HeavyReads) {
+export function machinesPart(
+  context: ServiceContext,
+  pricing: PricingDeps,
+  reads: HeavyReads,
+  loads: NodeLoadCache,
+) {
   const { settings, store, now, log } = context
   let watch: SelfMonitor | undefined
   const deps = machinesDeps(store, now, pricing)
@@ -22,7 +28,7 @@ export function machinesPart(context: ServiceContext, pricing: PricingDeps, read
     deps,
     routes: [
       machineRoutes(deps, reads),
-      computeGatewayRoutes({ ...deps, store }, reads),
+      computeGatewayRoutes({ ...deps, store, loads }, reads),
       sourceRoutes({ store, now }, reads),
     ],
     start: async () => {

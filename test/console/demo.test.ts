@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { eventually } from '../service.ts'
 import {
   type Bench,
   checkAccessible,
@@ -20,6 +21,8 @@ let opened: OpenConsole
 let key: string
 beforeAll(async () => {
   bench = await startBench()
+  // Loading takes some seconds, and more on a busy machine; asked for again, it is there.
+  key = await loadDemo()
   opened = await bench.open('/', bench.service.key, desktop)
 })
 afterEach(() => expect(opened.complaints).toEqual([]))
@@ -39,6 +42,14 @@ const money = (value: number) =>
     currency: 'USD',
     ...(Math.abs(value) >= 10_000 ? { maximumFractionDigits: 0 } : {}),
   })
+/** The last figure in dollars that is shown there. */
+const amount = async (where: Locator): Promise<number> =>
+  Number(
+    (await where.innerText())
+      .match(/-?\$[\d,.]+/g)!
+      .at(-1)!
+      .replace(/[$,]/g, ''),
+  )
 const api = async (path: string) => (await bench.service.request(path, { key })).json
 
 /** As the bar says: the days up to the end of this hour. */
@@ -59,7 +70,6 @@ describe('from nothing to the demo and back', () => {
     await page.getByRole('button', { name: 'Load demo data' }).click()
     await page.getByRole('region', { name: 'Demo data' }).waitFor()
     await page.getByRole('heading', { name: 'Best recommendations' }).waitFor()
-    key = (await bench.service.request('/admin/demo', { method: 'POST' })).json.key
   })
 
   test('the overview adds up to what the API answers', async () => {
@@ -71,7 +81,7 @@ describe('from nothing to the demo and back', () => {
       hourMs
     const total = rows.reduce((sum, { cost_usd, idle_cost_usd }) => sum + cost_usd + idle_cost_usd, 0)
     expect(total).toBeGreaterThan(100)
-    await expect.poll(() => tile(page, 'Spend').innerText(), soon).toBe(money((total * 730) / hours))
+    await expect.poll(() => amount(tile(page, 'Spend')), soon).toBeCloseTo((total * 730) / hours, 1)
     const { totals, recommendations } = await api('/v1/recommendations?limit=10')
     await expect
       .poll(() => tile(page, 'Possible savings').innerText(), soon)
@@ -85,7 +95,10 @@ describe('from nothing to the demo and back', () => {
       rows
         .filter(({ cluster }) => cluster === name)
         .reduce((sum, { cost_usd, idle_cost_usd }) => sum + cost_usd + idle_cost_usd, 0)
-    expect(await clusters.innerText()).toContain(money((of('production') * 730) / hours))
+    expect(await amount(clusters.locator('li', { hasText: 'production' }))).toBeCloseTo(
+      (of('production') * 730) / hours,
+      1,
+    )
     await page.getByText('1 agent is silent').waitFor()
     await page.getByText(/is an estimate$/).waitFor()
   })
@@ -232,11 +245,17 @@ describe('from nothing to the demo and back', () => {
     await page.getByRole('heading', { name: 'Connect your usage' }).waitFor()
     expect((await bench.service.request('/key', { key })).status).toBe(401)
     expect((await bench.service.request('/admin/demo')).json.loaded_until).toBe(null)
-    const again = (await bench.service.request('/admin/demo', { method: 'POST' })).json.key
+    const again = await loadDemo()
     const rows: Cost[] = (await bench.service.request('/v1/costs?group_by=cluster', { key: again })).json
     expect(new Set(rows.map(({ cluster }) => cluster))).toEqual(new Set(['production', 'staging']))
   })
 })
+
+async function loadDemo(): Promise<string> {
+  const { json } = await bench.service.request('/admin/demo', { method: 'POST' })
+  await eventually(async () => (await bench.service.request('/admin/demo')).json.loaded_until !== null)
+  return json.key
+}
 
 interface Cost {
   readonly cluster: string
@@ -248,6 +267,6 @@ interface Cost {
 
 /** On a phone the filters are behind a button. */
 async function openFilters(page: Page): Promise<void> {
-  const box = page.locator('.facets-box')
-  if (!(await box.evaluate('(box) => box.open'))) await box.locator('summary').click()
+  const button = page.locator('.facets-box > summary')
+  if (await button.isVisible()) await button.click()
 }

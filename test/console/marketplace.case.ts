@@ -34,7 +34,9 @@ export async function checkMarketplace(page: Page): Promise<void> {
   await visit(page, '/console/compare?provider=aws&type=m5.xlarge&region=us-east-1')
   const best = page.locator('.tile', { hasText: 'Cheapest that fits' })
   await expect.poll(() => best.innerText(), soon).toContain('roomy-8')
-  expect(await page.getByRole('table', { name: 'Candidates' }).getByText('roomy-8').count()).toBe(1)
+  expect(
+    await page.getByRole('table', { name: 'Candidates' }).getByText('roomy-8', { exact: true }).count(),
+  ).toBe(1)
   await visit(page, '/console/marketplace/our-cellar')
   await page.getByRole('button', { name: 'Remove' }).click()
   await page.getByRole('button', { name: 'Remove our-cellar' }).waitFor()

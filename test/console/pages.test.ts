@@ -42,6 +42,12 @@ const pages: readonly (readonly [name: string, path: string, heading: string, si
     'Compare',
     /No change is known/,
   ],
+  ['types', '/console/prices/types', 'Instance types', /Load more/],
+  ['type', '/console/prices/types/aws/m5.xlarge', 'm5.xlarge', /Cheaper machines that hold as much/],
+  ['costs', '/console/costs?days=7', 'Costs', /orders\/eu/],
+  ['reviews', '/console/reviews', 'Reviews', /Drop a plan here/],
+  ['settings', '/console/settings', 'Settings', /Usage is kept for/],
+  ['help', '/console/help?call=GET+/v1/regions', 'Help', /Send GET/],
   ['namespaces', '/console/workloads', 'Workloads', /orders\/eu/],
   ['namespace', `${shop}?estimates=shown`, 'shop', /kubectl apply/],
   ['machines', '/console/machines', 'Machines', /build-7/],
@@ -96,7 +102,7 @@ describe.concurrent.each(looks)('%s', (look, options) => {
   test('the risk, open', inTurn, () => checkOpenRisk(opened.page, look))
 
   test('long words fit too', inTurn, async () => {
-    await visit(opened.page, `${m5}&in-paid=RESERVED&in-provider=azure&in-provider=aws`)
+    await visit(opened.page, `${m5}&effort=commit&in-provider=azure&in-provider=aws`)
     await opened.page
       .getByRole('table', { name: 'Candidates' })
       .getByText(/[13]y/)

@@ -16,6 +16,14 @@ export async function pushTestCluster(service: RunningService, key: string): Pro
     { pod: 'web-2', ...wide, cores: 0, gib: 1 },
     { pod: 'web-1', container: 'proxy', cores: 0.02, gib: 0.06, requests: { cpu: 0.1, memoryGib: 0.25 } },
     { pod: 'db-0', owner: 'StatefulSet/db', cores: 1.1, gib: 3.2, requests: { cpu: 0.5, memoryGib: 4 } },
+    {
+      pod: 'cache-0',
+      owner: 'StatefulSet/cache',
+      cores: 0.1,
+      gib: 0.9,
+      requests: { cpu: 3, memoryGib: 1 },
+      oomKills: 2,
+    },
     { pod: 'queue-0', namespace: 'orders/eu', owner: 'StatefulSet/queue', cores: 0.3, gib: 2, ...wide },
   ]
   const labels = {

@@ -47,7 +47,11 @@ export interface paths {
     get: {
       parameters: { query?: never }
       responses: {
-        200: { content: { 'application/json': { organisation: string; loaded_until: string | null } } }
+        200: {
+          content: {
+            'application/json': { organisation: string; loaded_until: string | null; is_loading: boolean }
+          }
+        }
         400: { content: { 'application/problem+json': Problem } }
         401: { content: { 'application/problem+json': Problem } }
         403: { content: { 'application/problem+json': Problem } }
@@ -66,7 +70,6 @@ export interface paths {
         403: { content: { 'application/problem+json': Problem } }
         406: { content: { 'application/problem+json': Problem } }
         408: { content: { 'application/problem+json': Problem } }
-        409: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
@@ -2160,6 +2163,7 @@ export interface paths {
               cluster: string
               node: string
               creationTime: string
+              usage: { cpu_cores: number; ram_gb: number } | null
               recommendations: {
                 pricing: {
                   cpu_cores_cost_per_hour: number
@@ -3790,6 +3794,323 @@ export interface paths {
     }
   }
   '/v1/recommendations/{id}': {
+    get: {
+      parameters: { query?: never; path: { id: string } }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              recommendation: {
+                id: string
+                kind: 'container' | 'machine' | 'idle'
+                title: string
+                cluster: string | null
+                namespace: string | null
+                workload: string | null
+                container: string | null
+                init: boolean
+                machine: string | null
+                worth_per_month: number
+                cost_per_month: number | null
+                risk: 'low' | 'medium' | 'high'
+                effort: 'low' | 'medium' | 'high'
+                confidence: number
+                replicas: number | null
+                current: {
+                  cpu_cores: number | null
+                  cpu_limit_cores: number | null
+                  memory_gib: number | null
+                  memory_limit_gib: number | null
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                }
+                recommended: {
+                  cpu_cores: number | null
+                  cpu_limit_cores: number | null
+                  memory_gib: number | null
+                  memory_limit_gib: number | null
+                  provider: string | null
+                  region: string | null
+                  instance_type: string | null
+                } | null
+                idle_days: number | null
+                findings: ('oom-kills' | 'throttled')[]
+                reasons: string[]
+                price_sources: string[]
+                price_date: string | null
+                is_estimate: boolean
+                state: 'open' | 'accepted' | 'dismissed' | 'snoozed' | 'applied'
+                state_reason: string | null
+                state_until: string | null
+                state_changed_at: string | null
+                state_changed_by: string | null
+                realised: { since: string; per_month: number; total: number } | null
+              }
+              container: {
+                Kind: string
+                Workload: string
+                Container: string
+                Init: boolean
+                CPU: {
+                  Requests: {
+                    Current: number | null
+                    Recommended: number | null
+                    LowerBound: number | null
+                    UpperBound: number | null
+                  }
+                  Limits: {
+                    Current: number | null
+                    Recommended: number | null
+                    LowerBound: number | null
+                    UpperBound: number | null
+                  }
+                  Usage: {
+                    Mean: number
+                    P50: number
+                    P90: number
+                    P95: number
+                    P99: number
+                    Max: number
+                  } | null
+                }
+                Memory: {
+                  Requests: {
+                    Current: number | null
+                    Recommended: number | null
+                    LowerBound: number | null
+                    UpperBound: number | null
+                  }
+                  Limits: {
+                    Current: number | null
+                    Recommended: number | null
+                    LowerBound: number | null
+                    UpperBound: number | null
+                  }
+                  Usage: {
+                    Mean: number
+                    P50: number
+                    P90: number
+                    P95: number
+                    P99: number
+                    Max: number
+                  } | null
+                }
+                Replicas: { Current: number; Highest: number; AutoscalerMaximum: number | null }
+                CurrentSpend: number
+                NewSpend: number
+                OOMKills: number
+                Restarts: number
+                ThrottledPercent: number
+                Confidence: number
+                Reasons: string[]
+                Explanation?: {
+                  CPU: {
+                    Days: number
+                    LearntFromDays: number
+                    Distribution: { From: number; To: number; Percent: number }[]
+                    Estimates: {
+                      By: string
+                      Value: number | null
+                      Decided: boolean
+                      Steps: { Says: string; Value: number | null }[]
+                    }[]
+                  }
+                  Memory: {
+                    Days: number
+                    LearntFromDays: number
+                    Distribution: { From: number; To: number; Percent: number }[]
+                    Estimates: {
+                      By: string
+                      Value: number | null
+                      Decided: boolean
+                      Steps: { Says: string; Value: number | null }[]
+                    }[]
+                  }
+                  MemoryFacts?: {
+                    Resident: number | null
+                    PageCache: number | null
+                    MappedPageCache: number | null
+                    HeapAfterCollection: number | null
+                    HeapLimit: number | null
+                    NonHeap: number | null
+                    KernelPeak: number | null
+                  }
+                  Constraints?: { Name: string; Value: string; From: string }[]
+                }
+              } | null
+              machine: {
+                vm: string
+                creationTime: string
+                totalCurrentCPU: number
+                totalCurrentRAM: number
+                totalRecommendedCPU: number
+                totalRecommendedRAM: number
+                expectedUtilisationCPU: number
+                expectedUtilisationRAM: number
+                measuredHours?: number
+                idle?: boolean
+                rehost?: {
+                  currentCostPerHour: number | null
+                  anywhere: {
+                    provider: string
+                    region: string
+                    availabilityZone: string
+                    instanceType: string
+                    usageType: string
+                    cpuCores: number
+                    ramGb: number
+                    costPerHour: number
+                    savingsPerHour: number | null
+                    savingsPerMonth: number | null
+                  } | null
+                  sameRegion: {
+                    provider: string
+                    region: string
+                    availabilityZone: string
+                    instanceType: string
+                    usageType: string
+                    cpuCores: number
+                    ramGb: number
+                    costPerHour: number
+                    savingsPerHour: number | null
+                    savingsPerMonth: number | null
+                  } | null
+                  options: {
+                    effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
+                    why: string
+                    offers: {
+                      provider: string
+                      region: string
+                      availability_zone: string
+                      instance_type: string
+                      operating_system: string
+                      usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                      term: string | null
+                      vm: { cpu_cores: number; ram_gb: number } | null
+                      gpu: { count: number; name: string } | null
+                      cost_per_hour: number
+                      cost_per_month: number
+                      price: {
+                        price_source: 'list' | 'own' | 'base'
+                        source: string
+                        day: string | null
+                        age_days: number | null
+                        is_old: boolean
+                        is_indicative: boolean
+                      }
+                      machine: {
+                        accelerator_kind: ('gpu' | 'npu' | 'fpga' | 'video') | null
+                        vcpu_kind:
+                          | (
+                              | 'dedicated-core'
+                              | 'dedicated-thread'
+                              | 'dedicated-thread-capped'
+                              | 'shared-pool'
+                              | 'shared'
+                              | 'burstable'
+                              | 'bare-metal'
+                            )
+                          | null
+                        kinds: string[]
+                        generation: 'current' | 'previous' | 'retiring' | 'retired'
+                        ends_on: string | null
+                        speed: {
+                          coremark_per_vcpu: number
+                          basis:
+                            | 'coremark'
+                            | 'geekbench'
+                            | 'passmark'
+                            | 'same-family'
+                            | 'same-generation'
+                            | 'same-processor'
+                          borrowed_from: string | null
+                        } | null
+                        processor: string | null
+                        local_disk: { gib: number | null; kind: string; is_root: boolean } | null
+                        network: { baseline_gbps: number | null; max_gbps: number | null } | null
+                        spot_interruption: { band: string; as_of: string } | null
+                        carbon: {
+                          grams_co2e_per_hour: number
+                          low: number
+                          high: number
+                          method: string
+                          grid: string
+                          grid_year: number | null
+                        } | null
+                        changes?: (
+                          | 'provider'
+                          | 'region'
+                          | 'country'
+                          | 'partition'
+                          | 'payment'
+                          | 'term'
+                          | 'architecture'
+                          | 'fewer-cores'
+                          | 'less-memory'
+                          | 'slower-cores'
+                          | 'unknown-speed'
+                          | 'shared-vcpus'
+                          | 'burstable-vcpus'
+                          | 'capped-vcpus'
+                          | 'local-disk-lost'
+                          | 'smaller-local-disk'
+                          | 'slower-network'
+                          | 'previous-generation'
+                          | 'ending'
+                          | 'kind'
+                          | 'sap'
+                          | 'constrained-vcpu'
+                          | 'no-premium-storage'
+                        )[]
+                        performance?: {
+                          ratio: number
+                          low: number
+                          high: number
+                          basis:
+                            | 'coremark'
+                            | 'geekbench'
+                            | 'passmark'
+                            | 'same-family'
+                            | 'same-generation'
+                            | 'same-processor'
+                        } | null
+                      }
+                      savings: {
+                        percentage: number
+                        amount_per_hour: number
+                        amount_per_month: number
+                        amount_per_year: number
+                      }
+                    }[]
+                  }[]
+                  priceSource: 'list' | 'own' | 'metric' | 'base'
+                  priceDate: string | null
+                  needed: {
+                    cpuCores: { lowerBound: number; recommended: number; upperBound: number }
+                    ramGb: { lowerBound: number; recommended: number; upperBound: number }
+                  }
+                  confidence: number
+                  reasons: string[]
+                  notes: string[]
+                }
+              } | null
+              start_date: string
+              end_date: string
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        404: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
     patch: {
       parameters: { query?: never; path: { id: string } }
       requestBody: {
@@ -3899,6 +4220,131 @@ export interface paths {
       }
     }
   }
+  '/v1/reviews': {
+    post: {
+      parameters: { query?: never }
+      requestBody: {
+        content: {
+          'application/json': {
+            plan: Record<string, unknown>
+            name?: string
+            efforts?: ('resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere')[]
+            suggestions?: number
+            regions?: Record<string, string>
+          }
+        }
+      }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              version: 1
+              hours_per_month: number
+              plans: string[]
+              totals: { before_per_month: number; after_per_month: number; difference_per_month: number }
+              price_days: { oldest: string; newest: string; is_old: boolean } | null
+              changes: {
+                plan: string
+                address: string
+                type: string
+                action: 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+                before: {
+                  machines: {
+                    provider: string
+                    region: string
+                    availability_zone: string
+                    instance_type: string
+                    operating_system: 'Linux' | 'Windows'
+                    usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                    count: number
+                    cost_per_hour: number
+                    cost_per_month: number
+                    price_day: string | null
+                    minimum: { count: number; cost_per_month: number } | null
+                    maximum: { count: number; cost_per_month: number } | null
+                  }[]
+                  cost_per_month: number
+                } | null
+                after: {
+                  machines: {
+                    provider: string
+                    region: string
+                    availability_zone: string
+                    instance_type: string
+                    operating_system: 'Linux' | 'Windows'
+                    usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                    count: number
+                    cost_per_hour: number
+                    cost_per_month: number
+                    price_day: string | null
+                    minimum: { count: number; cost_per_month: number } | null
+                    maximum: { count: number; cost_per_month: number } | null
+                  }[]
+                  cost_per_month: number
+                } | null
+                difference_per_month: number
+                notes: string[]
+                suggestions: {
+                  replaces: number
+                  effort: 'resize' | 'region' | 'provider' | 'commit' | 'spot' | 'anywhere'
+                  provider: string
+                  region: string
+                  availability_zone: string
+                  instance_type: string
+                  operating_system: 'Linux' | 'Windows'
+                  usage_type: 'ONDEMAND' | 'RESERVED' | 'SPOT_PREEMPTIBLE'
+                  term: string | null
+                  cpu_cores: number | null
+                  ram_gb: number | null
+                  count: number
+                  cost_per_hour: number
+                  cost_per_month: number
+                  price_day: string | null
+                  savings_per_month: number
+                  savings_percentage: number
+                  changes: string[]
+                  sized_for: { cpu_cores: number; ram_gb: number } | null
+                }[]
+              }[]
+              unpriced: {
+                plan: string
+                address: string
+                type: string
+                action: 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+                may_raise_cost: boolean
+                reason: string
+              }[]
+              unknown: {
+                plan: string
+                address: string
+                type: string
+                action: 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+                may_raise_cost: boolean
+              }[]
+              free: {
+                plan: string
+                address: string
+                type: string
+                action: 'create' | 'delete' | 'update' | 'replace' | 'no-op' | 'forget'
+              }[]
+              drifted: number
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        403: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
+        408: { content: { 'application/problem+json': Problem } }
+        413: { content: { 'application/problem+json': Problem } }
+        415: { content: { 'application/problem+json': Problem } }
+        422: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
   '/v1/session': {
     post: {
       parameters: { query?: never }
@@ -3952,6 +4398,29 @@ export interface paths {
         408: { content: { 'application/problem+json': Problem } }
         413: { content: { 'application/problem+json': Problem } }
         415: { content: { 'application/problem+json': Problem } }
+        429: { content: { 'application/problem+json': Problem } }
+        431: { content: { 'application/problem+json': Problem } }
+        503: { content: { 'application/problem+json': Problem } }
+      }
+    }
+  }
+  '/v1/settings': {
+    get: {
+      parameters: { query?: never }
+      responses: {
+        200: {
+          content: {
+            'application/json': {
+              version: string
+              retention_days: number
+              price_refresh_hours: number
+              cost_labels: string[]
+            }
+          }
+        }
+        400: { content: { 'application/problem+json': Problem } }
+        401: { content: { 'application/problem+json': Problem } }
+        406: { content: { 'application/problem+json': Problem } }
         429: { content: { 'application/problem+json': Problem } }
         431: { content: { 'application/problem+json': Problem } }
         503: { content: { 'application/problem+json': Problem } }

@@ -4,6 +4,8 @@ import { Away, Refused } from '../api/problem.ts'
 import { Progress } from '../parts/states.tsx'
 import { connection } from './connection.ts'
 import { Frame } from './frame.tsx'
+import { pageAt, pages } from './pages.ts'
+import { placeNow } from './router.ts'
 import { session } from './session.ts'
 import { resumedKey } from './session-requests.ts'
 import { SignIn } from './sign-in.tsx'
@@ -28,6 +30,9 @@ session.state.follow(() => {
 connection.state.follow(() => {
   if (connection.state.get().away === undefined) void queries.invalidateQueries()
 })
+
+// The code of the page comes while the session is asked for, and not after it.
+void (pageAt(placeNow().segments)?.page ?? pages[0]!).fetch().catch(() => {})
 
 export function App() {
   const { record } = useSignal(session.state)

@@ -64,7 +64,10 @@ export function Frame({ record }: { record: KeyRecord }) {
       <div className="stage">
         <DemoBanner />
         <AwayBanner />
-        <Bar choices={found !== undefined && allowed.includes(found.page) ? found.page.bar : undefined} />
+        <Bar
+          choices={found !== undefined && allowed.includes(found.page) ? found.page.bar : undefined}
+          money={found?.page.money}
+        />
         <main id="content" tabIndex={-1}>
           {target === undefined &&
             (isHome ? (

@@ -17,6 +17,8 @@ export interface Page {
   readonly group?: 'Prices'
   /** What the bar above the page lets the user choose. */
   readonly bar?: 'cluster' | 'dates' | 'cluster and dates'
+  /** Whether its amounts are those of the period; else they are per month. */
+  readonly money?: 'period'
 }
 
 /** In the order of the menu. */
@@ -34,6 +36,10 @@ export const pages: readonly Page[] = [
       bar: 'cluster',
     },
   ),
+  page('costs', 'Costs', 'chart', 'gateway:read', () => import('../costs/page.tsx'), {
+    bar: 'cluster and dates',
+    money: 'period',
+  }),
   page('workloads', 'Workloads', 'boxes', 'gateway:read', () => import('../namespaces/page.tsx'), {
     bar: 'cluster and dates',
   }),
@@ -43,13 +49,19 @@ export const pages: readonly Page[] = [
   page('prices/compare', 'Compare', 'scales', 'pricing:read', () => import('../compare/page.tsx'), {
     group: 'Prices',
   }),
+  page('prices/types', 'Instance types', 'list', 'pricing:read', () => import('../types/page.tsx'), {
+    group: 'Prices',
+  }),
   page('prices/yours', 'Your prices', 'store', 'pricing:read', () => import('../marketplace/page.tsx'), {
     group: 'Prices',
   }),
   page('prices/catalogue', 'Catalogue', 'book', 'pricing:read', () => import('../catalogue/page.tsx'), {
     group: 'Prices',
   }),
+  page('reviews', 'Reviews', 'document', 'pricing:read', () => import('../reviews/page.tsx')),
+  page('settings', 'Settings', 'gear', 'any', () => import('../settings/page.tsx')),
   page('settings/keys', 'Keys', 'key', 'admin', () => import('../keys/page.tsx')),
+  page('help', 'Help', 'help', 'any', () => import('../help/page.tsx')),
 ]
 
 /** Addresses of earlier versions, which people have kept. */
@@ -90,7 +102,7 @@ function page(
   icon: IconName,
   scope: Page['scope'],
   fetch: () => Promise<{ default: PageComponent }>,
-  more: Pick<Page, 'group' | 'bar'> = {},
+  more: Pick<Page, 'group' | 'bar' | 'money'> = {},
 ): Page {
   return { path, title, icon, scope, show: lazy(fetch), fetch, ...more }
 }

@@ -25,6 +25,7 @@ export async function signOut(): Promise<void> {
 /** Loads the demo where it is not there, and shows it in this tab. */
 export async function enterDemo(): Promise<void> {
   const { key } = await answer(service.POST('/admin/demo'))
+  await demoLoaded()
   demo.enter(key)
   await changeOrganisation()
 }
@@ -32,6 +33,17 @@ export async function enterDemo(): Promise<void> {
 export async function leaveDemo(): Promise<void> {
   demo.leave()
   await changeOrganisation()
+}
+
+const lookEveryMs = 1000
+
+async function demoLoaded(): Promise<void> {
+  for (;;) {
+    const { is_loading, loaded_until } = await answer(service.GET('/admin/demo'))
+    if (loaded_until !== null) return
+    if (!is_loading) throw new Error('The demo data could not be loaded; the log of the service says why.')
+    await new Promise((resolve) => setTimeout(resolve, lookEveryMs))
+  }
 }
 
 /** What was loaded before is another organisation's. */

@@ -6,12 +6,13 @@ export interface Palette {
   readonly ground: string
   readonly accent: string
   readonly warn: string
+  readonly danger: string
   /** For kinds of things, in a fixed order. */
   readonly kinds: readonly string[]
   readonly font: string
 }
 
-const kindCount = 8
+export const kindCount = 10
 
 export function readPalette(): Palette {
   const probe = document.createElement('span')
@@ -27,6 +28,7 @@ export function readPalette(): Palette {
     ground: colour('card'),
     accent: colour('accent'),
     warn: colour('warn'),
+    danger: colour('danger'),
     kinds: Array.from({ length: kindCount }, (_, i) => colour(`kind-${i + 1}`)),
     font: getComputedStyle(probe).fontFamily,
   }

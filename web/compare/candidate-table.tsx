@@ -1,22 +1,22 @@
 import { useMemo } from 'react'
+import { Link } from '../app/link.tsx'
+import { addressOf } from '../app/router.ts'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { cores, day, gib, hourlyColumn, money, percent, small } from '../parts/figures.ts'
+import { cores, gib, hourly, money, percent, small } from '../parts/figures.ts'
 import { type Candidate, paidAs } from './candidates.ts'
-import { useProviders } from './questions.ts'
+import { mostPins } from './pins.ts'
+import { PriceDay } from './price-day.tsx'
+import { changesSaid, effortNames, speedSaid } from './words.ts'
 
 interface Props {
   readonly candidates: readonly Candidate[]
-  readonly onOpen: (candidate: Candidate) => void
+  readonly pins: readonly string[]
+  readonly onPin: (id: string) => void
 }
 
-export function CandidateTable({ candidates, onOpen }: Props) {
-  const providers = useProviders().data
-  const columns = useMemo(() => {
-    const known = new Set(Object.values(providers ?? {}).map(({ provider }) => provider))
-    const dearest = Math.max(...candidates.map(({ pricePerHour }) => pricePerHour))
-    return columnsOf(hourlyColumn(dearest), (row) => known.has(row.provider), onOpen)
-  }, [candidates, onOpen, providers])
+export function CandidateTable({ candidates, pins, onPin }: Props) {
+  const columns = useMemo(() => columnsOf(pins, onPin), [pins, onPin])
   return (
     <DataTable
       name="candidates"
@@ -24,54 +24,54 @@ export function CandidateTable({ candidates, onOpen }: Props) {
       columns={columns}
       rows={candidates}
       rowId={({ id }) => id}
-      firstSort={cheapestFirst}
+      firstSort={mostSavedFirst}
+      rowClass={({ id }) => (pins.includes(id) ? 'chosen' : undefined)}
       dense
     />
   )
 }
 
-const cheapestFirst = { id: 'price', desc: false }
+const mostSavedFirst = { id: 'saves', desc: true }
 
-function columnsOf(
-  price: (value: number) => string,
-  hasHistory: (candidate: Candidate) => boolean,
-  onOpen: (candidate: Candidate) => void,
-): readonly Column<Candidate>[] {
+function columnsOf(pins: readonly string[], onPin: (id: string) => void): readonly Column<Candidate>[] {
   return [
     {
       id: 'type',
       header: 'Type',
-      value: ({ type }) => type,
-      cell: (row) => (
+      value: ({ offer }) => offer.instance_type,
+      cell: ({ offer, effort }) => (
         <span className="two-lines">
-          {hasHistory(row) ? (
-            <button type="button" className="link" title="Price history" onClick={() => onOpen(row)}>
-              {row.type}
-            </button>
-          ) : (
-            <b>{row.type}</b>
-          )}
+          <Link href={addressOf(['prices', 'types', offer.provider, offer.instance_type])}>
+            {offer.instance_type}
+          </Link>
           <span className="only-narrow">
-            {row.provider}, {row.region}
+            {offer.provider}, {offer.region}
             <br />
-            {cores(row.cores)}, {gib(row.gib)}
+            {cores(offer.vm?.cpu_cores)}, {gib(offer.vm?.ram_gb)}
             <br />
-            {paidAs(row.usageType, row.term)}
+            {paidAs(offer.usage_type, offer.term)}
           </span>
-          <span className="not-narrow">{row.architecture}</span>
+          <span className="not-narrow one-line" title={changesSaid(offer).join(', ')}>
+            {changesSaid(offer).join(', ') || effortNames[effort]}
+          </span>
         </span>
       ),
       fill: true,
     },
-    { id: 'provider', header: 'Provider', value: ({ provider }) => provider, extra: true },
+    {
+      id: 'effort',
+      header: 'Effort',
+      value: ({ effort }) => effortNames[effort],
+      extra: true,
+    },
     {
       id: 'region',
       header: 'Region',
-      value: ({ region, zone }) => (zone === '' ? region : `${region} ${zone}`),
-      cell: ({ region, zone, provider }) => (
+      value: ({ offer }) => [offer.provider, offer.region, offer.availability_zone].join(' ').trim(),
+      cell: ({ offer }) => (
         <span className="two-lines">
-          {region}
-          <span>{zone === '' ? provider : `${provider}, ${zone}`}</span>
+          {offer.region}
+          <span>{[offer.provider, offer.availability_zone].filter((name) => name !== '').join(', ')}</span>
         </span>
       ),
       minor: true,
@@ -79,64 +79,86 @@ function columnsOf(
     {
       id: 'paid',
       header: 'Paid as',
-      value: ({ usageType, term }) => paidAs(usageType, term),
-      cell: ({ usageType, term }) => (
+      value: ({ offer }) => paidAs(offer.usage_type, offer.term),
+      cell: ({ offer }) => (
         <span className="two-lines">
-          {paidAs(usageType)}
-          {term !== '' && <span>{term.replaceAll('-', ' ')}</span>}
+          {paidAs(offer.usage_type)}
+          {offer.term !== null && <span>{offer.term.replaceAll('-', ' ')}</span>}
+          {offer.machine.spot_interruption !== null && (
+            <span>taken back {offer.machine.spot_interruption.band}</span>
+          )}
         </span>
       ),
       minor: true,
     },
     {
-      id: 'day',
-      header: 'Price of',
-      value: (row) => row.day,
-      cell: (row) => <span title={row.source}>{day(row.day)}</span>,
-      extra: true,
-    },
-    {
       id: 'cores',
       header: 'Cores',
-      value: (row) => row.cores,
-      cell: (row) => small(row.cores),
+      value: ({ offer }) => offer.vm?.cpu_cores ?? null,
+      cell: ({ offer }) => small(offer.vm?.cpu_cores),
       number: true,
       minor: true,
     },
     {
       id: 'memory',
       header: 'Memory',
-      value: (row) => row.gib,
-      cell: (row) => gib(row.gib),
+      value: ({ offer }) => offer.vm?.ram_gb ?? null,
+      cell: ({ offer }) => gib(offer.vm?.ram_gb),
       number: true,
       minor: true,
     },
     {
-      id: 'price',
-      header: 'Per hour',
-      value: ({ pricePerHour }) => pricePerHour,
-      cell: ({ pricePerHour }) => price(pricePerHour),
+      id: 'speed',
+      header: 'Speed',
+      value: ({ offer }) => offer.machine.performance?.ratio ?? null,
+      cell: ({ offer }) => speedSaid(offer),
       number: true,
+      extra: true,
+    },
+    {
+      id: 'price-day',
+      header: 'Price of',
+      value: ({ offer }) => offer.price.day,
+      cell: ({ offer }) => <PriceDay of={offer.price} />,
+      minor: true,
+    },
+    {
+      id: 'month',
+      header: 'Per month',
+      value: ({ offer }) => offer.cost_per_month,
+      cell: ({ offer }) => (
+        <span title={`${hourly(offer.cost_per_hour)} per hour`}>{money(offer.cost_per_month)}</span>
+      ),
+      number: true,
+      minor: true,
     },
     {
       id: 'saves',
-      header: 'Saves',
-      value: ({ savesPercent }) => savesPercent,
-      cell: ({ savesPercent, savesPerYear }) => (
+      header: 'Saves/month',
+      value: ({ offer }) => offer.savings.amount_per_month,
+      cell: ({ offer }) => (
         <span className="two-lines">
-          <span className="good">{percent(savesPercent)}</span>
-          <span className="only-narrow">{money(savesPerYear)}/y</span>
+          <span className="good">{money(offer.savings.amount_per_month)}</span>
+          <span>{percent(offer.savings.percentage)}</span>
+          <span className="only-narrow">{money(offer.cost_per_month)} then</span>
         </span>
       ),
       number: true,
     },
     {
-      id: 'year',
-      header: 'Saving per year',
-      value: ({ savesPerYear }) => savesPerYear,
-      cell: ({ savesPerYear }) => <span className="good">{money(savesPerYear)}</span>,
-      number: true,
-      minor: true,
+      id: 'pin',
+      header: 'Pin',
+      value: () => null,
+      action: true,
+      cell: ({ id, offer }) => (
+        <input
+          type="checkbox"
+          aria-label={`Pin ${offer.instance_type}, ${offer.provider}, ${offer.region}, ${paidAs(offer.usage_type, offer.term)}`}
+          checked={pins.includes(id)}
+          disabled={!pins.includes(id) && pins.length >= mostPins}
+          onChange={() => onPin(id)}
+        />
+      ),
     },
   ]
 }

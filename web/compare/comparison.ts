@@ -2,10 +2,9 @@ import type { paths } from '../api/schema.ts'
 
 export type InstanceType =
   paths['/catalogue/types']['get']['responses'][200]['content']['application/json'][number]
-export type RecommendationBody = Extract<
-  paths['/recommendations']['post']['requestBody']['content']['application/json'],
-  { instance_type: string }
->
+export type TypeDetails =
+  paths['/v1/instance_types/{provider}/{type}']['get']['responses'][200]['content']['application/json']
+export type ComparisonBody = paths['/v1/comparisons']['post']['requestBody']['content']['application/json']
 
 /** What the page compares, as the address holds it. */
 export interface Comparison {
@@ -13,6 +12,7 @@ export interface Comparison {
   readonly kind: 'type' | 'size'
   readonly provider: string
   readonly type: string
+  /** '' in an address: where the type is cheapest. */
   readonly region: string
   readonly os: string
   readonly paid: string
@@ -24,28 +24,12 @@ export interface Comparison {
   readonly providers: readonly string[]
   readonly regions: readonly string[]
   readonly architectures: readonly string[]
-  readonly usageTypes: readonly string[]
+  /** Shown only to those who ask for them. */
+  readonly spot: boolean
+  readonly anywhere: boolean
 }
 
-/** How much larger than needed the machines are that the plot asks for besides. */
-export const largerBy = [2, 4, 8] as const
-
-/** The same question for a machine that holds more: what else the money of today buys. */
-export function largerRequest(
-  body: RecommendationBody,
-  factor: number,
-  what: 'cores' | 'memory',
-): RecommendationBody {
-  const { cpu_cores, ram_gb } = body.usage
-  const usage =
-    what === 'cores'
-      ? { cpu_cores: Math.max(cpu_cores, 0.1) * factor, ram_gb }
-      : { cpu_cores, ram_gb: Math.max(ram_gb, 0.1) * factor }
-  return { ...body, usage, limit: 40, offers_per_type: 1 }
-}
-
-/** Rows enough for a picture of the market, and few enough to arrive at once. */
-const answerSize = { limit: 100, offers_per_type: 3 }
+const offersPerEffort = 10
 
 export function comparisonOf(params: URLSearchParams): Comparison {
   const number = (name: string): number | undefined => {
@@ -66,8 +50,21 @@ export function comparisonOf(params: URLSearchParams): Comparison {
     providers: params.getAll('in-provider'),
     regions: params.getAll('in-region'),
     architectures: params.getAll('in-arch'),
-    usageTypes: params.getAll('in-paid'),
+    spot: params.has('spot'),
+    anywhere: params.has('anywhere'),
   }
+}
+
+/** The region in the address, else the one in which the type costs least, as the list of types states it. */
+export function regionOf({ region, os, paid }: Comparison, found: TypeDetails | undefined): string {
+  if (region !== '' || found === undefined) return region
+  const cheapest = found.prices
+    .filter((price) => price.operating_system === os && price.usage_type === paid)
+    .reduce<TypeDetails['prices'][number] | undefined>(
+      (best, price) => (best === undefined || price.cost_per_hour < best.cost_per_hour ? price : best),
+      undefined,
+    )
+  return cheapest?.region ?? found.regions[0] ?? ''
 }
 
 export interface Size {
@@ -76,38 +73,40 @@ export interface Size {
 }
 
 /** The size of the machine that is compared; undefined while its type is not known. */
-export function sizeOf(comparison: Comparison, found: InstanceType | undefined): Size | undefined {
+export function sizeOf(comparison: Comparison, found: TypeDetails | undefined): Size | undefined {
   if (comparison.kind === 'size') return { cores: comparison.vcpus, gib: comparison.ramGib }
   if (found === undefined) return undefined
   return { cores: found.cpu_cores ?? comparison.vcpus, gib: found.ram_gb ?? comparison.ramGib }
 }
 
 /** What the service is asked; undefined while something is missing. */
-export function requestOf(comparison: Comparison, size: Size | undefined): RecommendationBody | undefined {
-  const { kind, provider, type, region, os, paid } = comparison
+export function requestOf(comparison: Comparison, size: Size | undefined): ComparisonBody | undefined {
+  const { kind, provider, type, region, os, paid, anywhere } = comparison
   if (size === undefined || !(size.cores > 0 && size.gib > 0)) return undefined
   if (kind === 'type' && (provider === '' || type === '' || region === '')) return undefined
   const used = (preference: number | undefined, whole: number) => Math.min(preference ?? whole, whole)
+  const isMeasured = comparison.usedCores !== undefined || comparison.usedGib !== undefined
   return {
     provider: kind === 'size' ? 'base' : provider,
-    service: '',
     region: kind === 'size' ? '' : region,
-    availability_zone: '',
     instance_type: kind === 'size' ? '' : type,
     operating_system: os,
     usage_type: kind === 'size' ? 'ONDEMAND' : paid,
-    vm: { cpu_cores: size.cores, ram_gb: size.gib },
-    usage: {
-      cpu_cores: used(comparison.usedCores, size.cores),
-      ram_gb: used(comparison.usedGib, size.gib),
-    },
+    ...(kind === 'size' ? { vm: { cpu_cores: size.cores, ram_gb: size.gib } } : {}),
+    ...(isMeasured
+      ? {
+          usage: {
+            cpu_cores: used(comparison.usedCores, size.cores),
+            ram_gb: used(comparison.usedGib, size.gib),
+          },
+        }
+      : {}),
     predicates: {
       providers: [...comparison.providers],
       regions: [...comparison.regions],
       architectures: [...comparison.architectures],
-      usage_types: [...comparison.usageTypes],
     },
-    include_metadata: true,
-    ...answerSize,
+    offers_per_type: offersPerEffort,
+    ...(anywhere ? { anywhere } : {}),
   }
 }

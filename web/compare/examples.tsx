@@ -21,7 +21,6 @@ export function Examples({ onChange }: { onChange: Change }) {
                 onChange({
                   provider: type.provider_key,
                   type: type.instance_type,
-                  region: type.regions[0],
                   os: 'Linux',
                   paid: 'ONDEMAND',
                 })

@@ -3,7 +3,6 @@ import { Badge } from '../parts/badge.tsx'
 import { count } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { MultiChoice } from '../parts/multi-choice.tsx'
-import { paidAs } from './candidates.ts'
 import type { Change } from './change.ts'
 import type { Comparison } from './comparison.ts'
 import { useOwnProviders, useProviders } from './questions.ts'
@@ -13,7 +12,6 @@ const noLimits = {
   'in-provider': undefined,
   'in-region': undefined,
   'in-arch': undefined,
-  'in-paid': undefined,
 }
 
 /** What candidates are limited to; the values are those of the catalogue. */
@@ -28,13 +26,7 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
   const regions = limited.flatMap(([, { provider, predicates }]) =>
     predicates.regions.map((region) => ({ value: region, label: `${region} · ${provider}` })),
   )
-  const usageTypes = new Set(known.flatMap(([, { predicates }]) => predicates.usage_types))
-  const limits = [
-    comparison.providers,
-    comparison.regions,
-    comparison.architectures,
-    comparison.usageTypes,
-  ].flat()
+  const limits = [comparison.providers, comparison.regions, comparison.architectures].flat()
 
   // Where there is little room, it would stand before what the page is about.
   const [open, setOpen] = useState(() => limits.length > 0 || matchMedia('(width >= 820px)').matches)
@@ -68,15 +60,32 @@ export function Filters({ comparison, onChange }: { comparison: Comparison; onCh
           chosen={comparison.architectures}
           onChange={(chosen) => onChange({ 'in-arch': chosen })}
         />
-        <MultiChoice
-          label="Paid as"
-          choices={[...usageTypes].sort().map((value) => ({ value, label: paidAs(value) }))}
-          chosen={comparison.usageTypes}
-          onChange={(chosen) => onChange({ 'in-paid': chosen })}
-        />
       </div>
+      <fieldset className="choices">
+        <legend className="field-label">Also show</legend>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={comparison.spot}
+            onChange={() => onChange({ spot: comparison.spot ? undefined : '1' })}
+          />
+          <span>
+            Spot <span className="note">may be taken back at any time</span>
+          </span>
+        </label>
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={comparison.anywhere}
+            onChange={() => onChange({ anywhere: comparison.anywhere ? undefined : '1' })}
+          />
+          <span>
+            Anywhere in the world <span className="note">whatever the distance or the law</span>
+          </span>
+        </label>
+      </fieldset>
       {comparison.architectures.length === 0 && (
-        <p className="note">By default, candidates have the architecture of the current machine.</p>
+        <p className="note">By default, candidates are near the current machine and of its architecture.</p>
       )}
       {limits.length > 0 && (
         <button type="button" className="button" onClick={() => onChange(noLimits)}>

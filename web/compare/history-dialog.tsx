@@ -49,7 +49,7 @@ export function HistoryDialog({ of, onClose }: { of: Instance; onClose: () => vo
   )
 }
 
-function Moves({ history, paid }: { history: PriceHistory; paid: string }) {
+export function Moves({ history, paid }: { history: PriceHistory; paid: string }) {
   const kinds = [...new Set(history.series.map(({ usage_type }) => usage_type))]
   const [wanted, setWanted] = useState(paid)
   const kind = kinds.find((each) => each === wanted) ?? kinds[0]!

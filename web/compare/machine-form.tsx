@@ -1,16 +1,16 @@
 import { useEffect, useState } from 'react'
 import { Combobox } from '../parts/combobox.tsx'
-import { cores, gib, hourly } from '../parts/figures.ts'
+import { cores, gib, hourly, money } from '../parts/figures.ts'
 import { NumberField, Segmented, Select } from '../parts/inputs.tsx'
 import { paidAs } from './candidates.ts'
 import type { Change } from './change.ts'
-import type { Comparison, InstanceType, Size } from './comparison.ts'
+import type { Comparison, InstanceType, Size, TypeDetails } from './comparison.ts'
 import { useTypes } from './questions.ts'
 import { UsageFields } from './usage-fields.tsx'
 
 interface Props {
   readonly comparison: Comparison
-  readonly found: InstanceType | undefined
+  readonly found: TypeDetails | undefined
   readonly size: Size | undefined
   readonly onChange: Change
 }
@@ -60,7 +60,10 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
     onChange({
       provider: type.provider_key,
       type: type.instance_type,
-      region: kept(region, type.regions, ''),
+      // Without one, the page takes the region of the price that the list of types states.
+      region: type.regions.includes(region) ? region : undefined,
+      pin: undefined,
+      effort: undefined,
       os: kept(os, type.operating_systems, 'Linux'),
       paid: kept(paid, type.usage_types, 'ONDEMAND'),
       cores: undefined,
@@ -84,14 +87,14 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
         <>
           <p className="machine-facts">
             <b>{found.provider}</b> {cores(found.cpu_cores)}, {gib(found.ram_gb)}
-            {found.architecture !== '' && `, ${found.architecture}`}
+            {found.architecture !== null && `, ${found.architecture}`}
             {found.gpu !== null && `, ${found.gpu.count} × ${found.gpu.name}`}
           </p>
           <div className="fields">
             <Select
               label="Region"
               value={comparison.region}
-              options={found.regions.map((region) => [region, region])}
+              options={found.regions.map((region) => [region, regionSaid(found, comparison, region)])}
               onChange={(region) => onChange({ region })}
             />
             <Select
@@ -111,6 +114,16 @@ function TypeFields({ comparison, found, onChange }: Omit<Props, 'size'>) {
       )}
     </>
   )
+}
+
+const hoursPerMonth = 730
+
+/** us-east-1 · $140.16 per month */
+function regionSaid({ prices }: TypeDetails, { os, paid }: Comparison, region: string): string {
+  const price = prices.find(
+    (each) => each.region === region && each.operating_system === os && each.usage_type === paid,
+  )
+  return price === undefined ? region : `${region} · ${money(price.cost_per_hour * hoursPerMonth)} per month`
 }
 
 function TypeOption({ type }: { type: InstanceType }) {

@@ -1,4 +1,5 @@
-import { useCallback, useMemo } from 'react'
+import { useMemo } from 'react'
+import '../styles/compare.css'
 import { setParams, usePlace } from '../app/router.ts'
 import { CopyButton } from '../parts/copy.tsx'
 import { Icon } from '../parts/icon.tsx'
@@ -6,16 +7,18 @@ import { PageHead } from '../parts/page-head.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
 import { useSettled } from '../parts/use-settled.ts'
 import { CandidateTable } from './candidate-table.tsx'
-import type { Candidate } from './candidates.ts'
+import { candidatesOf, type Effort } from './candidates.ts'
 import { change } from './change.ts'
-import { comparisonOf, requestOf, sizeOf } from './comparison.ts'
+import { comparisonOf, regionOf, requestOf, sizeOf } from './comparison.ts'
 import { curlOf } from './curl.ts'
 import { Examples } from './examples.tsx'
 import { Filters } from './filters.tsx'
 import { HistoryDialog } from './history-dialog.tsx'
 import { type Instance, readInstance, writeInstance } from './instance.ts'
 import { MachineForm } from './machine-form.tsx'
-import { useNamedType, useRecommendations } from './questions.ts'
+import { Pinned } from './pinned.tsx'
+import { togglePin } from './pins.ts'
+import { namedType, useComparison, useTypeDetails } from './questions.ts'
 import { Results } from './results.tsx'
 
 const settleMs = 80
@@ -23,19 +26,28 @@ const settleMs = 80
 /** Where would this machine cost less? */
 export default function ComparePage() {
   const { params } = usePlace()
-  const comparison = useMemo(() => comparisonOf(params), [params])
-  const named = useNamedType(comparison)
-  const found = named.data ?? undefined
+  const given = useMemo(() => comparisonOf(params), [params])
+  const named = useTypeDetails(...namedType(given))
+  const found = given.kind === 'type' ? named.data : undefined
+  const comparison = useMemo(() => ({ ...given, region: regionOf(given, found) }), [given, found])
   const size = useMemo(() => sizeOf(comparison, found), [comparison, found])
   const body = useMemo(() => requestOf(comparison, size), [comparison, size])
-  const answer = useRecommendations(useSettled(body, settleMs))
+  const asked = useComparison(useSettled(body, settleMs))
   const history = useMemo(() => readInstance(params.get('history')), [params])
-  const { os } = comparison
-  const openCandidate = useCallback(
-    ({ provider, region, type, usageType }: Candidate) =>
-      openHistory({ provider, region, type, os, paid: usageType }),
-    [os],
+  const answer = body !== undefined && asked.error === null ? asked.data : undefined
+  const options = useMemo(
+    () => answer?.options.filter(({ effort }) => effort !== 'spot' || given.spot) ?? [],
+    [answer, given.spot],
   )
+  const all = useMemo(() => candidatesOf(options), [options])
+  const effort = options.find((option) => option.effort === params.get('effort'))?.effort as
+    | Effort
+    | undefined
+  const shown = useMemo(
+    () => all.filter((each) => effort === undefined || each.effort === effort),
+    [all, effort],
+  )
+  const pins = useMemo(() => params.getAll('pin'), [params])
 
   return (
     <>
@@ -46,7 +58,7 @@ export default function ComparePage() {
           </button>
         )}
         {body !== undefined && (
-          <CopyButton label="Copy as curl" text={() => curlOf(location.origin, '/recommendations', body)} />
+          <CopyButton label="Copy as curl" text={() => curlOf(location.origin, '/v1/comparisons', body)} />
         )}
       </PageHead>
       <div className="compare">
@@ -54,25 +66,23 @@ export default function ComparePage() {
           <MachineForm comparison={comparison} found={found} size={size} onChange={change} />
           <Filters comparison={comparison} onChange={change} />
         </div>
-        <div className="compare-answer" aria-busy={answer.isFetching}>
+        <div className="compare-answer" aria-busy={asked.isFetching}>
           {named.error !== null && <Trouble error={named.error} again={() => void named.refetch()} />}
-          {named.data === null && (
-            <Trouble error={new Error(`No price list has a type named “${comparison.type}”.`)} />
-          )}
-          {body === undefined && named.data === undefined && !named.isFetching && (
+          {body === undefined && named.data === undefined && named.error === null && !named.isFetching && (
             <Examples onChange={change} />
           )}
-          {answer.error !== null && body !== undefined && (
-            <Trouble error={answer.error} again={() => void answer.refetch()} />
+          {asked.error !== null && body !== undefined && (
+            <Trouble error={asked.error} again={() => void asked.refetch()} />
           )}
-          {answer.isPending && body !== undefined && <Skeleton lines={10} label="Comparing prices" />}
-          {answer.data !== undefined && answer.error === null && body !== undefined && size !== undefined && (
-            <Results answer={answer.data} size={size} body={body} />
+          {((asked.isPending && body !== undefined) || named.isLoading) && (
+            <Skeleton lines={10} label="Comparing prices" />
+          )}
+          {answer !== undefined && (
+            <Results answer={answer} options={options} candidates={shown} effort={effort} />
           )}
         </div>
-        {answer.data !== undefined && answer.error === null && answer.data.candidates.length > 0 && body && (
-          <CandidateTable candidates={answer.data.candidates} onOpen={openCandidate} />
-        )}
+        {answer !== undefined && <Pinned current={answer.current} candidates={all} pins={pins} />}
+        {shown.length > 0 && <CandidateTable candidates={shown} pins={pins} onPin={togglePin} />}
       </div>
       {history !== undefined && (
         <HistoryDialog key={writeInstance(history)} of={history} onClose={closeHistory} />

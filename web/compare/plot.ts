@@ -1,9 +1,8 @@
 import type { EChartsCoreOption } from 'echarts/core'
-import { axisStyle, legendSpace, legendStyle, priceAxis, tooltipStyle } from '../charts/chart-style.ts'
-import type { Palette } from '../charts/palette.ts'
-import { cores, gib, hourly, percent, small } from '../parts/figures.ts'
-import { type Answer, type Candidate, paidAs } from './candidates.ts'
-import type { Size } from './comparison.ts'
+import { axisStyle, tooltipStyle } from '../charts/chart-style.ts'
+import { kindCount, type Palette } from '../charts/palette.ts'
+import { cores, gib, money, percent, small } from '../parts/figures.ts'
+import { type Candidate, type ComparisonAnswer, paidAs, placeOf } from './candidates.ts'
 import { frontierOf } from './frontier.ts'
 
 export type Axis = 'cores' | 'memory'
@@ -13,45 +12,42 @@ interface Dot {
   readonly candidate?: Candidate
 }
 
-const frontierName = 'Cheapest frontier'
-const nowName = 'Now'
-const dashes = 'path://M0 4h5v2H0zM7 4h5v2H7z'
-
-/** The axis of sizes is in powers of two; so much is left free at its ends, and so far apart stand providers at one size. */
+/** The axis of sizes is in powers of two; so much is left free at its ends. */
 const margin = 0.6
-const besideBy = 0.07
 
-/** Price against size: the candidates by provider, the cheapest frontier, and the machine of today. */
+/** A provider keeps its colour whatever else is shown; those beyond the last colour share it, and are told apart by their names. */
+export function colourOf(provider: string, known: readonly string[], shown: readonly string[]): number {
+  const order = [...known.filter((name) => name !== 'Base'), ...shown.filter((name) => !known.includes(name))]
+  return Math.min(Math.max(0, order.indexOf(provider)), kindCount - 1)
+}
+
+/** Price against size: the candidates by provider, the cheapest of each size, and the machine of today. */
 export function plotOf(
-  { current, candidates }: Answer,
-  now: Size,
+  current: ComparisonAnswer['current'],
+  candidates: readonly Candidate[],
   axis: Axis,
-  knownProviders: readonly string[],
+  known: readonly string[],
 ) {
-  const sizeIn = (of: { cores: number; gib: number }) => (axis === 'cores' ? of.cores : of.gib)
-  const byProvider = Map.groupBy(candidates, ({ provider }) => provider)
-  // A provider keeps its colour whatever else is shown.
-  const order = [...new Set([...knownProviders, ...[...byProvider.keys()].sort()])]
-  const providers = order.filter((provider) => byProvider.has(provider))
-  const frontier = frontierOf(candidates.map((each) => ({ size: sizeIn(each), price: each.pricePerHour })))
-  const sizes = [...candidates.map(sizeIn), sizeIn(now)].map(Math.log2)
+  const sizeIn = (of: { cpu_cores: number; ram_gb: number }) => (axis === 'cores' ? of.cpu_cores : of.ram_gb)
+  const distinct = [...new Map(candidates.map((each) => [placeOf(each.offer), each])).values()]
+  const dots = distinct.flatMap((candidate): (Dot & { candidate: Candidate })[] => {
+    const { vm, cost_per_month } = candidate.offer
+    return vm === null ? [] : [{ value: [Math.log2(sizeIn(vm)), cost_per_month], candidate }]
+  })
+  const byProvider = Map.groupBy(dots, ({ candidate }) => candidate.offer.provider)
+  const providers = [...byProvider.keys()].sort()
+  const frontier = frontierOf(dots.map(({ value: [size, price] }) => ({ size, price })))
+  const now = current.vm === null ? [] : [Math.log2(sizeIn(current.vm))]
+  const sizes = [...dots.map(({ value: [size] }) => size), ...now]
 
   return (palette: Palette): EChartsCoreOption => {
     const look = axisStyle(palette)
     return {
       textStyle: { fontFamily: palette.font },
-      grid: { left: 8, right: 16, top: legendSpace(), bottom: 36, containLabel: true },
-      legend: {
-        ...legendStyle(palette),
-        data: [
-          ...providers.map((name) => ({ name, icon: 'circle' })),
-          { name: frontierName, icon: dashes },
-          { name: nowName, icon: 'diamond' },
-        ],
-      },
+      grid: { left: 8, right: 16, top: 28, bottom: 36, containLabel: true },
       tooltip: {
         ...tooltipStyle(palette),
-        formatter: ({ data }: { data: Dot }) => describe(data, current, now),
+        formatter: ({ data }: { data: Dot }) => describe(data, current),
       },
       xAxis: {
         type: 'value',
@@ -69,53 +65,56 @@ export function plotOf(
         },
         splitLine: { show: false },
       },
-      yAxis: priceAxis(palette),
+      yAxis: {
+        type: 'value',
+        name: 'US dollars per month',
+        min: 0,
+        ...look,
+        nameTextStyle: { ...look.nameTextStyle, align: 'left' },
+        axisLabel: { ...look.axisLabel, formatter: (value: number) => `$${value.toLocaleString('en-US')}` },
+      },
       series: [
-        ...providers.map((provider, i) => ({
+        ...providers.map((provider) => ({
           name: provider,
           type: 'scatter',
           symbolSize: 9,
-          itemStyle: { color: palette.kinds[order.indexOf(provider) % palette.kinds.length], opacity: 0.75 },
+          itemStyle: { color: palette.kinds[colourOf(provider, known, providers)], opacity: 0.75 },
           emphasis: { scale: 1.5, itemStyle: { opacity: 1 } },
-          data: byProvider.get(provider)!.map((candidate): Dot => {
-            const aside = (i - (providers.length - 1) / 2) * besideBy
-            return { value: [Math.log2(sizeIn(candidate)) + aside, candidate.pricePerHour], candidate }
-          }),
+          data: byProvider.get(provider)!,
         })),
         {
-          name: frontierName,
           type: 'line',
           step: 'start',
           symbol: 'none',
           silent: true,
           lineStyle: { color: palette.accent, width: 2, type: 'dashed' },
           itemStyle: { color: palette.accent },
-          data: frontier.map(({ size, price }) => [Math.log2(size), price]),
+          data: frontier.map(({ size, price }) => [size, price]),
         },
         {
-          name: nowName,
           type: 'scatter',
           symbol: 'diamond',
           symbolSize: 18,
           itemStyle: { color: palette.ink, borderColor: palette.ground, borderWidth: 2 },
           label: { show: true, formatter: 'now', position: 'bottom', color: palette.ink, fontWeight: 600 },
           z: 5,
-          data: [{ value: [Math.log2(sizeIn(now)), current.cost_per_hour] } satisfies Dot],
+          data: now.map((size): Dot => ({ value: [size, current.cost_per_month] })),
         },
       ],
     }
   }
 }
 
-function describe({ candidate }: Dot, current: Answer['current'], now: Size): string {
-  if (candidate === undefined) {
-    return `${current.instance_type} today\n${cores(now.cores)}, ${gib(now.gib)}\n${hourly(current.cost_per_hour)} per hour`
-  }
-  const { type, provider, region, usageType, term, pricePerHour, savesPercent } = candidate
+function describe({ candidate }: Dot, current: ComparisonAnswer['current']): string {
+  const { vm } = candidate?.offer ?? current
+  const size = `${cores(vm?.cpu_cores)}, ${gib(vm?.ram_gb)}`
+  if (candidate === undefined)
+    return `${current.instance_type || 'Own size'} today\n${size}\n${money(current.cost_per_month)} per month`
+  const { instance_type, provider, region, usage_type, term, cost_per_month, savings } = candidate.offer
   return [
-    `${type}, ${provider}`,
-    `${region}, ${paidAs(usageType, term)}`,
-    `${cores(candidate.cores)}, ${gib(candidate.gib)}`,
-    `${hourly(pricePerHour)} per hour, saves ${percent(savesPercent)}`,
+    `${instance_type}, ${provider}`,
+    `${region}, ${paidAs(usage_type, term)}`,
+    size,
+    `${money(cost_per_month)} per month, saves ${percent(savings.percentage)}`,
   ].join('\n')
 }

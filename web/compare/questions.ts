@@ -1,14 +1,6 @@
-import { keepPreviousData, useQueries, useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
-import { type Answer, candidatesOf } from './candidates.ts'
-import {
-  type Comparison,
-  type InstanceType,
-  largerBy,
-  largerRequest,
-  type RecommendationBody,
-} from './comparison.ts'
+import type { Comparison, ComparisonBody } from './comparison.ts'
 
 const longWhileMs = 300_000
 
@@ -39,16 +31,18 @@ export function useTypes(text: string, enabled: boolean) {
   })
 }
 
-/** The type that the address names; null where there is none. */
-export function useNamedType({ kind, provider, type }: Comparison) {
+/** All that is known of one type. */
+export function useTypeDetails(provider: string, type: string, region?: string) {
   return useQuery({
-    queryKey: ['type', provider, type],
-    queryFn: async ({ signal }): Promise<InstanceType | null> => {
-      const query = { q: type, provider, limit: 100 }
-      const found = await answer(service.GET('/catalogue/types', { params: { query }, signal }))
-      return found.find((each) => each.instance_type.toLowerCase() === type.toLowerCase()) ?? null
-    },
-    enabled: kind === 'type' && type !== '' && provider !== '',
+    queryKey: ['type', provider, type, region],
+    queryFn: ({ signal }) =>
+      answer(
+        service.GET('/v1/instance_types/{provider}/{type}', {
+          params: { path: { provider, type }, query: region === undefined ? {} : { region } },
+          signal,
+        }),
+      ),
+    enabled: type !== '' && provider !== '',
     staleTime: longWhileMs,
   })
 }
@@ -69,31 +63,14 @@ export function useExamples(enabled: boolean) {
   })
 }
 
-export function useRecommendations(body: RecommendationBody | undefined) {
+export const namedType = ({ kind, provider, type }: Comparison): [provider: string, type: string] =>
+  kind === 'type' ? [provider, type] : ['', '']
+
+export function useComparison(body: ComparisonBody | undefined) {
   return useQuery({
-    queryKey: ['recommendations', body],
-    queryFn: async ({ signal }) =>
-      candidatesOf(await answer(service.POST('/recommendations', { body: body!, signal }))),
+    queryKey: ['comparison', body],
+    queryFn: ({ signal }) => answer(service.POST('/v1/comparisons', { body: body!, signal })),
     enabled: body !== undefined,
     placeholderData: keepPreviousData,
   })
-}
-
-/** The answer with larger machines that still cost less than today's, for a picture of the market; it fills by and by. */
-export function useMarket(found: Answer, body: RecommendationBody, what: 'cores' | 'memory'): Answer {
-  const larger = useQueries({
-    queries: largerBy.map((factor) => {
-      const asked = largerRequest(body, factor, what)
-      return {
-        queryKey: ['recommendations', asked],
-        queryFn: async ({ signal }: { signal: AbortSignal }) =>
-          candidatesOf(await answer(service.POST('/recommendations', { body: asked, signal }))),
-      }
-    }),
-    combine: (asked) => asked.flatMap(({ data }) => data?.candidates ?? []),
-  })
-  return useMemo(() => {
-    const all = new Map([...found.candidates, ...larger].map((each) => [each.id, each]))
-    return { ...found, candidates: [...all.values()] }
-  }, [found, larger])
 }

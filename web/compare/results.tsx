@@ -1,87 +1,153 @@
 import { useMemo } from 'react'
 import { setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
-import { count, hourly, money, percent } from '../parts/figures.ts'
+import { count, counted, hourly, money, percent } from '../parts/figures.ts'
 import { Segmented } from '../parts/inputs.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
-import type { Answer } from './candidates.ts'
-import type { RecommendationBody, Size } from './comparison.ts'
-import { type Axis, plotOf } from './plot.ts'
-import { useMarket, useProviders } from './questions.ts'
+import type { Candidate, ComparisonAnswer, Effort, Option } from './candidates.ts'
+import { EffortCards } from './effort-cards.tsx'
+import { type Axis, colourOf, plotOf } from './plot.ts'
+import { useProviders } from './questions.ts'
+import { effortNames, leftOutWords } from './words.ts'
 
-const hoursPerMonth = 730
-const monthsPerYear = 12
+interface Props {
+  readonly answer: ComparisonAnswer
+  readonly options: readonly Option[]
+  readonly candidates: readonly Candidate[]
+  readonly effort: Effort | undefined
+}
 
-export function Results({ answer, size, body }: { answer: Answer; size: Size; body: RecommendationBody }) {
-  const { params } = usePlace()
-  const axis: Axis = params.get('axis') === 'memory' ? 'memory' : 'cores'
-  const market = useMarket(answer, body, axis)
-  const providers = useProviders().data
-  const option = useMemo(() => {
-    const names = Object.values(providers ?? {}).map(({ provider }) => provider)
-    return plotOf(market, size, axis, names)
-  }, [market, size, axis, providers])
-  const { current, candidates } = answer
-  const best = candidates[0]
-  const yearly = current.cost_per_hour * hoursPerMonth * monthsPerYear
-  const types = new Set(candidates.map(({ type }) => type)).size
-
+export function Results({ answer, options, candidates, effort }: Props) {
+  const { current } = answer
+  const best = candidates.reduce<Candidate | undefined>(
+    (a, b) => (a === undefined || b.offer.cost_per_month < a.offer.cost_per_month ? b : a),
+    undefined,
+  )?.offer
+  const spot = answer.options.find((option) => option.effort === 'spot')
+  const isSpotHidden = spot !== undefined && !options.includes(spot)
   return (
     <>
       <dl className="tiles">
         <Tile
           label="Now"
-          value={`${hourly(current.cost_per_hour)}/h`}
-          note={`${current.instance_type || 'Own size'}, ${current.provider}, about ${money(yearly)} a year`}
+          value={money(current.cost_per_month)}
+          note={`per month, ${hourly(current.cost_per_hour)}/h, ${current.instance_type || 'own size'}, ${current.provider} ${current.region}`}
         />
         <Tile
           label="Cheapest that fits"
-          value={best === undefined ? '–' : `${hourly(best.pricePerHour)}/h`}
-          note={best === undefined ? 'None' : `${best.type}, ${best.provider}, ${best.region}`}
+          value={best === undefined ? '–' : money(best.cost_per_month)}
+          note={
+            best === undefined ? 'None' : `per month, ${best.instance_type}, ${best.provider}, ${best.region}`
+          }
         />
         <Tile
           label="Saves"
-          value={best === undefined ? '–' : percent(best.savesPercent)}
-          note={best === undefined ? undefined : `${money(best.savesPerYear)} a year`}
+          value={best === undefined ? '–' : percent(best.savings.percentage)}
+          note={best === undefined ? undefined : `${money(best.savings.amount_per_month)} per month`}
           tone={best === undefined ? undefined : 'good'}
         />
       </dl>
-      {best === undefined ? (
+      {current.price.price_source === 'base' && (
+        <Notice tone="warning" title="The price of the machine is an estimate">
+          No price list has it, so that it is priced at base rates per core and GiB.
+        </Notice>
+      )}
+      {current.notes.length > 0 && <Notice tone="info">{current.notes.join(' ')}</Notice>}
+      {options.length === 0 ? (
         <Empty
           icon="check"
           title="No cheaper offer"
-          text="No offer that is large enough for this usage is cheaper. Lower the usage or remove filters."
+          text="No comparable machine that is large enough costs less. Lower the usage or remove limits."
         />
       ) : (
-        <>
-          {types >= (body.limit ?? 0) && (
-            <Notice tone="info">
-              The {count(types)} cheapest types are shown; limit the candidates to see others.
-            </Notice>
-          )}
-          <section className="card plot" aria-labelledby="plot-title">
-            <div className="card-head">
-              <h2 id="plot-title">Price against size</h2>
-              <Segmented
-                label="Size is measured in"
-                name="axis"
-                options={[
-                  ['cores', 'Cores'],
-                  ['memory', 'Memory'],
-                ]}
-                value={axis}
-                onChange={(to) => setParams({ axis: to === 'cores' ? undefined : to }, 'push')}
-              />
-            </div>
-            <Chart
-              label={`Price per hour against ${axis} of ${count(market.candidates.length)} candidates, with the cheapest frontier and the machine of today`}
-              height={400}
-              option={option}
-            />
-          </section>
-        </>
+        <EffortCards
+          options={options}
+          chosen={effort}
+          onChoose={(to) => setParams({ effort: to, 'candidates.page': undefined }, 'push')}
+        />
       )}
+      {isSpotHidden && (
+        <p className="note hidden-effort">
+          Spot would save up to {percent(Math.max(...spot.offers.map(({ savings }) => savings.percentage)))},
+          but the provider may take such a machine back at any time.{' '}
+          <button type="button" className="link" onClick={() => setParams({ spot: '1' }, 'push')}>
+            Show spot
+          </button>
+        </p>
+      )}
+      {answer.unpriced_efforts.length > 0 && (
+        <p className="note hidden-effort">
+          No prices of {current.provider} in {current.region} are known for:{' '}
+          {answer.unpriced_efforts.map((each) => effortNames[each].toLowerCase()).join(', ')}.
+        </p>
+      )}
+      <LeftOut of={answer.left_out} />
+      {candidates.length > 0 && <Plot current={current} candidates={candidates} />}
     </>
+  )
+}
+
+/** So that nobody wonders where a cheaper price has gone. */
+function LeftOut({ of }: { of: ComparisonAnswer['left_out'] }) {
+  if (of.length === 0) return null
+  const total = of.reduce((sum, { offers }) => sum + offers, 0)
+  return (
+    <details className="left-out">
+      <summary>{counted(total, 'cheaper price')} not comparable</summary>
+      <ul className="plain-list">
+        {[...of]
+          .sort((a, b) => b.offers - a.offers)
+          .map(({ reason, offers }) => (
+            <li key={reason}>
+              {count(offers)} {leftOutWords[reason]}
+            </li>
+          ))}
+      </ul>
+    </details>
+  )
+}
+
+function Plot({ current, candidates }: Pick<ComparisonAnswer, 'current'> & Pick<Props, 'candidates'>) {
+  const { params } = usePlace()
+  const axis: Axis = params.get('axis') === 'memory' ? 'memory' : 'cores'
+  const listed = useProviders().data
+  const known = useMemo(() => Object.values(listed ?? {}).map(({ provider }) => provider), [listed])
+  const option = useMemo(() => plotOf(current, candidates, axis, known), [current, candidates, axis, known])
+  const providers = [...new Set(candidates.map(({ offer }) => offer.provider))].sort()
+  return (
+    <section className="card plot" aria-labelledby="plot-title">
+      <div className="card-head">
+        <h2 id="plot-title">Price against size</h2>
+        <Segmented
+          label="Size is measured in"
+          name="axis"
+          options={[
+            ['cores', 'Cores'],
+            ['memory', 'Memory'],
+          ]}
+          value={axis}
+          onChange={(to) => setParams({ axis: to === 'cores' ? undefined : to }, 'push')}
+        />
+      </div>
+      <ul className="legend" aria-hidden="true">
+        {providers.map((provider) => (
+          <li key={provider}>
+            <span className={`dot kind-${colourOf(provider, known, providers) + 1}`} /> {provider}
+          </li>
+        ))}
+        <li>
+          <span className="dot line" /> cheapest of at least this size
+        </li>
+        <li>
+          <span className="dot now" /> now
+        </li>
+      </ul>
+      <Chart
+        label={`Price per month against ${axis} of ${counted(candidates.length, 'candidate')}, with the cheapest of each size and the machine of today`}
+        height={340}
+        option={option}
+      />
+    </section>
   )
 }

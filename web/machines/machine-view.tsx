@@ -1,18 +1,20 @@
 import { useMemo } from 'react'
-import { Link } from '../app/link.tsx'
 import { barParams, usePeriod } from '../app/period.ts'
 import { addressOf, setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
+import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
+import { Breadcrumb } from '../parts/breadcrumb.tsx'
 import { DataTable } from '../parts/data-table.tsx'
-import { cores, count, gib, hourly, money, percent } from '../parts/figures.ts'
-import { Icon } from '../parts/icon.tsx'
+import { cores, count, day, gib, hourly, money } from '../parts/figures.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Notice, Skeleton, Trouble } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
+import { type MachineRow, machineRow, machineSaid } from './machine-row.ts'
 import { processColumns, processId } from './process-columns.tsx'
-import { type Process, type Summary, useProcesses, useSummary } from './questions.ts'
+import { type Process, useAllMetadata, useProcesses, useSummary } from './questions.ts'
 import { Rehost } from './rehost.tsx'
+import { PriceSource } from './summary-columns.tsx'
 import { groupsOf, treemapOf } from './treemap.ts'
 
 export function MachineView({ vm }: { vm: string }) {
@@ -20,20 +22,22 @@ export function MachineView({ vm }: { vm: string }) {
   const period = usePeriod()
   const summary = useSummary(vm, period)
   const processes = useProcesses(vm, period)
+  const metadata = useAllMetadata()
+  const own = metadata.rows?.find(({ name }) => name === vm)
   return (
     <>
-      <nav aria-label="Way back" className="way-back">
-        <Link href={addressOf(['machines'], barParams(params))}>
-          <Icon name="left" size={15} /> Machines
-        </Link>
-      </nav>
+      <Breadcrumb
+        crumbs={[{ name: 'Machines', href: addressOf(['machines'], barParams(params)) }, { name: vm }]}
+      />
       <PageHead
         title={
           <>
             {vm} {summary.data?.idle === true && <Badge tone="warn">idle</Badge>}
           </>
         }
-        text={summary.data ? `Most of its price is ${driverOf(processes.rows)}.` : undefined}
+        text={
+          summary.data ? `${machineSaid(own)}. Most of its price is ${driverOf(processes.rows)}.` : undefined
+        }
       />
       {summary.isPending && <Skeleton lines={8} label="Loading the machine" />}
       {summary.error !== null && summary.data === undefined && (
@@ -42,13 +46,15 @@ export function MachineView({ vm }: { vm: string }) {
       {summary.data === null && (
         <Empty icon="server" title="No data for this machine" text="It sent no usage in this period." />
       )}
-      {summary.data != null && <SummaryTiles of={summary.data} />}
+      {summary.data != null && <SummaryTiles of={machineRow(summary.data, own)} />}
       {summary.data?.rehost !== undefined && <Rehost of={summary.data.rehost} vm={vm} />}
       {processes.error !== null && <Trouble error={processes.error} again={() => void processes.refetch()} />}
       {processes.hasNextPage && (
         <Notice tone="info">Loading: {count(processes.rows?.length)} processes so far.</Notice>
       )}
-      {processes.rows !== undefined && processes.rows.length > 0 && <Processes rows={processes.rows} />}
+      {processes.rows !== undefined && processes.rows.length > 0 && (
+        <Processes rows={processes.rows} words={period.words} />
+      )}
     </>
   )
 }
@@ -56,30 +62,49 @@ export function MachineView({ vm }: { vm: string }) {
 const driverOf = (rows: readonly Process[] = []): string =>
   rows[0]?.costDriver === 'memory' ? 'for its memory' : 'for its CPU'
 
-function SummaryTiles({ of }: { of: Summary }) {
-  const now = of.rehost?.currentCostPerHour
+function SummaryTiles({ of: { summary: of, metadata, costPerMonth, best } }: { of: MachineRow }) {
   return (
     <dl className="tiles">
       <Tile
         label="Cost now"
-        value={now == null ? '–' : `${hourly(now)}/h`}
-        note={now == null ? 'its size is unknown' : `about ${money(now * 730)} a month`}
+        value={costPerMonth === null ? '–' : money(costPerMonth)}
+        note={
+          costPerMonth === null ? (
+            'its size is not known'
+          ) : (
+            <>
+              per month, {hourly(of.rehost?.currentCostPerHour)}/h,{' '}
+              <PriceSource of={of.rehost!.priceSource} />
+              {of.rehost!.priceDate !== null && ` of ${day(of.rehost!.priceDate)}`}
+            </>
+          )
+        }
       />
       <Tile
-        label="CPU needed"
-        value={cores(of.totalRecommendedCPU)}
-        note={`uses ${cores(of.totalCurrentCPU)} now, ${percent(of.expectedUtilisationCPU)} of that`}
+        label="CPU"
+        value={cores(metadata?.cpucores)}
+        note={`needs ${cores(of.totalRecommendedCPU)}; uses ${cores(of.totalCurrentCPU)} in the latest hour`}
       />
       <Tile
-        label="Memory needed"
-        value={gib(of.totalRecommendedRAM)}
-        note={`uses ${gib(of.totalCurrentRAM)} now, ${percent(of.expectedUtilisationRAM)} of that`}
+        label="Memory"
+        value={gib(metadata?.ramgiB)}
+        note={`needs ${gib(of.totalRecommendedRAM)}; uses ${gib(of.totalCurrentRAM)} in the latest hour`}
+      />
+      <Tile
+        label="Possible savings"
+        value={best === undefined ? '–' : money(best.offer.savings.amount_per_month)}
+        note={
+          best === undefined
+            ? 'nothing comparable costs less'
+            : `per month: ${effortNames[best.effort].toLowerCase()}`
+        }
+        tone={best === undefined ? undefined : 'good'}
       />
     </dl>
   )
 }
 
-function Processes({ rows }: { rows: readonly Process[] }) {
+function Processes({ rows, words }: { rows: readonly Process[]; words: string }) {
   const { params } = usePlace()
   const group = params.get('group') ?? undefined
   const groups = groupsOf(rows)
@@ -88,11 +113,14 @@ function Processes({ rows }: { rows: readonly Process[] }) {
     [rows, group],
   )
   const option = useMemo(() => treemapOf(shown), [shown])
+  const columns = useMemo(() => processColumns(words), [words])
   return (
     <>
       <section className="card machine-map" aria-labelledby="map-title">
         <div className="card-head">
-          <h2 id="map-title">Processes by cost</h2>
+          <h2 id="map-title">
+            Processes by cost <span className="note">in {words}</span>
+          </h2>
           <ul className="map-key" aria-label="Groups">
             {groups.map(({ name, kind, spend }) => (
               <li key={name}>
@@ -117,7 +145,7 @@ function Processes({ rows }: { rows: readonly Process[] }) {
       <DataTable
         name="processes"
         caption="Processes"
-        columns={processColumns}
+        columns={columns}
         rows={shown}
         rowId={processId}
         firstSort={dearestFirst}

@@ -1,15 +1,17 @@
-import { usePeriod } from '../app/period.ts'
+import { useMemo } from 'react'
+import '../styles/machines.css'
+import { barParams, usePeriod } from '../app/period.ts'
+import { usePlace } from '../app/router.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { count, money } from '../parts/figures.ts'
+import { count, counted, money } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
 import { FirstMachine } from './first-machine.tsx'
+import { type MachineRow, machineRows } from './machine-row.ts'
 import { MachineView } from './machine-view.tsx'
-import { type Summary, useSummaries } from './questions.ts'
-import { summaryColumns } from './summary-columns.tsx'
-
-const hoursPerMonth = 730
+import { useAllMetadata, useSummaries } from './questions.ts'
+import { machineColumns } from './summary-columns.tsx'
 
 /** What do machines do, and what would do? */
 export default function MachinesPage({ rest }: { rest: readonly string[] }) {
@@ -19,10 +21,15 @@ export default function MachinesPage({ rest }: { rest: readonly string[] }) {
 function Machines() {
   const period = usePeriod()
   const list = useSummaries(period)
+  const metadata = useAllMetadata()
   const { rows } = list
+  const machines = useMemo(() => rows && machineRows(rows, metadata.rows ?? []), [rows, metadata.rows])
   return (
     <>
-      <PageHead title="Machines" text="Usage, recommended sizes and cheaper alternatives of your machines." />
+      <PageHead
+        title="Machines"
+        text="What your machines are, what they need, and what would hold it for less."
+      />
       <ListStates
         what="machines"
         icon="server"
@@ -30,39 +37,48 @@ function Machines() {
         missing="This version of the service does not measure machines."
         list={list}
       />
-      {rows?.length === 0 && <FirstMachine />}
-      {rows !== undefined && rows.length > 0 && <Fleet rows={rows} />}
+      {machines?.length === 0 && <FirstMachine />}
+      {machines !== undefined && machines.length > 0 && (
+        <Fleet machines={machines} isWhole={!list.hasNextPage} />
+      )}
     </>
   )
 }
 
-function Fleet({ rows }: { rows: readonly Summary[] }) {
-  const sum = (of: (row: Summary) => number | null | undefined) =>
-    rows.reduce((total, row) => total + (of(row) ?? 0), 0)
-  const now = sum(({ rehost }) => rehost?.currentCostPerHour) * hoursPerMonth
-  const saved = sum(({ rehost }) => Math.max(0, rehost?.anywhere?.savingsPerMonth ?? 0))
-  const idle = rows.filter((row) => row.idle).length
+/** Sums are shown when all machines are there, so that nobody reads one that still grows. */
+function Fleet({ machines, isWhole }: { machines: readonly MachineRow[]; isWhole: boolean }) {
+  const { params } = usePlace()
+  const columns = useMemo(() => machineColumns(barParams(params)), [params])
+  const sum = (of: (row: MachineRow) => number | null | undefined) =>
+    machines.reduce((total, row) => total + (of(row) ?? 0), 0)
+  const saved = sum(({ best }) => best?.offer.savings.amount_per_month)
+  const idle = machines.filter(({ summary }) => summary.idle).length
+  const estimated = machines.filter(({ summary }) => summary.rehost?.priceSource === 'base').length
   return (
     <>
-      <dl className="tiles">
+      <dl className="tiles" aria-busy={!isWhole}>
         <Tile
           label="Machines"
-          value={count(rows.length)}
+          value={isWhole ? count(machines.length) : '…'}
           note={idle === 0 ? 'none is idle' : `${count(idle)} idle`}
         />
-        <Tile label="Cost now" value={money(now)} note="a month" />
         <Tile
-          label="Savings elsewhere"
-          value={money(saved)}
-          note="a month, on the cheapest that fit"
-          tone={saved > 0 ? 'good' : undefined}
+          label="Cost now"
+          value={isWhole ? money(sum(({ costPerMonth }) => costPerMonth)) : '…'}
+          note={`per month${estimated === 0 ? '' : `, ${counted(estimated, 'machine')} by estimate`}`}
+        />
+        <Tile
+          label="Possible savings"
+          value={isWhole ? money(saved) : '…'}
+          note="per month, without commitments and without spot"
+          tone={isWhole && saved > 0 ? 'good' : undefined}
         />
       </dl>
       <DataTable
         name="machines"
         caption="Machines"
-        columns={summaryColumns}
-        rows={rows}
+        columns={columns}
+        rows={machines}
         rowId={({ vm }) => vm}
         firstSort={mostSavedFirst}
       />

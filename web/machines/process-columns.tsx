@@ -12,7 +12,7 @@ const steps: readonly (readonly [Step, string])[] = [
   ['recommended', 'then'],
 ]
 
-/** Baseline, current and recommended of processor and memory, each with its cost below. */
+/** Baseline, current and recommended of processor and memory. */
 function figures(
   of: 'cpu' | 'memory',
   name: string,
@@ -22,18 +22,14 @@ function figures(
     id: `${of}-${step}`,
     header: `${name} ${word}`,
     value: (row) => row[of][step].value,
-    cell: (row) => (
-      <span className="two-lines">
-        {say(row[of][step].value)}
-        <span>{money(row[of][step].costInDollars)}</span>
-      </span>
-    ),
+    cell: (row) => say(row[of][step].value),
     number: true,
     minor: true,
   }))
 }
 
-export const processColumns: readonly Column<Process>[] = [
+/** Spend is that of the period, which the words name. */
+export const processColumns = (words: string): readonly Column<Process>[] => [
   {
     id: 'process',
     header: 'Process',
@@ -59,7 +55,7 @@ export const processColumns: readonly Column<Process>[] = [
   },
   {
     id: 'spend',
-    header: 'Spend',
+    header: `Spend in ${words}`,
     value: ({ currentSpend }) => currentSpend,
     cell: ({ currentSpend }) => money(currentSpend),
     number: true,

@@ -8,7 +8,8 @@ export type Summary =
   paths['/v1/vm_summaries']['get']['responses'][200]['content']['application/json'][number]
 export type Process =
   paths['/v1/vm_recommendations']['get']['responses'][200]['content']['application/json'][number]
-export type Home = NonNullable<NonNullable<Summary['rehost']>['anywhere']>
+export type Metadata =
+  paths['/v1/vm_metadata']['get']['responses'][200]['content']['application/json'][number]
 
 const pageRows = 200
 
@@ -37,4 +38,15 @@ export function useProcesses(vm: string, { start_date, end_date }: Period) {
     const query = { start_date, end_date, vm, limit: pageRows, ...cursor }
     return answerWithResponse(service.GET('/v1/vm_recommendations', { params: { query }, signal }))
   })
+}
+
+const pageMetadata = 1000
+
+/** What every machine reports about itself. */
+export function useAllMetadata() {
+  return useAllPages(['vm-metadata'], (cursor, signal) =>
+    answerWithResponse(
+      service.GET('/v1/vm_metadata', { params: { query: { limit: pageMetadata, ...cursor } }, signal }),
+    ),
+  )
 }

@@ -1,40 +1,32 @@
-import { paidAs } from '../compare/candidates.ts'
-import { cores, gib, hourly, money } from '../parts/figures.ts'
-import type { Home, Summary } from './questions.ts'
+import { setParams, usePlace } from '../app/router.ts'
+import { EffortCards } from '../compare/effort-cards.tsx'
+import { percent } from '../parts/figures.ts'
+import { Notice } from '../parts/states.tsx'
+import type { Summary } from './questions.ts'
 
-/** The cheapest instances that hold what the machine needs. */
+/** What costs less and holds what the machine needs, by effort. */
 export function Rehost({ of, vm }: { of: NonNullable<Summary['rehost']>; vm: string }) {
-  if (of.reasons.length > 0) return <p className="note">{of.reasons.join(' ')}</p>
-  if (of.anywhere === null && of.sameRegion === null) return null
-  const same =
-    of.sameRegion !== null &&
-    of.anywhere?.instanceType === of.sameRegion.instanceType &&
-    of.anywhere.region === of.sameRegion.region
+  const withSpot = usePlace().params.has('spot')
+  const options = of.options.filter(({ effort }) => effort !== 'spot' || withSpot)
+  const spot = withSpot ? undefined : of.options.find(({ effort }) => effort === 'spot')
   return (
-    <section className="homes" aria-label={`Cheapest instances for ${vm}`}>
-      {of.anywhere !== null && <HomeCard of={of.anywhere} title="Cheapest that fits, nearby" />}
-      {of.sameRegion !== null && !same && <HomeCard of={of.sameRegion} title="Cheapest in its region" />}
-    </section>
-  )
-}
-
-function HomeCard({ of, title }: { of: Home; title: string }) {
-  const saved = of.savingsPerMonth
-  return (
-    <div className="card home">
-      <h2>{title}</h2>
-      <p className="home-name">
-        <b>{of.instanceType}</b> {of.provider}, {of.region}
-        {of.availabilityZone !== '' && `, ${of.availabilityZone}`}
-      </p>
-      <p className="note">
-        {cores(of.cpuCores)}, {gib(of.ramGb)}, {paidAs(of.usageType)}, {hourly(of.costPerHour)}/h
-      </p>
-      {saved !== null && (
-        <p className={saved >= 0 ? 'good' : 'bad'}>
-          {saved >= 0 ? `saves ${money(saved)} a month` : `costs ${money(-saved)} more a month`}
+    <section className="rehost" aria-label={`Options for ${vm}`}>
+      <h2 className="section-title">Options by effort</h2>
+      {of.notes.length > 0 && <Notice tone="warning">{of.notes.join(' ')}</Notice>}
+      {of.reasons.length > 0 && <p className="note">{of.reasons.join(' ')}</p>}
+      {of.reasons.length === 0 && options.length === 0 && (
+        <p className="note">Nothing comparable that holds what it needs costs less.</p>
+      )}
+      {options.length > 0 && <EffortCards options={options} />}
+      {spot !== undefined && (
+        <p className="note">
+          Spot would save up to {percent(Math.max(...spot.offers.map(({ savings }) => savings.percentage)))},
+          but the provider may take such a machine back at any time.{' '}
+          <button type="button" className="link" onClick={() => setParams({ spot: '1' }, 'push')}>
+            Show spot
+          </button>
         </p>
       )}
-    </div>
+    </section>
   )
 }

@@ -1,71 +1,73 @@
 import { Link } from '../app/link.tsx'
 import { addressOf } from '../app/router.ts'
+import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
-import { cores, gib, hourly, money, percent } from '../parts/figures.ts'
-import type { Summary } from './questions.ts'
+import { cores, gib, money, percent } from '../parts/figures.ts'
+import { type MachineRow, machineSaid } from './machine-row.ts'
 
-export const summaryColumns: readonly Column<Summary>[] = [
+export const machineColumns = (params: URLSearchParams): readonly Column<MachineRow>[] => [
   {
     id: 'vm',
     header: 'Machine',
-    value: ({ vm }) => vm,
-    cell: ({ vm, idle }) => (
-      <span className="with-badge">
-        <Link href={addressOf(['machines', vm])}>{vm}</Link>
-        {idle === true && <Badge tone="warn">idle</Badge>}
+    value: ({ vm, metadata }) => `${vm} ${machineSaid(metadata)}`,
+    cell: ({ vm, summary, metadata }) => (
+      <span className="two-lines">
+        <span className="with-badge as-text">
+          <Link href={addressOf(['machines', vm], params)}>{vm}</Link>
+          {summary.idle === true && <Badge tone="warn">idle</Badge>}
+        </span>
+        <span>{machineSaid(metadata)}</span>
       </span>
     ),
   },
   {
     id: 'cpu',
-    header: 'CPU',
-    value: ({ totalRecommendedCPU }) => totalRecommendedCPU,
-    cell: (row) => <NowThen now={cores(row.totalCurrentCPU)} then={cores(row.totalRecommendedCPU)} />,
+    header: 'CPU: has, needs',
+    value: ({ summary }) => summary.totalRecommendedCPU,
+    cell: ({ summary, metadata }) => (
+      <HasNeeds has={cores(metadata?.cpucores)} needs={cores(summary.totalRecommendedCPU)} />
+    ),
     number: true,
     minor: true,
   },
   {
     id: 'memory',
-    header: 'Memory',
-    value: ({ totalRecommendedRAM }) => totalRecommendedRAM,
-    cell: (row) => <NowThen now={gib(row.totalCurrentRAM)} then={gib(row.totalRecommendedRAM)} />,
-    number: true,
-    minor: true,
-  },
-  {
-    id: 'used',
-    header: 'Used then',
-    value: ({ expectedUtilisationCPU }) => expectedUtilisationCPU,
-    cell: (row) => (
-      <span className="two-lines">
-        {percent(row.expectedUtilisationCPU)}
-        <span>{percent(row.expectedUtilisationRAM)} of memory</span>
-      </span>
+    header: 'Memory: has, needs',
+    value: ({ summary }) => summary.totalRecommendedRAM,
+    cell: ({ summary, metadata }) => (
+      <HasNeeds has={gib(metadata?.ramgiB)} needs={gib(summary.totalRecommendedRAM)} />
     ),
     number: true,
     minor: true,
   },
   {
     id: 'now',
-    header: 'Cost now',
-    value: ({ rehost }) => rehost?.currentCostPerHour ?? null,
-    cell: ({ rehost }) =>
-      rehost?.currentCostPerHour == null ? '–' : `${hourly(rehost.currentCostPerHour)}/h`,
+    header: 'Cost/month',
+    value: ({ costPerMonth }) => costPerMonth,
+    cell: ({ costPerMonth, summary }) =>
+      costPerMonth === null ? (
+        '–'
+      ) : (
+        <span className="two-lines">
+          {money(costPerMonth)}
+          <PriceSource of={summary.rehost!.priceSource} />
+        </span>
+      ),
     number: true,
   },
   {
     id: 'fits',
-    header: 'Cheapest that fits',
-    value: ({ rehost }) => rehost?.anywhere?.instanceType ?? null,
-    cell: ({ rehost }) =>
-      rehost?.anywhere == null ? (
-        <span className="note">none known</span>
+    header: 'Best option',
+    value: ({ best }) => best?.offer.instance_type ?? null,
+    cell: ({ best }) =>
+      best === undefined ? (
+        <span className="note">none costs less</span>
       ) : (
         <span className="two-lines">
-          {rehost.anywhere.instanceType}
+          {best.offer.instance_type}
           <span>
-            {rehost.anywhere.provider}, {hourly(rehost.anywhere.costPerHour)}/h
+            {effortNames[best.effort]}, {best.offer.provider} {best.offer.region}
           </span>
         </span>
       ),
@@ -74,20 +76,32 @@ export const summaryColumns: readonly Column<Summary>[] = [
   {
     id: 'savings',
     header: 'Saves/month',
-    value: ({ rehost }) => rehost?.anywhere?.savingsPerMonth ?? null,
-    cell: ({ rehost }) => {
-      const saved = rehost?.anywhere?.savingsPerMonth
-      return saved == null ? '–' : <span className={saved >= 0 ? 'good' : 'bad'}>{money(saved)}</span>
-    },
+    value: ({ best }) => best?.offer.savings.amount_per_month ?? null,
+    cell: ({ best }) =>
+      best === undefined ? (
+        '–'
+      ) : (
+        <span className="two-lines">
+          <span className="good">{money(best.offer.savings.amount_per_month)}</span>
+          <span>{percent(best.offer.savings.percentage)}</span>
+        </span>
+      ),
     number: true,
   },
 ]
 
-function NowThen({ now, then }: { now: string; then: string }) {
+function HasNeeds({ has, needs }: { has: string; needs: string }) {
   return (
     <span className="two-lines">
-      {then}
-      <span>uses {now}</span>
+      {has === '–' ? 'size not known' : has}
+      <span>needs {needs}</span>
     </span>
   )
+}
+
+const sources = { list: 'list price', own: 'your price', metric: 'by metrics', base: 'estimate' } as const
+
+/** Where a price comes from, with a mark on one that is no price of a provider. */
+export function PriceSource({ of }: { of: keyof typeof sources }) {
+  return <span>{of === 'base' ? <Badge tone="warn">{sources[of]}</Badge> : sources[of]}</span>
 }

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
+import '../styles/marketplace.css'
 import { answer, service } from '../api/client.ts'
 import { Link } from '../app/link.tsx'
 import { addressOf } from '../app/router.ts'
@@ -94,7 +95,7 @@ function columnsFor(mayWrite: boolean, onRemove: (name: string) => void): readon
       value: ({ name }) => name,
       cell: ({ name }) => <Link href={addressOf(['prices', 'yours', name])}>{name}</Link>,
     },
-    { id: 'services', header: 'Services', value: ({ services }) => services.join(', ') },
+    { id: 'services', header: 'Services', value: ({ services }) => services.join(', '), minor: true },
     ...(mayWrite
       ? [
           {

@@ -14,7 +14,7 @@ export function RemoveDialog({ name, onClose, onRemoved }: Props) {
     mutationFn: () => answer(service.DELETE('/marketplace/providers/{name}', { params: { path: { name } } })),
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['marketplace'] })
-      void queries.invalidateQueries({ queryKey: ['recommendations'] })
+      void queries.invalidateQueries({ queryKey: ['comparison'] })
       onClose()
       onRemoved?.()
     },

@@ -37,7 +37,7 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
     },
     onSuccess: () => {
       void queries.invalidateQueries({ queryKey: ['marketplace'] })
-      void queries.invalidateQueries({ queryKey: ['recommendations'] })
+      void queries.invalidateQueries({ queryKey: ['comparison'] })
     },
   })
 

@@ -1,5 +1,7 @@
+import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { cores, gib, money, share } from '../parts/figures.ts'
+import { Attention, leastSure } from './attention.tsx'
 import type { Container } from './questions.ts'
 import { savingTone } from './saving.tsx'
 
@@ -15,16 +17,25 @@ export function containerColumns(
   return [
     {
       id: 'container',
-      header: 'Container',
-      value: ({ id }) => id,
-      cell: ({ id, Kind, Workload, Container: name, Init }) => (
+      header: 'Workload',
+      value: ({ Kind, Workload, Container: name }) => `${Workload} ${name} ${Kind}`,
+      cell: (row) => (
         <span className="two-lines">
-          <button type="button" className="link" aria-pressed={id === open} onClick={() => onOpen(id)}>
-            {name}
-          </button>
+          <span className="with-badge as-text">
+            <button
+              type="button"
+              className="link"
+              aria-pressed={row.id === open}
+              aria-label={`${row.Workload}, container ${row.Container}`}
+              onClick={() => onOpen(row.id)}
+            >
+              {row.Workload}
+            </button>
+            <Attention of={row} short />
+          </span>
           <span>
-            {Kind}/{Workload}
-            {Init && ', init'}
+            {row.Kind}, container {row.Container}
+            {row.Init && ', init'}
           </span>
         </span>
       ),
@@ -72,7 +83,8 @@ export function containerColumns(
       id: 'confidence',
       header: 'Confidence',
       value: ({ Confidence }) => Confidence,
-      cell: ({ Confidence }) => share(Confidence),
+      cell: ({ Confidence }) =>
+        Confidence < leastSure ? <Badge tone="warn">{share(Confidence)}</Badge> : share(Confidence),
       number: true,
       minor: true,
     },

@@ -1,26 +1,42 @@
+import type { Period } from '../app/period.ts'
 import { Badge } from '../parts/badge.tsx'
-import { cores, count, gib, money, percent, share } from '../parts/figures.ts'
+import { cores, count, counted, gib, money, share } from '../parts/figures.ts'
+import { Term } from '../parts/term.tsx'
+import { Attention, leastSure } from './attention.tsx'
 import type { ContainerRow } from './container-columns.tsx'
 import { Estimates } from './estimates.tsx'
 import { Spread } from './spread.tsx'
+import { UsageOverTime } from './usage-over-time.tsx'
 
 /** One container: how its usage is spread, what it has, what it should have, and why. */
-export function ContainerView({ of }: { of: ContainerRow }) {
+export function ContainerView({
+  of,
+  cluster,
+  namespace,
+  period,
+}: {
+  of: ContainerRow
+  cluster: string
+  namespace: string
+  period: Period
+}) {
   const { Replicas, Confidence } = of
   return (
     <section className="card container-view" aria-labelledby="container-title">
       <div className="card-head">
         <h2 id="container-title">
-          {of.Container} <span className="note">{`${of.Kind}/${of.Workload}`}</span>
+          {of.Workload}{' '}
+          <span className="note">
+            {of.Kind}, container {of.Container}
+          </span>
         </h2>
         <div className="badges">
-          <Badge tone={Confidence >= 0.66 ? 'good' : Confidence >= 0.33 ? undefined : 'warn'}>
+          <Badge tone={Confidence >= 0.66 ? 'good' : Confidence >= leastSure ? undefined : 'warn'}>
             {share(Confidence)} sure
           </Badge>
-          {of.OOMKills > 0 && <Badge tone="bad">{count(of.OOMKills)} kills for lack of memory</Badge>}
-          {of.ThrottledPercent >= 1 && <Badge tone="warn">throttled {percent(of.ThrottledPercent)}</Badge>}
+          <Attention of={of} />
           <Badge>
-            {count(Replicas.Current)} {Replicas.Current === 1 ? 'replica' : 'replicas'}
+            {counted(Replicas.Current, 'replica')}
             {Replicas.Highest > Replicas.Current && `, at most ${count(Replicas.Highest)}`}
           </Badge>
         </div>
@@ -34,6 +50,11 @@ export function ContainerView({ of }: { of: ContainerRow }) {
           say={gib}
         />
       </div>
+      <UsageOverTime
+        id={[cluster, namespace, of.Kind, of.Workload, of.Container].join('/')}
+        period={period}
+        recommended={{ cpu: of.CPU.Requests.Recommended, memory: of.Memory.Requests.Recommended }}
+      />
       <div className="reasons">
         <h3>Why</h3>
         <ul className="plain-list">
@@ -42,7 +63,8 @@ export function ContainerView({ of }: { of: ContainerRow }) {
           ))}
         </ul>
         <p className="note">
-          {money(of.CurrentSpend)} per month now, {money(of.NewSpend)} with the recommended requests.
+          <Term of="spend">Spend</Term>: {money(of.CurrentSpend)} per month now, {money(of.NewSpend)} with the
+          recommended requests.
         </p>
       </div>
       {of.Explanation !== undefined && <Estimates of={of.Explanation} />}

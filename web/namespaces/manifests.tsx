@@ -1,9 +1,11 @@
 import { setParams, usePlace } from '../app/router.ts'
 import { CopyText } from '../parts/copy.tsx'
+import { count, counted, share } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { Segmented } from '../parts/inputs.tsx'
 import { saveFile } from '../parts/save-file.ts'
-import { Skeleton, Trouble } from '../parts/states.tsx'
+import { Notice, Skeleton, Trouble } from '../parts/states.tsx'
+import { leastSure } from './attention.tsx'
 import { useManifest } from './questions.ts'
 import type { SizingPreference } from './sizing-preference.ts'
 
@@ -29,10 +31,15 @@ export function Manifests({
   cluster,
   namespace,
   preference,
+  containers,
+  unsure,
 }: {
   cluster: string
   namespace: string
   preference: SizingPreference
+  containers: number
+  /** Containers whose recommendation is little more than a guess. */
+  unsure: number
 }) {
   const given = usePlace().params.get('format')
   const format = formats.find(([each]) => each === given)?.[0] ?? 'patch'
@@ -61,6 +68,15 @@ export function Manifests({
           <Icon name="download" size={16} /> Download
         </button>
       </div>
+      {unsure > 0 && (
+        <Notice
+          tone="warning"
+          title={`${count(unsure)} of ${counted(containers, 'container')} less than ${share(leastSure)} sure`}
+        >
+          There is too little history to rely on these sizes. Measure longer before you apply them, or take
+          those containers out.
+        </Notice>
+      )}
       {asked.isPending && <Skeleton lines={5} label="Loading the manifest" />}
       {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data !== undefined && <CopyText text={asked.data.trimEnd()} />}

@@ -1,12 +1,14 @@
 import { useMemo } from 'react'
-import { Link } from '../app/link.tsx'
 import { addressOf, setParams, usePlace } from '../app/router.ts'
+import { Badge } from '../parts/badge.tsx'
+import { Breadcrumb } from '../parts/breadcrumb.tsx'
 import { DataTable } from '../parts/data-table.tsx'
 import { cores, count, counted, gib, money, percent } from '../parts/figures.ts'
-import { Icon } from '../parts/icon.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
+import { Term } from '../parts/term.tsx'
 import { Tile } from '../parts/tile.tsx'
+import { leastSure } from './attention.tsx'
 import { containerColumns } from './container-columns.tsx'
 import { ContainerView } from './container-view.tsx'
 import { keptParams } from './kept-params.ts'
@@ -28,13 +30,23 @@ export function NamespaceView({ cluster, namespace }: Props) {
   const preference = useSizingPreference()
   const asked = useNamespace(cluster, namespace, preference)
   const refused = riskRefused(asked.error)
+  const workload = params.get('container')?.split('/').slice(0, 2).join('/')
   return (
     <>
-      <nav aria-label="Way back" className="way-back">
-        <Link href={addressOf(['workloads'], keptParams(params))}>
-          <Icon name="left" size={15} /> Workloads
-        </Link>
-      </nav>
+      <Breadcrumb
+        crumbs={[
+          { name: 'Workloads', href: addressOf(['workloads'], withCluster(params, undefined)) },
+          { name: cluster, href: addressOf(['workloads'], withCluster(params, cluster)) },
+          {
+            name: namespace,
+            href:
+              workload === undefined
+                ? undefined
+                : addressOf(['workloads', cluster, namespace], keptParams(params)),
+          },
+          ...(workload === undefined ? [] : [{ name: workload }]),
+        ]}
+      />
       <PageHead title={namespace} text={`Namespace of cluster ${cluster}`}>
         <ProfileChoice />
       </PageHead>
@@ -116,8 +128,14 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
       </dl>
       <p className="note">
         Prices: {of.Prices.map(priceWords).join(', ') || 'base rates, an estimate'}.{' '}
-        {of.EstimatedSpend > 0 &&
-          `${percent((100 * of.EstimatedSpend) / of.CurrentSpend)} of the spend is an estimate. `}
+        {of.EstimatedSpend > 0 && (
+          <>
+            <Badge tone="warn">
+              {percent((100 * of.EstimatedSpend) / of.CurrentSpend)} of the spend is an estimate
+            </Badge>{' '}
+            by <Term of="base rates">base rates</Term>.{' '}
+          </>
+        )}
         {of.Notes.join(' ')}
       </p>
       <h2 className="section-title">{counted(rows.length, 'container')}</h2>
@@ -131,10 +149,25 @@ function Sizes({ of, preference }: { of: Namespace; preference: SizingPreference
         pageSize={10}
         rowClass={({ id }) => (id === open?.id ? 'chosen' : undefined)}
       />
-      {open !== undefined && <ContainerView of={open} />}
-      <Manifests cluster={of.Cluster} namespace={of.Namespace} preference={preference} />
+      {open !== undefined && (
+        <ContainerView of={open} cluster={of.Cluster} namespace={of.Namespace} period={preference.period} />
+      )}
+      <Manifests
+        cluster={of.Cluster}
+        namespace={of.Namespace}
+        preference={preference}
+        containers={rows.length}
+        unsure={rows.filter(({ Confidence }) => Confidence < leastSure).length}
+      />
     </>
   )
+}
+
+function withCluster(params: URLSearchParams, cluster: string | undefined): URLSearchParams {
+  const kept = keptParams(params)
+  kept.delete('cluster')
+  if (cluster !== undefined) kept.set('cluster', cluster)
+  return kept
 }
 
 /** list prices of 2026-11-14 (3 nodes) */

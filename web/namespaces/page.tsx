@@ -1,17 +1,20 @@
 import { useMemo } from 'react'
+import '../styles/namespaces.css'
 import { Link } from '../app/link.tsx'
 import { addressOf, usePlace } from '../app/router.ts'
+import { Badge } from '../parts/badge.tsx'
 import type { Column } from '../parts/column.ts'
 import { DataTable } from '../parts/data-table.tsx'
-import { counted, money, percent } from '../parts/figures.ts'
+import { count, counted, money, percent } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Tile } from '../parts/tile.tsx'
+import { isLeaking, isThrottled } from './attention.tsx'
 import { FirstUsage } from './first-usage.tsx'
 import { keptParams } from './kept-params.ts'
 import { NamespaceView } from './namespace-view.tsx'
 import { ProfileChoice } from './profile.tsx'
-import { type Namespace, useNamespaces } from './questions.ts'
+import { type Container, type Namespace, useNamespaces } from './questions.ts'
 import { RiskRefused } from './risk-refused.tsx'
 import { riskRefused } from './risk-words.ts'
 import { Saving, savingTone } from './saving.tsx'
@@ -48,13 +51,20 @@ function Namespaces() {
       )}
       {namespaces?.length === 0 && <FirstUsage />}
       {namespaces !== undefined && namespaces.length > 0 && (
-        <Spending namespaces={namespaces} words={period.words} />
+        <Spending namespaces={namespaces} words={period.words} isWhole={!list.hasNextPage} />
       )}
     </>
   )
 }
 
-function Spending({ namespaces, words }: { namespaces: readonly Namespace[]; words: string }) {
+interface SpendingProps {
+  readonly namespaces: readonly Namespace[]
+  readonly words: string
+  /** Sums are shown when all is there, so that nobody reads one that still grows. */
+  readonly isWhole: boolean
+}
+
+function Spending({ namespaces, words, isWhole }: SpendingProps) {
   const { params } = usePlace()
   const sum = (of: (namespace: Namespace) => number) =>
     namespaces.reduce((total, each) => total + of(each), 0)
@@ -64,18 +74,18 @@ function Spending({ namespaces, words }: { namespaces: readonly Namespace[]; wor
   const columns = useMemo(() => columnsFor(keptParams(params)), [params])
   return (
     <>
-      <dl className="tiles">
+      <dl className="tiles" aria-busy={!isWhole}>
         <Tile
           label="Spend now"
-          value={money(now)}
+          value={isWhole ? money(now) : '…'}
           note={`${period}, ${counted(namespaces.length, 'namespace')}`}
         />
-        <Tile label="At the recommended size" value={money(now - saved)} note={period} />
+        <Tile label="At the recommended size" value={isWhole ? money(now - saved) : '…'} note={period} />
         <Tile
           label={saved < 0 ? 'More needed' : 'Savings'}
-          value={money(Math.abs(saved))}
-          note={now > 0 ? `${percent((100 * Math.abs(saved)) / now)} of the spend` : undefined}
-          tone={savingTone(saved)}
+          value={isWhole ? money(Math.abs(saved)) : '…'}
+          note={isWhole && now > 0 ? `${percent((100 * Math.abs(saved)) / now)} of the spend` : undefined}
+          tone={isWhole ? savingTone(saved) : undefined}
         />
       </dl>
       <DataTable
@@ -104,6 +114,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
           <span className="only-narrow">{Cluster}</span>
         </span>
       ),
+      fill: true,
     },
     { id: 'cluster', header: 'Cluster', value: ({ Cluster }) => Cluster, minor: true },
     {
@@ -114,10 +125,30 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       minor: true,
     },
     {
+      id: 'attention',
+      header: 'Attention',
+      value: (row) => troubles(row).join(', '),
+      cell: (row) => (
+        <span className="badges tight">
+          {troubles(row).map((trouble) => (
+            <Badge key={trouble} tone={trouble.endsWith('OOM') ? 'bad' : 'warn'}>
+              {trouble}
+            </Badge>
+          ))}
+        </span>
+      ),
+      minor: true,
+    },
+    {
       id: 'now',
       header: 'Spend/month',
       value: ({ MonthlyCurrentSpend }) => MonthlyCurrentSpend,
-      cell: ({ MonthlyCurrentSpend }) => money(MonthlyCurrentSpend),
+      cell: ({ MonthlyCurrentSpend, EstimatedSpend }) => (
+        <span className="two-lines">
+          {money(MonthlyCurrentSpend)}
+          {EstimatedSpend > 0 && <span>estimate</span>}
+        </span>
+      ),
       number: true,
     },
     {
@@ -153,5 +184,19 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       number: true,
       minor: true,
     },
+  ]
+}
+
+/** 2 OOM, 1 leak */
+function troubles({ ContainerRecommendations }: Namespace): string[] {
+  const containers = Object.values(ContainerRecommendations)
+  const of = (test: (container: Container) => boolean, name: string) => {
+    const found = containers.filter(test).length
+    return found === 0 ? [] : [`${count(found)} ${name}`]
+  }
+  return [
+    ...of(({ OOMKills }) => OOMKills > 0, 'OOM'),
+    ...of(isLeaking, 'leak'),
+    ...of(isThrottled, 'throttled'),
   ]
 }

@@ -19,11 +19,11 @@ export interface Scale {
   readonly ticks: readonly number[]
 }
 
-/** The end of the axis: all of usage and recommendations, and what is set now unless it lies so far off that the rest would be a sliver. */
+/** The end of the axis: all of usage, recommendations and the request of now, and other lines unless they lie so far off that the rest would be a sliver. */
 export function scaleOf({ Requests, Limits, Usage }: Resource): Scale {
-  const needed = known([Usage?.Max, Requests.Recommended, Limits.Recommended])
+  const needed = known([Usage?.Max, Requests.Current, Requests.Recommended, Limits.Recommended])
   const inner = Math.max(...needed, 1e-6)
-  const wanted = known([Requests.UpperBound, Requests.Current, Limits.Current])
+  const wanted = known([Requests.UpperBound, Limits.Current])
   const near = wanted.filter((value) => value <= inner * farthest)
   const most = Math.max(inner, ...near) * 1.04
   return { most, ticks: ticksTo(most) }

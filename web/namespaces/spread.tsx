@@ -58,7 +58,7 @@ export function Spread({ title, resource, bars, say }: Props) {
         {bars.map(({ From, To, Percent }) => (
           <rect
             key={From}
-            className="bar"
+            className="spread-bar"
             x={`${at(From)}%`}
             width={`${Math.max(leastBarPercent, at(To) - at(From))}%`}
             y={height - tall(Percent)}

@@ -1,3 +1,4 @@
+import '../styles/overview.css'
 import { useMemo } from 'react'
 import { useClusterCosts } from '../app/cluster-costs.ts'
 import { Link } from '../app/link.tsx'
@@ -28,10 +29,12 @@ const hoursPerMonth = 730
 export default function OverviewPage() {
   const period = usePeriod()
   const cluster = useCluster()
-  const costs = useClusterCosts(trendPeriod(period))
+  const costs = useClusterCosts(period)
+  const trend = useClusterCosts(trendPeriod(period))
   const namespaces = useNamespaceCosts(period, cluster)
   const advice = useBestRecommendations(cluster === undefined ? {} : { cluster }, best)
-  const isEmpty = costs.data?.length === 0
+  // A period without usage is no beginning where there was some before.
+  const isEmpty = costs.data?.length === 0 && trend.data?.length === 0
   const sources = useSources(isEmpty)
   const machines = useMachineFacts()
   const { params } = usePlace()
@@ -41,10 +44,6 @@ export default function OverviewPage() {
     () => costs.data?.filter((row) => cluster === undefined || row.cluster === cluster),
     [costs.data, cluster],
   )
-  const inPeriod = useMemo(
-    () => rows?.filter(({ end }) => end > period.start_date),
-    [rows, period.start_date],
-  )
   if (costs.error !== null && costs.data === undefined) {
     return (
       <>
@@ -53,7 +52,7 @@ export default function OverviewPage() {
       </>
     )
   }
-  if (rows === undefined || inPeriod === undefined || sources.isPending) {
+  if (rows === undefined || sources.isPending) {
     return (
       <>
         <PageHead title="Overview" />
@@ -63,7 +62,7 @@ export default function OverviewPage() {
   }
   const hours = hoursOf(rows)
   const hasMachines = (machines.rows?.length ?? 0) > 0
-  const isNew = isEmpty || (hours < 6 && advice.data?.totals.count === 0)
+  const isNew = isEmpty || (rows.length > 0 && hours < 6 && advice.data?.totals.count === 0)
   return (
     <>
       <PageHead title="Overview" />
@@ -76,7 +75,7 @@ export default function OverviewPage() {
       )}
       {(!isEmpty || hasMachines) && (
         <Contents
-          {...{ rows, inPeriod, namespaces, advice, sources: sources.data, kept, period }}
+          {...{ rows, trend, cluster, namespaces, advice, sources: sources.data, kept, period }}
           machines={machines.hasNextPage ? undefined : machines.rows}
         />
       )}
@@ -86,7 +85,8 @@ export default function OverviewPage() {
 
 interface ContentsProps {
   readonly rows: NonNullable<ReturnType<typeof useClusterCosts>['data']>
-  readonly inPeriod: ContentsProps['rows']
+  readonly trend: ReturnType<typeof useClusterCosts>
+  readonly cluster: string | undefined
   readonly namespaces: ReturnType<typeof useNamespaceCosts>
   readonly advice: ReturnType<typeof useBestRecommendations>
   readonly sources: ReturnType<typeof useSources>['data']
@@ -97,7 +97,8 @@ interface ContentsProps {
 
 function Contents({
   rows,
-  inPeriod,
+  trend,
+  cluster: only,
   namespaces,
   advice,
   sources,
@@ -105,18 +106,18 @@ function Contents({
   kept,
   period,
 }: ContentsProps) {
-  const figures = useMemo(() => figuresOf(inPeriod), [inPeriod])
+  const figures = useMemo(() => figuresOf(rows), [rows])
   const silent = new Set(sources?.filter((source) => source.is_silent).map(({ name }) => name))
   const active = machines.filter(({ name }) => !silent.has(name))
   const machineSpend = active.reduce((sum, { costPerHour }) => sum + (costPerHour ?? 0) * hoursPerMonth, 0)
   const now = Date.now()
-  const clusters = spendBy(inPeriod).map(({ cluster, perMonth }) => ({
+  const clusters = spendBy(rows).map(({ cluster, perMonth }) => ({
     id: cluster,
     name: cluster,
     perMonth,
     href: addressOf(['workloads'], withCluster(kept, cluster)),
   }))
-  const factor = monthlyFactor(inPeriod)
+  const factor = monthlyFactor(rows)
   const saved = advice.data?.totals.worth_per_month
   return (
     <>
@@ -155,7 +156,16 @@ function Contents({
             <h2>Cost per day</h2>
             <span className="note">clusters, {trendWords(period)}</span>
           </div>
-          <Trend days={spendByDay(rows, now)} />
+          {trend.data === undefined ? (
+            <p className="note">Adding up…</p>
+          ) : (
+            <Trend
+              days={spendByDay(
+                trend.data.filter((row) => only === undefined || row.cluster === only),
+                now,
+              )}
+            />
+          )}
         </section>
         <section className="card">
           <div className="card-head">

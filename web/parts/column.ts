@@ -22,3 +22,13 @@ const marks = ['number', 'minor', 'extra', 'fill', 'action'] as const
 
 export const classOf = (column: Pick<Column<never>, (typeof marks)[number]>) =>
   marks.filter((mark) => column[mark]).join(' ') || undefined
+
+/** From here on a name is cut where the room is little. */
+const longChars = 24
+
+/** The whole text of a cell that may be cut. */
+export function hoverOf<Row>({ value, number, action }: Column<Row>, row: Row): string | undefined {
+  if (number || action) return undefined
+  const text = value(row)
+  return typeof text === 'string' && text.length > longChars ? text : undefined
+}

@@ -11,7 +11,7 @@ import {
   useTable,
 } from '@tanstack/react-table'
 import { type ReactNode, useMemo, useRef } from 'react'
-import { type Column, classOf } from './column.ts'
+import { type Column, classOf, hoverOf } from './column.ts'
 import { csvOf } from './csv.ts'
 import { count } from './figures.ts'
 import { Icon } from './icon.tsx'
@@ -116,7 +116,7 @@ export function DataTable<Row extends object>(props: Props<Row>) {
             {shown.map(({ id, original }) => (
               <tr key={id} className={rowClass?.(original)}>
                 {columns.map((column) => (
-                  <td key={column.id} className={classOf(column)}>
+                  <td key={column.id} className={classOf(column)} title={hoverOf(column, original)}>
                     {column.cell === undefined ? (column.value(original) ?? '–') : column.cell(original)}
                   </td>
                 ))}

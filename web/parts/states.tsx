@@ -67,7 +67,7 @@ export function Trouble({ error, again }: { error: unknown; again?: () => void }
 export function Progress({ label }: { label: string }) {
   return (
     <div className="progress" role="status">
-      <span className="bar" aria-hidden="true" />
+      <span className="progress-bar" aria-hidden="true" />
       <span>{label}…</span>
     </div>
   )

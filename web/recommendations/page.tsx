@@ -1,3 +1,4 @@
+import '../styles/recommendations.css'
 import { useMemo, useState } from 'react'
 import { setParams } from '../app/router.ts'
 import { counted, money } from '../parts/figures.ts'

@@ -32,6 +32,7 @@ const filters: Readonly<Record<string, CommandOption>> = {
   kind: text('KINDS', 'container, machine, idle, separated by commas; default: all'),
   state: text('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
   risk: text('RISKS', 'low, medium, high; default: all'),
+  finding: text('FINDINGS', 'Only with oom-kills or throttled'),
   cluster: text('NAME', 'Only this cluster'),
   namespace: text('NAME', 'Only this namespace'),
   'min-worth': text('USD', 'Only what saves at least this much per month'),
@@ -65,7 +66,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     operandCount: [1, mostIds],
     settings,
     options: { organisation, ...options },
-    optionsByPointer: { '/reason': 'reason', '/until': 'until' },
+    optionsByPointer: { '/reason': '--reason', '/until': '--until' },
     run: (call) =>
       on(call, async (list) => {
         const decided = await list.decide(call.operands, {
@@ -88,7 +89,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
       settings,
       options: { organisation, ...filters },
       optionsByPointer: Object.fromEntries(
-        Object.keys(filters).map((option) => [`?${option.replaceAll('-', '_')}`, option]),
+        Object.keys(filters).map((option) => [`?${option.replaceAll('-', '_')}`, `--${option}`]),
       ),
       run: (call) =>
         on(call, async (list) => {
@@ -96,6 +97,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
             kind: optionText(call, 'kind'),
             state: optionText(call, 'state'),
             risk: optionText(call, 'risk'),
+            finding: optionText(call, 'finding'),
             cluster: optionText(call, 'cluster'),
             namespace: optionText(call, 'namespace'),
             min_worth: optionNumber(call, 'min-worth'),
@@ -134,7 +136,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
         format: text('FORMAT', 'patch (for kubectl apply --server-side) or kustomize; default: patch'),
         out: text('FILE', 'Write to this file; default: standard output'),
       },
-      optionsByPointer: { '?ids': 'ID', '?format': 'format' },
+      optionsByPointer: { '?ids': 'ID', '?format': '--format' },
       run: (call) =>
         on(call, async (list) => {
           const format = optionText(call, 'format') ?? 'patch'

@@ -29,12 +29,21 @@ export class ValidationFailure extends Error {
  * Bodies are taken as they are: "4" is no number there. Query parameters are text, and converted.
  * Every text in them is fit to be kept, whatever the schema says of it.
  */
-export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
+export const compileValidator: FastifySchemaCompiler<TSchema> = (route) => validatorOf(route, findTextFault)
+
+/** For documents of other programs, which are read and not kept: their texts may have line breaks. */
+export const compileDocumentValidator: FastifySchemaCompiler<TSchema> = (route) =>
+  validatorOf(route, () => undefined)
+
+function validatorOf(
+  { schema, httpPart }: Parameters<FastifySchemaCompiler<TSchema>>[0],
+  findFault: typeof findTextFault,
+): ReturnType<FastifySchemaCompiler<TSchema>> {
   const compiled = Compile(schema)
   const inBody = httpPart === 'body'
   const where = inBody ? 'body' : httpPart === 'querystring' ? 'query' : 'path'
   return (given: unknown) => {
-    const fault = findTextFault(given)
+    const fault = findFault(given)
     if (fault !== undefined) {
       const pointer = inBody ? fault.pointer : `?${fault.pointer.slice(1)}`
       return {

@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { fileNames, yamlMediaType } from '../../operations/export-manifests/write-manifest.ts'
 import { decideAdvice, decideOne } from '../../operations/list-recommendations/decide.ts'
+import { explainRecommendation } from '../../operations/list-recommendations/explain-recommendation.ts'
 import {
   exportPatches,
   type PatchFormat,
@@ -20,12 +21,14 @@ import {
   BulkDecisionBody,
   BulkDecisionView,
   DecisionBody,
+  ExplainedAdviceView,
   PatchesQuery,
 } from '../schemas/recommendations.ts'
 import type { Routes } from '../server.ts'
 
 const path = '/v1/recommendations'
 const tags = ['Gateway']
+const AdviceId = Type.Object({ id: Type.String({ maxLength: 64 }) })
 
 /** One list of all that is recommended for containers, machines and idle workloads. */
 export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
@@ -68,6 +71,24 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
           .send(text)
       },
     })
+    server.get(`${path}/:id`, {
+      config: { scope: 'gateway:read', problems: ['not-found', 'busy', 'loading'] },
+      schema: {
+        tags,
+        summary: 'Explain a recommendation',
+        description:
+          'With what it rests on: of a container its usage and the result of every estimator, of a machine all options.',
+        params: AdviceId,
+        response: { 200: ExplainedAdviceView },
+      },
+      handler: async (request, reply) => {
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        return reply.send(
+          (await explainRecommendation(deps, organisation, request.params.id, signal)) as never,
+        )
+      },
+    })
     server.patch(path, {
       config: { scope: 'gateway:write', problems: ['conflict'] },
       schema: {
@@ -92,7 +113,7 @@ export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
         summary: 'Accept, dismiss, snooze or reopen a recommendation',
         description:
           'A recommendation that is snoozed is open again at its end. applied cannot be set: it is recognised from the requests, or the instance type, in force. The name of the key and the time are kept.',
-        params: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+        params: AdviceId,
         body: DecisionBody,
         response: { 200: AdviceItemView },
       },

@@ -14,6 +14,10 @@ const NodeRecommendationView = Type.Object({
   cluster: Type.String(),
   node: Type.String(),
   creationTime: Type.String({ description: 'When this was worked out' }),
+  usage: Type.Union([Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() }), Type.Null()], {
+    description:
+      'The most that its pods asked for or used in an hour of the last 7 days; null: not known, and the offers are as large as the node',
+  }),
   recommendations: CheapestByProviderView,
 })
 
@@ -49,7 +53,7 @@ export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: Heav
       schema: {
         tags,
         summary: 'Find cheaper machines for the nodes of your clusters',
-        description: `The cheapest offer of each provider that is as large as the node. Sorted by cluster and node. ${paging}`,
+        description: `The cheapest offer of each provider that holds what the pods of the node ask for or use, whichever is greater, with a fifth to spare. Sorted by cluster and node. ${paging}`,
         querystring: Type.Object({
           cluster: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this cluster' })),
           ...page,

@@ -23,24 +23,26 @@ export function demoRoutes(demo: DemoData): Routes {
             loaded_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
               description: 'null: it is not loaded',
             }),
+            is_loading: Type.Boolean(),
           }),
         },
       },
       handler: async (_, reply) => {
-        const until = await demo.loadedUntil()
+        const { loadedUntil, isLoading } = await demo.state()
         return reply.send({
           organisation: demoOrganisation,
-          loaded_until: until === undefined ? null : new Date(until).toISOString(),
+          loaded_until: loadedUntil === undefined ? null : new Date(loadedUntil).toISOString(),
+          is_loading: isLoading,
         })
       },
     })
     server.post('/admin/demo', {
-      config,
+      config: { scope: 'admin' },
       schema: {
         tags,
-        summary: 'Load demo data and issue a key that reads it',
+        summary: 'Begin to load demo data, and issue a key that reads it',
         description:
-          'Two clusters and six machines with 30 days of usage, always the same, in an organisation of their own. Loading takes some seconds; while the data is loaded, new hours are added. The key reads that organisation only and expires after a day.',
+          'Two clusters and six machines with 30 days of usage, always the same, in an organisation of their own. Loading takes some seconds and goes on after the answer: GET says when it is done. Later, new hours are added. The key reads that organisation only and expires after a day.',
         response: {
           201: Type.Object({
             organisation: Organisation,

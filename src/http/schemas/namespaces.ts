@@ -69,7 +69,7 @@ const ConstraintsView = Type.Array(
   { description: 'The constraints in force' },
 )
 
-const ContainerView = Type.Object({
+export const ContainerView = Type.Object({
   Kind: Type.String({
     description: 'Deployment, StatefulSet, DaemonSet, CronJob, ...; Pod for a pod of its own',
   }),

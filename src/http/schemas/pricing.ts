@@ -52,8 +52,8 @@ export const PredicatesSchema = Type.Object(
   {
     availability_zones: names(
       'Offers in these zones, and offers of the whole region that such a zone is in. Zones priced by themselves are known by ' +
-        'the names that GET /providers lists, which may be zone ids (use1-az1): a name such as us-east-1a may mean another zone ' +
-        'in each account, so it finds the prices of the whole region but no spot price of a zone',
+        'the names that GET /providers lists, which may be zone ids (use1-az1): a name such as us-east-1a means another zone ' +
+        'in each account, so it stands for all zones of its region, and the header Cheapside-Scope lists them',
     ),
     instance_types: names('Offers of these types, though their kind may be another or they may be retired'),
     providers: names('Offers of these providers, by any of their names, and of marketplace providers'),

@@ -11,6 +11,8 @@ import { adviceDays } from '../../operations/list-recommendations/collect-advice
 import { mostDecided } from '../../operations/list-recommendations/decide.ts'
 import { mostPatched, patchFormats } from '../../operations/list-recommendations/export-patches.ts'
 import { defaultAdviceLimit, defaultIdleDays } from '../../operations/list-recommendations/query.ts'
+import { VmSummaryView } from './machines.ts'
+import { ContainerView } from './namespaces.ts'
 
 const orNull = <Schema extends Type.TSchema>(schema: Schema, description: string) =>
   Type.Union([schema, Type.Null()], { description })
@@ -155,6 +157,18 @@ export const AdvicePageView = Type.Object({
   start_date: Type.String({ format: 'date-time', description: `Start of the usage, ${adviceDays} days` }),
   end_date: Type.String({ format: 'date-time' }),
   next_cursor: orNull(Type.String(), 'null on the last page'),
+})
+
+export const ExplainedAdviceView = Type.Object({
+  recommendation: AdviceItemView,
+  container: Type.Union([ContainerView, Type.Null()], {
+    description: 'As in namespace recommendations with explain; null for other kinds',
+  }),
+  machine: Type.Union([VmSummaryView, Type.Null()], {
+    description: 'As in machine summaries with include_rehost; null for containers and workloads',
+  }),
+  start_date: Type.String({ format: 'date-time' }),
+  end_date: Type.String({ format: 'date-time' }),
 })
 
 export const PatchesQuery = Type.Object({

@@ -6,6 +6,7 @@ import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { checkPredicatesIn } from '../pricing/check-predicates.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { zonesMeant } from '../pricing/names.ts'
 import { notesOn } from '../pricing/notes.ts'
 import type { RecommendationRequest } from '../pricing/request.ts'
 import { type SearchScope, scopeText } from '../pricing/scope.ts'
@@ -33,7 +34,7 @@ export async function compareMachine(
   const { anywhere = false, offers_per_type: offersPerEffort } = request
   const options = optionsFor(deps, market, current, need, writer, { anywhere, offersPerEffort })
   return {
-    current: currentOf(current, need, request, writer),
+    current: currentOf(current, need, request, writer, zoneNotes(deps, market, request)),
     options,
     unpriced_efforts: unpricedEfforts(market, current, need, options),
     left_out: leftOut(market, need),
@@ -46,6 +47,7 @@ function currentOf(
   need: Need,
   request: RecommendationRequest,
   writer: OfferWriter,
+  zoneNotes: readonly string[],
 ): CurrentMachine {
   const written = writer.write(current)
   return {
@@ -53,8 +55,19 @@ function currentOf(
     vm: written.vm ?? request.vm,
     usage: request.usage,
     required: { cpu_cores: need.vcpus, ram_gb: need.ramGib },
-    notes: [...baselineNote(current), ...notesOn(current, written.machine, request)],
+    notes: [...baselineNote(current), ...notesOn(current, written.machine, request), ...zoneNotes],
   }
+}
+
+function zoneNotes(
+  { providers }: PricingDeps,
+  { catalogue }: Market,
+  { predicates }: RecommendationRequest,
+): string[] {
+  const names = predicates.availability_zones ?? []
+  return names
+    .filter((name) => zonesMeant(providers, catalogue, name).length > 1)
+    .map((name) => `${name} means another zone in each account: the zones of its region are compared.`)
 }
 
 function baselineNote({ burstableBaseline }: Offer): string[] {

@@ -6,6 +6,7 @@ import { buildResultOf, type ResultItem } from '../../pricing/answer.ts'
 import { type Savings, savingsBetween } from '../../pricing/savings.ts'
 import { type ComputePrice, computePrice } from '../pricing/compute-price.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { accountZoneOf } from '../pricing/names.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import {
   maxGroups,
@@ -42,7 +43,7 @@ export async function recommendCompute(
 ): Promise<(readonly [label: string, items: readonly ComputeItem[]])[]> {
   return withInstancePointers(async () => {
     const search = await prepare(deps, organisation, question)
-    const { market, request, current, need, accepts, mayRefuse, facts } = search
+    const { market, request, current, need, accepts, mayRefuse, facts, zoneAsked } = search
     onScope?.(scopeFor(request, need))
     const wanted = mayRefuse ? { ...need, ...mostFound } : need
     const found =
@@ -51,7 +52,7 @@ export async function recommendCompute(
         : cut(kept(searchAll(catalogues(market), wanted), accepts), need.limit, need.offersPerType)
     const { cpu_cores: vcpus, ram_gb: ramGib } = request.vm
     const priced = (offer: Offer, size: { vcpus: number; ramGib: number }) =>
-      computePrice(offer, size, facts, offer === current ? request.availability_zone : '')
+      computePrice(offer, size, facts, offer === current ? request.availability_zone : zoneAsked(offer))
     const result = buildResultOf(current, { vcpus, ramGib }, found, facts, priced)
     return result.map(([label, items]) => [label, items.map(withoutNull)] as const)
   })
@@ -75,7 +76,7 @@ export async function cheapestByProvider(
   question: ComputeQuestion,
 ): Promise<CheapestOfProvider[]> {
   return withInstancePointers(async () => {
-    const { market, current, need, accepts, facts } = await prepare(deps, organisation, question)
+    const { market, current, need, accepts, facts, zoneAsked } = await prepare(deps, organisation, question)
     if (accepts === undefined) return []
     const named = need.predicates.providers?.map((name) => name.toLowerCase())
     const listed = deps.providers.filter(({ key }) => named?.includes(key) ?? true)
@@ -92,7 +93,9 @@ export async function cheapestByProvider(
       .flatMap((offer) => {
         const savings = savingsBetween(current, offer)
         const size = { vcpus: offer.vcpus!, ramGib: offer.ramGib! }
-        return savings === null ? [] : [{ pricing: computePrice(offer, size, facts), savings }]
+        return savings === null
+          ? []
+          : [{ pricing: computePrice(offer, size, facts, zoneAsked(offer)), savings }]
       })
   })
 }
@@ -112,7 +115,17 @@ async function prepare(deps: PricingDeps, organisation: string, question: Comput
   const { current, need } = needFor(deps, market, request)
   const system = operatingSystem(current.operatingSystem)
   const facts = offerFactsFor(deps, market, request.include_metadata ?? false, current, request)
-  return { market, request, current, need: { ...need, operatingSystem: system }, accepts, mayRefuse, facts }
+  const zones = limits.availability_zones ?? []
+  return {
+    market,
+    request,
+    current,
+    need: { ...need, operatingSystem: system },
+    accepts,
+    mayRefuse,
+    facts,
+    zoneAsked: (offer: Offer) => accountZoneOf(deps.providers, offer, zones),
+  }
 }
 
 const catalogues = ({ catalogue, own }: Market) => [catalogue, ...own.catalogues]

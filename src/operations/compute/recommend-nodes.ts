@@ -1,12 +1,16 @@
 import { setImmediate as otherWork } from 'node:timers/promises'
 import type { Clock } from '../../domain/clock.ts'
 import { cursorOf } from '../../domain/cursor.ts'
+import { round } from '../../domain/money.ts'
 import { Problem } from '../../domain/problem.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { describeNode } from '../pricing/price-node.ts'
+import type { Resources } from '../pricing/request.ts'
+import type { ClusterLoads, NodeLoadCache } from '../recommend-sizes/reading/node-load-cache.ts'
 import { namesAfter } from './name-cursor.ts'
 import { type CheapestOfProvider, cheapestByProvider } from './recommend-compute.ts'
 
@@ -14,12 +18,16 @@ export interface NodesDeps {
   readonly now: Clock
   readonly pricing: PricingDeps
   readonly store: { readonly usage: Pick<UsageStore, 'entities'> }
+  /** What ran on nodes. */
+  readonly loads: NodeLoadCache
 }
 
 export interface NodeRecommendation {
   readonly cluster: string
   readonly node: string
   readonly creationTime: string
+  /** The most that its pods asked for or used in an hour of the last week; null where none is known. */
+  readonly usage: Resources | null
   /** None where no price list has the node, or nothing comparable costs less. */
   readonly recommendations: readonly CheapestOfProvider[]
 }
@@ -30,7 +38,7 @@ interface NodesRequest {
   readonly cursor?: string
 }
 
-/** The cheapest machines of each provider that are as large as a node, for each node of the clusters that are watched. */
+/** The cheapest machines of each provider that hold the pods of a node, for each node of the clusters that are watched. */
 export async function recommendNodes(
   deps: NodesDeps,
   organisation: string,
@@ -51,12 +59,15 @@ export async function recommendNodes(
   const creationTime = new Date(deps.now()).toISOString()
   // Nodes of one pool are alike.
   const found = new Map<string, Promise<CheapestOfProvider[]>>()
+  const usages = new NodeUsage(deps, organisation)
   const items: NodeRecommendation[] = []
   for (const { entity } of nodes.slice(0, limit)) {
     signal?.throwIfAborted()
     await otherWork()
-    const recommendations = await recommendationsFor(deps, organisation, market, entity, found)
-    items.push({ cluster: entity.ref.cluster, node: entity.ref.name, creationTime, recommendations })
+    const { cluster, name: node } = entity.ref
+    const usage = await usages.of(entity)
+    const recommendations = await recommendationsFor(deps, organisation, market, entity, usage, found)
+    items.push({ cluster, node, creationTime, usage, recommendations })
   }
   const last = items.at(-1)
   return nodes.length > limit && last !== undefined
@@ -64,17 +75,57 @@ export async function recommendNodes(
     : { items }
 }
 
+/** What each node had to hold; the loads of a cluster are read once. */
+class NodeUsage {
+  readonly #read: (cluster: string) => Promise<ClusterLoads>
+  readonly #hours: HourRange
+  readonly #loads = new Map<string, Promise<ClusterLoads>>()
+
+  constructor({ loads, now }: NodesDeps, organisation: string) {
+    const to = Math.floor(now() / hourMs)
+    this.#hours = { from: to - usageHours, to }
+    this.#read = (cluster) => loads.of(organisation, cluster, this.#hours)
+  }
+
+  /** At most what the node has: pods that replaced each other within an hour count both. */
+  async of(node: Entity): Promise<Resources | null> {
+    const { cluster, name } = node.ref
+    const { loads } = await this.#loads.getOrInsertComputed(cluster, this.#read)
+    const known = loads.of(name)
+    if (known === undefined) return null
+    const start = Math.max(0, this.#hours.from - known.first)
+    const end = Math.min(known.length, this.#hours.to - known.first)
+    const cores = known.cores.subarray(start, end).reduce((a, b) => Math.max(a, b), 0)
+    const gib = known.gib.subarray(start, end).reduce((a, b) => Math.max(a, b), 0)
+    if (cores === 0 && gib === 0) return null
+    return {
+      cpu_cores: round(Math.min(cores, capacityOf(node, 'cpu')), 6),
+      ram_gb: round(Math.min(gib, capacityOf(node, 'memory') / 2 ** 30), 6),
+    }
+  }
+}
+
+function capacityOf(node: Entity, resource: 'cpu' | 'memory'): number {
+  const value = node.attributes.get(`capacity/${resource}`)?.value
+  return typeof value === 'number' && value > 0 ? value : Number.POSITIVE_INFINITY
+}
+
+const hourMs = 3_600_000
+const usageHours = 7 * 24
+
 function recommendationsFor(
   { pricing }: NodesDeps,
   organisation: string,
   market: Market,
   node: Entity,
+  usage: Resources | null,
   found: Map<string, Promise<CheapestOfProvider[]>>,
 ): Promise<CheapestOfProvider[]> {
   const instance = describeNode(pricing, market, node)
   if (instance === undefined) return Promise.resolve([])
-  return found.getOrInsertComputed(JSON.stringify(instance), () =>
-    cheapestByProvider(pricing, organisation, { instance }).catch((error: unknown) => {
+  const question = usage === null ? { instance } : { instance, usage }
+  return found.getOrInsertComputed(JSON.stringify(question), () =>
+    cheapestByProvider(pricing, organisation, question).catch((error: unknown) => {
       if (!(error instanceof Problem)) throw error
       return []
     }),

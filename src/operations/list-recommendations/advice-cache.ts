@@ -11,12 +11,14 @@ export interface AdviceList {
   readonly rows: readonly AdviceRow[]
   readonly dropped: DroppedAdvice
   readonly hours: HourRange
+  /** How many containers and machines were judged. */
+  readonly subjects: number
   /** Milliseconds since 1970. */
   readonly computedAt: number
 }
 
-/** What took long to compute is used longer: a few containers for a second, ten thousand for minutes. */
-const usedPerWork = 20
+/** What takes longer to compute is used longer: a few containers for a moment, ten thousand for minutes. */
+const usedPerSubjectMs = 20
 const mostUsedMs = 300_000
 /** Over all organisations: about 75 MB. */
 const mostRows = 5 * mostAdvice
@@ -56,7 +58,6 @@ export class AdviceCache {
 
   #begin(organisation: string): Computation {
     const abort = new AbortController()
-    const startedMs = this.#clockMs()
     const computation: Computation = {
       list: this.#compute(organisation, abort.signal),
       abort,
@@ -68,9 +69,8 @@ export class AdviceCache {
     this.#lists.set(organisation, computation)
     const drop = () => this.#lists.get(organisation) === computation && this.#lists.delete(organisation)
     abort.signal.addEventListener('abort', drop)
-    computation.list.then(({ rows }) => {
-      const endedMs = this.#clockMs()
-      computation.usedUntilMs = endedMs + Math.min(mostUsedMs, (endedMs - startedMs) * usedPerWork)
+    computation.list.then(({ rows, subjects }) => {
+      computation.usedUntilMs = this.#clockMs() + Math.min(mostUsedMs, subjects * usedPerSubjectMs)
       computation.rows = 1 + rows.length
       this.#forgetOldest(computation)
     }, drop)
@@ -83,9 +83,9 @@ export class AdviceCache {
     const hours = adviceHours(computedAt)
     const records = await readRecords(store, organisation)
     const watch = new SubjectWatch(records)
-    const { rows, dropped } = await collectAdvice(this.#deps, organisation, hours, watch, signal)
+    const { rows, dropped, subjects } = await collectAdvice(this.#deps, organisation, hours, watch, signal)
     await rememberAdvice(store, organisation, rows, records, watch, computedAt)
-    return { rows: rows.toSorted(byWorth), dropped, hours, computedAt }
+    return { rows: rows.toSorted(byWorth), dropped, subjects, hours, computedAt }
   }
 
   #forgetOldest(justMade: Computation): void {

@@ -11,8 +11,7 @@ export interface AdviceRow {
 
 /** Is shown every subject that has usage, whether or not something is recommended for it. */
 export interface SubjectObserver {
-  /** Null: it runs no more. */
-  see(id: string, size: AdvisedSize | null): void
-  /** Whatever is not seen on a cluster that is seen does not exist any more. */
-  seeCluster(cluster: string): void
+  see(id: string, size: AdvisedSize): void
+  /** A workload by the id of its removal, and the hour since 1970 in which it was last seen. */
+  seeWorkload(id: string, cluster: string, lastHour: number): void
 }

@@ -4,7 +4,7 @@ import { maxMachines, summariseMachines } from '../recommend-machines/summarise-
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import type { AdviceRow, SubjectObserver } from './advice-row.ts'
 import type { AdviceDeps } from './deps.ts'
-import { machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'
+import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'
 import { NamespaceAdvice } from './namespace-advice.ts'
 import { type DroppedAdvice, TopAdvice } from './top-advice.ts'
 
@@ -17,6 +17,8 @@ export interface CollectedAdvice {
   /** In no order. */
   readonly rows: readonly AdviceRow[]
   readonly dropped: DroppedAdvice
+  /** How many containers and machines were judged. */
+  readonly subjects: number
 }
 
 /** Hours since 1970: whole hours up to and with the one that is running. */
@@ -38,19 +40,22 @@ export async function collectAdvice(
   const sizing = sizeNamespaces(
     deps.sizes,
     organisation,
-    { ...everything, hours },
+    { ...everyNamespace, hours },
     ({ cluster, namespace }) => new NamespaceAdvice({ cluster, namespace }, observer, most),
     { signal },
   )
+  let subjects = 0
   for await (const draft of sizing) {
-    observer.seeCluster(draft.cluster)
+    subjects += draft.keys.length
     draft.content.finish(draft, top)
   }
   for await (const { summary, facts } of machinesOf(deps, organisation, hours, signal)) {
+    subjects++
     observer.see(machineAdviceId(summary.vm), machineSize(facts))
+    observer.see(idleMachineId(summary.vm), machineSize(facts))
     for (const row of machineAdvice(summary, facts)) top.add(row)
   }
-  return { rows: top.items, dropped: top.dropped }
+  return { rows: top.items, dropped: top.dropped, subjects }
 }
 
 async function* machinesOf(
@@ -79,7 +84,8 @@ async function* machinesOf(
 const hourMs = 3_600_000
 export const hourText = (hour: number): string => new Date(hour * hourMs).toISOString()
 
-const everything = {
+/** All containers of all namespaces, by the preference of the organisation. */
+export const everyNamespace = {
   cluster: undefined,
   namespace: undefined,
   preference: undefined,

@@ -6,12 +6,15 @@ const requestShare = 0.01
 
 /** Since when a container has not used CPU, from its pods. Hours since 1970. */
 export class IdleUse {
+  /** In which it was last seen; 0 where it never was. */
+  lastHour = 0
   #firstHour = Number.POSITIVE_INFINITY
   #lastBusyHour = Number.NEGATIVE_INFINITY
 
   add(use: HourlyUse): void {
     if (use.length === 0) return
     this.#firstHour = Math.min(this.#firstHour, use.hours[0]!)
+    this.lastHour = Math.max(this.lastHour, use.hours[use.length - 1]!)
     for (const { from, to, setting } of use.steps().toReversed()) {
       const threshold = Math.max(leastCores, requestShare * (setting.cpuRequestCores ?? 0))
       for (let index = to - 1; index >= from; index--) {

@@ -7,6 +7,7 @@ import { adviceId } from './advice-id.ts'
 import type { AdviceRow } from './advice-row.ts'
 import { figure } from './container-advice.ts'
 
+export const idleMachineId = (vm: string): string => adviceId('idle', vm)
 export const machineAdviceId = (vm: string): string => adviceId('machine', vm)
 
 /** A smaller machine in the same region, else a cheaper one near it; and none, where it does nothing. */
@@ -31,7 +32,7 @@ export function machineAdvice(summary: VmSummary, facts: ReportedMachine): Advic
     idle && costPerMonth > 0
       ? {
           ...shared,
-          id: adviceId('idle', vm),
+          id: idleMachineId(vm),
           kind: 'idle',
           title: `Remove the machine ${vm}: idle for ${days} ${days === 1 ? 'day' : 'days'}`,
           worth_per_month: roundSum(costPerMonth),

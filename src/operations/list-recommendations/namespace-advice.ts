@@ -1,6 +1,5 @@
 import { usdOf } from '../../allocation/spend.ts'
 import { hoursPerMonth } from '../../domain/money.ts'
-import { noSize } from '../../domain/recommendation.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerContent, NamespaceDraft } from '../recommend-sizes/namespace-draft.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
@@ -37,7 +36,6 @@ export class NamespaceAdvice implements ContainerContent {
 
   see(use: HourlyUse): void {
     this.#use.add(use)
-    if (use.length > 0) this.#endHour = Math.max(this.#endHour, use.hours[use.length - 1]! + 1)
   }
 
   add(container: PricedContainer): void {
@@ -78,12 +76,13 @@ export class NamespaceAdvice implements ContainerContent {
   #addToWorkload({ workload, replicas, runsAlong, spendNow }: PricedContainer, use: IdleUse): void {
     if (this.#workload?.workload !== workload) {
       this.#endWorkload()
-      this.#workload = { workload, replicas: 0, sinceHour: 0, worth: 0, isEstimate: false }
+      this.#workload = { workload, replicas: 0, sinceHour: 0, lastHour: 0, worth: 0, isEstimate: false }
     }
     const sum = this.#workload!
     sum.replicas = Math.max(sum.replicas, replicas.atEnd)
     sum.worth += usdOf(spendNow)
     sum.isEstimate ||= (spendNow.estimatedUsd ?? 0) > 0
+    sum.lastHour = Math.max(sum.lastHour, use.lastHour)
     if (runsAlong) sum.sinceHour = Math.max(sum.sinceHour, use.sinceHour)
   }
 
@@ -91,7 +90,9 @@ export class NamespaceAdvice implements ContainerContent {
     const sum = this.#workload
     this.#workload = undefined
     if (sum === undefined) return
-    this.#observer.see(idleAdviceId(this.#place, sum.workload), sum.replicas > 0 ? noSize : null)
+    const id = idleAdviceId(this.#place, sum.workload)
+    this.#observer.seeWorkload(id, this.#place.cluster, sum.lastHour)
+    this.#endHour = Math.max(this.#endHour, sum.lastHour + 1)
     if (isIdleWorkload({ ...sum, endHour: this.#endHour })) this.#idle.add(sum)
   }
 }
@@ -110,6 +111,7 @@ interface WorkloadSum {
   replicas: number
   /** Hours since 1970. */
   sinceHour: number
+  lastHour: number
   /** What it costs over the window, in US dollars. */
   worth: number
   isEstimate: boolean

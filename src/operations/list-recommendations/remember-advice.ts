@@ -1,4 +1,4 @@
-import type { AdvisedSize } from '../../domain/recommendation.ts'
+import { type AdvisedSize, noSize } from '../../domain/recommendation.ts'
 import { StoreUnavailable } from '../../store/port.ts'
 import type { RecommendationStore } from '../../store/port-recommendations.ts'
 import type { AdviceRow, SubjectObserver } from './advice-row.ts'
@@ -30,29 +30,33 @@ export async function readRecords(
 /** Notes what is seen of the subjects of earlier recommendations. */
 export class SubjectWatch implements SubjectObserver {
   readonly #records: Records
-  readonly #sizes = new Map<string, AdvisedSize | null>()
-  readonly #clusters = new Set<string>()
+  readonly #sizes = new Map<string, AdvisedSize>()
+  readonly #lastHours = new Map<string, number>()
+  readonly #clusterHours = new Map<string, number>()
 
   constructor(records: Records) {
     this.#records = records
   }
 
-  see(id: string, size: AdvisedSize | null): void {
+  see(id: string, size: AdvisedSize): void {
     if (this.#records.has(id)) this.#sizes.set(id, size)
   }
 
-  seeCluster(cluster: string): void {
-    this.#clusters.add(cluster)
+  seeWorkload(id: string, cluster: string, lastHour: number): void {
+    if (this.#records.has(id)) this.#lastHours.set(id, lastHour)
+    this.#clusterHours.set(cluster, Math.max(lastHour, this.#clusterHours.get(cluster) ?? 0))
   }
 
-  /** Null: it is gone; undefined: nothing is known of it. */
+  /** Null: it is gone; undefined: nothing is known of it. A workload is gone after a day, if its cluster still reports. */
   sizeOf({ advice: { id, kind, cluster } }: AdviceRecord): AdvisedSize | null | undefined {
-    const size = this.#sizes.get(id)
-    return size === undefined && kind === 'idle' && cluster !== null && this.#clusters.has(cluster)
-      ? null
-      : size
+    if (kind !== 'idle' || cluster === null) return this.#sizes.get(id)
+    const reportedHour = this.#clusterHours.get(cluster)
+    if (reportedHour === undefined) return undefined
+    return reportedHour - (this.#lastHours.get(id) ?? 0) > goneAfterHours ? null : noSize
   }
 }
+
+const goneAfterHours = 24
 
 /** Follows up every recommendation, old and new. A database that cannot be written now does not keep anybody from reading. */
 export async function rememberAdvice(

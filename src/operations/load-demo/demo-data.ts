@@ -13,9 +13,18 @@ export interface DemoDeps {
   readonly holder: string
   /** Loads what is missing up to now; when it was loaded until, in milliseconds since 1970. */
   load(): Promise<number>
+  /** It could not be loaded after somebody had asked for it. */
+  onFailure(error: unknown): void
+}
+
+export interface DemoState {
+  readonly isLoading: boolean
+  /** Milliseconds since 1970; undefined where it is not loaded. */
+  readonly loadedUntil: number | undefined
 }
 
 const setting = 'demo-until'
+const loading = 'loading'
 /** Who holds it may write the partition, so that nobody tidies it up meanwhile. */
 const lease = partitionLease(demoPartition)
 const leaseMs = 600_000
@@ -25,22 +34,25 @@ const hourMs = 3_600_000
 /** A realistic organisation to look around in: loaded when somebody asks for it, kept up to date, removed as a whole. */
 export class DemoData {
   readonly #deps: DemoDeps
-  #loading: Promise<number> | undefined
+  #loading: Promise<void> | undefined
 
   constructor(deps: DemoDeps) {
     this.#deps = deps
   }
 
-  /** Milliseconds since 1970; undefined where it is not loaded. */
-  async loadedUntil(): Promise<number | undefined> {
-    const until = await this.#deps.store.settings.read(demoOrganisation, setting)
-    return until === undefined ? undefined : Number(until)
+  async state(): Promise<DemoState> {
+    const kept = await this.#deps.store.settings.read(demoOrganisation, setting)
+    const isLoading = kept === loading
+    return { isLoading, loadedUntil: kept === undefined || isLoading ? undefined : Number(kept) }
   }
 
-  /** Loads it if it is not there, and issues a key that reads it for a day. */
+  /** Begins to load it if it is not there, and issues a key that reads it for a day. */
   async open(): Promise<IssuedKey> {
-    await this.#loadOnce()
-    const { keys } = this.#deps
+    const { store, keys, onFailure } = this.#deps
+    if (this.#loading === undefined && (await this.state()).loadedUntil === undefined) {
+      await store.settings.write(demoOrganisation, setting, loading)
+      this.#loadOnce().catch(onFailure)
+    }
     return issueKey(keys, {
       organisation: demoOrganisation,
       name: 'demo data',
@@ -51,8 +63,8 @@ export class DemoData {
 
   /** Adds the hours that have passed, where it is loaded. */
   async keepUpToDate(): Promise<void> {
-    const until = await this.loadedUntil()
-    if (until !== undefined && this.#deps.keys.now() - until >= hourMs) await this.#loadOnce()
+    const { loadedUntil } = await this.state()
+    if (loadedUntil !== undefined && this.#deps.keys.now() - loadedUntil >= hourMs) await this.#loadOnce()
   }
 
   /** Its keys end too. */
@@ -61,25 +73,29 @@ export class DemoData {
     await this.#exclusively(async () => {
       for (const key of await store.keys.all())
         if (key.organisation === demoOrganisation && key.revokedAt === null) await revokeKey(keys, key.id)
-      if ((await this.loadedUntil()) === undefined) return
       await removeDemo(store, keys.now())
       await store.settings.write(demoOrganisation, setting, undefined)
     })
   }
 
-  #loadOnce(): Promise<number> {
+  #loadOnce(): Promise<void> {
     this.#loading ??= this.#exclusively(() => this.#load()).finally(() => {
       this.#loading = undefined
     })
     return this.#loading
   }
 
-  async #load(): Promise<number> {
-    const known = await this.loadedUntil()
-    if (known !== undefined && this.#deps.keys.now() - known < hourMs) return known
-    const until = await this.#deps.load()
-    await this.#deps.store.settings.write(demoOrganisation, setting, String(until))
-    return until
+  async #load(): Promise<void> {
+    const { store, load } = this.#deps
+    const before = (await this.state()).loadedUntil
+    const keep = (until: number | undefined) =>
+      store.settings.write(demoOrganisation, setting, until === undefined ? undefined : String(until))
+    try {
+      await keep(await load())
+    } catch (error) {
+      await keep(before)
+      throw error
+    }
   }
 
   async #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -6,7 +6,7 @@ import { demoMachines, demoNodes } from './demo-world.ts'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const stepMs = 300_000
+const stepMs = 1_200_000
 const gib = 2 ** 30
 const region = 'us-east-1'
 

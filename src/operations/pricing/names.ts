@@ -1,4 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Offer } from '../../domain/offer.ts'
 import type { Provider } from '../../domain/provider.ts'
 import { foldName } from '../../importers/providers.ts'
 
@@ -33,6 +34,30 @@ export function regionsMeant(catalogue: Catalogue, name: string): readonly strin
     return all
   })
   return [name, ...(names.get(foldName(name)) ?? [])]
+}
+
+/** Zones that a name means: its own, and where it means another in each account, all zones of its region. */
+export function zonesMeant(
+  providers: readonly Provider[],
+  catalogue: Catalogue,
+  name: string,
+): readonly string[] {
+  const provider = providers.find(({ isZoneOfAccount }) => isZoneOfAccount?.(name))
+  const region = provider && catalogue.regionsOf(provider.key).find((one) => provider.zoneLiesIn(name, one))
+  if (provider === undefined || region === undefined) return [name]
+  const { zones = [] } = catalogue.facets().find((facets) => facets.provider === provider.key) ?? {}
+  const inRegion = zones.filter((zone) => provider.zoneLiesIn(zone, region) && !provider.isLocalZone?.(zone))
+  return [name, ...inRegion]
+}
+
+/** The first of some zones that is a name of an account for where the offer is; '' where none is. */
+export function accountZoneOf(
+  providers: readonly Provider[],
+  { provider: key, region }: Pick<Offer, 'provider' | 'region'>,
+  zones: readonly string[],
+): string {
+  const provider = providers.find((one) => one.key === key)
+  return zones.find((zone) => provider?.isZoneOfAccount?.(zone) && provider.zoneLiesIn(zone, region)) ?? ''
 }
 
 /** The type that a provider's user means; the name itself where it means none. */

@@ -285,8 +285,13 @@ describe('candidates', () => {
       ['m5.large'],
     ],
     [
-      'in such a zone no spot price',
+      'in such a zone the spot prices of all zones of the region',
       { predicates: { usage_types: ['spot'], availability_zones: ['us-east-1a'] } },
+      ['m5.xlarge'],
+    ],
+    [
+      'in a zone id that nothing is priced in no spot price',
+      { predicates: { usage_types: ['spot'], availability_zones: ['use1-az99'] } },
       [],
     ],
     ['that nothing matches', { predicates: { providers: ['nobody'] } }, []],

@@ -15,6 +15,7 @@ import { monthlyPrice } from '../../pricing/savings.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
 import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../pricing/deps.ts'
 import { findCurrent } from '../pricing/find-current.ts'
+import { zonesMeant } from '../pricing/names.ts'
 import { isBeyondSize } from '../pricing/notes.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { type Limits, parsePredicates } from '../pricing/parse.ts'
@@ -89,13 +90,20 @@ export function scopeFor(request: RecommendationRequest, need: SearchScope): str
 
 /** The current instance, and what may take its place. */
 export function needFor(deps: PricingDeps, market: Market, request: RecommendationRequest) {
-  const limits = parsePredicates(request.predicates, deps.findProvider)
+  const limits = withZonesMeant(deps, market, parsePredicates(request.predicates, deps.findProvider))
   const current = findCurrent(deps, market, request)
   const scope = scopeOf(market.catalogue, current, limits)
   return {
     current,
     need: needOf(request, current, limits, scope, currentTraits(market.catalogue, current)),
   }
+}
+
+function withZonesMeant({ providers }: PricingDeps, { catalogue }: Market, limits: Limits): Limits {
+  const { availabilityZones } = limits.predicates
+  if (availabilityZones === undefined) return limits
+  const meant = availabilityZones.flatMap((name) => zonesMeant(providers, catalogue, name))
+  return { ...limits, predicates: { ...limits.predicates, availabilityZones: meant } }
 }
 
 /** A custom type is as fast as its family. */

@@ -12,7 +12,7 @@ export interface SizesDeps {
   readonly store: { readonly usage: Pick<UsageStore, 'digests' | 'entities' | 'firstKey'> }
   readonly now: Clock
   readonly loads: NodeLoadCache
-  /** Answers that were worked out lately; absent: each is worked out anew. */
+  /** Answers that were worked out lately; absent: none is kept. */
   readonly kept?: KeptSizes
   /** How many pods of a namespace are held at once; unless given, as many as fit in some megabytes. */
   readonly mostPods?: number

@@ -1,5 +1,5 @@
 import type { Clock } from '../../domain/clock.ts'
-import type { PackedNamespace, ShownNamespace } from './namespace-text.ts'
+import type { PackedNamespace, ShownNamespace } from './packed-namespace.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 
 /** An answer that was less work is worked out again each time. */

@@ -1,5 +1,6 @@
 import type { SizesDeps } from './deps.ts'
-import { ContainerLines, PackedNamespace, type ShownNamespace, textOf } from './namespace-text.ts'
+import { ContainerLines, namespaceText } from './namespace-text.ts'
+import { PackedNamespace, type ShownNamespace } from './packed-namespace.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
 
@@ -55,7 +56,7 @@ async function* shownBy(
       keeping?.finish()
       return value
     }
-    const text = textOf(value, deps.now())
+    const text = namespaceText(value, deps.now())
     keeping?.add(() => new PackedNamespace(text))
     yield { text, from: value.from, to: value.to }
   }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
-import { efforts } from '../operations/compare/comparison.ts'
-import { reviewVersion } from '../operations/review-plan/review.ts'
+import { efforts } from '../../operations/compare/comparison.ts'
+import { reviewVersion } from '../../operations/review-plan/review.ts'
 
 const text = (description?: string) => Type.String(description === undefined ? {} : { description })
 const amount = (description: string) => Type.Number({ description })

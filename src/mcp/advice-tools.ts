@@ -1,0 +1,101 @@
+import Type from 'typebox'
+import { AdviceListQuery, AdvicePageView, ExplainedAdviceView } from '../http/schemas/recommendations.ts'
+import {
+  type ExplainedAdvice,
+  explainRecommendation,
+} from '../operations/list-recommendations/explain-recommendation.ts'
+import {
+  type AdvicePage,
+  listRecommendations,
+} from '../operations/list-recommendations/list-recommendations.ts'
+import { defaultIdleDays, parseAdviceRequest } from '../operations/list-recommendations/query.ts'
+import type { AdviceView } from '../operations/list-recommendations/shown-advice.ts'
+import { type Tool, tool } from './tool.ts'
+
+const fewRecommendations = 20
+const mostRecommendations = 100
+const mostMs = 120_000
+
+const { limit, idle_days, ...filters } = AdviceListQuery.properties
+
+/** Tools that read what is recommended to an organisation. */
+export const adviceTools: readonly Tool[] = [
+  tool({
+    name: 'list_recommendations',
+    title: 'Recommendations',
+    description:
+      'What could be saved on containers, machines and idle workloads, the most worthwhile first, with risk, effort, confidence and state; ' +
+      'totals are over all that pass the filter. Also what applied recommendations save.',
+    scope: 'gateway:read',
+    input: Type.Object({
+      ...filters,
+      idle_days: Type.Optional(
+        Type.Integer({ minimum: 1, maximum: 14, description: `Default: ${defaultIdleDays}` }),
+      ),
+      limit: Type.Optional(
+        Type.Integer({
+          minimum: 1,
+          maximum: mostRecommendations,
+          description: `Default: ${fewRecommendations}`,
+        }),
+      ),
+    }),
+    output: AdvicePageView,
+    answer: ({ advice }, organisation, asked) =>
+      advice(async (deps) => {
+        const query = parseAdviceRequest({ limit: fewRecommendations, ...asked })
+        const page = await listRecommendations(deps, organisation, query, AbortSignal.timeout(mostMs))
+        return { structured: page, text: listText(page) }
+      }),
+  }),
+  tool({
+    name: 'explain_recommendation',
+    title: 'Explain a recommendation',
+    description:
+      'Why something is recommended: reasons, usage and the result of every estimator of a container, all options for a machine. ' +
+      'The id is one of list_recommendations.',
+    scope: 'gateway:read',
+    input: Type.Object({ id: Type.String({ maxLength: 64 }) }),
+    output: ExplainedAdviceView,
+    answer: ({ advice }, organisation, { id }) =>
+      advice(async (deps) => {
+        const explained = await explainRecommendation(deps, organisation, id, AbortSignal.timeout(mostMs))
+        return { structured: explained, text: explanationText(explained) }
+      }),
+  }),
+]
+
+function listText({ recommendations, totals, realised }: AdvicePage): string {
+  const sum = `${totals.count} recommendations, $${totals.worth_per_month} a month`
+  const saved =
+    realised.count > 0 ? [`Applied: $${realised.per_month} a month, $${realised.total} so far`] : []
+  return [sum, ...saved, ...recommendations.map((one) => `${one.id} ${lineOf(one)}`)].join('\n')
+}
+
+/** prod/shop: Resize app of Deployment/web: ... ($12.3 a month, risk low, effort low, 74% sure, open) */
+function lineOf(one: AdviceView): string {
+  const place = one.machine ?? `${one.cluster}/${one.namespace}`
+  const estimate = one.is_estimate ? ' by an estimate' : ''
+  const sure = Math.round(100 * one.confidence)
+  return `${place}: ${one.title} ($${one.worth_per_month} a month${estimate}, risk ${one.risk}, effort ${one.effort}, ${sure}% sure, ${one.state})`
+}
+
+function explanationText({ recommendation, container, machine }: ExplainedAdvice): string {
+  const resources = [
+    ['CPU', container?.Explanation?.CPU, 'cores'],
+    ['memory', container?.Explanation?.Memory, 'GiB'],
+  ] as const
+  const decided = resources.flatMap(([what, explanation, unit]) =>
+    (explanation?.Estimates ?? [])
+      .filter(({ Decided }) => Decided)
+      .map(({ By, Value }) => `${what} is decided by ${By}: ${Value} ${unit}`),
+  )
+  const options = (machine?.rehost?.options ?? []).flatMap(({ effort, offers: [best] }) =>
+    best === undefined
+      ? []
+      : [
+          `${effort}: ${best.instance_type} in ${best.region}, saves $${best.savings.amount_per_month} a month`,
+        ],
+  )
+  return [lineOf(recommendation), ...recommendation.reasons, ...decided, ...options].join('\n')
+}

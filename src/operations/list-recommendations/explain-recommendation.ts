@@ -1,0 +1,101 @@
+import { usdOf } from '../../allocation/spend.ts'
+import { Problem } from '../../domain/problem.ts'
+import type { Advice } from '../../domain/recommendation.ts'
+import { summariseMachines, type VmSummary } from '../recommend-machines/summarise-machines.ts'
+import type { ContainerContent } from '../recommend-sizes/namespace-draft.ts'
+import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
+import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
+import { type ContainerRecommendation, viewSizes, viewUsd } from '../recommend-sizes/view.ts'
+import type { AdviceList } from './advice-cache.ts'
+import { everyNamespace, hourText } from './collect-advice.ts'
+import { recordFrom, stateOf } from './followed-advice.ts'
+import type { ListAdviceDeps } from './list-recommendations.ts'
+import { type AdviceView, viewAdvice } from './shown-advice.ts'
+
+/** A recommendation with all that it rests on. */
+export interface ExplainedAdvice {
+  readonly recommendation: AdviceView
+  /** As in namespace recommendations, with the result of every estimator. */
+  readonly container: ContainerRecommendation | null
+  /** As in machine summaries, with all options. */
+  readonly machine: VmSummary | null
+  /** The period that the usage is from. */
+  readonly start_date: string
+  readonly end_date: string
+}
+
+export async function explainRecommendation(
+  deps: ListAdviceDeps,
+  organisation: string,
+  id: string,
+  signal: AbortSignal,
+): Promise<ExplainedAdvice> {
+  const list = await deps.advice.of(organisation, signal)
+  const [stored] = await deps.store.recommendations.find(organisation, [id])
+  const record = stored && recordFrom(stored)
+  const row = list.rows.find(({ advice }) => advice.id === id)
+  const advice = row?.advice ?? record?.advice
+  if (advice === undefined) throw new Problem('not-found', 'No recommendation has this id.')
+  const now = deps.now()
+  const state = record === undefined ? 'open' : stateOf(record, row !== undefined, now)
+  return {
+    recommendation: viewAdvice(advice, state, record, now),
+    container: await containerOf(deps, organisation, advice, list, signal),
+    machine: await machineOf(deps, organisation, advice, list, signal),
+    start_date: hourText(list.hours.from),
+    end_date: hourText(list.hours.to),
+  }
+}
+
+async function containerOf(
+  { sizes }: ListAdviceDeps,
+  organisation: string,
+  { kind, cluster, namespace, workload, container }: Advice,
+  { hours }: AdviceList,
+  signal: AbortSignal,
+): Promise<ContainerRecommendation | null> {
+  if (kind !== 'container') return null
+  const query = { ...everyNamespace, hours, cluster: cluster!, namespace: namespace!, explain: true }
+  const key = `${workload}/${container}`
+  for await (const draft of sizeNamespaces(sizes, organisation, query, () => new OneContainer(key), {
+    signal,
+  })) {
+    const { found, index } = draft.content
+    if (found !== undefined)
+      return { ...viewSizes(found), NewSpend: viewUsd(usdOf(draft.spendThenAt(index))) }
+  }
+  return null
+}
+
+class OneContainer implements ContainerContent {
+  readonly #key: string
+  #count = 0
+  found: PricedContainer | undefined
+  index = 0
+
+  constructor(key: string) {
+    this.#key = key
+  }
+
+  add(container: PricedContainer): void {
+    if (container.key === this.#key) {
+      this.found = container
+      this.index = this.#count
+    }
+    this.#count++
+  }
+}
+
+async function machineOf(
+  { machines }: ListAdviceDeps,
+  organisation: string,
+  { machine }: Advice,
+  { hours }: AdviceList,
+  signal: AbortSignal,
+): Promise<VmSummary | null> {
+  if (machine === null) return null
+  const period = { start_date: hourText(hours.from), end_date: hourText(hours.to) }
+  const request = { vm: machine, include_rehost: true, ...period }
+  const { items } = await summariseMachines(machines, organisation, request, signal)
+  return items[0] ?? null
+}

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { noSize } from '../../domain/recommendation.ts'
+import { exampleAdvice, sizeOf } from './advice.case.ts'
+import type { AdviceRecord } from './followed-advice.ts'
+import { SubjectWatch } from './remember-advice.ts'
+
+const recordOf = (more: Parameters<typeof exampleAdvice>[0]): AdviceRecord => ({
+  advice: exampleAdvice(more),
+  decision: null,
+  applied: null,
+  version: 1,
+  advisedAt: 0,
+})
+const container = recordOf({ id: 'container' })
+const idle = recordOf({ id: 'idle', kind: 'idle', recommended: null })
+const records = new Map([container, idle].map((record) => [record.advice.id, record]))
+
+test('sizes of what was recommended before are noted', () => {
+  const watch = new SubjectWatch(records)
+  expect(watch.sizeOf(container)).toBeUndefined()
+  watch.see('container', sizeOf(1, 2))
+  expect(watch.sizeOf(container)).toEqual(sizeOf(1, 2))
+})
+
+test.each<[string, [id: string, cluster: string, lastHour: number][], object | null | undefined]>([
+  ['unknown while its cluster is silent', [['other', 'test', 500]], undefined],
+  [
+    'there while it is seen',
+    [
+      ['idle', 'prod', 500],
+      ['other', 'prod', 500],
+    ],
+    noSize,
+  ],
+  [
+    'there for a day after',
+    [
+      ['idle', 'prod', 476],
+      ['other', 'prod', 500],
+    ],
+    noSize,
+  ],
+  [
+    'gone a day later',
+    [
+      ['idle', 'prod', 475],
+      ['other', 'prod', 500],
+    ],
+    null,
+  ],
+  ['gone if only others are seen', [['other', 'prod', 500]], null],
+  ['there while nothing of its cluster is newer', [['idle', 'prod', 400]], noSize],
+])('an idle workload is %s', (_, seen, size) => {
+  const watch = new SubjectWatch(records)
+  for (const [id, cluster, lastHour] of seen) watch.seeWorkload(id, cluster, lastHour)
+  expect(watch.sizeOf(idle)).toEqual(size)
+})

@@ -1,0 +1,236 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { type Bench, checkAccessible, type OpenConsole, soon, startBench, visit } from './console.ts'
+import { rows } from './gateway.case.ts'
+import { pushTestCluster } from './test-cluster.ts'
+
+let bench: Bench
+let opened: OpenConsole
+beforeAll(async () => {
+  bench = await startBench()
+  await pushTestCluster(bench.service, bench.service.key)
+  opened = await bench.open('/console/costs', bench.service.key)
+})
+afterEach(() => expect(opened.complaints).toEqual([]))
+afterAll(() => bench?.stop())
+
+const dollars = (text: string | null): number =>
+  Number(/-?\$([\d,.]+)/.exec(text ?? '')![1]!.replaceAll(',', ''))
+const tile = (page: Page, label: string) => page.locator('.tile', { hasText: label }).locator('b')
+const hourMs = 3_600_000
+/** The period that the console asks for. */
+function lastDays(days: number): string {
+  const end = (Math.floor(Date.now() / hourMs) + 1) * hourMs
+  const text = (time: number) => encodeURIComponent(new Date(time).toISOString())
+  return `start_date=${text(end - days * 24 * hourMs)}&end_date=${text(end)}`
+}
+const get = async (path: string) => (await bench.service.request(path)).json
+
+describe('costs', () => {
+  interface Cost {
+    cost_usd: number
+    idle_cost_usd?: number
+    namespace?: string
+  }
+  const sum = (costs: readonly Cost[], of: (cost: Cost) => number | undefined) =>
+    costs.reduce((total, cost) => total + (of(cost) ?? 0), 0)
+
+  test('sums are those of the service, and idle cost is a row of its own', async () => {
+    const { page } = opened
+    await visit(page, '/console/costs?days=7')
+    await page.getByRole('table', { name: 'Costs' }).waitFor()
+    const byNamespace: Cost[] = await get(`/v1/costs?group_by=namespace&${lastDays(7)}`)
+    const byCluster: Cost[] = await get(`/v1/costs?group_by=cluster&${lastDays(7)}`)
+    const idle = sum(byCluster, (cost) => cost.idle_cost_usd)
+    const total = sum(byNamespace, (cost) => cost.cost_usd) + idle
+    expect(dollars(await tile(page, 'Cost of the period').innerText())).toBeCloseTo(total, 1)
+    expect(dollars(await tile(page, 'Idle').innerText())).toBeCloseTo(idle, 1)
+    const shop = sum(
+      byNamespace.filter(({ namespace }) => namespace === 'shop'),
+      (cost) => cost.cost_usd,
+    )
+    const row = rows(page, 'Costs').filter({ hasText: 'shop' })
+    expect(dollars(await row.locator('td').nth(1).innerText())).toBeCloseTo(shop, 2)
+    expect(
+      dollars(await rows(page, 'Costs').filter({ hasText: 'Idle' }).locator('td').nth(1).innerText()),
+    ).toBeCloseTo(idle, 2)
+    await page.getByRole('img', { name: /Cost by day/ }).waitFor()
+  })
+
+  test.each([
+    ['Cluster', 'prod'],
+    ['Workload', 'Deployment/web'],
+    ['Node', 'n1'],
+    ['Label', 'without app'],
+  ])('grouped by %s', async (grouping, name) => {
+    const { page } = opened
+    await visit(page, '/console/costs')
+    await page.getByRole('radio', { name: grouping }).check()
+    await expect.poll(() => rows(page, 'Costs').filter({ hasText: name }).count(), soon).toBeGreaterThan(0)
+    await checkAccessible(page)
+  })
+
+  test('a label that is not kept is named with those that are', async () => {
+    const { page } = opened
+    await visit(page, '/console/costs?by=label:colour')
+    await page
+      .getByText(/is not kept/)
+      .first()
+      .waitFor()
+    expect(await page.locator('main').innerText()).toContain('team')
+  })
+
+  test('every step as a file of the service', async () => {
+    const { page } = opened
+    await visit(page, '/console/costs?days=7&by=workload')
+    await page.getByRole('table', { name: 'Costs' }).waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'CSV over time' }).click(),
+    ])
+    const lines = readFileSync(await download.path(), 'utf8')
+      .trim()
+      .split('\r\n')
+    const listed: Cost[] = await get(`/v1/costs?group_by=workload&step=day&${lastDays(7)}`)
+    expect(lines).toHaveLength(listed.length + 1)
+    expect(lines[0]).toMatch(/^cluster,namespace,workload,start,end,cost_usd/)
+  })
+})
+
+describe('workloads', () => {
+  test('use over time against request and limit, with kills; the way back by cluster, namespace and workload', async () => {
+    const { page } = opened
+    await visit(page, '/console/workloads/prod/shop?days=7&container=StatefulSet/cache/app')
+    const view = page.getByRole('region', { name: /^cache/ })
+    await view.getByRole('img', { name: /^CPU over time/ }).waitFor()
+    await view.getByRole('img', { name: /^Memory over time.*2 kills/ }).waitFor()
+    await view.getByText('2 kills for lack of memory').first().waitFor()
+    expect(await rows(page, 'Containers').filter({ hasText: 'cache' }).innerText()).toContain('OOM')
+    const crumbs = page.getByRole('navigation', { name: 'Breadcrumb' })
+    expect(await crumbs.locator('li').allInnerTexts()).toEqual([
+      'Workloads',
+      'prod',
+      'shop',
+      'StatefulSet/cache',
+    ])
+    // Thirty times what is used, and still in the picture.
+    const now = view.getByRole('img', { name: 'CPU: how usage is spread' }).locator('line.now:not(.limit)')
+    expect(await now.count()).toBe(1)
+    await checkAccessible(page)
+    await crumbs.getByRole('link', { name: 'prod' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Workloads' }).waitFor()
+    expect(new URL(page.url()).searchParams.get('cluster')).toBe('prod')
+  })
+
+  test('sizes that are little more than a guess are said to be before they are exported', async () => {
+    const { page } = opened
+    await visit(page, '/console/workloads/prod/shop?days=1')
+    await page.getByRole('table', { name: 'Containers' }).waitFor()
+    const [namespace] = await get(`/v1/namespace_recommendations?cluster=prod&namespace=shop&${lastDays(1)}`)
+    const containers = Object.values<{ Confidence: number }>(namespace.ContainerRecommendations)
+    const unsure = containers.filter(({ Confidence }) => Confidence < 0.33).length
+    expect(unsure).toBeGreaterThan(0)
+    await page.getByText(`${unsure} of ${containers.length} containers less than 33% sure`).waitFor()
+  })
+})
+
+describe('machines', () => {
+  test('a row says what the machine is; list, page and service agree on what it saves', async () => {
+    const { page } = opened
+    await visit(page, '/console/machines')
+    const row = rows(page, 'Machines').filter({ hasText: 'build-7' })
+    await expect.poll(() => row.innerText(), soon).toContain('aws m5.2xlarge, us-east-1')
+    expect(await row.innerText()).toContain('8 cores')
+    const [summary] = await get(`/v1/vm_summaries?vm=build-7&include_rehost=true&${lastDays(14)}`)
+    const best = Math.max(
+      ...summary.rehost.options
+        .filter(({ effort }: { effort: string }) => effort !== 'spot' && effort !== 'commit')
+        .flatMap(({ offers }: { offers: { savings: { amount_per_month: number } }[] }) =>
+          offers.map(({ savings }) => savings.amount_per_month),
+        ),
+    )
+    expect(dollars(await row.locator('td').last().innerText())).toBeCloseTo(best, 2)
+    await row.getByRole('link').click()
+    await page.getByRole('list', { name: 'Options by effort' }).waitFor()
+    expect(dollars(await tile(page, 'Possible savings').innerText())).toBeCloseTo(best, 2)
+    expect(dollars(await tile(page, 'Cost now').innerText())).toBeCloseTo(
+      summary.rehost.currentCostPerHour * 730,
+      2,
+    )
+    await checkAccessible(page)
+  })
+})
+
+describe('reviews', () => {
+  const plan = join(import.meta.dirname, '../../examples/terraform/plan.json')
+
+  test('a plan is priced as the service prices it; alternatives follow what may change', async () => {
+    const { page } = opened
+    await visit(page, '/console/reviews')
+    await page.getByLabel('Plan file').setInputFiles(plan)
+    await page.getByRole('table', { name: 'Priced resources' }).waitFor()
+    const body = { plan: JSON.parse(readFileSync(plan, 'utf8')), efforts: ['resize'] }
+    const { totals, changes } = (await bench.service.request('/v1/reviews', { body })).json
+    expect(dollars(await tile(page, 'Before').innerText())).toBeCloseTo(totals.before_per_month, 2)
+    expect(dollars(await tile(page, 'After').innerText())).toBeCloseTo(totals.after_per_month, 2)
+    expect(dollars(await tile(page, 'Difference').innerText())).toBeCloseTo(totals.difference_per_month, 2)
+    expect(await rows(page, 'Priced resources').count()).toBe(changes.length)
+    const found = () => rows(page, 'Cheaper alternatives').count()
+    const few = await found()
+    await page.getByRole('checkbox', { name: 'Commitment' }).check()
+    await expect.poll(found, soon).toBeGreaterThan(few)
+    await checkAccessible(page)
+  })
+
+  test('a file that is no plan is said to be none', async () => {
+    const { page } = opened
+    await visit(page, '/console/reviews')
+    const upload = (name: string, text: string) =>
+      page
+        .getByLabel('Plan file')
+        .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(text) })
+    await upload('notes.json', 'hello')
+    await page.getByText('notes.json cannot be read: it is not JSON').waitFor()
+    await upload('list.json', '[]')
+    await page.getByText('list.json is not a plan').waitFor()
+    await upload('other.json', '{"hello":"world"}')
+    await page.getByText(/other\.json cannot be reviewed/).waitFor()
+    await upload('large.json', ' '.repeat(5 * 2 ** 20))
+    await page.getByText('large.json is larger than 4 MiB').waitFor()
+    await checkAccessible(page)
+  })
+})
+
+describe('settings and help', () => {
+  test('what sends usage, how long it is kept, and a profile that is changed', async () => {
+    const { page } = opened
+    await visit(page, '/console/settings')
+    await expect.poll(() => rows(page, 'Clusters and agents').count(), soon).toBe(3)
+    await page.getByText('Usage is kept for 90 days').waitFor()
+    await page.getByLabel('Profile').selectOption('safe')
+    await page.getByText('Saved; it applies at once.').waitFor()
+    expect(await get('/v1/sizing_profile')).toMatchObject({ profile: 'safe', set: true })
+    await page.getByLabel('Profile').selectOption('balanced')
+    await expect.poll(async () => (await get('/v1/sizing_profile')).profile, soon).toBe('balanced')
+    await checkAccessible(page)
+  })
+
+  test('words are found, and the API is tried', async () => {
+    const { page } = opened
+    await visit(page, '/console/help')
+    await page.getByRole('searchbox', { name: 'Find a word' }).fill('base rates')
+    await expect.poll(() => page.locator('.glossary dt').allInnerTexts(), soon).toContain('base rates')
+    await page.getByRole('button', { name: 'Try it' }).click()
+    await page.getByLabel('Operation').selectOption('GET /v1/regions')
+    await page.getByRole('textbox', { name: 'near' }).fill('Vienna')
+    await page.getByRole('textbox', { name: 'limit' }).fill('1')
+    await page.getByRole('button', { name: 'Send GET' }).click()
+    await page.getByText('Status 200').waitFor()
+    await checkAccessible(page)
+    await page.getByRole('textbox', { name: 'limit' }).fill('0')
+    await page.getByRole('button', { name: 'Send GET' }).click()
+    await page.getByText('Status 422').waitFor()
+  })
+})

@@ -1,0 +1,33 @@
+import { answerWithResponse, service } from './client.ts'
+import { Refused } from './problem.ts'
+
+type Call = (path: string, init: object) => Promise<{ data?: unknown; error?: unknown; response: Response }>
+
+/** Any call of the API, by method and address, with what the service answered as text; a refusal is an answer too. */
+export async function callService(
+  method: string,
+  address: string,
+  body?: string,
+  signal?: AbortSignal,
+): Promise<{ status: number; text: string }> {
+  const call = (service as unknown as Readonly<Record<string, Call>>)[method]!
+  try {
+    const { data, response } = await answerWithResponse(
+      call(address, {
+        parseAs: 'text',
+        signal,
+        ...(body === undefined
+          ? {}
+          : {
+              body,
+              bodySerializer: (text: string) => text,
+              headers: { 'content-type': 'application/json' },
+            }),
+      }),
+    )
+    return { status: response.status, text: String(data ?? '') }
+  } catch (error) {
+    if (!(error instanceof Refused) || error.status === 401) throw error
+    return { status: error.status, text: JSON.stringify(error.problem) }
+  }
+}

@@ -1,0 +1,62 @@
+import '../styles/efforts.css'
+import { Badge } from '../parts/badge.tsx'
+import { counted, money, percent } from '../parts/figures.ts'
+import { type Effort, type Option, paidAs } from './candidates.ts'
+import { effortNames } from './words.ts'
+
+interface Props {
+  readonly options: readonly Option[]
+  /** Whose offers are listed; undefined: all. */
+  readonly chosen?: Effort | undefined
+  readonly onChoose?: (effort: Effort | undefined) => void
+}
+
+/** The best offer of each effort, least effort first. */
+export function EffortCards({ options, chosen, onChoose }: Props) {
+  return (
+    <ol className="efforts" aria-label="Options by effort">
+      {options.map((option) => (
+        <li key={option.effort}>
+          {onChoose === undefined ? (
+            <div className="effort">
+              <EffortCard option={option} isListed={false} />
+            </div>
+          ) : (
+            <button
+              type="button"
+              className="effort"
+              aria-pressed={chosen === option.effort}
+              onClick={() => onChoose(chosen === option.effort ? undefined : option.effort)}
+            >
+              <EffortCard option={option} isListed />
+            </button>
+          )}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function EffortCard({ option: { effort, why, offers }, isListed }: { option: Option; isListed: boolean }) {
+  const best = offers.reduce((a, b) => (b.cost_per_month < a.cost_per_month ? b : a))
+  const place = [best.provider, best.region, best.availability_zone].filter((name) => name !== '')
+  return (
+    <>
+      <span className="effort-name">
+        {effortNames[effort]}
+        <Badge tone="good">saves {percent(best.savings.percentage)}</Badge>
+      </span>
+      <span className="effort-price">
+        {money(best.cost_per_month)} <span className="note">per month</span>
+      </span>
+      <span>
+        <b>{best.instance_type}</b> {place.join(', ')}
+        {best.usage_type !== 'ONDEMAND' && `, ${paidAs(best.usage_type, best.term)}`}
+      </span>
+      <span className="note">{why}</span>
+      {isListed && offers.length > 1 && (
+        <span className="note">{counted(offers.length, 'offer')} listed below</span>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import { Badge } from '../parts/badge.tsx'
+import { day } from '../parts/figures.ts'
+import type { Offer } from './candidates.ts'
+import { sourceNames } from './words.ts'
+
+type Price = Pick<Offer['price'], 'day' | 'is_old' | 'is_indicative' | 'price_source'> & { source?: string }
+
+/** The day of a price, with a mark on an old one and on one that is no price of a provider. */
+export function PriceDay({ of }: { of: Price }) {
+  if (of.price_source === 'base') return <Badge tone="warn">estimate</Badge>
+  if (of.price_source === 'own') return <span title={of.source}>yours</span>
+  return (
+    <span className="two-lines" title={of.source ?? sourceNames[of.price_source]}>
+      {day(of.day)}
+      {of.is_indicative ? (
+        <Badge tone="warn">indicative</Badge>
+      ) : (
+        of.is_old && <Badge tone="warn">old price</Badge>
+      )}
+    </span>
+  )
+}

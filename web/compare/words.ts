@@ -1,0 +1,60 @@
+import type { ComparisonAnswer, Effort, Offer } from './candidates.ts'
+
+export const effortNames: Record<Effort, string> = {
+  resize: 'Another size',
+  region: 'Another region',
+  provider: 'Another provider',
+  commit: 'Commitment',
+  spot: 'Spot',
+  anywhere: 'Anywhere',
+}
+
+/** A column of its own says these. */
+const shownElsewhere = new Set(['provider', 'region', 'payment', 'term', 'unknown-speed'])
+
+const changeWords: Readonly<Record<string, string>> = {
+  country: 'another country',
+  partition: 'another jurisdiction',
+  architecture: 'another architecture',
+  'shared-vcpus': 'shared vCPUs',
+  'burstable-vcpus': 'burstable vCPUs',
+  'capped-vcpus': 'vCPUs capped at times',
+  'local-disk-lost': 'no local disk',
+  ending: 'has an end date',
+  kind: 'another kind of machine',
+  sap: 'SAP type',
+  'constrained-vcpu': 'constrained vCPUs',
+}
+
+/** What somebody gets used to who changes to it. */
+export const changesSaid = ({ machine }: Pick<Offer, 'machine'>): string[] =>
+  (machine.changes ?? [])
+    .filter((change) => !shownElsewhere.has(change))
+    .map((change) => changeWords[change] ?? change.replaceAll('-', ' '))
+
+export const leftOutWords: Record<ComparisonAnswer['left_out'][number]['reason'], string> = {
+  'other-accelerator': 'with another accelerator',
+  'other-kind': 'of another kind, such as bare metal, storage or confidential',
+  'ended-or-ending': 'retired or with an end date',
+  undocumented: 'not documented by the provider',
+  'too-little-local-disk': 'with too little local disk',
+  'other-architecture': 'of another architecture',
+  'too-slow': 'with cores that are too slow',
+  'cannot-sustain': 'burstable below the usage',
+  'other-payment': 'paid in another way',
+  'too-far': 'on another continent or in another jurisdiction',
+  'local-zone': 'in local zones',
+}
+
+/** 1.08x */
+export const speedSaid = ({ machine }: Pick<Offer, 'machine'>): string =>
+  machine.performance ? `${machine.performance.ratio.toFixed(2)}×` : 'not known'
+
+export const sourceNames = {
+  list: 'list price',
+  own: 'your own price',
+  rule: 'your price rule',
+  commitment: 'your commitment',
+  metric: 'price reported by OpenCost',
+  base: 'base rates, an estimate',
+} as const

@@ -1,0 +1,127 @@
+import { Link } from '../app/link.tsx'
+import { barParams } from '../app/period.ts'
+import { addressOf } from '../app/router.ts'
+import { Badge } from '../parts/badge.tsx'
+import type { Column } from '../parts/column.ts'
+import { money, percent, share } from '../parts/figures.ts'
+import type { CostGroup } from './groups.ts'
+
+export interface CostTableRow extends CostGroup {
+  readonly totalUsd: number
+  /** Undefined while the period before is not compared. */
+  readonly beforeUsd: number | undefined
+}
+
+const headers: Record<string, string> = {
+  cluster: 'Cluster',
+  namespace: 'Namespace',
+  workload: 'Workload',
+  node: 'Node',
+}
+
+export function costColumns(
+  groupBy: string,
+  withBefore: boolean,
+  params: URLSearchParams,
+): readonly Column<CostTableRow>[] {
+  const kept = barParams(params)
+  return [
+    {
+      id: 'group',
+      header: headers[groupBy] ?? groupBy.replace('label:', ''),
+      value: ({ name, place }) => (place === '' ? name : `${name} ${place}`),
+      cell: ({ name, place, cluster, namespace, estimatedUsd }) => (
+        <span className="two-lines">
+          <span className="with-badge as-text">
+            {cluster !== undefined && namespace !== undefined ? (
+              <Link href={addressOf(['workloads', cluster, namespace], kept)}>{name}</Link>
+            ) : (
+              <b>{name}</b>
+            )}
+            {estimatedUsd > 0 && <Badge tone="warn">estimate</Badge>}
+          </span>
+          {place !== '' && <span>{place}</span>}
+        </span>
+      ),
+    },
+    {
+      id: 'cost',
+      header: 'Cost',
+      value: ({ costUsd }) => costUsd,
+      cell: ({ costUsd }) => money(costUsd),
+      number: true,
+    },
+    {
+      id: 'share',
+      header: 'Share',
+      value: ({ costUsd, totalUsd }) => (totalUsd === 0 ? null : (100 * costUsd) / totalUsd),
+      cell: ({ costUsd, totalUsd }) => (totalUsd === 0 ? '–' : percent((100 * costUsd) / totalUsd)),
+      number: true,
+      minor: true,
+    },
+    ...(withBefore
+      ? ([
+          {
+            id: 'before',
+            header: 'Before',
+            value: ({ beforeUsd }) => beforeUsd ?? null,
+            cell: ({ beforeUsd }) => money(beforeUsd),
+            number: true,
+            minor: true,
+          },
+          {
+            id: 'change',
+            header: 'Change',
+            value: ({ costUsd, beforeUsd = 0 }) => costUsd - beforeUsd,
+            cell: ({ costUsd, beforeUsd = 0 }) => <Change by={costUsd - beforeUsd} of={beforeUsd} />,
+            number: true,
+          },
+        ] satisfies Column<CostTableRow>[])
+      : []),
+    {
+      id: 'cpu',
+      header: 'CPU used',
+      value: ({ usedCoreHours, requestedCoreHours }) =>
+        requestedCoreHours === 0 ? null : usedCoreHours / requestedCoreHours,
+      cell: ({ usedCoreHours, requestedCoreHours }) =>
+        requestedCoreHours === 0 ? '–' : share(usedCoreHours / requestedCoreHours),
+      number: true,
+      minor: true,
+    },
+    {
+      id: 'memory',
+      header: 'Memory used',
+      value: ({ usedGibHours, requestedGibHours }) =>
+        requestedGibHours === 0 ? null : usedGibHours / requestedGibHours,
+      cell: ({ usedGibHours, requestedGibHours }) =>
+        requestedGibHours === 0 ? '–' : share(usedGibHours / requestedGibHours),
+      number: true,
+      minor: true,
+    },
+    ...(groupBy === 'cluster' || groupBy === 'node'
+      ? ([
+          {
+            id: 'idle',
+            header: 'Idle',
+            value: ({ idleUsd }) => idleUsd,
+            cell: ({ idleUsd }) => money(idleUsd),
+            number: true,
+            minor: true,
+          },
+        ] satisfies Column<CostTableRow>[])
+      : []),
+  ]
+}
+
+function Change({ by, of }: { by: number; of: number }) {
+  if (Math.abs(by) < 0.005) return <>–</>
+  return (
+    <span className="two-lines">
+      <span className={by > 0 ? 'bad' : 'good'}>
+        {by > 0 && '+'}
+        {money(by)}
+      </span>
+      <span>{of === 0 ? 'new' : `${by > 0 ? '+' : ''}${percent((100 * by) / of)}`}</span>
+    </span>
+  )
+}

@@ -1,0 +1,161 @@
+import { useMemo } from 'react'
+import type { Period } from '../app/period.ts'
+import { usePlace } from '../app/router.ts'
+import { Chart } from '../charts/chart.tsx'
+import { DataTable } from '../parts/data-table.tsx'
+import { counted, money, percent, share } from '../parts/figures.ts'
+import { Term } from '../parts/term.tsx'
+import { Tile } from '../parts/tile.tsx'
+import { areaOf, bandsOf } from './area.ts'
+import { type CostTableRow, costColumns } from './columns.tsx'
+import { costUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
+import { type CostRow, stepOf } from './questions.ts'
+
+interface Props {
+  readonly rows: readonly CostRow[]
+  readonly idleRows: readonly CostRow[]
+  readonly beforeRows: readonly CostRow[] | undefined
+  readonly beforeIdleRows: readonly CostRow[] | undefined
+  readonly groupBy: string
+  readonly period: Period
+}
+
+const hoursPerMonth = 730
+
+export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props) {
+  // Where nothing was measured there is nothing to compare with.
+  const isCompared = before.beforeRows !== undefined && before.beforeRows.length > 0
+  const beforeRows = isCompared ? before.beforeRows : undefined
+  const beforeIdleRows = isCompared ? before.beforeIdleRows : undefined
+  const { params } = usePlace()
+  const groups = useMemo(() => groupsOf(rows), [rows])
+  const idle = useMemo(() => idleByStep(idleRows), [idleRows])
+  const step = stepOf(period.days)
+  const bands = useMemo(() => bandsOf(groups, idle), [groups, idle])
+  const option = useMemo(() => areaOf(bands, step), [bands, step])
+  const idleUsd = idleUsdOf(idleRows)
+  const usedUsd = costUsdOf(rows)
+  const totalUsd = usedUsd + idleUsd
+  const beforeUsd = beforeRows && costUsdOf(beforeRows) + idleUsdOf(beforeIdleRows)
+  const estimatedUsd = groups.reduce((sum, group) => sum + group.estimatedUsd, 0)
+  const perMonth = hoursPerMonth / measuredHours(rows)
+  const used = groups.reduce((sum, group) => sum + group.usedCoreHours, 0)
+  const requested = groups.reduce((sum, group) => sum + group.requestedCoreHours, 0)
+  const table = useMemo(() => {
+    const before = beforeRows && new Map(groupsOf(beforeRows).map(({ id, costUsd }) => [id, costUsd]))
+    return [
+      ...groups.map(
+        (group): CostTableRow => ({ ...group, totalUsd, beforeUsd: before && (before.get(group.id) ?? 0) }),
+      ),
+      idleRow(idleUsd, totalUsd, beforeIdleRows && idleUsdOf(beforeIdleRows)),
+    ]
+  }, [groups, beforeRows, beforeIdleRows, idleUsd, totalUsd])
+  const columns = useMemo(
+    () => costColumns(groupBy, beforeRows !== undefined, params),
+    [groupBy, beforeRows, params],
+  )
+
+  return (
+    <>
+      <dl className="tiles">
+        <Tile
+          label="Cost of the period"
+          value={money(totalUsd)}
+          note={`${period.words}; ${money(totalUsd * perMonth)} per month`}
+        />
+        {beforeUsd === undefined ? (
+          before.beforeRows !== undefined && (
+            <Tile label="Than the period before" value="–" note="nothing was measured then" />
+          )
+        ) : (
+          <Tile
+            label="Than the period before"
+            value={changeSaid(totalUsd, beforeUsd)}
+            note={`${money(beforeUsd)} then`}
+            tone={totalUsd <= beforeUsd ? 'good' : 'bad'}
+          />
+        )}
+        <Tile
+          label="Idle"
+          value={money(idleUsd)}
+          note={
+            totalUsd === 0
+              ? undefined
+              : `${percent((100 * idleUsd) / totalUsd)} of the cost: nodes beyond what runs on them`
+          }
+        />
+        <Tile
+          label="CPU used of requested"
+          value={requested === 0 ? '–' : share(used / requested)}
+          note="cores that containers used of those they request"
+        />
+      </dl>
+      {estimatedUsd > 0 && (
+        <p className="note">
+          {money(estimatedUsd)} of it is an estimate by <Term of="base rates">base rates</Term>, because the
+          price of a node is not known.
+        </p>
+      )}
+      <section className="card cost-area" aria-labelledby="area-title">
+        <div className="card-head">
+          <h2 id="area-title">Cost by {step}</h2>
+        </div>
+        <ul className="legend">
+          {bands.map(({ name, kind }) => (
+            <li key={name}>
+              <span className={kind === undefined ? 'dot idle' : `dot kind-${kind}`} aria-hidden="true" />
+              <span className="cut" title={name}>
+                {name}
+              </span>
+            </li>
+          ))}
+        </ul>
+        <Chart
+          label={`Cost by ${step} of ${counted(bands.length, 'band')}, stacked; the table below holds the sums`}
+          height={320}
+          option={option}
+        />
+      </section>
+      <DataTable
+        name="costs"
+        caption="Costs"
+        columns={columns}
+        rows={table}
+        rowId={({ id }) => id}
+        firstSort={dearestFirst}
+        rowClass={({ id }) => (id === idleId ? 'faded' : undefined)}
+      />
+    </>
+  )
+}
+
+const dearestFirst = { id: 'cost', desc: true }
+const idleId = 'idle'
+
+const idleRow = (costUsd: number, totalUsd: number, beforeUsd: number | undefined): CostTableRow => ({
+  id: idleId,
+  name: 'Idle',
+  place: 'nodes beyond what runs on them',
+  costUsd,
+  estimatedUsd: 0,
+  idleUsd: 0,
+  requestedCoreHours: 0,
+  usedCoreHours: 0,
+  requestedGibHours: 0,
+  usedGibHours: 0,
+  cluster: undefined,
+  namespace: undefined,
+  byStep: new Map(),
+  totalUsd,
+  beforeUsd,
+})
+
+const changeSaid = (now: number, before: number): string =>
+  `${now > before ? '+' : ''}${percent((100 * (now - before)) / before)}`
+
+/** From the first step with usage to the last: a month costs as much as these hours make likely. */
+function measuredHours(rows: readonly CostRow[]): number {
+  const first = Math.min(...rows.map(({ start }) => Date.parse(start)))
+  const last = Math.max(...rows.map(({ end }) => Math.min(Date.now(), Date.parse(end))))
+  return Math.max(1, (last - first) / 3_600_000)
+}

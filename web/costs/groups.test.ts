@@ -1,0 +1,56 @@
+import { expect, test } from 'vitest'
+import { costUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
+import { type CostRow, periodBefore, stepOf } from './questions.ts'
+
+const row = (of: Partial<CostRow>): CostRow => ({
+  start: '2026-11-01T00:00:00.000Z',
+  end: '2026-11-02T00:00:00.000Z',
+  cost_usd: 1,
+  cpu_cost_usd: 0.5,
+  memory_cost_usd: 0.5,
+  estimated_cost_usd: 0,
+  requested_core_hours: 2,
+  used_core_hours: 1,
+  requested_gib_hours: 4,
+  used_gib_hours: 3,
+  ...of,
+})
+
+test('steps of a group are added up, dearest group first, and nothing is lost', () => {
+  const rows = [
+    row({ cluster: 'a', namespace: 'n' }),
+    row({ cluster: 'a', namespace: 'n', start: '2026-11-02T00:00:00.000Z', cost_usd: 2 }),
+    row({ cluster: 'b', namespace: 'n', cost_usd: 5 }),
+  ]
+  const groups = groupsOf(rows)
+  expect(groups.map(({ name, place, costUsd }) => [name, place, costUsd])).toEqual([
+    ['n', 'b', 5],
+    ['n', 'a', 3],
+  ])
+  expect(groups[1]!.byStep.get('2026-11-02T00:00:00.000Z')).toBe(2)
+  expect(groups.reduce((sum, { costUsd }) => sum + costUsd, 0)).toBe(costUsdOf(rows))
+})
+
+test('names of every grouping, also of what has none', () => {
+  const named = (of: Partial<CostRow>) => groupsOf([row(of)]).map(({ name, place }) => [name, place])[0]
+  expect(named({ cluster: 'a' })).toEqual(['a', ''])
+  expect(named({ cluster: 'a', node: null })).toEqual(['node not known', 'a'])
+  expect(named({ cluster: 'a', namespace: 'n', workload: 'Deployment/web' })).toEqual([
+    'Deployment/web',
+    'a / n',
+  ])
+  expect(named({ label: 'team', value: null })).toEqual(['without team', ''])
+})
+
+test('idle cost of the clusters together', () => {
+  const rows = [row({ cluster: 'a', idle_cost_usd: 2 }), row({ cluster: 'b', idle_cost_usd: 3 })]
+  expect(idleUsdOf(rows)).toBe(5)
+  expect([...idleByStep(rows).values()]).toEqual([5])
+})
+
+test('the period before is as long and ends where this one begins', () => {
+  expect(
+    periodBefore({ start_date: '2026-11-08T00:00:00.000Z', end_date: '2026-11-15T00:00:00.000Z' }),
+  ).toEqual({ start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-11-08T00:00:00.000Z' })
+  expect([1, 3, 14, 90, 400].map(stepOf)).toEqual(['hour', 'hour', 'day', 'day', 'week'])
+})

@@ -1,0 +1,68 @@
+import type { CostRow } from './questions.ts'
+
+/** One cluster, namespace, workload, node or value of a label, over the whole period. */
+export interface CostGroup {
+  readonly id: string
+  readonly name: string
+  /** Where it is: the cluster, or cluster and namespace; '' where its name says it all. */
+  readonly place: string
+  readonly costUsd: number
+  readonly estimatedUsd: number
+  readonly idleUsd: number
+  readonly requestedCoreHours: number
+  readonly usedCoreHours: number
+  readonly requestedGibHours: number
+  readonly usedGibHours: number
+  readonly cluster: string | undefined
+  readonly namespace: string | undefined
+  /** By the start of each step. */
+  readonly byStep: ReadonlyMap<string, number>
+}
+
+/** Rows of all steps, added up by group, dearest first. */
+export function groupsOf(rows: readonly CostRow[]): CostGroup[] {
+  const groups = [...Map.groupBy(rows, idOf)].map(([id, of]): CostGroup => {
+    const sum = (value: (row: CostRow) => number | undefined) =>
+      of.reduce((total, row) => total + (value(row) ?? 0), 0)
+    const [first] = of
+    return {
+      id,
+      ...nameOf(first!),
+      cluster: first!.cluster,
+      namespace: first!.namespace,
+      costUsd: sum((row) => row.cost_usd),
+      estimatedUsd: sum((row) => row.estimated_cost_usd),
+      idleUsd: sum((row) => row.idle_cost_usd),
+      requestedCoreHours: sum((row) => row.requested_core_hours),
+      usedCoreHours: sum((row) => row.used_core_hours),
+      requestedGibHours: sum((row) => row.requested_gib_hours),
+      usedGibHours: sum((row) => row.used_gib_hours),
+      byStep: new Map(of.map((row) => [row.start, row.cost_usd])),
+    }
+  })
+  return groups.sort((a, b) => b.costUsd - a.costUsd || (a.id < b.id ? -1 : 1))
+}
+
+export const idleUsdOf = (rows: readonly CostRow[] = []): number =>
+  rows.reduce((sum, row) => sum + (row.idle_cost_usd ?? 0), 0)
+
+export const costUsdOf = (rows: readonly CostRow[] = []): number =>
+  rows.reduce((sum, row) => sum + row.cost_usd, 0)
+
+/** Idle cost of all clusters together, by the start of each step. */
+export function idleByStep(rows: readonly CostRow[] = []): Map<string, number> {
+  const steps = new Map<string, number>()
+  for (const { start, idle_cost_usd = 0 } of rows) steps.set(start, (steps.get(start) ?? 0) + idle_cost_usd)
+  return steps
+}
+
+const idOf = ({ cluster, namespace, workload, node, value }: CostRow): string =>
+  JSON.stringify([cluster, namespace, workload, node, value])
+
+function nameOf({ cluster = '', namespace, workload, node, label, value }: CostRow) {
+  if (label !== undefined) return { name: value ?? `without ${label}`, place: '' }
+  if (node !== undefined) return { name: node ?? 'node not known', place: cluster }
+  if (workload !== undefined) return { name: workload, place: `${cluster} / ${namespace}` }
+  if (namespace !== undefined) return { name: namespace, place: cluster }
+  return { name: cluster, place: '' }
+}

@@ -1,0 +1,118 @@
+import { useMemo, useState } from 'react'
+import '../styles/costs.css'
+import { useCluster, usePeriod } from '../app/period.ts'
+import { setParams, usePlace } from '../app/router.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Segmented } from '../parts/inputs.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { saveFile } from '../parts/save-file.ts'
+import { Empty, Skeleton, Trouble } from '../parts/states.tsx'
+import { CostsView } from './costs-view.tsx'
+import { type CostsQuestion, costsCsv, useCosts } from './questions.ts'
+
+const groupings = [
+  ['cluster', 'Cluster'],
+  ['namespace', 'Namespace'],
+  ['workload', 'Workload'],
+  ['node', 'Node'],
+  ['label', 'Label'],
+] as const
+
+/** What ran, what it cost, and how that changed. */
+export default function CostsPage() {
+  const { params } = usePlace()
+  const period = usePeriod()
+  const cluster = useCluster()
+  const given = params.get('by') ?? 'namespace'
+  const label = given.startsWith('label:') ? given.slice('label:'.length) : undefined
+  const kind =
+    label === undefined ? (groupings.find(([each]) => each === given)?.[0] ?? 'namespace') : 'label'
+  const withBefore = params.get('before') !== 'off'
+  const groupBy = label === undefined ? (kind === 'label' ? 'label:app' : kind) : given
+  const question: CostsQuestion = { groupBy, cluster, period }
+  const costs = useCosts(question, period.days, withBefore)
+  return (
+    <>
+      <PageHead title="Costs" text="What containers and idle nodes cost in the period.">
+        <Segmented
+          label="Group by"
+          name="by"
+          options={groupings}
+          value={kind}
+          onChange={(to) =>
+            setParams({ by: to === 'namespace' ? undefined : to === 'label' ? 'label:app' : to }, 'push')
+          }
+        />
+        {kind === 'label' && <LabelName key={label} label={label ?? 'app'} />}
+        <label className="check">
+          <input
+            type="checkbox"
+            checked={withBefore}
+            onChange={() => setParams({ before: withBefore ? 'off' : undefined }, 'push')}
+          />
+          <span>Compare with the period before</span>
+        </label>
+        <DownloadSteps question={question} days={period.days} />
+      </PageHead>
+      {costs.isPending && costs.error === null && <Skeleton lines={10} label="Adding up costs" />}
+      {costs.error !== null && <Trouble error={costs.error} again={() => void costs.refetch()} />}
+      {costs.rows?.length === 0 && (
+        <Empty
+          icon="chart"
+          title="No cost in this period"
+          text="No container reported usage. Choose other dates, or another cluster."
+        />
+      )}
+      {costs.rows !== undefined && costs.rows.length > 0 && costs.idleRows !== undefined && (
+        <CostsView
+          rows={costs.rows}
+          idleRows={costs.idleRows}
+          beforeRows={withBefore ? costs.beforeRows : undefined}
+          beforeIdleRows={withBefore ? costs.beforeIdleRows : undefined}
+          groupBy={groupBy}
+          period={period}
+        />
+      )}
+    </>
+  )
+}
+
+function LabelName({ label }: { label: string }) {
+  const [typed, setTyped] = useState(label)
+  const apply = () => typed !== '' && typed !== label && setParams({ by: `label:${typed}` }, 'push')
+  return (
+    <label className="label-name">
+      <span className="unseen">Name of the label</span>
+      <input
+        type="text"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={apply}
+        onKeyDown={(event) => event.key === 'Enter' && apply()}
+      />
+    </label>
+  )
+}
+
+/** Group by group and step by step, as the service writes it. */
+function DownloadSteps({ question, days }: { question: CostsQuestion; days: number }) {
+  const [state, setState] = useState<'busy' | 'failed'>()
+  const save = useMemo(
+    () => async () => {
+      setState('busy')
+      try {
+        saveFile('cheapside-costs-over-time.csv', await costsCsv(question, days), 'text/csv')
+        setState(undefined)
+      } catch {
+        setState('failed')
+      }
+    },
+    [question, days],
+  )
+  return (
+    <button type="button" className="button" disabled={state === 'busy'} onClick={() => void save()}>
+      <Icon name="download" size={16} />
+      <span aria-live="polite">{state === 'failed' ? 'Not loaded; try again' : 'CSV over time'}</span>
+    </button>
+  )
+}

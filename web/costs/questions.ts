@@ -1,0 +1,84 @@
+import { useQueries } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import type { Period } from '../app/period.ts'
+
+type CostsCall = paths['/v1/costs']['get']
+export type CostRow = CostsCall['responses'][200]['content']['application/json'][number]
+type Query = NonNullable<CostsCall['parameters']['query']>
+
+export interface CostsQuestion {
+  readonly groupBy: string
+  readonly cluster: string | undefined
+  readonly period: Pick<Period, 'start_date' | 'end_date'>
+}
+
+/** Groupings that state what is idle themselves. */
+export const hasIdle = (groupBy: string): boolean => groupBy === 'cluster' || groupBy === 'node'
+
+export const costsQuery = ({ groupBy, cluster, period }: CostsQuestion, step: string): Query => ({
+  group_by: groupBy,
+  step,
+  start_date: period.start_date,
+  end_date: period.end_date,
+  ...(cluster === undefined ? {} : { cluster }),
+})
+
+/** The period as long, right before. */
+export function periodBefore({ start_date, end_date }: CostsQuestion['period']): CostsQuestion['period'] {
+  const start = Date.parse(start_date)
+  const before = start - (Date.parse(end_date) - start)
+  return { start_date: new Date(before).toISOString(), end_date: start_date }
+}
+
+/** By the hour for a day or two, else by the day, so that there is a line to see. */
+export const stepOf = (days: number): 'hour' | 'day' | 'week' =>
+  days <= 3 ? 'hour' : days <= 120 ? 'day' : 'week'
+
+/** All that the page needs, asked at once: the groups, what is idle, and both in the period before. */
+export function useCosts(question: CostsQuestion, days: number, withBefore: boolean) {
+  const before = { ...question, period: periodBefore(question.period) }
+  const idle = !hasIdle(question.groupBy)
+  const step = stepOf(days)
+  return useQueries({
+    queries: [
+      costsOf(question, step, true),
+      costsOf({ ...question, groupBy: 'cluster' }, step, idle),
+      costsOf(before, 'week', withBefore),
+      costsOf({ ...before, groupBy: 'cluster' }, 'week', withBefore && idle),
+    ],
+    combine: ([now, nowIdle, then, thenIdle]) => ({
+      rows: now!.data,
+      idleRows: idle ? nowIdle!.data : now!.data,
+      beforeRows: then!.data,
+      beforeIdleRows: idle ? thenIdle!.data : then!.data,
+      isPending: now!.isPending || (idle && nowIdle!.isPending),
+      error: now!.error ?? nowIdle!.error ?? then!.error ?? thenIdle!.error,
+      refetch: () =>
+        Promise.all(
+          [now!, nowIdle!, then!, thenIdle!].filter((each) => each.isError).map((each) => each.refetch()),
+        ),
+    }),
+  })
+}
+
+function costsOf(question: CostsQuestion, step: string, enabled: boolean) {
+  const query = costsQuery(question, step)
+  return {
+    queryKey: ['costs', query],
+    queryFn: ({ signal }: { signal: AbortSignal }) =>
+      answer(service.GET('/v1/costs', { params: { query }, signal })),
+    enabled,
+  }
+}
+
+/** Every row of the answer as the service writes it. */
+export async function costsCsv(question: CostsQuestion, days: number): Promise<string> {
+  return (await answer(
+    service.GET('/v1/costs', {
+      params: { query: costsQuery(question, stepOf(days)) },
+      headers: { accept: 'text/csv' },
+      parseAs: 'text',
+    }),
+  )) as unknown as string
+}

@@ -1,0 +1,98 @@
+import { useState } from 'react'
+import '../styles/settings.css'
+import { Link } from '../app/link.tsx'
+import { addressOf } from '../app/router.ts'
+import { CopyText } from '../parts/copy.tsx'
+import { counted } from '../parts/figures.ts'
+import { glossary } from '../parts/glossary.ts'
+import { Icon } from '../parts/icon.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { TryIt } from './try-it.tsx'
+
+/** How to begin, what words mean, and the API. */
+export default function HelpPage() {
+  return (
+    <>
+      <PageHead title="Help" text="Guides, the words that the console uses, and the API to try." />
+      <Guides />
+      <Glossary />
+      <TryIt />
+    </>
+  )
+}
+
+function Guides() {
+  return (
+    <section aria-labelledby="guides-title">
+      <h2 className="section-title" id="guides-title">
+        Guides
+      </h2>
+      <div className="help-grid">
+        <section className="card">
+          <h3>Send usage of a cluster</h3>
+          <p className="note">
+            Prometheus or a compatible agent pushes it with a key that has the scope usage:write. Or import
+            the last month:
+          </p>
+          <CopyText text="cheapside collect --from http://prometheus:9090 --cluster my-cluster" wrapped />
+          <Link href={addressOf(['workloads'])}>See workloads</Link>
+        </section>
+        <section className="card">
+          <h3>Watch machines</h3>
+          <p className="note">A small agent on a Linux host measures its processes.</p>
+          <CopyText text={`cheapside agent --to ${location.origin} --key-file /etc/cheapside/key`} wrapped />
+          <Link href={addressOf(['machines'])}>See machines</Link>
+        </section>
+        <section className="card">
+          <h3>Find a cheaper machine</h3>
+          <p className="note">By type or size, with what it really uses; options come in order of effort.</p>
+          <CopyText text="cheapside compare aws us-east-1 m5.xlarge" wrapped />
+          <Link href={addressOf(['prices', 'compare'])}>Compare</Link>
+        </section>
+        <section className="card">
+          <h3>Review a plan before it is applied</h3>
+          <p className="note">In a pipeline, or by dropping the plan into the console.</p>
+          <CopyText text="terraform show -json plan.out > plan.json && cheapside review plan.json" wrapped />
+          <Link href={addressOf(['reviews'])}>Review a plan</Link>
+        </section>
+      </div>
+    </section>
+  )
+}
+
+/** The same words as every tooltip. */
+function Glossary() {
+  const [text, setText] = useState('')
+  const wanted = text.trim().toLowerCase()
+  const found = [...glossary]
+    .filter(([term, meaning]) => `${term} ${meaning}`.toLowerCase().includes(wanted))
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return (
+    <section className="card help-glossary" aria-labelledby="glossary-title">
+      <div className="card-head">
+        <h2 id="glossary-title">Glossary</h2>
+        <label className="search">
+          <Icon name="search" size={16} />
+          <span className="unseen">Find a word</span>
+          <input
+            type="search"
+            placeholder="Find a word"
+            value={text}
+            onChange={(event) => setText(event.target.value)}
+          />
+        </label>
+      </div>
+      <p className="note" aria-live="polite">
+        {counted(found.length, 'word')}
+      </p>
+      <dl className="glossary">
+        {found.map(([term, meaning]) => (
+          <div key={term}>
+            <dt>{term}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}

@@ -1,0 +1,31 @@
+import { Badge } from '../parts/badge.tsx'
+import { counted, percent } from '../parts/figures.ts'
+import type { Container } from './questions.ts'
+
+/** Less sure than this is a guess, and said to be one. */
+export const leastSure = 0.33
+
+const throttledFromPercent = 1
+
+export const isLeaking = ({ Reasons }: Pick<Container, 'Reasons'>): boolean =>
+  Reasons.some((reason) => reason.includes('looks like a leak'))
+
+export const isThrottled = ({ ThrottledPercent }: Pick<Container, 'ThrottledPercent'>): boolean =>
+  ThrottledPercent >= throttledFromPercent
+
+/** What is wrong with a container today. */
+export function Attention({ of, short = false }: { of: Container; short?: boolean }) {
+  return (
+    <>
+      {of.OOMKills > 0 && (
+        <Badge tone="bad">
+          {short ? 'OOM' : counted(of.OOMKills, 'kill for lack of memory', 'kills for lack of memory')}
+        </Badge>
+      )}
+      {isLeaking(of) && <Badge tone="warn">{short ? 'leak' : 'memory looks like a leak'}</Badge>}
+      {isThrottled(of) && (
+        <Badge tone="warn">throttled{short ? '' : ` ${percent(of.ThrottledPercent)}`}</Badge>
+      )}
+    </>
+  )
+}

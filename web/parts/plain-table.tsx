@@ -1,0 +1,50 @@
+import { type ReactNode, useRef } from 'react'
+import { type Column, classOf, hoverOf } from './column.ts'
+import { useTableHeight } from './table-height.ts'
+
+interface Props<Row> {
+  readonly caption: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly rowId: (row: Row) => string
+  readonly rowClass?: (row: Row) => string | undefined
+  /** A last row, such as a sum. */
+  readonly foot?: ReactNode
+}
+
+/** A table in the order of its rows, for lists that the service sorts and filters, and for short ones. */
+export function PlainTable<Row>({ caption, columns, rows, rowId, rowClass, foot }: Props<Row>) {
+  const room = useRef<HTMLDivElement>(null)
+  useTableHeight(room, rows.map(rowId).join('\n'))
+  return (
+    <div ref={room} className="table-room">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section className="table-scroll" tabIndex={0} aria-label={`${caption}, table`}>
+        <table>
+          <caption className="unseen">{caption}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column.id} scope="col" className={`${classOf(column) ?? ''} plain-head`}>
+                  {column.header}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map((row) => (
+              <tr key={rowId(row)} className={rowClass?.(row)}>
+                {columns.map((column) => (
+                  <td key={column.id} className={classOf(column)} title={hoverOf(column, row)}>
+                    {column.cell === undefined ? (column.value(row) ?? '–') : column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+          {foot !== undefined && <tfoot>{foot}</tfoot>}
+        </table>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { useMutation } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+
+type ReviewCall = paths['/v1/reviews']['post']
+type ReviewBody = ReviewCall['requestBody']['content']['application/json']
+export type Review = ReviewCall['responses'][200]['content']['application/json']
+export type ReviewedChange = Review['changes'][number]
+export type Suggestion = ReviewedChange['suggestions'][number]
+export type Effort = NonNullable<ReviewBody['efforts']>[number]
+
+export interface PlanFile {
+  readonly name: string
+  readonly plan: Record<string, unknown>
+}
+
+/** Asks what a plan costs; the plan is in this page's memory and in the request alone. */
+export function useReview() {
+  return useMutation({
+    mutationFn: ({ file: { name, plan }, efforts }: { file: PlanFile; efforts: readonly Effort[] }) =>
+      answer(service.POST('/v1/reviews', { body: { plan, name, efforts: [...efforts] } })),
+    gcTime: 0,
+  })
+}

@@ -1,0 +1,102 @@
+import { useQuery } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
+import { Link } from '../app/link.tsx'
+import { addressOf } from '../app/router.ts'
+import { type KeyRecord, session } from '../app/session.ts'
+import { useSignal } from '../app/signal.ts'
+import '../styles/settings.css'
+import { Badge } from '../parts/badge.tsx'
+import { ago, counted, day, moment } from '../parts/figures.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { Skeleton, Trouble } from '../parts/states.tsx'
+import { PriceSettings } from './prices.tsx'
+import { ProfileSettings } from './profile.tsx'
+import { Sources } from './sources.tsx'
+
+/** What is set for this organisation, what sends usage, and how the service is set up. */
+export default function SettingsPage() {
+  const record = useSignal(session.state).record
+  if (record === undefined) return null
+  const may = (scope: KeyRecord['scopes'][number]) => record.scopes.includes(scope)
+  return (
+    <>
+      <PageHead title="Settings" text={`Of the organisation ${record.organisation}.`} />
+      {may('gateway:read') && <Sources />}
+      {may('gateway:read') && <ProfileSettings organisation={record.organisation} mayChange={may('admin')} />}
+      {may('pricing:read') && <PriceSettings />}
+      <Service />
+      <OwnKey of={record} isAdmin={may('admin')} />
+    </>
+  )
+}
+
+function Service() {
+  const asked = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => answer(service.GET('/v1/settings', { signal })),
+  })
+  return (
+    <section className="card setting" aria-labelledby="service-title">
+      <h2 id="service-title">Service</h2>
+      {asked.isPending && <Skeleton lines={3} label="Loading settings" />}
+      {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
+      {asked.data !== undefined && (
+        <dl className="facts">
+          <div>
+            <dt>Retention</dt>
+            <dd>Usage is kept for {counted(asked.data.retention_days, 'day')}</dd>
+          </div>
+          <div>
+            <dt>Labels kept for costs</dt>
+            <dd>{asked.data.cost_labels.join(', ') || 'none'}</dd>
+          </div>
+          <div>
+            <dt>Version</dt>
+            <dd>{asked.data.version}</dd>
+          </div>
+        </dl>
+      )}
+      <p className="note">The operator of the service sets these.</p>
+    </section>
+  )
+}
+
+function OwnKey({ of, isAdmin }: { of: KeyRecord; isAdmin: boolean }) {
+  return (
+    <section className="card setting" aria-labelledby="key-title">
+      <div className="card-head">
+        <h2 id="key-title">Keys</h2>
+        {isAdmin && (
+          <Link className="button" href={addressOf(['settings', 'keys'])}>
+            Manage keys
+          </Link>
+        )}
+      </div>
+      <dl className="facts">
+        <div>
+          <dt>You use</dt>
+          <dd>
+            {of.name} <code>{of.id}</code>
+          </dd>
+        </div>
+        <div>
+          <dt>It may</dt>
+          <dd className="badges">
+            {of.scopes.map((scope) => (
+              <Badge key={scope}>{scope}</Badge>
+            ))}
+          </dd>
+        </div>
+        <div>
+          <dt>Issued</dt>
+          <dd title={moment(of.created_at)}>{ago(of.created_at, Date.now())}</dd>
+        </div>
+        <div>
+          <dt>Ends</dt>
+          <dd>{of.expires_at === null ? 'never' : day(of.expires_at)}</dd>
+        </div>
+      </dl>
+      {!isAdmin && <p className="note">Whoever administers the service issues and revokes keys.</p>}
+    </section>
+  )
+}

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
+import { Link } from '../app/link.tsx'
+import { addressOf } from '../app/router.ts'
+import { ago, count, counted, day, moment } from '../parts/figures.ts'
+import { Skeleton, Trouble } from '../parts/states.tsx'
+
+/** In which currency, how old, and how they are refreshed. */
+export function PriceSettings() {
+  const catalogue = useQuery({
+    queryKey: ['catalogue'],
+    queryFn: ({ signal }) => answer(service.GET('/catalogue', { signal })),
+  })
+  const settings = useQuery({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => answer(service.GET('/v1/settings', { signal })),
+  })
+  const data = catalogue.data
+  const hours = settings.data?.price_refresh_hours
+  const failed = data?.providers.filter(
+    ({ refresh }) => refresh?.outcome === 'failed' || refresh?.outcome === 'refused',
+  )
+  return (
+    <section className="card setting" aria-labelledby="prices-title">
+      <div className="card-head">
+        <h2 id="prices-title">Prices</h2>
+        <Link className="button" href={addressOf(['prices', 'catalogue'])}>
+          Sources and age
+        </Link>
+      </div>
+      {catalogue.isPending && <Skeleton lines={3} label="Loading prices" />}
+      {catalogue.error !== null && <Trouble error={catalogue.error} again={() => void catalogue.refetch()} />}
+      {data !== undefined && (
+        <dl className="facts">
+          <div>
+            <dt>Currency</dt>
+            <dd>
+              US dollars
+              {data.exchange !== null &&
+                `; prices in ${data.exchange.from} at ${data.exchange.rate} on ${day(data.exchange.day)} (${data.exchange.source})`}
+            </dd>
+          </div>
+          <div>
+            <dt>Catalogue</dt>
+            <dd title={moment(data.built_at)}>
+              {count(data.offers)} prices of {counted(data.providers.length, 'provider')}, built{' '}
+              {ago(data.built_at, Date.now())}
+            </dd>
+          </div>
+          {hours !== undefined && (
+            <div>
+              <dt>Refresh</dt>
+              <dd>
+                {hours === 0
+                  ? 'off; the operator turns it on with CHEAPSIDE_REFRESH_HOURS'
+                  : `every ${counted(hours, 'hour')}`}
+                {failed !== undefined &&
+                  failed.length > 0 &&
+                  `; last failed for ${failed.map(({ provider }) => provider).join(', ')}`}
+              </dd>
+            </div>
+          )}
+          <div>
+            <dt>Your prices</dt>
+            <dd>
+              <Link href={addressOf(['prices', 'yours'])}>Prices of your own</Link> come before list prices.
+            </dd>
+          </div>
+        </dl>
+      )}
+    </section>
+  )
+}

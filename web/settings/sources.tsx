@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query'
+import { answer, service } from '../api/client.ts'
+import type { paths } from '../api/schema.ts'
+import { Badge } from '../parts/badge.tsx'
+import type { Column } from '../parts/column.ts'
+import { DataTable } from '../parts/data-table.tsx'
+import { ago, moment } from '../parts/figures.ts'
+import { Skeleton, Trouble } from '../parts/states.tsx'
+
+type Source = paths['/v1/sources']['get']['responses'][200]['content']['application/json'][number]
+
+/** Clusters and agents, with when they last sent usage. */
+export function Sources() {
+  const asked = useQuery({
+    queryKey: ['sources'],
+    queryFn: ({ signal }) => answer(service.GET('/v1/sources', { signal })),
+  })
+  return (
+    <section className="setting" aria-labelledby="sources-title">
+      <h2 className="section-title" id="sources-title">
+        Clusters and agents
+      </h2>
+      {asked.isPending && <Skeleton lines={4} label="Loading clusters and agents" />}
+      {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
+      {asked.data?.length === 0 && <p className="note">Nothing has sent usage yet.</p>}
+      {asked.data !== undefined && asked.data.length > 0 && (
+        <DataTable
+          name="sources"
+          caption="Clusters and agents"
+          columns={columns}
+          rows={asked.data}
+          rowId={({ kind, name }) => `${kind} ${name}`}
+          pageSize={10}
+        />
+      )}
+    </section>
+  )
+}
+
+const kindNames = { cluster: 'cluster', machine: 'agent of a machine' } as const
+
+const columns: readonly Column<Source>[] = [
+  {
+    id: 'name',
+    header: 'Name',
+    value: ({ name }) => name,
+    cell: ({ name, kind }) => (
+      <span className="two-lines">
+        <b>{name}</b>
+        <span className="only-narrow">{kindNames[kind]}</span>
+      </span>
+    ),
+  },
+  {
+    id: 'kind',
+    header: 'Kind',
+    value: ({ kind }) => kindNames[kind],
+    minor: true,
+  },
+  {
+    id: 'seen',
+    header: 'Last seen',
+    value: ({ last_seen }) => last_seen,
+    cell: ({ last_seen, is_silent }) => (
+      <span className="with-badge" title={moment(last_seen)}>
+        {is_silent ? ago(last_seen, Date.now()) : 'now'}
+        <Badge tone={is_silent ? 'bad' : 'good'}>{is_silent ? 'silent' : 'sending'}</Badge>
+      </span>
+    ),
+  },
+]

@@ -1,0 +1,119 @@
+import { useState } from 'react'
+import { setParams, usePlace } from '../app/router.ts'
+import { useProviders } from '../compare/questions.ts'
+import { Icon } from '../parts/icon.tsx'
+import { Select } from '../parts/inputs.tsx'
+import { type TypeFilter, typeFilters } from './questions.ts'
+
+const generations = ['current', 'previous', 'retiring', 'retired']
+const kinds = ['bare-metal', 'confidential', 'hpc-infiniband', 'storage-optimised', 'mac', 'sap', 'video']
+const orders = [
+  ['', 'Cheapest first'],
+  ['price_per_core', 'Cheapest per core'],
+  ['price_per_speed', 'Cheapest for its speed'],
+  ['-cores', 'Most cores'],
+  ['-memory', 'Most memory'],
+  ['-speed', 'Fastest cores'],
+  ['name', 'By name'],
+] as const
+
+/** Every filter is in the address. */
+export function TypeFilters() {
+  const { params } = usePlace()
+  const providers = useProviders().data ?? {}
+  const get = (name: TypeFilter) => params.get(name) ?? ''
+  const set = (name: TypeFilter) => (value: string) =>
+    setParams({ [name]: value === '' ? undefined : value }, 'push')
+  const provider = providers[get('provider')]
+  const known = Object.entries(providers).filter(([, { predicates }]) => predicates.regions.length > 0)
+  const used = typeFilters.filter((name) => name !== 'sort' && params.has(name))
+  const any = (name: string) => ['', `Any ${name}`] as const
+  return (
+    <section className="card type-filters" aria-label="Filters">
+      <Typed label="Name" filter="q" placeholder="m7i, Standard_D" />
+      <Select
+        label="Provider"
+        value={get('provider')}
+        options={[any('provider'), ...known.map(([key, { provider: name }]) => [key, name] as const)]}
+        onChange={(value) => setParams({ provider: value || undefined, region: undefined }, 'push')}
+      />
+      <Select
+        label="Region"
+        value={get('region')}
+        options={[
+          ['', provider === undefined ? 'Choose a provider first' : 'Any region'],
+          ...(provider?.predicates.regions ?? []).map((region) => [region, region] as const),
+        ]}
+        onChange={set('region')}
+      />
+      <Typed label="Cores, at least" filter="min_cores" isNumber />
+      <Typed label="Memory, GiB at least" filter="min_memory_gb" isNumber />
+      <Typed label="Speed, CoreMark at least" filter="min_speed" isNumber />
+      <Typed label="$ per hour, at most" filter="max_cost_per_hour" isNumber />
+      <Typed label="Accelerator" filter="gpu_model" placeholder="A100, T4" />
+      <Select
+        label="Architecture"
+        value={get('architecture')}
+        options={[any('architecture'), ['x86_64', 'x86_64'], ['arm64', 'arm64']]}
+        onChange={set('architecture')}
+      />
+      <Select
+        label="Generation"
+        value={get('generation')}
+        options={[any('generation'), ...generations.map((each) => [each, each] as const)]}
+        onChange={set('generation')}
+      />
+      <Select
+        label="Special kind"
+        value={get('kind')}
+        options={[any('kind'), ...kinds.map((each) => [each, each.replaceAll('-', ' ')] as const)]}
+        onChange={set('kind')}
+      />
+      <Select label="Order" value={get('sort')} options={orders} onChange={set('sort')} />
+      {used.length > 0 && (
+        <button
+          type="button"
+          className="button"
+          onClick={() => setParams(Object.fromEntries(used.map((name) => [name, undefined])), 'push')}
+        >
+          <Icon name="close" size={15} /> Clear filters
+        </button>
+      )}
+    </section>
+  )
+}
+
+/** Asked when it is left or by Enter, so that half a word is no question. */
+function Typed({
+  label,
+  filter,
+  placeholder,
+  isNumber = false,
+}: {
+  label: string
+  filter: TypeFilter
+  placeholder?: string
+  isNumber?: boolean
+}) {
+  const given = usePlace().params.get(filter) ?? ''
+  const [typed, setTyped] = useState<string>()
+  const apply = () => {
+    if (typed !== undefined && typed !== given) setParams({ [filter]: typed || undefined }, 'push')
+    setTyped(undefined)
+  }
+  return (
+    <label className="field">
+      <span className="field-label">{label}</span>
+      <input
+        type={isNumber ? 'number' : 'text'}
+        min={isNumber ? 0 : undefined}
+        step={isNumber ? 'any' : undefined}
+        placeholder={placeholder}
+        value={typed ?? given}
+        onChange={(event) => setTyped(event.target.value)}
+        onBlur={apply}
+        onKeyDown={(event) => event.key === 'Enter' && apply()}
+      />
+    </label>
+  )
+}

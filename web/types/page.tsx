@@ -1,0 +1,9 @@
+import '../styles/types.css'
+import { TypeList } from './type-list.tsx'
+import { TypeView } from './type-view.tsx'
+
+/** Which machines are there, and what is known of one? */
+export default function TypesPage({ rest: [provider, type] }: { rest: readonly string[] }) {
+  if (provider === undefined || type === undefined) return <TypeList />
+  return <TypeView key={`${provider}/${type}`} provider={provider} type={type} />
+}

@@ -1,0 +1,45 @@
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { answerWithResponse, service } from '../api/client.ts'
+import { nextCursor } from '../api/next-cursor.ts'
+import type { paths } from '../api/schema.ts'
+
+type TypesCall = paths['/v1/instance_types']['get']
+export type InstanceTypeRow = TypesCall['responses'][200]['content']['application/json'][number]
+type Query = NonNullable<TypesCall['parameters']['query']>
+
+const pageTypes = 50
+const texts = ['q', 'provider', 'region', 'architecture', 'gpu_model', 'generation', 'kind', 'sort'] as const
+const numbers = ['min_cores', 'min_memory_gb', 'min_speed', 'min_local_disk_gb', 'max_cost_per_hour'] as const
+export type TypeFilter = (typeof texts)[number] | (typeof numbers)[number]
+export const typeFilters: readonly TypeFilter[] = [...texts, ...numbers]
+
+/** What the address asks for; a number that is none is left out. */
+export function typesQuery(params: URLSearchParams): Query {
+  const query: Record<string, string | number> = {}
+  for (const name of texts) if (params.get(name)) query[name] = params.get(name)!
+  for (const name of numbers) {
+    const value = Number.parseFloat(params.get(name) ?? '')
+    if (Number.isFinite(value) && value > 0) query[name] = value
+  }
+  return query as Query
+}
+
+export function useInstanceTypes(query: Query) {
+  const asked = useInfiniteQuery({
+    queryKey: ['instance-types', query],
+    initialPageParam: undefined as string | undefined,
+    queryFn: async ({ pageParam, signal }) => {
+      const whole = { limit: pageTypes, ...query, ...(pageParam === undefined ? {} : { cursor: pageParam }) }
+      const { data, response } = await answerWithResponse(
+        service.GET('/v1/instance_types', { params: { query: whole }, signal }),
+      )
+      return { data, next: nextCursor(response.headers.get('link')) }
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+    staleTime: 300_000,
+  })
+  const rows = useMemo(() => asked.data?.pages.flatMap(({ data }) => data), [asked.data])
+  return { ...asked, rows }
+}

@@ -1,0 +1,79 @@
+import { useMemo } from 'react'
+import { setParams, usePlace } from '../app/router.ts'
+import { paidAs } from '../compare/candidates.ts'
+import type { TypeDetails } from '../compare/comparison.ts'
+import { counted, hourly, money } from '../parts/figures.ts'
+import { Select } from '../parts/inputs.tsx'
+
+const hoursPerMonth = 730
+type Price = TypeDetails['prices'][number]
+
+/** What the type costs in each region, cheapest first, as bars. */
+export function RegionPrices({ of }: { of: TypeDetails }) {
+  const { params } = usePlace()
+  const ways = useMemo(() => [...new Set(of.prices.map(wayOf))].sort(), [of])
+  const systems = of.operating_systems
+  const os =
+    systems.find((each) => each === params.get('os')) ??
+    systems.find((each) => each === 'Linux') ??
+    systems[0]
+  const way =
+    ways.find((each) => each === params.get('paid')) ?? (ways.includes('ONDEMAND') ? 'ONDEMAND' : ways[0])
+  const shown = useMemo(
+    () =>
+      of.prices
+        .filter((price) => price.operating_system === os && wayOf(price) === way)
+        .sort((a, b) => a.cost_per_hour - b.cost_per_hour || (a.region < b.region ? -1 : 1)),
+    [of, os, way],
+  )
+  const dearest = shown.at(-1)?.cost_per_hour ?? 1
+  const compared = of.equivalents?.region
+  return (
+    <section className="card region-prices" aria-labelledby="regions-title">
+      <div className="card-head">
+        <h2 id="regions-title">Price by region</h2>
+        <div className="region-choices">
+          <Select
+            label="System"
+            value={os ?? ''}
+            options={systems.map((each) => [each, each])}
+            onChange={(to) => setParams({ os: to }, 'push')}
+          />
+          <Select
+            label="Paid as"
+            value={way ?? ''}
+            options={ways.map((each) => [each, paidAs(...(each.split(' ') as [string, string?]))])}
+            onChange={(to) => setParams({ paid: to }, 'push')}
+          />
+        </div>
+      </div>
+      {shown.length === 0 && <p className="note">It has no such price.</p>}
+      <p className="note">
+        {counted(shown.length, 'region')}, per month of 730 hours. Choose one to compare and to see its
+        history there.
+      </p>
+      <ol className="bars">
+        {shown.map(({ region, cost_per_hour }) => (
+          <li key={region}>
+            <button
+              type="button"
+              className="bar-row"
+              aria-pressed={region === compared}
+              title={`${region}, ${hourly(cost_per_hour)} per hour`}
+              onClick={() => setParams({ region }, 'replace')}
+            >
+              <span className="bar-name">{region}</span>
+              <svg className="bar-track" height="14" width="100%" aria-hidden="true">
+                <rect width={`${(100 * cost_per_hour) / dearest}%`} height="14" rx="3" />
+              </svg>
+              <span className="bar-figure">{money(cost_per_hour * hoursPerMonth)}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </section>
+  )
+}
+
+/** RESERVED 1y */
+const wayOf = ({ usage_type, term }: Price): string => (term === null ? usage_type : `${usage_type} ${term}`)
