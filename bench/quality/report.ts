@@ -35,19 +35,19 @@ export function summary(results: readonly SetResult[]): string {
 function summaryLines(results: readonly SetResult[], at: number): string[] {
   const rows = results.map(({ set, cadences }) => ({ set, ...cadences[at]! }))
   const title = `Our cost at no more risk, ${cadenceText(rows[0]!.everyDays)}`
-  const header = `\n${cell(title, 44)}${rows.map(({ set, memory }) => cell(memory ? set : `${set} (CPU)`, 18)).join('')}mean of CPU and memory`
+  const header = `\n${cell(title, 50)}${rows.map(({ set, memory }) => cell(memory ? set : `${set} (CPU)`, 18)).join('')}mean of CPU and memory`
   const policies = rows[0]!.cpu.comparisons.map(({ policy }) => policy)
   const lines = policies.map((policy) => {
     const ratios = rows.map((row) => setRatio(row, policy))
     const both = ratios.filter((_, i) => rows[i]!.memory !== null)
     const mean = both.reduce((a, b) => a + b, 0) / both.length
-    return `  ${cell(policy, 42)}${ratios.map((one) => cell(one.toFixed(3), 18)).join('')}${mean.toFixed(3)}`
+    return `  ${cell(policy, 48)}${ratios.map((one) => cell(one.toFixed(3), 18)).join('')}${both.length === 0 ? '-' : mean.toFixed(3)}`
   })
   const changes = policies.map((policy) => {
     const own = rows.map(({ cpu, memory }) =>
       [cpu, memory].map((part) => (part ? changesText(comparisonWith(part, policy)) : '')).join(' '),
     )
-    return `  ${cell(policy, 42)}${own.map((one) => cell(one, 26)).join('')}`
+    return `  ${cell(policy, 48)}${own.map((one) => cell(one, 26)).join('')}`
   })
   return [header, ...lines, '  Changes a month, ours/theirs, CPU and memory:', ...changes]
 }
