@@ -110,11 +110,16 @@ async function push(nodes: readonly RunningService[], scrape: number, startMs: n
   await Promise.all([send(), send(), send(), send()])
 }
 
-const settled = (databaseUrl: string): Promise<unknown> =>
-  withStoreOf({ databaseUrl }, (store) => eventually(async () => (await store.usage.pending()).length === 0))
+function settled(databaseUrl: string): Promise<unknown> {
+  return withStoreOf({ databaseUrl }, (store) =>
+    eventually(async () => (await store.usage.pending()).length === 0),
+  )
+}
 
-const gauge = async ({ url }: RunningService, name: string): Promise<number> =>
-  Number(new RegExp(`^${name} (\\d+)`, 'm').exec((await ask(url, '/metrics')).text)?.[1] ?? 0)
+async function gauge({ url }: RunningService, name: string): Promise<number> {
+  const { text } = await ask(url, '/metrics')
+  return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(text)?.[1] ?? 0)
+}
 
 function cpuSeconds({ child }: RunningService): number {
   const fields = readFileSync(`/proc/${child.pid}/stat`, 'utf8').split(') ')[1]!.split(' ')

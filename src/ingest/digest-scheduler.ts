@@ -4,7 +4,7 @@ import { unsplit } from '../usage/shard.ts'
 import { HeldPartition } from './held-partition.ts'
 import { type IngestDeps, partitionLease, pushSource } from './ingest-deps.ts'
 import { SampleOutcomeCounts } from './ingest-stats.ts'
-import { LiveNodes } from './live-nodes.ts'
+import { LiveNodes, leaseMsOf } from './live-nodes.ts'
 import { splitJournal } from './split-journal.ts'
 
 /** Digests pushed samples. One node at a time digests a shard of an organisation, whichever node received them. */
@@ -36,7 +36,7 @@ export class DigestScheduler {
 
   start(): void {
     this.#beat()
-    this.#beats = setInterval(() => this.#beat(), beatMs)
+    this.#beats = setInterval(() => this.#beat(), leaseMsOf(this.#deps) / beatsPerLease)
     this.#running = this.#run()
   }
 
@@ -100,8 +100,17 @@ export class DigestScheduler {
 
   async #renewLeases(): Promise<void> {
     const held = new Map(this.#held)
-    const lost = await this.#nodes.beat([...held.keys()])
+    const lost = await this.#beatOf([...held.keys()])
     for (const [name, partition] of held) partition.leaseRenewed(!lost.has(name))
+  }
+
+  /** The leases that are lost. An embedded database at rest is not written to. */
+  async #beatOf(names: readonly string[]): Promise<ReadonlySet<string>> {
+    if (this.#deps.isSharded) return this.#nodes.beat(names)
+    if (names.length === 0) return new Set()
+    const { store, holder } = this.#deps
+    const renewed = await store.leases.acquireAll(names, holder, leaseMsOf(this.#deps))
+    return new Set(names).difference(new Set(renewed))
   }
 
   /** Organisations are worked on side by side: none waits for another's checkpoint, and none has more than its share. */
@@ -221,7 +230,7 @@ export class DigestScheduler {
 
 const tickMs = 1000
 const lookMs = 1000
-const beatMs = 1500
+const beatsPerLease = 4
 const quietMs = 30_000
 /** Partitions of one organisation that are worked on at a time. */
 const mostAtWork = 2

@@ -2,7 +2,7 @@ import { type Partition, Superseded } from '../usage/port.ts'
 import { Digester } from './digester.ts'
 import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 import type { SampleOutcomeCounts } from './ingest-stats.ts'
-import { nodeLeaseMs } from './live-nodes.ts'
+import { leaseMsOf } from './live-nodes.ts'
 
 /** A partition that this node digests, from taking its lease to giving it back. Calls must not overlap. */
 export class HeldPartition {
@@ -40,7 +40,7 @@ export class HeldPartition {
     totals: SampleOutcomeCounts,
   ): Promise<HeldPartition | undefined> {
     const { store, holder, keptLabels } = deps
-    if (!(await store.leases.acquire(partitionLease(partition), holder, leaseMs))) return undefined
+    if (!(await store.leases.acquire(partitionLease(partition), holder, leaseMsOf(deps)))) return undefined
     const digester = await Digester.open(store.usage, partition, keptLabels)
     return new HeldPartition(deps, partition, digester, totals)
   }
@@ -71,6 +71,7 @@ export class HeldPartition {
     const { store, holder } = this.#deps
     this.#turnAt = performance.now()
     if (this.#isLost) throw new Superseded('the lease is lost')
+    const leaseMs = leaseMsOf(this.#deps)
     if (performance.now() - this.#leasedAt <= leaseMs / 2) return
     this.#leasedAt = performance.now()
     if (!(await store.leases.acquire(partitionLease(this.partition), holder, leaseMs)))
@@ -117,7 +118,6 @@ export class HeldPartition {
   }
 }
 
-const leaseMs = nodeLeaseMs
 /** A partition without new samples has a turn this often, to close days. */
 const quietTurnMs = 60_000
 const idleMs = 15 * 60_000

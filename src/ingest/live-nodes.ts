@@ -45,7 +45,11 @@ export class LiveNodes {
   }
 }
 
+/** How long leases last: where other nodes wait for those of one that died, a short time. */
+export const leaseMsOf = ({ isSharded = false }: { readonly isSharded?: boolean | undefined }): number =>
+  isSharded ? nodeLeaseMs : 20_000
+
 const prefix = 'usage-node/'
 const mostNodes = 64
 /** What a node that died held is free for others after this time. */
-export const nodeLeaseMs = 6000
+const nodeLeaseMs = 6000
