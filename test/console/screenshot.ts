@@ -7,7 +7,7 @@ import { startService } from '../service.ts'
 //   node test/console/screenshot.ts [path of the console] [file in docs/images]
 
 const [
-  path = '/console/compare?provider=aws&type=m5.xlarge&region=us-east-1&cores=1.5&ram=6',
+  path = '/console/prices/compare?provider=aws&type=m5.xlarge&region=us-east-1&cores=1.5&ram=6',
   file = 'console.png',
 ] = process.argv.slice(2)
 const images = join(import.meta.dirname, '../../docs/images')
