@@ -28,7 +28,7 @@ test('keys: issue, list, rotate, revoke', async () => {
   expect(issued.code).toBe(0)
   expect(issued.out).toMatch(/^csk_\w{12}_\w{40}\n$/)
   const id = issued.out.split('_')[1]!
-  const rotated = JSON.parse((await run('keys', 'rotate', id, '--overlap', '60', '--json')).out)
+  const rotated = JSON.parse((await run('keys', 'rotate', id, '--overlap', '86400', '--json')).out)
   expect(rotated).toMatchObject({
     organisation: 'acme',
     name: 'ci',
