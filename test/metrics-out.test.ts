@@ -93,9 +93,11 @@ test('the text passes promtool and agrees with the recommendations', async () =>
 })
 
 test('is bounded and says what it left out; belongs to one organisation and needs the scope', async () => {
-  const text = await metrics('?limit=1')
-  expect(text.match(/^cheapside_workload_replicas\{/gm)).toHaveLength(1)
-  expect(text).toContain('cheapside_metrics_left_out{kind="container"} 3\n')
+  const containersIn = (text: string) => text.match(/^cheapside_workload_replicas\{/gm)?.length ?? 0
+  const [all, text] = [await metrics(), await metrics('?limit=1')]
+  expect(containersIn(all)).toBeGreaterThan(1)
+  expect(containersIn(text)).toBe(1)
+  expect(text).toContain(`cheapside_metrics_left_out{kind="container"} ${containersIn(all) - 1}\n`)
   expect(text).toContain('cheapside_metrics_left_out{kind="namespace"} 1\n')
   expect(text).toContain('cheapside_metrics_left_out{kind="machine"} 1\n')
   expect((await metrics('?cluster=other')).match(/^cheapside_(workload|node|vm)\w*\{/gm)).toBeNull()

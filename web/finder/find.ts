@@ -18,19 +18,26 @@ const mostOfKind = 6
 const mostTypes = 8
 const leastForTypes = 2
 
-/** What the text names, pages first; namespaces and machines are those of the period. */
-export function useFound(text: string, record: KeyRecord): { found: Found[]; isLoading: boolean } {
+/**
+ * What the text names, pages first; namespaces and machines are those of the period. The list follows every letter, so that
+ * Enter never takes what an earlier text named; instance types are asked for when the text is settled.
+ */
+export function useFound(
+  text: string,
+  settledText: string,
+  record: KeyRecord,
+): { found: Found[]; isLoading: boolean } {
   const { params } = usePlace()
   const kept = useMemo(() => barParams(params), [params])
   const reads = record.scopes.includes('gateway:read')
   const namespaces = useNamespaceCosts(usePeriod(), undefined, reads)
   const machines = useMachineFacts(reads)
-  const wanted = text.trim().toLowerCase()
+  const [wanted, asked] = [text, settledText].map((one) => one.trim().toLowerCase()) as [string, string]
   const types = useQuery({
-    queryKey: ['types', wanted, mostTypes],
+    queryKey: ['types', asked, mostTypes],
     queryFn: ({ signal }) =>
-      answer(service.GET('/catalogue/types', { params: { query: { q: wanted, limit: mostTypes } }, signal })),
-    enabled: wanted.length >= leastForTypes && record.scopes.includes('pricing:read'),
+      answer(service.GET('/catalogue/types', { params: { query: { q: asked, limit: mostTypes } }, signal })),
+    enabled: asked.length >= leastForTypes && record.scopes.includes('pricing:read'),
   })
   const found = useMemo(() => {
     const all: Found[] = [
@@ -55,9 +62,9 @@ export function useFound(text: string, record: KeyRecord): { found: Found[]; isL
         address: addressOf(['machines', name], kept),
       })),
     ]
-    return [...bestOf(all, wanted), ...typesOf(types.data ?? [])]
-  }, [wanted, namespaces.data, machines.rows, types.data, record, kept])
-  return { found, isLoading: types.isFetching || namespaces.isFetching }
+    return [...bestOf(all, wanted), ...(asked === wanted ? typesOf(types.data ?? []) : [])]
+  }, [wanted, asked, namespaces.data, machines.rows, types.data, record, kept])
+  return { found, isLoading: asked !== wanted || types.isFetching || namespaces.isFetching }
 }
 
 /** Names that contain the text, those that begin with it first, some of each kind. */

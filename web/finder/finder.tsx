@@ -13,7 +13,7 @@ const settleMs = 150
 export default function Finder({ onClose }: { onClose: () => void }) {
   const record = useSignal(session.state).record as KeyRecord
   const [text, setText] = useState('')
-  const { found, isLoading } = useFound(useSettled(text, settleMs), record)
+  const { found, isLoading } = useFound(text, useSettled(text, settleMs), record)
   const choose = ({ address }: Found) => {
     onClose()
     go(address)

@@ -37,7 +37,7 @@ describe('own experience weighs by its days against 1500 days of others', () => 
 })
 
 describe('a fifth comes from its own past, and all where it is unlike what others taught', () => {
-  const ownPast = new Float32Array(gridSize).fill(0.3)
+  const past = (days: number) => ({ shares: new Float32Array(gridSize).fill(0.3), days })
   const model = baseModelOf({ forest: always(0.2, 1500), meanBase: 1 })
   test.each([
     [0, null, 0.7],
@@ -47,7 +47,17 @@ describe('a fifth comes from its own past, and all where it is unlike what other
     [59, model, 0.26],
   ])('%i strange features', (strange, own, share) => {
     const strangeFeatures = Float32Array.from({ length: 60 }, (_, i) => (i < strange ? 5 : 0))
-    for (const one of expectedShares(own, { features: strangeFeatures, ownPast }, prior))
+    for (const one of expectedShares(own, { features: strangeFeatures, ownPast: past(9) }, prior))
+      expect(one).toBeCloseTo(share, 6)
+  })
+
+  test.each([
+    [1, 0.8],
+    [4, 0.525],
+    [7, 0.3],
+  ])('by the days of it: %i', (days, share) => {
+    const strangeFeatures = new Float32Array(60).fill(5)
+    for (const one of expectedShares(null, { features: strangeFeatures, ownPast: past(days) }, prior))
       expect(one).toBeCloseTo(share, 6)
   })
 })

@@ -42,11 +42,18 @@ export interface KnownSeries {
   readonly base: number
   readonly features: Float32Array
   /** What its own past alone would make of the next day; absent where only what was learnt is asked for. */
-  readonly ownPast?: Float32Array
+  readonly ownPast?: OwnPast
+}
+
+export interface OwnPast {
+  readonly shares: Float32Array
+  readonly days: number
 }
 
 /** However much was learnt, this much of what is expected of a series comes from its own past. */
 const ownPastWeight = 0.2
+/** One day says little of the next; so many days count in full. */
+const fullPastDays = 7
 
 /**
  * Expected share of the next day above each multiple of the base. Experience from elsewhere counts as far as the series is like
@@ -58,12 +65,14 @@ export function expectedShares(
   experience: BaseExperience,
 ): Float32Array {
   const expected = experience.predictor.predictShares(features)
-  if (ownPast !== undefined) mixIn(expected, ownPast, 1 - familiarityOf(features, experience))
+  const past = ownPast?.shares
+  const told = ownPast === undefined ? 0 : Math.min(1, (ownPast.days - 1) / (fullPastDays - 1))
+  if (past !== undefined) mixIn(expected, past, told * (1 - familiarityOf(features, experience)))
   if (model !== null) {
     const { rows } = model.forest
     mixIn(expected, model.predictor.predictShares(features), rows / (rows + priorRows))
   }
-  if (ownPast !== undefined) mixIn(expected, ownPast, ownPastWeight)
+  if (past !== undefined) mixIn(expected, past, told * ownPastWeight)
   return expected
 }
 

@@ -6,13 +6,13 @@ import type { Resource } from '../input.ts'
 import { spansOf } from '../usage.case.ts'
 import { cpuFeatures, memoryFeatures } from './features.ts'
 import { gridBelow, gridSize } from './grid.ts'
-import { ownPastShares } from './own-past.ts'
+import { ownPastOf } from './own-past.ts'
 
 function sharesAfter(resource: Resource, days: number, at: (hour: number) => number[], base: number) {
   const history = resourceHistory(spansOf(days, { cpu: at, gib: at }), resource)
   const usage = dailyUsage(history, days * 24)
   const knowledge = (resource === 'cpu' ? cpuFeatures : memoryFeatures)(usage, usage.days.length)!
-  const shares = ownPastShares(resource, knowledge, base)
+  const { shares } = ownPastOf(resource, knowledge, base)
   return { shares, above: (multiple: number) => shares[gridBelow(Math.log(multiple) + 1e-9)]! }
 }
 

@@ -1,4 +1,5 @@
 import type { Resource } from '../input.ts'
+import type { OwnPast } from './experience.ts'
 import type { SeriesFeatures } from './features.ts'
 import { gridSize, logMultiples } from './grid.ts'
 
@@ -7,15 +8,14 @@ import { gridSize, logMultiples } from './grid.ts'
  * a day like the ones before it. CPU: the percentiles of recent time. Memory: each of n days and the next one is as likely as the
  * others to be the highest, so the next one is with a chance of 1 / (n + 1).
  */
-export function ownPastShares(
-  resource: Resource,
-  { sizes, shapes }: SeriesFeatures,
-  base: number,
-): Float32Array {
+export function ownPastOf(resource: Resource, { sizes, shapes }: SeriesFeatures, base: number): OwnPast {
   const days = Math.max(1, shapes.age ?? 1)
   const points =
     resource === 'cpu' ? cpuPoints(sizes, days) : memoryPoints(sizes, days, stepBeyond(shapes.spreadPeak!))
-  return falling(points.map(({ size, share }) => ({ at: Math.log(Math.max(size / base, 1e-4)), share })))
+  const shares = falling(
+    points.map(({ size, share }) => ({ at: Math.log(Math.max(size / base, 1e-4)), share })),
+  )
+  return { shares, days }
 }
 
 interface SharePoint {

@@ -4,7 +4,7 @@ import type { Resource, UsageSpan } from '../input.ts'
 import { type BaseName, baseOf, basesOf, featuresOf } from '../model/bases.ts'
 import type { SizingModel } from '../model/experience.ts'
 import { cpuFeatures, memoryFeatures, type SeriesFeatures } from '../model/features.ts'
-import { ownPastShares } from '../model/own-past.ts'
+import { ownPastOf } from '../model/own-past.ts'
 import { builtInExperience, type Experience } from '../model/prior.ts'
 import { type ForecastWorkspace, newForecastWorkspace } from '../workspace.ts'
 import type { Decision, Outlook } from './decide.ts'
@@ -56,7 +56,7 @@ export function forecastResource(
       const row = {
         base,
         features: featuresOf(knowledge, base),
-        ownPast: ownPastShares(resource, knowledge, base),
+        ownPast: ownPastOf(resource, knowledge, base),
       }
       return [name, outlookOf(model[name] ?? null, name, row, experience)]
     }),
