@@ -32,7 +32,7 @@ test('pods of a Deployment and of a StatefulSet are parted about evenly', () => 
 
 test('every metric is cut by a label that it has, into what has the pattern and what has not', () => {
   const labels: [RegExp, string][] = [
-    [/^container_|^kube_pod_/, 'pod'],
+    [/^container_|^kube_pod_|^jvm_/, 'pod'],
     [/^kube_replicaset_/, 'replicaset'],
     [/^kube_job_/, 'job_name'],
     [/^kube_(resourcequota|limitrange)$|^kube_namespace_/, 'namespace'],

@@ -35,6 +35,8 @@ const hourMs = 3_600_000
 export class DemoData {
   readonly #deps: DemoDeps
   #loading: Promise<void> | undefined
+  /** A lease keeps off other nodes, not the work of this one. */
+  #isBusy = false
 
   constructor(deps: DemoDeps) {
     this.#deps = deps
@@ -99,13 +101,21 @@ export class DemoData {
   }
 
   async #exclusively<Result>(work: () => Promise<Result>): Promise<Result> {
+    if (this.#isBusy) throw beingChanged()
+    this.#isBusy = true
     const { leases } = this.#deps.store
-    if (!(await leases.acquire(lease, this.#deps.holder, leaseMs)))
-      throw new Problem('conflict', 'The demo data is being loaded or removed; try again in a moment.')
     try {
-      return await work()
+      if (!(await leases.acquire(lease, this.#deps.holder, leaseMs))) throw beingChanged()
+      try {
+        return await work()
+      } finally {
+        await leases.release(lease, this.#deps.holder)
+      }
     } finally {
-      await leases.release(lease, this.#deps.holder)
+      this.#isBusy = false
     }
   }
 }
+
+const beingChanged = (): Problem =>
+  new Problem('conflict', 'The demo data is being loaded or removed; try again in a moment.')
