@@ -6,6 +6,7 @@ import { describeNode, priceNode } from '../pricing/price-node.ts'
 import type { MachinesDeps } from '../recommend-machines/deps.ts'
 import { summariseMachines } from '../recommend-machines/summarise-machines.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
+import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { viewTotals } from '../recommend-sizes/view.ts'
@@ -54,17 +55,7 @@ async function addNamespaces(
   signal: AbortSignal,
 ): Promise<{ container: number; namespace: number }> {
   const to = Math.floor(deps.now() / hourMs)
-  const query = {
-    hours: { from: to - 24 * days, to },
-    cluster,
-    namespace: undefined,
-    preference: undefined,
-    constraints: {},
-    explain: false,
-    limit: Number.POSITIVE_INFINITY,
-    containerLimit: undefined,
-    after: undefined,
-  }
+  const query = { ...everyNamespace, hours: { from: to - 24 * days, to }, cluster }
   let [namespaces, containers] = [0, 0]
   // The place of a container is that of its draft, which is known only after its containers.
   const held = () => new HeldContainers(Math.max(0, limit - containers))

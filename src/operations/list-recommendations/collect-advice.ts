@@ -1,6 +1,7 @@
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { reportedMachine } from '../recommend-machines/reported-machine.ts'
 import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
+import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import type { AdviceRow, SubjectObserver } from './advice-row.ts'
 import type { AdviceDeps } from './deps.ts'
@@ -83,15 +84,3 @@ async function* machinesOf(
 
 const hourMs = 3_600_000
 export const hourText = (hour: number): string => new Date(hour * hourMs).toISOString()
-
-/** All containers of all namespaces, by the preference of the organisation. */
-export const everyNamespace = {
-  cluster: undefined,
-  namespace: undefined,
-  preference: undefined,
-  constraints: {},
-  explain: false,
-  limit: Number.POSITIVE_INFINITY,
-  containerLimit: undefined,
-  after: undefined,
-}

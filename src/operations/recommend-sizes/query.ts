@@ -45,6 +45,18 @@ export interface SizesQuery {
   readonly after: PageEnd | undefined
 }
 
+/** All containers of all namespaces, by the preference and the rules of the organisation. */
+export const everyNamespace: Omit<SizesQuery, 'hours'> = {
+  cluster: undefined,
+  namespace: undefined,
+  preference: undefined,
+  constraints: {},
+  explain: false,
+  limit: Number.POSITIVE_INFINITY,
+  containerLimit: undefined,
+  after: undefined,
+}
+
 export interface NamespaceRef {
   readonly cluster: string
   readonly namespace: string

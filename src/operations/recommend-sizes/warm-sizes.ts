@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import type { SizesDeps } from './deps.ts'
 import type { KeptSizes } from './kept-sizes.ts'
-import type { SizesQuery } from './query.ts'
+import { everyNamespace, type SizesQuery } from './query.ts'
 import { sizesAnswer } from './sizes-answer.ts'
 
 const dayMs = 86_400_000
@@ -49,7 +49,7 @@ export class SizesWarmer {
 
   async #warm(organisation: string, hours: HourRange, signal: AbortSignal): Promise<void> {
     const { sizes } = this.#deps
-    const query: SizesQuery = { ...everything, hours }
+    const query: SizesQuery = { ...everyNamespace, hours }
     signal.throwIfAborted()
     if (await sizes.kept.isSettled(organisation, query)) return
     const startedMs = performance.now()
@@ -60,11 +60,6 @@ export class SizesWarmer {
     await pause((performance.now() - startedMs - waitedMs) * restPerWork, undefined, { signal })
   }
 }
-
-const everything = {
-  ...{ cluster: undefined, namespace: undefined, preference: undefined, after: undefined },
-  ...{ constraints: {}, explain: false, limit: Number.POSITIVE_INFINITY, containerLimit: undefined },
-} as const
 
 /** Windows of 14, 7 and 30 days up to the hour that runs, as the console asks for them. */
 export function defaultWindows(nowMs: number): HourRange[] {
