@@ -1,4 +1,4 @@
-import { offersIn } from '../../src/catalogue/columns/offer-at.ts'
+import { offersIn } from '../../src/catalogue/columns/offer-view.ts'
 import { readSnapshot, shippedCatalogue } from '../../src/catalogue/load-catalogue.ts'
 import type { Offer } from '../../src/domain/offer.ts'
 import { type AwsListing, fakeAws, instance } from '../../src/importers/live/fakes/aws.case.ts'

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { OfferColumns } from '../catalogue/columns/columns.ts'
-import { offersIn } from '../catalogue/columns/offer-at.ts'
+import { offersIn } from '../catalogue/columns/offer-view.ts'
 import { machineFactsFiles } from '../catalogue/load-machine-facts.ts'
 import { type MachineFactsFile, machineFactSections } from '../domain/machine-facts.ts'
 import { readMachineFacts } from '../importers/machine-facts/read-machine-facts.ts'

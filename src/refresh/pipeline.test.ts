@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { offersIn } from '../catalogue/columns/offer-at.ts'
+import { offersIn } from '../catalogue/columns/offer-view.ts'
 import { decodeSnapshot, type Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { ProviderManifest } from '../domain/manifest.ts'
 import type { FakeCatalogue } from '../importers/live/fake-catalogues/fake-catalogue.case.ts'

@@ -1,5 +1,5 @@
 import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
-import { viewsIn } from '../catalogue/columns/offer-at.ts'
+import { viewsIn } from '../catalogue/columns/offer-view.ts'
 import type { Snapshot } from '../catalogue/snapshot/snapshot.ts'
 import type { BuildManifest, ExchangeRate, ProviderManifest } from '../domain/manifest.ts'
 import type { KnownZone, Offer } from '../domain/offer.ts'

@@ -8,12 +8,10 @@ import {
   usageCount,
   usageNames,
 } from './columns.ts'
-import { compareText, Dictionary, sortWithRanks } from './dictionary.ts'
-import { narrowIds } from './id-array.ts'
-import { buildLabels, offerRegions } from './labels.ts'
+import { compareText, Dictionary, narrowIds, sortWithRanks } from './dictionary.ts'
+import { buildLabels, offerRegions, RegionDictionary } from './labels.ts'
 import { MachineDictionary, Machines } from './machines.ts'
 import { OfferRecords } from './offer-records.ts'
-import { RegionDictionary } from './region-dictionary.ts'
 import { SkuDictionary } from './skus.ts'
 
 export function buildOfferColumns(offers: Iterable<Offer>): OfferColumns {

@@ -1,10 +1,16 @@
-import type { Architecture, OperatingSystem, Term, UsageType } from '../../domain/offer.ts'
-import { architectures, operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
-import { compareText } from './dictionary.ts'
-import type { IdArray } from './id-array.ts'
+import {
+  type Architecture,
+  architectures,
+  type OperatingSystem,
+  operatingSystems,
+  type Term,
+  terms,
+  type UsageType,
+  usageTypes,
+} from '../../domain/offer.ts'
+import { compareText, type IdArray } from './dictionary.ts'
 import type { Machines } from './machines.ts'
 import type { OfferRecords } from './offer-records.ts'
-import { rangeIndexAt } from './range-starts.ts'
 import type { SkuColumns } from './skus.ts'
 
 /** Ids of these compare like their texts. */
@@ -64,3 +70,15 @@ export function compareRegions(a: ProviderRegion, b: ProviderRegion): number {
 export const slotOf = (columns: OfferColumns, offer: number): number => rangeIndexAt(columns.slotStart, offer)
 export const groupOf = (slot: number): number => Math.floor(slot / usageCount)
 export const usageOf = (slot: number): number => slot % usageCount
+
+/** The last i whose range [starts[i], starts[i + 1]) begins at or before the position and is not empty. */
+function rangeIndexAt(starts: Uint32Array, position: number): number {
+  let low = 0
+  let high = starts.length - 1
+  while (high - low > 1) {
+    const middle = (low + high) >>> 1
+    if (starts[middle]! <= position) low = middle
+    else high = middle
+  }
+  return low
+}

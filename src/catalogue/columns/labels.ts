@@ -1,7 +1,6 @@
 import { type PriceLabel, type PriceLabels, type ProviderRegion, termNames } from './columns.ts'
-import { type IdArray, idArray, narrowIds } from './id-array.ts'
+import { type IdArray, idArray, narrowIds } from './dictionary.ts'
 import type { OfferRecords } from './offer-records.ts'
-import { RegionDictionary } from './region-dictionary.ts'
 
 export function offerRegions(offers: OfferRecords, labels: PriceLabels, places: number): IdArray {
   const offerPlace = idArray(offers.count, places)
@@ -28,5 +27,26 @@ export function buildLabels(
       values.map(({ zone }) => zoneIds.get(zone)!),
       zones.length,
     ),
+  }
+}
+
+/** Gives each provider's region an id in order of appearance. */
+export class RegionDictionary {
+  readonly values: ProviderRegion[] = []
+  readonly #ids = new Map<string, Map<string, number>>()
+
+  id(provider: string, region: string): number {
+    let regions = this.#ids.get(provider)
+    if (regions === undefined) {
+      regions = new Map()
+      this.#ids.set(provider, regions)
+    }
+    let id = regions.get(region)
+    if (id === undefined) {
+      id = this.values.length
+      regions.set(region, id)
+      this.values.push({ provider, region })
+    }
+    return id
   }
 }

@@ -6,10 +6,27 @@ import {
   type OfferColumns,
   osNames,
   type PriceLabel,
+  slotOf,
   usageNames,
   usageOf,
 } from './columns.ts'
 import { skuIds } from './skus.ts'
+
+/** The offer at a position of the columns. */
+export function offerAt(columns: OfferColumns, position: number): Offer {
+  return new OfferView(columns, position, slotOf(columns, position)).copy()
+}
+
+export function* offersIn(columns: OfferColumns): Generator<Offer> {
+  for (const view of viewsIn(columns)) yield view.copy()
+}
+
+/** The same a tenth as large, which matters to who holds all of them. */
+export function* viewsIn(columns: OfferColumns): Generator<OfferView> {
+  const { slotStart } = columns
+  for (let s = 0; s + 1 < slotStart.length; s++)
+    for (let i = slotStart[s]!; i < slotStart[s + 1]!; i++) yield new OfferView(columns, i, s)
+}
 
 /**
  * An offer that is read from the columns when asked: an answer of sixty costs no more than sixty of these. Its members

@@ -1,6 +1,5 @@
 import type { OfferColumns } from '../columns/columns.ts'
-import { compareText } from '../columns/dictionary.ts'
-import { type IdArray, narrowIds } from '../columns/id-array.ts'
+import { compareText, type IdArray, narrowIds } from '../columns/dictionary.ts'
 
 /** From names in any letter case to the ids of columns. */
 export interface Vocabulary {

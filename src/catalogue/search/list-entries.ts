@@ -1,4 +1,4 @@
-import { idArray } from '../columns/id-array.ts'
+import { idArray } from '../columns/dictionary.ts'
 import type { OfferGroups } from './groups.ts'
 import { priceCode } from './price-codes.ts'
 import { blockLength, blockShift, type SortedLists } from './sorted-list.ts'

@@ -1,5 +1,5 @@
 import type { ClassRow } from '../classes.ts'
-import type { IdArray } from '../columns/id-array.ts'
+import type { IdArray } from '../columns/dictionary.ts'
 
 /**
  * Groups in the order of their cheapest offer, one list for each (scope, operating system, usage type or any, class),

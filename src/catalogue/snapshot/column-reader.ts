@@ -1,6 +1,6 @@
 import { type ByteReader, decodeUtf8, MalformedBytes } from '../../domain/byte-reader.ts'
-import { type IdArray, idArray } from '../columns/id-array.ts'
-import { TextTable } from '../columns/text-table.ts'
+import { type IdArray, idArray } from '../columns/dictionary.ts'
+import { TextTable } from '../columns/skus.ts'
 import { fromDecimal, maxDigits, notDecimal } from './decimal-price.ts'
 
 export function readTexts(r: ByteReader): string[] {

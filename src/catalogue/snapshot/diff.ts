@@ -1,6 +1,6 @@
 import type { Offer } from '../../domain/offer.ts'
 import { compareText } from '../columns/dictionary.ts'
-import { offersIn } from '../columns/offer-at.ts'
+import { offersIn } from '../columns/offer-view.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** What became of one provider's offers between two snapshots. */

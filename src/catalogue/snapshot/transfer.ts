@@ -4,7 +4,7 @@ import { type OfferColumns, type ProviderRegion, termNames } from '../columns/co
 import { Dictionary } from '../columns/dictionary.ts'
 import { Machines, type OfferMachine } from '../columns/machines.ts'
 import { OfferRecords } from '../columns/offer-records.ts'
-import { TextTable } from '../columns/text-table.ts'
+import { TextTable } from '../columns/skus.ts'
 import type { CatalogueRules } from '../rules.ts'
 import type { ProviderFacets } from '../search/facets.ts'
 import type { FamilyGroups } from '../search/lookup.ts'

@@ -1,8 +1,8 @@
 import type { ByteWriter } from '../../domain/byte-writer.ts'
 import { architectureNames, type OfferColumns, osNames, termNames, usageNames } from '../columns/columns.ts'
-import type { IdArray } from '../columns/id-array.ts'
+import type { IdArray } from '../columns/dictionary.ts'
 import type { Machines } from '../columns/machines.ts'
-import type { TextTable } from '../columns/text-table.ts'
+import type { TextTable } from '../columns/skus.ts'
 import { notDecimal, toDecimal } from './decimal-price.ts'
 
 /** The words whose ids the columns hold; a reader with other words refuses. */
