@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/time.ts'
 
 export interface SampleTime {
   readonly timeMs: number

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ordinaryTraits } from '../domain/likeness.ts'
 import { offer } from '../pricing/offer.case.ts'
-import { Catalogue } from './catalogue.ts'
+import { Catalogue, CatalogueHolder } from './catalogue.ts'
 
 const speeds: Record<string, number> = { 'aws m5.large': 100, 'acme m5.large': 200, 'aws fast.large': 300 }
 const rules = {
@@ -39,4 +39,13 @@ test('an offer of another catalogue is known by its names, not by its position',
     ['acme', 'm5.large', 200],
   ] as const)
     expect(other.traitsOf(found(catalogue, provider, type)).speed).toBe(speed)
+})
+
+test('a swap is seen at once, and who holds the old one keeps it', () => {
+  const [first, second] = ['1', '2'].map((id) => Catalogue.from([], { id }))
+  const holder = new CatalogueHolder(first!)
+  const held = holder.current
+  holder.swap(second!)
+  expect(holder.current).toBe(second)
+  expect(held).toBe(first)
 })

@@ -4,7 +4,7 @@ import type { KnownZone, Offer } from '../domain/offer.ts'
 import { buildOfferColumns } from './columns/build-columns.ts'
 import { groupOf, type OfferColumns, slotOf } from './columns/columns.ts'
 import { offerAt, offersIn } from './columns/offer-view.ts'
-import { namesHolding } from './names/type-ahead.ts'
+import { namesHolding } from './names/suggest.ts'
 import type { CatalogueRules } from './rules.ts'
 import { buildFacets, type ProviderFacets } from './search/facets.ts'
 import {
@@ -155,3 +155,20 @@ export function searchAllPositions(catalogues: readonly Catalogue[], need: Need)
 }
 
 const structureIn = ({ searchIndex }: Catalogue): SearchIndex => searchIndex
+
+/** Holds the catalogue that is served. A new one takes its place in one step; who already holds the old one finishes with it. */
+export class CatalogueHolder {
+  #current: Catalogue
+
+  constructor(first: Catalogue) {
+    this.#current = first
+  }
+
+  get current(): Catalogue {
+    return this.#current
+  }
+
+  swap(next: Catalogue): void {
+    this.#current = next
+  }
+}

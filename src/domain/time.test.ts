@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parseTime } from './time.ts'
+import { parseTime, steadyClock } from './time.ts'
 
 describe('RFC 3339', () => {
   function check(text: string, iso: string | undefined) {
@@ -23,4 +23,24 @@ describe('RFC 3339', () => {
   check('300000-01-01T00:00:00Z', undefined)
   check('yesterday', undefined)
   check('', undefined)
+})
+
+test('a clock set back goes on from where it was; a jump forward is followed', () => {
+  let system = 1_000_000
+  let monotonic = 0
+  const now = steadyClock(
+    () => system,
+    () => monotonic,
+  )
+  const readings: number[] = []
+  const pass = (monotonicMs: number, systemMs: number) => {
+    monotonic += monotonicMs
+    system += systemMs
+    readings.push(now())
+  }
+  pass(1000, 1000)
+  pass(1000, -500_000)
+  pass(1000, 1000)
+  pass(1000, 3_600_000)
+  expect(readings).toEqual([1_001_000, 1_002_000, 1_003_000, 4_102_000])
 })

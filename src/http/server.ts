@@ -7,8 +7,7 @@ import Fastify, {
   type RawServerDefault,
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
-import { addressMatcher } from './connections/addresses.ts'
-import { type ConnectionBounds, ConnectionLimits } from './connections/connection-limits.ts'
+import { addressMatcher, type ConnectionBounds, ConnectionLimits } from './connections/connection-limits.ts'
 import { createListener, headerBytes, type TlsFiles } from './connections/listener.ts'
 import { answerProblem } from './problems.ts'
 import {
@@ -18,9 +17,8 @@ import {
   hasBody,
   takesBody,
 } from './requests/admission.ts'
-import { readBodies } from './requests/body.ts'
+import { joinChunks, readBodies } from './requests/body.ts'
 import { answerCors } from './requests/cors.ts'
-import { joinChunks } from './requests/joined-chunks.ts'
 import { rateProblem, refuseAboveRate } from './requests/rate-limit.ts'
 import { requestIdOf } from './requests/request-id.ts'
 import { compileValidator, type SchemaTypes } from './requests/validation.ts'

@@ -1,4 +1,4 @@
-import { memoizeNames } from '../domain/names/memoize-names.ts'
+import { memoizeNames } from '../domain/names.ts'
 import type { Provider } from '../domain/provider.ts'
 import { awsProvider } from './aws.ts'
 import { azureProvider } from './azure.ts'

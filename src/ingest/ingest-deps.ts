@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/time.ts'
 import type { Store } from '../store/port.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { Partition } from '../usage/port.ts'

@@ -1,7 +1,7 @@
 import '../node-24.ts'
 import { getHeapStatistics } from 'node:v8'
 import { workerData } from 'node:worker_threads'
-import { steadyClock } from '../domain/clock.ts'
+import { steadyClock } from '../domain/time.ts'
 import { RoundRobinQueue } from '../runtime/round-robin-queue.ts'
 import { serveWorker } from '../runtime/serve-worker.ts'
 import { openStore } from '../store/open.ts'

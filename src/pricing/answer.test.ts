@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import type { Offer } from '../domain/offer.ts'
-import { buildResult, type OfferFacts } from './answer.ts'
+import { buildResult, type OfferFacts, rawPricingData } from './answer.ts'
+import { baseOffer } from './current-offer.ts'
 import { resultJson } from './encode-answer.ts'
-import { rawPricingData } from './metadata.ts'
 import { offer } from './offer.case.ts'
-import { baseOffer } from './synthetic-offer.ts'
 
 const facts: OfferFacts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }

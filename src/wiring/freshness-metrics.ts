@@ -1,6 +1,6 @@
 import { Gauge } from 'prom-client'
-import type { Clock } from '../domain/clock.ts'
 import type { BuildManifest } from '../domain/manifest.ts'
+import type { Clock } from '../domain/time.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
 import { freshnessOf } from '../refresh/freshness.ts'
 

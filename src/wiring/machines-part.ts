@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/time.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { computeGatewayRoutes } from '../http/routes/compute-gateway.ts'
 import { machineRoutes } from '../http/routes/machines.ts'

@@ -1,4 +1,4 @@
-import { CatalogueHolder } from '../catalogue/holder.ts'
+import { CatalogueHolder } from '../catalogue/catalogue.ts'
 import {
   CatalogueFileError,
   type LoadedCatalogue,

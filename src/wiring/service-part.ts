@@ -1,5 +1,5 @@
 import type { Settings } from '../config.ts'
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/time.ts'
 import type { HttpMetrics } from '../http/metrics.ts'
 import type { Routes } from '../http/server.ts'
 import type { Store } from '../store/port.ts'

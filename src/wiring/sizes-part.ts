@@ -1,4 +1,4 @@
-import type { Clock } from '../domain/clock.ts'
+import type { Clock } from '../domain/time.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
 import { costRoutes } from '../http/routes/costs.ts'
 import { namespaceRoutes } from '../http/routes/namespaces.ts'

@@ -1,7 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { editDistance, nearestNames, nearestOfAny } from './suggest.ts'
-import { namesHolding } from './type-ahead.ts'
+import { editDistance, namesHolding, nearestNames, nearestOfAny } from './suggest.ts'
 
 const types = [
   'm5.large',

@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { fromDecimal, notDecimal, toDecimal } from '../snapshot/decimal-price.ts'
-import { priceCode } from './price-codes.ts'
-import { SizeCodes } from './size-codes.ts'
+import { fromDecimal, notDecimal, toDecimal } from '../snapshot/column-reader.ts'
+import { priceCode, SizeCodes } from './codes.ts'
 
 const anyPrice = fc.oneof(
   fc.double({ min: 0, max: 1e6, noNaN: true }),

@@ -1,8 +1,7 @@
 import type { Likeness, TypeTraits } from '../../domain/likeness.ts'
 import { type OfferColumns, usageCount } from '../columns/columns.ts'
-import type { GroupTraits } from '../group-traits.ts'
-import { bitsRoundedDown } from './float32-bits.ts'
-import { SizeCodes } from './size-codes.ts'
+import type { GroupTraits } from './classes.ts'
+import { bitsRoundedDown, SizeCodes } from './codes.ts'
 
 /**
  * What search reads of a group, one cache line each:

@@ -1,11 +1,11 @@
 import { diskKinds, type Likeness } from '../../domain/likeness.ts'
 import { monthUsd } from '../../domain/money.ts'
 import type { FoundPositions, Need, Predicates } from '../../domain/need.ts'
-import type { Areas } from '../areas.ts'
-import type { Classes } from '../classes.ts'
 import { type OfferColumns, osNames, usageCount, usageNames } from '../columns/columns.ts'
-import { architecturesOf } from './architecture-bits.ts'
+import type { Classes } from './classes.ts'
+import { architecturesOf } from './codes.ts'
 import type { OfferGroups } from './groups.ts'
+import type { Areas } from './scopes.ts'
 
 interface Known {
   readonly found: FoundPositions

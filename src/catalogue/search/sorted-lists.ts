@@ -1,12 +1,9 @@
-import type { Areas } from '../areas.ts'
-import { Classes } from '../classes.ts'
 import { type OfferColumns, usageCount } from '../columns/columns.ts'
-import type { GroupTraits } from '../group-traits.ts'
 import type { Vocabulary } from '../names/vocabulary.ts'
+import { Classes, type GroupTraits } from './classes.ts'
 import type { OfferGroups } from './groups.ts'
-import { ListEntries } from './list-entries.ts'
-import { anyUsage, everywhere, type Scopes } from './scopes.ts'
-import type { SortedLists } from './sorted-list.ts'
+import { type Areas, anyUsage, everywhere, type Scopes } from './scopes.ts'
+import { ListEntries, type SortedLists } from './sorted-list.ts'
 
 /** What decides which lists an offer is in, beside the columns. */
 export interface ListRules {

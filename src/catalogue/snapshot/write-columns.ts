@@ -3,7 +3,7 @@ import { architectureNames, type OfferColumns, osNames, termNames, usageNames } 
 import type { IdArray } from '../columns/dictionary.ts'
 import type { Machines } from '../columns/machines.ts'
 import type { TextTable } from '../columns/skus.ts'
-import { notDecimal, toDecimal } from './decimal-price.ts'
+import { notDecimal, toDecimal } from './column-reader.ts'
 
 /** The words whose ids the columns hold; a reader with other words refuses. */
 export const storedVocabularies: readonly (readonly string[])[] = [

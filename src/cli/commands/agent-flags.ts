@@ -1,7 +1,7 @@
 import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { HostFacts } from '../../agent/metadata/metadata-service.ts'
-import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { parseUsageType } from '../../domain/names.ts'
 import { type Call, type CommandOption, optionNumber, optionText, UsageError } from '../command.ts'
 
 const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })

@@ -1,5 +1,5 @@
-import type { Socket } from 'node:net'
-import { addressGroup } from './addresses.ts'
+import { BlockList, isIPv4, isIPv6, type Socket } from 'node:net'
+import { SettingsError } from '../../config.ts'
 
 export interface ConnectionBounds {
   /** In all; 0: no bound. */
@@ -48,4 +48,37 @@ export class ConnectionLimits {
     if (left === 0) this.#byAddress.delete(group)
     else this.#byAddress.set(group, left)
   }
+}
+
+/** The unit of limits per address: an IPv4 address, or an IPv6 network of 64 bits, which is what one customer gets. */
+export function addressGroup(address: string): string {
+  if (!address.includes(':')) return address
+  if (address.startsWith(mapped)) return address.slice(mapped.length)
+  const [head = '', tail] = address.split('%')[0]!.split('::')
+  const groups = head === '' ? [] : head.split(':')
+  const after = tail === undefined || tail === '' ? [] : tail.split(':')
+  if (tail !== undefined)
+    groups.push(...Array(Math.max(0, 8 - groups.length - after.length)).fill('0'), ...after)
+  return `${groups.slice(0, 4).join(':')}::/64`
+}
+
+/** How an IPv4 client looks to a server that listens on `::`. */
+const mapped = '::ffff:'
+
+/** Whether an address is one of those listed, or of a network listed. Throws where an entry is neither. */
+export function addressMatcher(entries: readonly string[]): (address: string) => boolean {
+  if (entries.length === 0) return () => false
+  const list = new BlockList()
+  for (const entry of entries) {
+    const [network = '', bits] = entry.split('/')
+    const family = isIPv4(network) ? 'ipv4' : isIPv6(network) ? 'ipv6' : undefined
+    const most = family === 'ipv4' ? 32 : 128
+    if (family === undefined || (bits !== undefined && !(/^\d{1,3}$/.test(bits) && Number(bits) <= most)))
+      throw new SettingsError(
+        `CHEAPSIDE_TRUSTED_PROXIES: ${JSON.stringify(entry)} is neither an address nor a network`,
+      )
+    if (bits === undefined) list.addAddress(network, family)
+    else list.addSubnet(network, Number(bits), family)
+  }
+  return (address) => list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6')
 }

@@ -6,7 +6,6 @@ import type { Log } from '../log.ts'
 import { brokenMessageProblem, rawAnswer } from '../problems.ts'
 import type { ConnectionLimits } from './connection-limits.ts'
 import { Backlog, mostWaiting, type RequestHandler, RequestQueue } from './request-queue.ts'
-import { closeStalledWrites } from './stalled-writes.ts'
 
 export interface TlsFiles {
   readonly cert: Buffer
@@ -124,3 +123,39 @@ const tooManyAhead = (): Problem =>
 
 const noTunnel = (): Problem =>
   new Problem('method-not-allowed', 'This is not a proxy: CONNECT is not supported.')
+
+/**
+ * Closes connections whose client has not read anything of its answer for this long. The timeout of a socket is not enough: it restarts
+ * with every byte that the client sends.
+ */
+function closeStalledWrites(server: Server, seconds: number): void {
+  const progress = new Map<Socket, Progress>()
+  server.on('connection', (socket: Socket) => {
+    progress.set(socket, { written: 0, sinceMs: 0 })
+    socket.once('close', () => progress.delete(socket))
+  })
+  const sweep = setInterval(() => {
+    const nowMs = performance.now()
+    for (const [socket, last] of progress) {
+      const written = writtenBytes(socket)
+      if (socket.writableLength === 0 || written !== last.written) {
+        last.written = written
+        last.sinceMs = nowMs
+      } else if (nowMs - last.sinceMs > seconds * 1000) socket.destroy()
+    }
+  }, sweepMs)
+  sweep.unref()
+  server.once('close', () => clearInterval(sweep))
+}
+
+interface Progress {
+  written: number
+  sinceMs: number
+}
+
+const sweepMs = 1000
+
+/** Bytes that the kernel took; the handle's queue is what node:net itself looks at to see progress within one large write. */
+function writtenBytes(socket: Socket & { readonly _handle?: { readonly writeQueueSize?: number } }): number {
+  return socket.bytesWritten - socket.writableLength - (socket._handle?.writeQueueSize ?? 0)
+}

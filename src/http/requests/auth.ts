@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { KeyRecord, Scope } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import { addressGroup } from '../connections/addresses.ts'
+import { addressGroup } from '../connections/connection-limits.ts'
 import { countRequest, type TokenBuckets } from './rate-limit.ts'
 import { refuseForgery, sessionTokenOf } from './session-cookie.ts'
 

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 import { Problem } from '../../domain/problem.ts'
-import { addressGroup } from '../connections/addresses.ts'
+import { addressGroup } from '../connections/connection-limits.ts'
 
 /** One token a request; `perSecond` come back each second, up to `burst`. Time must never run backwards. */
 export class TokenBuckets {

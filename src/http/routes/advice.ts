@@ -13,7 +13,7 @@ import {
 } from '../../operations/list-recommendations/list-recommendations.ts'
 import { parseAdviceRequest } from '../../operations/list-recommendations/query.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
-import { linkTo } from '../list-format.ts'
+import { linkTo } from '../requests/negotiation.ts'
 import {
   BulkDecisionBody,
   BulkDecisionView,

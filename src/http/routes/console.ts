@@ -2,7 +2,7 @@ import { hash } from 'node:crypto'
 import { extname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { listFiles, programFile, readAnyFileSync } from '../../program-files.ts'
-import { matchesEntityTag } from '../entity-tag.ts'
+import { matchesEntityTag } from '../requests/negotiation.ts'
 import type { Routes } from '../server.ts'
 
 const builtConsole = programFile('web/dist')

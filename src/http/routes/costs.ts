@@ -11,8 +11,13 @@ import type { CostsDeps } from '../../operations/report-costs/report-costs.ts'
 import { parseUsageRequest, reportUsage } from '../../operations/report-usage/report-usage.ts'
 import { type UsageKind, usageKinds } from '../../operations/report-usage/usage-id.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
-import { linkTo, listContentType, listFormat } from '../list-format.ts'
-import { jsonMediaType, ndjsonMediaType } from '../requests/negotiation.ts'
+import {
+  jsonMediaType,
+  linkTo,
+  listContentType,
+  listFormat,
+  ndjsonMediaType,
+} from '../requests/negotiation.ts'
 import { CostsQuery, CostView, UsageQuery, UsageReportView } from '../schemas/costs.ts'
 import type { Routes } from '../server.ts'
 

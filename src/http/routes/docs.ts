@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { docsStyle, renderDocs } from '../docs-page.ts'
-import { matchesEntityTag } from '../entity-tag.ts'
 import type { OpenApiDocument } from '../openapi.ts'
-import { jsonContentType } from '../requests/negotiation.ts'
+import { jsonContentType, matchesEntityTag } from '../requests/negotiation.ts'
 import type { Routes } from '../server.ts'
 
 const pagePolicy =

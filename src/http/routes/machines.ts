@@ -4,8 +4,14 @@ import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import { recommendMachines } from '../../operations/recommend-machines/recommend-machines.ts'
 import { summariseMachines } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
-import { linkTo, listContentType, listFormat, writeList } from '../list-format.ts'
-import { jsonMediaType, ndjsonMediaType } from '../requests/negotiation.ts'
+import {
+  jsonMediaType,
+  linkTo,
+  listContentType,
+  listFormat,
+  ndjsonMediaType,
+  writeList,
+} from '../requests/negotiation.ts'
 import {
   VmRecommendationsQuery,
   VmRecommendationView,

@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { listProviders } from '../../operations/catalogue/list-providers.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
-import { matchesEntityTag } from '../entity-tag.ts'
-import { jsonContentType } from '../requests/negotiation.ts'
+import { jsonContentType, matchesEntityTag } from '../requests/negotiation.ts'
 import { ProvidersView } from '../schemas/pricing.ts'
 import type { Routes } from '../server.ts'
 

@@ -1,5 +1,4 @@
-import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
-import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { type Architecture, architectures, type ListedPrice, type Term, terms } from '../../domain/offer.ts'
 import type { MachineType } from '../machine.ts'
 import { normaliseGpuName } from './gpu-names.ts'

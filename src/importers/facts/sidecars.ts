@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ExchangeRate } from '../../domain/manifest.ts'
-import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
-import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import { FactsError, readCsvTable } from './table.ts'
 

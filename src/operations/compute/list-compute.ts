@@ -1,4 +1,4 @@
-import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { parseUsageType } from '../../domain/names.ts'
 import { usageTypes } from '../../domain/offer.ts'
 import type { MarketplacePage, MarketplaceQuery, Store } from '../../store/port.ts'
 import { refuseBadCursor } from '../marketplace/list-marketplace.ts'

@@ -1,4 +1,4 @@
-import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
+import { parseOperatingSystem } from '../../domain/names.ts'
 import { type Offer, type OperatingSystem, operatingSystems } from '../../domain/offer.ts'
 import { isServiceOf } from '../../importers/providers.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'

@@ -1,5 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { MetricsQuery } from './export-metrics.ts'
 import type { Exposition } from './exposition.ts'
 

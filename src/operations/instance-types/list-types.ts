@@ -1,7 +1,7 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { type TypeFacts, typeFacts } from '../../catalogue/search/type-facts.ts'
 import type { Generation } from '../../domain/machine-facts.ts'
-import { parseArchitecture } from '../../domain/names/architectures.ts'
+import { parseArchitecture } from '../../domain/names.ts'
 import { findTypeFacts } from '../catalogue/find-types-facts.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { invalidField } from '../pricing/not-found.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/clock.ts'
 import type { KeyRecord } from '../../domain/key.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
 
 export interface KeyDeps {

@@ -1,6 +1,6 @@
 import { hash, timingSafeEqual } from 'node:crypto'
-import type { Clock } from '../../domain/clock.ts'
 import { type KeyRecord, keyPattern } from '../../domain/key.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
 
 /**

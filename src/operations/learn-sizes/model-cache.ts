@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { SizingModel } from '../../rightsizing/model/model.ts'
 import type { ModelStore } from '../../store/port.ts'
 import { decodeModel } from './model-codec.ts'

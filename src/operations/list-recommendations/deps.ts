@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { RecommendationStore } from '../../store/port-recommendations.ts'
 import type { MachinesDeps } from '../recommend-machines/deps.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { UsageStore } from '../../usage/port.ts'
 
 /** What sends usage: a cluster, or the agent of a machine. */

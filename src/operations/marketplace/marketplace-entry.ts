@@ -1,6 +1,5 @@
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
-import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
-import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { operatingSystems, usageTypes } from '../../domain/offer.ts'
 import { findTextFault, wrongWithText } from '../../domain/text.ts'
 

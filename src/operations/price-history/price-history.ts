@@ -1,6 +1,5 @@
 import type { BuildManifest } from '../../domain/manifest.ts'
-import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
-import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import { operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'

@@ -2,7 +2,7 @@ import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { baseProvider } from '../../importers/base.ts'
-import { assumedRate } from '../../pricing/synthetic-offer.ts'
+import { assumedRate } from '../../pricing/current-offer.ts'
 import type { RecommendationRequest, Resources } from './request.ts'
 
 type Described = Pick<RecommendationRequest, 'vm' | 'usage'>

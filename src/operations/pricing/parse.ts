@@ -1,9 +1,17 @@
-import { parseArchitecture } from '../../domain/names/architectures.ts'
-import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
-import { isUnpricedUsageType, parseUsageType } from '../../domain/names/usage-types.ts'
+import {
+  isUnpricedUsageType,
+  parseArchitecture,
+  parseOperatingSystem,
+  parseUsageType,
+} from '../../domain/names.ts'
 import type { Predicates } from '../../domain/need.ts'
-import type { InstanceSpec } from '../../domain/offer.ts'
-import { type Architecture, architectures, operatingSystems, usageTypes } from '../../domain/offer.ts'
+import {
+  type Architecture,
+  architectures,
+  type InstanceSpec,
+  operatingSystems,
+  usageTypes,
+} from '../../domain/offer.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { PricingDeps } from './deps.ts'
 import { knownNames } from './not-found.ts'

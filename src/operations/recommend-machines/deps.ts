@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { PricingDeps } from '../pricing/deps.ts'
 import type { MachineCache } from './machine-cache.ts'
 import type { MachineFactsCache } from './machine-facts-cache.ts'

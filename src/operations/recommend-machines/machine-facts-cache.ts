@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { Band, Workload } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { AdviceContext } from '../recommend-sizes/advisors.ts'

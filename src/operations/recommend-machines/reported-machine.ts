@@ -1,6 +1,5 @@
 import { baseRates } from '../../domain/money.ts'
-import { parseOperatingSystem } from '../../domain/names/operating-systems.ts'
-import { parseUsageType } from '../../domain/names/usage-types.ts'
+import { parseOperatingSystem, parseUsageType } from '../../domain/names.ts'
 import type { OperatingSystem, UsageType } from '../../domain/offer.ts'
 import type { Entity } from '../../usage/digest/entities.ts'
 import { gibBytes } from '../../usage/reading/pod-usage.ts'

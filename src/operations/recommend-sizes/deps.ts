@@ -1,5 +1,5 @@
 import type { NodePrices } from '../../allocation/node-prices.ts'
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { SizingRule } from '../../rightsizing/constraints/sizing-rules.ts'
 import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { UsageStore } from '../../usage/port.ts'

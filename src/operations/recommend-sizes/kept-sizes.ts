@@ -1,4 +1,4 @@
-import type { Clock } from '../../domain/clock.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { PackedNamespace, ShownNamespace } from './packed-namespace.ts'
 import { namespaceCursor, type SizesQuery } from './query.ts'
 

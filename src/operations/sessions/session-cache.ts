@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import type { Clock } from '../../domain/clock.ts'
 import type { KeyRecord } from '../../domain/key.ts'
 import { type SessionRecord, sessionTokenPattern } from '../../domain/session.ts'
+import type { Clock } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
 import type { KeyCache } from '../keys/key-cache.ts'
 

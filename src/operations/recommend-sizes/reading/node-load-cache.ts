@@ -1,5 +1,5 @@
 import type { NodeLoads } from '../../../allocation/node-loads.ts'
-import type { Clock } from '../../../domain/clock.ts'
+import type { Clock } from '../../../domain/time.ts'
 import type { UsageStore } from '../../../usage/port.ts'
 import type { HourRange } from '../../../usage/reading/pod-usage.ts'
 import { type NodeLoadPage, refreshPage } from './node-load-page.ts'

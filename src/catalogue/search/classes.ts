@@ -1,7 +1,42 @@
-import { ordinaryTraits, type TypeTraits } from '../domain/likeness.ts'
-import { type OfferColumns, usageCount } from './columns/columns.ts'
-import type { Vocabulary } from './names/vocabulary.ts'
-import type { CatalogueRules } from './rules.ts'
+import { type Likeness, ordinaryTraits, strictKinds, type TypeTraits } from '../../domain/likeness.ts'
+import { type OfferColumns, usageCount } from '../columns/columns.ts'
+import type { Vocabulary } from '../names/vocabulary.ts'
+import type { CatalogueRules } from '../rules.ts'
+
+/** GPU key, kinds, whether it is offered unasked. */
+export type ClassRow = readonly [gpu: number, kinds: number, isOffered: boolean]
+
+/** Offers with the same accelerator, or none, and the same kinds of type: only they can stand in for each other. */
+export class Classes {
+  readonly rows: ClassRow[] = []
+  readonly #ids = new Map<number, number>()
+  readonly #byGpu = new Map<number, number[]>()
+
+  constructor(rows: Iterable<ClassRow> = []) {
+    for (const [gpu, kinds, isOffered] of rows) this.id(gpu, { kinds, isOffered })
+  }
+
+  /** Gives a class that was not there an id. */
+  id(gpu: number, { kinds, isOffered }: Pick<TypeTraits, 'kinds' | 'isOffered'>): number {
+    const key = keyOf(gpu, kinds, isOffered)
+    const known = this.#ids.get(key)
+    if (known !== undefined) return known
+    const id = this.rows.push([gpu, kinds, isOffered]) - 1
+    this.#ids.set(key, id)
+    this.#byGpu.getOrInsertComputed(gpu, () => []).push(id)
+    return id
+  }
+
+  /** Those in which something alike can be. */
+  alike(gpu: number, like: Likeness | undefined): readonly number[] {
+    if (like === undefined) return this.#byGpu.get(gpu) ?? []
+    const id = this.#ids.get(keyOf(gpu, like.kinds, true))
+    return id === undefined ? [] : [id]
+  }
+}
+
+const keyOf = (gpu: number, kinds: number, isOffered: boolean): number =>
+  ((gpu << strictKinds.length) + kinds) * 2 + Number(isOffered)
 
 /** The traits of each group's type: those of its provider, or of each where several have a type of that name. */
 export class GroupTraits {
@@ -20,7 +55,7 @@ export class GroupTraits {
     const typeTraits = (provider: number, type: number): TypeTraits =>
       known.getOrInsertComputed(type * providers.length + provider, () => {
         const traits = traitsOf(providers[provider]!, types[type]!)
-        return distinct.getOrInsert(textOf(traits), traits)
+        return distinct.getOrInsert(traitsText(traits), traits)
       })
     let fastest = 0
     for (let g = 0; g < groupType.length; g++) {
@@ -49,6 +84,6 @@ export class GroupTraits {
 }
 
 /** Equal traits are kept once: the sizes of a family differ in little else than their disks. */
-function textOf({ kinds, isOffered, speed, localDiskGib, localDiskRank }: TypeTraits): string {
+function traitsText({ kinds, isOffered, speed, localDiskGib, localDiskRank }: TypeTraits): string {
   return `${kinds} ${isOffered} ${speed} ${localDiskGib} ${localDiskRank}`
 }

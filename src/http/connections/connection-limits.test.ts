@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressGroup, addressMatcher } from './addresses.ts'
+import { addressGroup, addressMatcher } from './connection-limits.ts'
 
 test.each([
   ['192.0.2.7', '192.0.2.7'],
