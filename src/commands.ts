@@ -24,7 +24,7 @@ import { serverOf } from './cli/server.ts'
 import { noticeOfData } from './data-folder.ts'
 import { Problem } from './domain/problem.ts'
 import type { ToolDeps } from './mcp/tool.ts'
-import type { KeyDeps } from './operations/keys/deps.ts'
+import type { KeyDeps } from './operations/keys/issue-key.ts'
 import type { ListAdviceDeps } from './operations/list-recommendations/list-recommendations.ts'
 import type { MarketplaceDeps } from './operations/marketplace/register-marketplace.ts'
 import type { PricingDeps } from './operations/pricing/deps.ts'
@@ -100,7 +100,7 @@ function withMarketplace<Result>(
 ): Promise<Result> {
   return withStore(call, async (store) => {
     const { MarketplaceCatalogues } = await import('./operations/marketplace/marketplace-catalogues.ts')
-    const { enabledProviders } = await import('./operations/pricing/enabled-providers.ts')
+    const { enabledProviders } = await import('./operations/pricing/deps.ts')
     const { findProvider } = enabledProviders(call.settings.providers)
     return use({ store, findProvider, catalogues: new MarketplaceCatalogues({ store }) })
   })

@@ -1,6 +1,5 @@
 import type { Provider } from '../domain/provider.ts'
-import { lookUp } from './lookup.ts'
-import { zoneIn } from './node-id.ts'
+import { lookUp, zoneIn } from './declare-provider.ts'
 
 export const awsProvider: Provider = {
   key: 'aws',

@@ -1,7 +1,6 @@
-import type { Provider } from '../domain/provider.ts'
-import { zoneIn } from './node-id.ts'
+import { declareProvider, zoneIn } from './declare-provider.ts'
 
-export const hetznerProvider: Provider = {
+export const hetznerProvider = declareProvider({
   key: 'hetzner',
   displayName: 'Hetzner',
   service: 'HetznerCompute',
@@ -14,7 +13,5 @@ export const hetznerProvider: Provider = {
     if (location !== region.toLowerCase() || rest.length > 0) return false
     return dataCentre === undefined || /^dc\d+$/.test(dataCentre)
   },
-  familyOf: () => '',
-  burstableBaselineOf: () => null,
   nodeOf: (providerId) => zoneIn(/^hcloud:\/\//, providerId),
-}
+})

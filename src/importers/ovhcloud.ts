@@ -1,7 +1,6 @@
-import type { Provider } from '../domain/provider.ts'
-import { zoneIn } from './node-id.ts'
+import { declareProvider, zoneIn } from './declare-provider.ts'
 
-export const ovhcloudProvider: Provider = {
+export const ovhcloudProvider = declareProvider({
   key: 'ovhcloud',
   displayName: 'OVHCloud',
   service: 'OVHPublicCloud',
@@ -10,9 +9,7 @@ export const ovhcloudProvider: Provider = {
   onByDefault: true,
   // A region is one OpenStack region, whose only zone is called nova.
   zoneLiesIn: (zone, region) => ['nova', region.toLowerCase()].includes(zone.toLowerCase()),
-  familyOf: () => '',
-  burstableBaselineOf: () => null,
   // Any OpenStack says openstack:///uuid; only here types are called b2-7, c3-8, r3-16, d2-4, ...
   nodeOf: (providerId, instanceType) =>
     /^[a-z]+\d+-\d+(-flex)?$/i.test(instanceType) ? zoneIn(/^openstack:\/\//, providerId) : undefined,
-}
+})

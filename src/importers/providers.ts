@@ -2,16 +2,30 @@ import { memoizeNames } from '../domain/names.ts'
 import type { Provider } from '../domain/provider.ts'
 import { awsProvider } from './aws.ts'
 import { azureProvider } from './azure.ts'
-import { baseProvider } from './base.ts'
-import { civoProvider } from './civo.ts'
 import { digitaloceanProvider } from './digitalocean.ts'
 import { gcpProvider } from './gcp.ts'
 import { hetznerProvider } from './hetzner.ts'
-import { linodeProvider } from './linode.ts'
+import {
+  civoProvider,
+  linodeProvider,
+  scalewayProvider,
+  upcloudProvider,
+  vultrProvider,
+} from './optional-providers.ts'
 import { ovhcloudProvider } from './ovhcloud.ts'
-import { scalewayProvider } from './scaleway.ts'
-import { upcloudProvider } from './upcloud.ts'
-import { vultrProvider } from './vultr.ts'
+
+/** No cloud: the default rates of domain/money.ts. It has no offers and no predicates. */
+export const baseProvider: Provider = {
+  key: 'base',
+  displayName: 'Base',
+  service: 'BaseCompute',
+  aliases: [],
+  serviceAliases: ['base compute'],
+  onByDefault: true,
+  zoneLiesIn: () => false,
+  familyOf: () => '',
+  burstableBaselineOf: () => null,
+}
 
 /** Every provider there is, in the order in which they are listed and imported. How to add one: README.md beside this file. */
 export const providers: readonly Provider[] = [

@@ -1,6 +1,6 @@
 import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
 import { ByteBudget } from '../runtime/byte-budget.ts'
-import { WorkerClient } from '../runtime/worker-client.ts'
+import { WorkerClient } from '../runtime/worker-thread.ts'
 import { storeErrors } from '../store/errors.ts'
 import type { StoreAddress } from '../store/open.ts'
 import { StoreUnavailable } from '../store/port.ts'

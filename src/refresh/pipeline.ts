@@ -16,6 +16,7 @@ import {
   partsOf,
   type RefreshedCatalogue,
   type RefreshOptions,
+  RefreshReport,
 } from './provider-prices.ts'
 import {
   cataloguesInForce,
@@ -25,7 +26,6 @@ import {
   publishCatalogue,
   withRefreshLease,
 } from './publish.ts'
-import { RefreshReport } from './refresh-report.ts'
 
 // The refresh pipeline: schedule.ts starts it, each function below is a part of it in order, and on every node follow.ts
 // takes up what was published.

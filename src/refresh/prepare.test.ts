@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { decodeSnapshot } from '../catalogue/snapshot/snapshot.ts'
 import { importers } from '../importers/live/importers.ts'
-import { readCredentials, readEndpoints } from './credentials.ts'
 import { type FakeProviders, runFakeProviders, shippedBytes } from './fake-providers.case.ts'
-import { prepareRefresh, providerOutcomes } from './prepare.ts'
+import { prepareRefresh, providerOutcomes, readCredentials, readEndpoints } from './prepare.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'cheapside-secrets-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))

@@ -1,5 +1,4 @@
-import type { BuildManifest } from '../domain/manifest.ts'
-import { nextRefreshAt } from './freshness.ts'
+import type { BuildManifest, ProviderManifest } from '../domain/manifest.ts'
 import { refreshAndPublish } from './pipeline.ts'
 import type { PublishDeps, PublishOutcome } from './publish.ts'
 
@@ -39,3 +38,40 @@ export function refreshJob(deps: RefreshJobDeps): RefreshJob {
 }
 
 const lookMs = 600_000
+
+const retryMs = 3 * 3_600_000
+
+/** When the next refresh is due: a day after the last, or a few hours after one in which a provider could not be reached. */
+export function nextRefreshAt(manifest: BuildManifest, everyMs: number): number {
+  const tried = manifest.providers.flatMap(({ refresh }) => (refresh === undefined ? [] : [refresh]))
+  if (tried.length === 0) return 0
+  const last = Math.max(...tried.map(({ at }) => Date.parse(at)))
+  const failed = tried.some(({ outcome, at }) => outcome === 'failed' && Date.parse(at) === last)
+  return last + (failed ? Math.min(everyMs, retryMs) : everyMs)
+}
+
+/** How old each provider's prices are, for metrics and the console. */
+interface Freshness {
+  readonly provider: string
+  readonly outcome: NonNullable<ProviderManifest['refresh']>['outcome'] | 'never'
+  readonly reason: string
+  /** The newest day of a price, YYYY-MM-DD; '' where there is none. */
+  readonly newestDay: string
+  /** Since the prices were last taken or confirmed; null where that never happened. */
+  readonly ageSeconds: number | null
+  readonly triedAt: string | null
+}
+
+export function freshnessOf({ providers }: BuildManifest, nowMs: number): Freshness[] {
+  return providers.map(({ provider, sources, refresh }) => ({
+    provider,
+    outcome: refresh?.outcome ?? 'never',
+    reason: refresh?.reason ?? '',
+    newestDay: sources.reduce((newest, { day }) => (day > newest ? day : newest), ''),
+    ageSeconds:
+      refresh === undefined || refresh.freshAt === null
+        ? null
+        : Math.max(0, (nowMs - Date.parse(refresh.freshAt)) / 1000),
+    triedAt: refresh?.at ?? null,
+  }))
+}

@@ -5,7 +5,7 @@ import { detachCatalogue } from '../catalogue/snapshot/transfer.ts'
 import { providers } from '../importers/providers.ts'
 import { Transferred } from '../runtime/request-channel.ts'
 import { serveOnce } from '../runtime/run-once.ts'
-import type { UnpackedCatalogue, UnpackWork } from './unpack.ts'
+import type { UnpackedCatalogue, UnpackWork } from './follow.ts'
 
 serveOnce(async ({ bytes, providers: keys }: UnpackWork) => {
   const on = providers.filter(({ key }) => keys.includes(key))

@@ -1,7 +1,7 @@
 import '../node-24.ts'
 import { workerData } from 'node:worker_threads'
 import { Transferred } from './request-channel.ts'
-import { serveWorker } from './serve-worker.ts'
+import { serveWorker } from './worker-thread.ts'
 
 /** A worker for tests: it answers, fails, calls back and dies on request. */
 let answered = 0

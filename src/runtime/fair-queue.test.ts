@@ -1,6 +1,7 @@
+import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { FairQueue, QueueFull } from './fair-queue.ts'
+import { FairQueue, QueueFull, RoundRobinQueue } from './fair-queue.ts'
 
 const forever = new AbortController().signal
 const settled = () => new Promise((resolve) => setImmediate(resolve))
@@ -84,4 +85,20 @@ test('a full queue refuses immediately; a caller that leaves frees its slot', as
   release()
   ;(await second)()
   expect([queue.underWay, queue.waiting]).toEqual([0, 0])
+})
+
+test('each in turn, in order of their own', async () => {
+  const turns = new RoundRobinQueue()
+  const done: string[] = []
+  const add = (who: string, piece: number) => turns.add(who, () => done.push(`${who}${piece}`))
+  for (let piece = 1; piece <= 4; piece++) add('much', piece)
+  add('little', 1)
+  expect(done).toEqual([])
+  while (done.length < 2) await turnOfEventLoop()
+  add('late', 1)
+  while (done.length < 6) await turnOfEventLoop()
+  expect(done).toEqual(['much1', 'little1', 'much2', 'late1', 'much3', 'much4'])
+  add('late', 2)
+  while (done.length < 7) await turnOfEventLoop()
+  expect(done.at(-1)).toBe('late2')
 })

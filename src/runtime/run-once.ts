@@ -1,6 +1,5 @@
 import type { Events, Transferred } from './request-channel.ts'
-import { serveWorker, type WorkerServer } from './serve-worker.ts'
-import { WorkerClient } from './worker-client.ts'
+import { serveWorker, WorkerClient, type WorkerServer } from './worker-thread.ts'
 
 /** Work that a thread of its own does once. */
 interface ThreadTask {

@@ -1,4 +1,4 @@
-import type { ErrorTable } from '../runtime/worker-errors.ts'
+import type { ErrorTable } from '../runtime/request-channel.ts'
 import { Superseded } from '../usage/port.ts'
 import { BadCursor, EntryExists, NotStorable, StoreTooNew, StoreUnavailable, TooManyEntries } from './port.ts'
 import { DataFolderError } from './sqlite/folder.ts'

@@ -1,5 +1,5 @@
 import { demoRoutes } from '../http/routes/demo.ts'
-import type { KeyDeps } from '../operations/keys/deps.ts'
+import type { KeyDeps } from '../operations/keys/issue-key.ts'
 import { DemoData } from '../operations/load-demo/demo-data.ts'
 import { loadDemoInThread } from './demo-thread.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'

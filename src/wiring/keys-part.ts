@@ -1,9 +1,8 @@
 import { keyRoutes } from '../http/routes/keys.ts'
 import { sessionRoutes } from '../http/routes/session.ts'
-import { bootstrapKey } from '../operations/keys/bootstrap-key.ts'
-import type { KeyDeps } from '../operations/keys/deps.ts'
+import { bootstrapKey, type KeyDeps } from '../operations/keys/issue-key.ts'
 import { KeyCache } from '../operations/keys/key-cache.ts'
-import { SessionCache } from '../operations/sessions/session-cache.ts'
+import { SessionCache } from '../operations/sessions/sessions.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const flushUsesMs = 30_000

@@ -2,7 +2,7 @@ import '../node-24.ts'
 import { workerData } from 'node:worker_threads'
 import { agentDefaults, runAgent } from '../agent/run.ts'
 import type { DeliveryResult } from '../agent/send/remote-write.ts'
-import { serveWorker } from '../runtime/serve-worker.ts'
+import { serveWorker } from '../runtime/worker-thread.ts'
 
 export interface SelfMonitorWork {
   readonly vm: string

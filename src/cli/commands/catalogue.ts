@@ -153,7 +153,7 @@ async function snapshotOf(file: string | undefined) {
 async function answerOf(snapshot: Snapshot): Promise<string> {
   const { Catalogue } = await import('../../catalogue/catalogue.ts')
   const { describeCatalogue } = await import('../../operations/catalogue/describe-catalogue.ts')
-  const { enabledProviders } = await import('../../operations/pricing/enabled-providers.ts')
+  const { enabledProviders } = await import('../../operations/pricing/deps.ts')
   const catalogue = Catalogue.fromSnapshot(snapshot, {})
   const { providers } = enabledProviders(snapshot.manifest.providers.map(({ provider }) => provider))
   return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
@@ -169,7 +169,7 @@ async function accelerators() {
 async function providersOf(call: Call) {
   const names = call.values.provider as string[] | undefined
   if (names === undefined) return {}
-  const { providerKeys, UnknownProvider } = await import('../../operations/pricing/enabled-providers.ts')
+  const { providerKeys, UnknownProvider } = await import('../../operations/pricing/deps.ts')
   try {
     return { providers: providerKeys(names) }
   } catch (error) {

@@ -1,9 +1,6 @@
-import type { KeyDeps } from '../../operations/keys/deps.ts'
-import { type IssuedKey, issueKey, type KeyRequest } from '../../operations/keys/issue-key.ts'
-import { listKeys } from '../../operations/keys/list-keys.ts'
-import { revokeKey } from '../../operations/keys/revoke-key.ts'
-import { rotateKey } from '../../operations/keys/rotate-key.ts'
-import { type KeyDescription, viewKey } from '../../operations/keys/view-key.ts'
+import { type IssuedKey, issueKey, type KeyDeps, type KeyRequest } from '../../operations/keys/issue-key.ts'
+import { type KeyDescription, listKeys, viewKey } from '../../operations/keys/list-keys.ts'
+import { revokeKey, rotateKey } from '../../operations/keys/rotate-key.ts'
 import type { RemoteService } from '../server.ts'
 
 export type IssuedView = KeyDescription & { readonly key: string }

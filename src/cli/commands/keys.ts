@@ -1,7 +1,7 @@
 import { defaultOrganisation, scopes } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
-import type { KeyDeps } from '../../operations/keys/deps.ts'
+import type { KeyDeps } from '../../operations/keys/issue-key.ts'
 import {
   type Call,
   type Command,

@@ -24,7 +24,7 @@ export function marketplaceOnDatabase(deps: MarketplaceDeps, organisation: strin
       return listMarketplace(deps, organisation)
     },
     async remove(name) {
-      const { removeMarketplace } = await import('../../operations/marketplace/remove-marketplace.ts')
+      const { removeMarketplace } = await import('../../operations/marketplace/register-marketplace.ts')
       return removeMarketplace(deps, organisation, name)
     },
   }

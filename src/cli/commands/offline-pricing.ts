@@ -11,7 +11,7 @@ export async function offlinePricing({
     '../../catalogue/load-catalogue.ts'
   )
   const { noOwnPrices } = await import('../../operations/pricing/deps.ts')
-  const { enabledProviders, UnknownProvider } = await import('../../operations/pricing/enabled-providers.ts')
+  const { enabledProviders, UnknownProvider } = await import('../../operations/pricing/deps.ts')
   try {
     const on = enabledProviders(more)
     const { catalogue } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)

@@ -86,7 +86,7 @@ async function refresh(call: Call, withStore: WithStore) {
 
 async function prepare(call: Call) {
   const { prepareRefresh, NoPriceList } = await import('../../refresh/prepare.ts')
-  const { SecretFileError } = await import('../../refresh/credentials.ts')
+  const { SecretFileError } = await import('../../refresh/prepare.ts')
   const providers = call.values.provider as string[] | undefined
   try {
     return prepareRefresh({

@@ -3,8 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import { type Effort, efforts } from '../../operations/compare/comparison.ts'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
-import type { Gate } from '../../operations/review-plan/gate.ts'
-import type { Review } from '../../operations/review-plan/review.ts'
+import type { Gate, Review } from '../../operations/review-plan/review.ts'
 import type { NamedDocument, ReviewOptions } from '../../operations/review-plan/review-plan.ts'
 import {
   type Call,
@@ -40,7 +39,7 @@ export const reviewCommand: Command = {
     const documents = await Promise.all(call.operands.map(readDocument))
     const review = await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
     call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
-    const { heldBecause } = await import('../../operations/review-plan/gate.ts')
+    const { heldBecause } = await import('../../operations/review-plan/review.ts')
     const reasons = heldBecause(review, gate)
     for (const reason of reasons) call.err(`cheapside review: ${reason}`)
     const isHeld = reasons.length > 0

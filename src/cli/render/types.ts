@@ -1,4 +1,4 @@
-import { priceAge } from '../../operations/compare/price-age.ts'
+import { priceAge } from '../../operations/compare/comparison.ts'
 import type { InstanceTypeDetails, TypePrice } from '../../operations/instance-types/show-type.ts'
 import type { InstanceTypeView } from '../../operations/instance-types/type-view.ts'
 import { hourly, plural, printable, size } from './figures.ts'

@@ -8,8 +8,7 @@ import {
   stepNames,
 } from '../../operations/report-costs/query.ts'
 import type { CostsDeps } from '../../operations/report-costs/report-costs.ts'
-import { parseUsageRequest, reportUsage } from '../../operations/report-usage/report-usage.ts'
-import { type UsageKind, usageKinds } from '../../operations/report-usage/usage-id.ts'
+import { parseUsageRequest, reportUsage, type UsageKind, usageKinds } from '../../operations/report-usage.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import {
   jsonMediaType,

@@ -2,12 +2,14 @@ import Type from 'typebox'
 import { scopes } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
-import type { KeyDeps } from '../../operations/keys/deps.ts'
-import { issueKey } from '../../operations/keys/issue-key.ts'
-import { listKeys } from '../../operations/keys/list-keys.ts'
-import { revokeKey } from '../../operations/keys/revoke-key.ts'
-import { defaultOverlapSeconds, maxOverlapSeconds, rotateKey } from '../../operations/keys/rotate-key.ts'
-import { keyJson, viewKey } from '../../operations/keys/view-key.ts'
+import { issueKey, type KeyDeps } from '../../operations/keys/issue-key.ts'
+import { keyJson, listKeys, viewKey } from '../../operations/keys/list-keys.ts'
+import {
+  defaultOverlapSeconds,
+  maxOverlapSeconds,
+  revokeKey,
+  rotateKey,
+} from '../../operations/keys/rotate-key.ts'
 import { jsonContentType } from '../requests/negotiation.ts'
 import { IssuedKeyView, KeyView } from '../schemas/keys.ts'
 import type { Routes } from '../server.ts'

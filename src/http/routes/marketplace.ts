@@ -4,8 +4,8 @@ import {
   type MarketplaceDeps,
   type Registration,
   registerMarketplace,
+  removeMarketplace,
 } from '../../operations/marketplace/register-marketplace.ts'
-import { removeMarketplace } from '../../operations/marketplace/remove-marketplace.ts'
 import {
   CustomPricingEntrySchema,
   MarketplaceProvidersView,

@@ -1,8 +1,7 @@
 import Type from 'typebox'
 import { refreshOutcomes } from '../../domain/manifest.ts'
 import { Problem } from '../../domain/problem.ts'
-import { SecretFileError } from '../../refresh/credentials.ts'
-import { NoPriceList } from '../../refresh/prepare.ts'
+import { NoPriceList, SecretFileError } from '../../refresh/prepare.ts'
 import {
   AlreadyRefreshing,
   type RefreshStatus,

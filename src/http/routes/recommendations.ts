@@ -1,8 +1,9 @@
-import Type, { type Static } from 'typebox'
+import type { FastifySchemaCompiler } from 'fastify'
+import Type, { type Static, type TSchema } from 'typebox'
 import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import { recommendOffersBytes } from '../../operations/recommend-offers/recommend-offers.ts'
-import { compileFlatOrNested, isNested } from '../nested-question.ts'
 import { jsonContentType } from '../requests/negotiation.ts'
+import { compileValidator } from '../requests/validation.ts'
 import { borrowBuffer } from '../response-buffers.ts'
 import { ComputeQuestionBody, ComputeRecommendationView } from '../schemas/compute.ts'
 import { RecommendationBody, RecommendationView } from '../schemas/pricing.ts'
@@ -44,4 +45,19 @@ export function recommendationRoutes(deps: PricingDeps): Routes {
       },
     })
   }
+}
+
+export type ComputeQuestionInput = Static<typeof ComputeQuestionBody>
+
+/** A body with the instance in a member of its own; one that has the contract's instance_type is the contract's. */
+function isNested(body: unknown): body is ComputeQuestionInput {
+  return typeof body === 'object' && body !== null && 'instance' in body && !('instance_type' in body)
+}
+
+/** Checks a body against the one of the two forms that it has, so that errors speak of that form alone. */
+const compileFlatOrNested: FastifySchemaCompiler<TSchema> = (part) => {
+  if (part.httpPart !== 'body') return compileValidator(part)
+  const flat = compileValidator({ ...part, schema: RecommendationBody })
+  const nested = compileValidator({ ...part, schema: ComputeQuestionBody })
+  return (body: unknown) => (isNested(body) ? nested(body) : flat(body))
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { Problem } from '../../domain/problem.ts'
-import { viewKey } from '../../operations/keys/view-key.ts'
+import { viewKey } from '../../operations/keys/list-keys.ts'
 import { beginSession, endSession, type SessionDeps } from '../../operations/sessions/sessions.ts'
 import { presentedKey } from '../requests/auth.ts'
 import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../requests/session-cookie.ts'

@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { listSources, type UsageSource } from '../../operations/list-sources/list-sources.ts'
+import { listSources, type UsageSource } from '../../operations/list-sources.ts'
 import type { HeavyReads } from '../heavy-reads.ts'
 import type { Routes } from '../server.ts'
 

@@ -3,17 +3,19 @@ import { awsProvider } from '../aws.ts'
 import { awsArchitectureRules, isAwsAccelerated } from '../aws-sizes.ts'
 import { azureProvider, parseAzureName } from '../azure.ts'
 import { azureArchitectureRules, azureSizeRules, isAzureAccelerated } from '../azure-sizes.ts'
-import { civoProvider } from '../civo.ts'
 import { digitaloceanProvider } from '../digitalocean.ts'
 import { gcpProvider, isGcpSold } from '../gcp.ts'
 import { hetznerProvider } from '../hetzner.ts'
-import { linodeProvider } from '../linode.ts'
+import {
+  civoProvider,
+  linodeProvider,
+  scalewayProvider,
+  upcloudProvider,
+  vultrProvider,
+} from '../optional-providers.ts'
 import { ovhcloudProvider } from '../ovhcloud.ts'
-import { scalewayProvider } from '../scaleway.ts'
-import { upcloudProvider } from '../upcloud.ts'
-import { vultrProvider } from '../vultr.ts'
 import type { FillRules } from './fill.ts'
-import { readAvailableRegions, readZones } from './places.ts'
+import { FactsError, readCsvTable } from './table.ts'
 
 /** How a provider's facts are read. Its file bears the provider's key. */
 export interface FactsFile {
@@ -69,3 +71,34 @@ export const factsFiles: readonly FactsFile[] = [
   { provider: upcloudProvider, fill: {} },
   { provider: civoProvider, fill: {} },
 ]
+
+/** Regions in which machines can be ordered today. */
+async function readAvailableRegions(folder: string): Promise<string[]> {
+  const regions: string[] = []
+  await readCsvTable(
+    folder,
+    'regions-digitalocean',
+    ['slug', 'name', 'available'],
+    ([slug = '', , available]) => {
+      if (slug !== '' && available === 'true') regions.push(slug)
+    },
+  )
+  if (regions.length === 0)
+    throw new FactsError(`regions-digitalocean.csv.gz in ${folder} has no available region`)
+  return regions
+}
+
+async function readZones(folder: string): Promise<{ region: string; zone: string }[]> {
+  const zones: { region: string; zone: string }[] = []
+  const columns = ['NAME', 'REGION', 'STATUS', 'NEXT_MAINTENANCE', 'TURNDOWN_DATE']
+  await readCsvTable(
+    folder,
+    'zones-gcp',
+    columns,
+    ([zone = '', region = '', status]) => {
+      if (zone !== '' && region !== '' && status === 'UP') zones.push({ region, zone })
+    },
+    ';',
+  )
+  return zones
+}

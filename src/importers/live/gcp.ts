@@ -6,8 +6,7 @@ import { GcpRates } from './gcp/rates.ts'
 import { type GcpUsage, readSku } from './gcp/sku.ts'
 import { offeredTypes, type SizedType } from './gcp/types.ts'
 import type { ImportContext, Importer } from './importer.ts'
-import type { LivePrice } from './live-price.ts'
-import { PriceSheet } from './price-sheet.ts'
+import { type LivePrice, PriceSheet } from './price-sheet.ts'
 import { listOf, memberOf, objectOf, textOf } from './shape.ts'
 
 const mostPages = 1_000

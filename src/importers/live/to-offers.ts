@@ -6,8 +6,7 @@ import { isSized, type MachineType } from '../machine.ts'
 import { quarantine } from '../quarantine.ts'
 import type { Importer } from './importer.ts'
 import type { LastGood } from './last-good.ts'
-import type { LivePrice } from './live-price.ts'
-import type { PriceSheet } from './price-sheet.ts'
+import type { LivePrice, PriceSheet } from './price-sheet.ts'
 
 export interface ImportedOffers {
   readonly offers: Offer[]

@@ -5,8 +5,7 @@ import { anyOffer } from '../../catalogue/search/random-offers.case.ts'
 import { findProvider, providers } from '../../importers/providers.ts'
 import { offer } from '../../pricing/offer.case.ts'
 import { noOwnPrices } from '../pricing/deps.ts'
-import { findTypes, type TypeSearch } from './find-types.ts'
-import { findTypeFacts } from './find-types-facts.ts'
+import { findTypeFacts, findTypes, type TypeSearch } from './find-types.ts'
 
 const find = (catalogue: Catalogue, question: Partial<TypeSearch>) =>
   findTypes({ providers, findProvider, catalogue: () => catalogue, own: () => noOwnPrices }, 'acme', {

@@ -1,4 +1,4 @@
-import type { InventoryItem, MachineUsage } from '../../domain/inventory.ts'
+import type { InventoryItem, InventoryMachine, MachineUsage } from '../../domain/inventory.ts'
 import { inventoryFormats, readInventory, readUsage } from '../../importers/inventory/formats.ts'
 
 /** Commands whose output is understood. */
@@ -24,3 +24,46 @@ export function usageIn(document: unknown): MachineUsage[] {
 export class UnknownDocument extends Error {
   override readonly name = 'UnknownDocument'
 }
+
+/** Everything that is measured, by each name of the machine in lower case; the later of two measurements holds. */
+export function usageByName(usage: readonly MachineUsage[]): ReadonlyMap<string, MachineUsage> {
+  const byName = new Map<string, MachineUsage>()
+  for (const measured of usage)
+    for (const name of measured.names) {
+      const key = name.toLowerCase()
+      byName.set(key, { ...byName.get(key), ...measured })
+    }
+  return byName
+}
+
+/** One name of each measurement that belongs to no machine. */
+export function unmatchedUsage(usage: readonly MachineUsage[], items: readonly InventoryItem[]): string[] {
+  const known = new Set(items.flatMap(({ id, name }) => [id.toLowerCase(), name.toLowerCase()]))
+  const unmatched = usage.filter(({ names }) => !names.some((name) => known.has(name.toLowerCase())))
+  return [...new Set(unmatched.map(({ names }) => names[0] ?? ''))]
+}
+
+/** Cores and GiB in use, as far as they are measured; at most what the machine has. */
+export function usageInInventory(
+  measured: ReadonlyMap<string, MachineUsage>,
+  { id, name }: Pick<InventoryMachine, 'id' | 'name'>,
+  { vcpus, ramGib }: { readonly vcpus: number | null; readonly ramGib: number | null },
+): { cpu_cores?: number; ram_gb?: number } {
+  const found = (id && measured.get(id.toLowerCase())) || (name && measured.get(name.toLowerCase()))
+  if (!found) return {}
+  const cores = found.cpuCores ?? shareOf(vcpus, found.cpuShare)
+  const free = found.freeMemoryGib
+  const gib =
+    found.memoryGib ??
+    shareOf(ramGib, found.memoryShare) ??
+    (free === undefined || ramGib === null ? undefined : ramGib - free)
+  return {
+    ...(cores === undefined ? {} : { cpu_cores: within(cores, vcpus) }),
+    ...(gib === undefined ? {} : { ram_gb: within(gib, ramGib) }),
+  }
+}
+
+const shareOf = (size: number | null, share: number | undefined): number | undefined =>
+  size === null || share === undefined ? undefined : size * share
+
+const within = (amount: number, most: number | null): number => Math.max(0, Math.min(amount, most ?? amount))

@@ -1,9 +1,8 @@
 import type { LeftOutReason } from '../../catalogue/left-out.ts'
+import type { DescribedMachine } from '../../domain/described-machine.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { PriceSourceKind } from '../../domain/offer.ts'
 import type { Savings } from '../../pricing/savings.ts'
-import type { MachineName } from '../pricing/machine-name.ts'
-import type { PriceAge } from './price-age.ts'
 
 /** In order of what it takes to take them up. */
 export const efforts = ['resize', 'region', 'provider', 'commit', 'spot', 'anywhere'] as const
@@ -59,4 +58,56 @@ export interface Comparison {
   readonly left_out: readonly { readonly reason: LeftOutReason; readonly offers: number }[]
   /** Where was looked, as the header Cheapside-Scope of POST /recommendations says it. */
   readonly scope: string
+}
+
+/** Which machine is meant, in the contract's members; the first of every answer about one. */
+export interface MachineName {
+  readonly provider: string
+  readonly region: string
+  readonly availability_zone: string
+  readonly instance_type: string
+  readonly operating_system: string
+  readonly usage_type: string
+}
+
+/** `provider` is a key in a question, and a name for people in an answer. */
+export const machineName = (provider: string, machine: Omit<DescribedMachine, 'provider'>): MachineName => ({
+  provider,
+  region: machine.region,
+  availability_zone: machine.zone,
+  instance_type: machine.instanceType,
+  operating_system: machine.operatingSystem,
+  usage_type: machine.usageType,
+})
+
+/** The same machine's name alone. */
+export const nameOf = (offer: MachineName): MachineName => ({
+  provider: offer.provider,
+  region: offer.region,
+  availability_zone: offer.availability_zone,
+  instance_type: offer.instance_type,
+  operating_system: offer.operating_system,
+  usage_type: offer.usage_type,
+})
+
+const oldAfterDays = 60
+const spotMovesAfterDays = 7
+const dayMs = 86_400_000
+
+interface PriceAge {
+  readonly age_days: number | null
+  /** Older than sixty days. */
+  readonly is_old: boolean
+  /** A spot price that is older than a week: it has moved since. */
+  readonly is_indicative: boolean
+}
+
+/** Days are YYYY-MM-DD; '' is not known. */
+export function priceAge(day: string, usageType: string, today: string): PriceAge {
+  const age = day === '' ? null : Math.round((Date.parse(today) - Date.parse(day)) / dayMs)
+  return {
+    age_days: age,
+    is_old: age !== null && age > oldAfterDays,
+    is_indicative: usageType === 'SPOT_PREEMPTIBLE' && age !== null && age > spotMovesAfterDays,
+  }
 }

@@ -1,14 +1,12 @@
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
-import { baseProvider } from '../../importers/base.ts'
+import { baseProvider } from '../../importers/providers.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
 import { describeMachine } from '../pricing/describe-machine.ts'
-import { machineName } from '../pricing/machine-name.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
-import type { ComparedOffer, PriceOrigin } from './comparison.ts'
-import { priceAge } from './price-age.ts'
+import { type ComparedOffer, machineName, type PriceOrigin, priceAge } from './comparison.ts'
 
 /** Writes offers for people: with the machine behind them, against the current one. */
 export class OfferWriter {

@@ -4,7 +4,7 @@ import { EntryExists } from '../../store/port.ts'
 import { type CustomPricingEntry, toContract } from '../marketplace/list-marketplace.ts'
 import { parseEntry } from '../marketplace/marketplace-entry.ts'
 import type { MarketplaceDeps } from '../marketplace/register-marketplace.ts'
-import { type ComputeEntry, viewEntry } from './marketplace-view.ts'
+import { type ComputeEntry, viewEntry } from './list-compute.ts'
 
 type Deps = Pick<MarketplaceDeps, 'store' | 'catalogues'>
 

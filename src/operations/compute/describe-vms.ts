@@ -1,10 +1,10 @@
 import type { NodePriceSource } from '../../allocation/node-prices.ts'
-import { cursorOf } from '../../domain/cursor.ts'
+import { cursorOf, namesInCursor } from '../../domain/cursor.ts'
 import { roundHourly } from '../../domain/money.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
+import { invalidField } from '../pricing/not-found.ts'
 import type { MachineFactsCache } from '../recommend-machines/machine-facts-cache.ts'
 import { priceMachine, reportedMachine } from '../recommend-machines/reported-machine.ts'
-import { namesAfter } from './name-cursor.ts'
 
 /** What a watched machine reports about itself, and what it costs. */
 export interface VmMetadata {
@@ -63,4 +63,11 @@ export async function describeVms(
     }
   })
   return names.length > limit ? { items, next: cursorOf([items.at(-1)!.name]) } : { items }
+}
+
+/** The names of the last item of the page before. */
+export function namesAfter(cursor: string, count: number): readonly string[] {
+  const names = namesInCursor(cursor, count)
+  if (names === undefined) throw invalidField('?cursor', 'must be one from a Link header')
+  return names
 }

@@ -1,9 +1,12 @@
+import type { RegisteredEntry } from '../../domain/marketplace.ts'
 import { parseUsageType } from '../../domain/names.ts'
 import { usageTypes } from '../../domain/offer.ts'
+import type { OfferFacts } from '../../pricing/answer.ts'
 import type { MarketplacePage, MarketplaceQuery, Store } from '../../store/port.ts'
 import { refuseBadCursor } from '../marketplace/list-marketplace.ts'
+import { entryToOffer } from '../marketplace/own-prices.ts'
 import { invalidField, knownNames } from '../pricing/not-found.ts'
-import { type ComputeEntry, viewEntry } from './marketplace-view.ts'
+import { type ComputePrice, computePrice } from '../pricing/price-instance.ts'
 
 /** What entries can be limited to, as query parameters are named. */
 export const computeFilters = ['service', 'region', 'instance_type', 'usage_type'] as const
@@ -54,3 +57,18 @@ function conditions(filters: ComputeFilters): Omit<MarketplaceQuery, 'limit'> {
     ...(usageType === undefined ? {} : { usageType }),
   }
 }
+
+/** A registered price as a compute price, with what was registered as its raw data. */
+export type ComputeEntry = Omit<ComputePrice, 'raw_pricing_data'> & { readonly raw_pricing_data: unknown }
+
+export function viewEntry(entry: RegisteredEntry): ComputeEntry {
+  const { vcpus, ramGib, rawJson, createdAt, updatedAt } = entry
+  return {
+    ...computePrice(entryToOffer(entry), { vcpus, ramGib }, facts),
+    raw_pricing_data: JSON.parse(rawJson),
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+  }
+}
+
+const facts: OfferFacts = { displayName: ({ provider }) => provider, ratesOf: () => null }

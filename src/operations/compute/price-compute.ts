@@ -1,8 +1,9 @@
-import type { ComputePrice } from '../pricing/compute-price.ts'
+import { type FieldError, Problem } from '../../domain/problem.ts'
+import { baseProvider } from '../../importers/providers.ts'
 import type { PricingDeps } from '../pricing/deps.ts'
-import { priceInstance } from '../pricing/price-instance.ts'
-import { completeRequest } from '../recommend-offers/complete-request.ts'
-import { type ComputeInstance, toDescription } from './instance.ts'
+import { type ComputePrice, priceInstance } from '../pricing/price-instance.ts'
+import type { InstanceDescription, Resources } from '../pricing/request.ts'
+import { completeRequest, type PartialRequest } from '../recommend-offers/complete-request.ts'
 
 /** What one instance costs. */
 export async function priceCompute(
@@ -13,3 +14,50 @@ export async function priceCompute(
   const flat = await completeRequest(deps, organisation, toDescription(deps, instance))
   return priceInstance(deps, organisation, flat)
 }
+
+/** An instance as the compute endpoints take it: everything is optional but what is needed to find its price. */
+export interface ComputeInstance extends Partial<Omit<InstanceDescription, 'vm'>> {
+  /** The caller's own name of it; not looked at. */
+  readonly id?: string
+  readonly vm?: Partial<Resources>
+  /** Another name of fallback_to_base_pricing. */
+  readonly use_base_pricing?: boolean
+}
+
+/** The same as the contract's flat description; throws a problem that names what is missing. */
+export function toDescription(
+  { findProvider }: Pick<PricingDeps, 'findProvider'>,
+  instance: ComputeInstance,
+): Omit<PartialRequest, 'usage' | 'predicates'> {
+  const { id: _, use_base_pricing, fallback_to_base_pricing, ...told } = instance
+  const fallback = fallback_to_base_pricing || use_base_pricing
+  const { provider = '', availability_zone = '', region = availability_zone, instance_type = '' } = told
+  const needsPlace = !fallback && findProvider(provider) !== baseProvider
+  const missing = Object.entries({ provider, region, instance_type }).filter(([, value]) => value === '')
+  if (needsPlace && missing.length > 0) {
+    const errors = missing.map(([member]) => ({ pointer: `/${member}`, message: 'is required' }))
+    throw new Problem('invalid', 'The instance is not described well enough to find its price.', { errors })
+  }
+  return { ...told, provider, region, instance_type, ...(fallback && { fallback_to_base_pricing: true }) }
+}
+
+/** Members of a question that are not of the instance. */
+const ofTheQuestion = /^\/(usage|predicates|instance)(\/|$)/
+
+/** Runs work on a flat description, and reports its problems by where the members are in the nested one. */
+export async function withInstancePointers<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof Problem) || error.errors === undefined) throw error
+    const errors = error.errors.map(nested)
+    const [first] = error.errors
+    const detail = error.message.replace(first?.pointer ?? '', errors[0]?.pointer ?? '')
+    throw new Problem(error.code, detail, { errors, ...(error.extra && { extra: error.extra }) })
+  }
+}
+
+const nested = ({ pointer, message }: FieldError): FieldError => ({
+  pointer: ofTheQuestion.test(pointer) ? pointer : `/instance${pointer}`,
+  message,
+})

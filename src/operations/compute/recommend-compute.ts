@@ -4,10 +4,10 @@ import type { Offer } from '../../domain/offer.ts'
 import { Problem } from '../../domain/problem.ts'
 import { buildResultOf, type ResultItem } from '../../pricing/answer.ts'
 import { type Savings, savingsBetween } from '../../pricing/savings.ts'
-import { type ComputePrice, computePrice } from '../pricing/compute-price.ts'
 import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { accountZoneOf } from '../pricing/names.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
+import { type ComputePrice, computePrice } from '../pricing/price-instance.ts'
 import {
   maxGroups,
   maxOffersPerType,
@@ -16,8 +16,8 @@ import {
 } from '../pricing/request.ts'
 import { completeRequest, type PartialRequest } from '../recommend-offers/complete-request.ts'
 import { needFor, scopeFor } from '../recommend-offers/recommend-offers.ts'
-import { type ComputeInstance, toDescription, withInstancePointers } from './instance.ts'
 import { type ComputePredicates, restrict } from './predicates.ts'
+import { type ComputeInstance, toDescription, withInstancePointers } from './price-compute.ts'
 
 /** The question of POST /recommendations with the instance in a member of its own. */
 export interface ComputeQuestion

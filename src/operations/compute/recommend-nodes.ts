@@ -11,7 +11,7 @@ import { type Market, marketOf, type PricingDeps } from '../pricing/deps.ts'
 import { describeNode } from '../pricing/price-node.ts'
 import type { Resources } from '../pricing/request.ts'
 import type { ClusterLoads, NodeLoadCache } from '../recommend-sizes/reading/node-load-cache.ts'
-import { namesAfter } from './name-cursor.ts'
+import { namesAfter } from './describe-vms.ts'
 import { type CheapestOfProvider, cheapestByProvider } from './recommend-compute.ts'
 
 export interface NodesDeps {

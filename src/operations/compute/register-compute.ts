@@ -7,7 +7,7 @@ import {
   providerNameError,
   registerEntries,
 } from '../marketplace/register-marketplace.ts'
-import { type ComputeEntry, viewEntry } from './marketplace-view.ts'
+import { type ComputeEntry, viewEntry } from './list-compute.ts'
 
 export interface ComputeRegistration {
   readonly status: 'Registered'

@@ -1,8 +1,9 @@
-import { type KeyRecord, type Scope, scopes } from '../../domain/key.ts'
+import { hash, randomBytes } from 'node:crypto'
+import { defaultOrganisation, type KeyRecord, keyPattern, type Scope, scopes } from '../../domain/key.ts'
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import { wrongWithText } from '../../domain/text.ts'
-import type { KeyDeps } from './deps.ts'
-import { hashSecret, newKeyParts } from './secret.ts'
+import type { Clock } from '../../domain/time.ts'
+import type { Store } from '../../store/port.ts'
 
 export interface KeyRequest {
   readonly organisation: string
@@ -65,4 +66,49 @@ export function prepareKey(now: number, request: KeyRequest, parts = newKeyParts
       replacedBy: null,
     },
   }
+}
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** A new key's parts; the secret has 40 x log2(62) = 238 random bits. */
+function newKeyParts(): { id: string; secret: string } {
+  return { id: randomText(12), secret: randomText(40) }
+}
+
+function hashSecret(secret: string): string {
+  return hash('sha256', secret, 'hex')
+}
+
+function randomText(length: number): string {
+  let text = ''
+  while (text.length < length) {
+    for (const byte of randomBytes(length * 2)) {
+      // 248 = 4 x 62: bytes beyond would make some letters likelier than others.
+      if (byte < 248 && text.length < length) text += alphabet[byte % 62]
+    }
+  }
+  return text
+}
+
+export interface KeyDeps {
+  readonly store: Pick<Store, 'keys'>
+  readonly now: Clock
+  /** Lets this node honour what was just written, also while the database cannot be read. */
+  onChange(...changed: KeyRecord[]): void
+}
+
+/**
+ * Makes the very first key, with every scope, on whichever node comes first.
+ * Answers it if it was made here and now; a bootstrap key is known to the operator and is not answered.
+ */
+export async function bootstrapKey(deps: KeyDeps, given: string): Promise<string | undefined> {
+  const match = keyPattern.exec(given)
+  const issued = prepareKey(
+    deps.now(),
+    { organisation: defaultOrganisation, name: 'first key', scopes },
+    match === null ? undefined : { id: match[1]!, secret: match[2]! },
+  )
+  const made = await deps.store.keys.insertFirst(issued.record)
+  if (made) deps.onChange(issued.record)
+  return made && match === null ? issued.key : undefined
 }

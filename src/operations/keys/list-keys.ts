@@ -1,5 +1,5 @@
-import type { KeyRecord } from '../../domain/key.ts'
-import type { KeyDeps } from './deps.ts'
+import type { KeyRecord, Scope } from '../../domain/key.ts'
+import type { KeyDeps } from './issue-key.ts'
 
 /** Newest first; of one organisation if asked. */
 export async function listKeys(deps: Pick<KeyDeps, 'store'>, organisation?: string): Promise<KeyRecord[]> {
@@ -16,4 +16,52 @@ export function keyStateOf(key: KeyRecord, now: number): KeyState {
   if (key.revokedAt !== null) return 'revoked'
   if (key.expiresAt !== null && key.expiresAt <= now) return 'expired'
   return key.replacedBy === null ? 'active' : 'rotating'
+}
+
+/** A key as callers see it: everything but the hash, times as text. */
+export interface KeyDescription {
+  id: string
+  organisation: string
+  name: string
+  scopes: Scope[]
+  state: KeyState
+  created_at: string
+  expires_at: string | null
+  revoked_at: string | null
+  last_used_at: string | null
+  replaced_by: string | null
+}
+
+export function viewKey(key: KeyRecord, now: number): KeyDescription {
+  const state = keyStateOf(key, now)
+  const made = views.get(key)
+  if (made?.state === state) return made
+  const view = {
+    id: key.id,
+    organisation: key.organisation,
+    name: key.name,
+    scopes: [...key.scopes],
+    state,
+    created_at: new Date(key.createdAt).toISOString(),
+    expires_at: timeText(key.expiresAt),
+    revoked_at: timeText(key.revokedAt),
+    last_used_at: timeText(key.lastUsedAt),
+    replaced_by: key.replacedBy,
+  }
+  views.set(key, view)
+  return view
+}
+
+/** The view as JSON, written once for as long as it stays the same. */
+export function keyJson(key: KeyRecord, now: number): string {
+  const view = viewKey(key, now)
+  return texts.getOrInsertComputed(view, () => JSON.stringify(view))
+}
+
+/** A record is read far more often than it changes. */
+const views = new WeakMap<KeyRecord, KeyDescription>()
+const texts = new WeakMap<KeyDescription, string>()
+
+function timeText(ms: number | null): string | null {
+  return ms === null ? null : new Date(ms).toISOString()
 }

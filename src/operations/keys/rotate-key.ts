@@ -1,6 +1,6 @@
+import type { KeyRecord } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
-import type { KeyDeps } from './deps.ts'
-import { type IssuedKey, prepareKey } from './issue-key.ts'
+import { type IssuedKey, type KeyDeps, prepareKey } from './issue-key.ts'
 import { keyStateOf } from './list-keys.ts'
 
 export const defaultOverlapSeconds = 24 * 3600
@@ -38,4 +38,12 @@ export async function rotateKey(
   }
   deps.onChange(issued.record, { ...old, expiresAt: oldExpiresAt, replacedBy: issued.record.id })
   return { ...issued, oldExpiresAt }
+}
+
+/** Holds at once on this node and within five seconds on every other. */
+export async function revokeKey(deps: KeyDeps, id: string): Promise<KeyRecord> {
+  const record = await deps.store.keys.revoke(id, deps.now())
+  if (record === undefined) throw new Problem('not-found', `There is no key ${id}.`)
+  deps.onChange(record)
+  return record
 }

@@ -1,9 +1,8 @@
 import { Problem } from '../../domain/problem.ts'
 import { partitionLease } from '../../ingest/ingest-deps.ts'
 import type { Store } from '../../store/port.ts'
-import type { KeyDeps } from '../keys/deps.ts'
-import { type IssuedKey, issueKey } from '../keys/issue-key.ts'
-import { revokeKey } from '../keys/revoke-key.ts'
+import { type IssuedKey, issueKey, type KeyDeps } from '../keys/issue-key.ts'
+import { revokeKey } from '../keys/rotate-key.ts'
 import { demoOrganisation, demoPartition, removeDemo } from './load-demo.ts'
 
 export interface DemoDeps {

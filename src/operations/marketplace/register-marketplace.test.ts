@@ -6,8 +6,7 @@ import { openTestMarket, request, type TestMarket } from '../pricing/test-market
 import { recommendOffers } from '../recommend-offers/recommend-offers.ts'
 import { listMarketplace, listMarketplaceEntries } from './list-marketplace.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
-import { type Registration, registerMarketplace } from './register-marketplace.ts'
-import { removeMarketplace } from './remove-marketplace.ts'
+import { type Registration, registerMarketplace, removeMarketplace } from './register-marketplace.ts'
 
 let fixture: TestMarket
 let organisations = 0

@@ -3,6 +3,7 @@ import { type MarketplaceEntry, naturalKeyOf } from '../../domain/marketplace.ts
 import { type FieldError, Problem } from '../../domain/problem.ts'
 import type { Provider } from '../../domain/provider.ts'
 import { type Store, TooManyEntries } from '../../store/port.ts'
+import { providerNotRegistered } from './list-marketplace.ts'
 import type { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 import { nameError, parseEntry } from './marketplace-entry.ts'
 
@@ -142,4 +143,21 @@ function tooManyProblem({ message }: TooManyEntries): Problem {
 function shortened(warnings: string[]): string[] {
   const more = warnings.length - mostWarningsListed
   return more <= 0 ? warnings : [...warnings.slice(0, mostWarningsListed), `${more} more of the same kind.`]
+}
+
+interface RemovalResult {
+  readonly Status: 'Removed'
+  readonly Entries: number
+}
+
+/** Takes a provider out of the organisation's marketplace; it is gone from this node's answers when it resolves. */
+export async function removeMarketplace(
+  deps: Pick<MarketplaceDeps, 'store' | 'catalogues'>,
+  organisation: string,
+  provider: string,
+): Promise<RemovalResult> {
+  const removed = await deps.store.marketplace.remove(organisation, provider)
+  if (removed === 0) throw providerNotRegistered(provider)
+  await deps.catalogues.refresh(organisation).catch(() => deps.catalogues.forget(organisation))
+  return { Status: 'Removed', Entries: removed }
 }

@@ -2,8 +2,7 @@ import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { carbonOf } from '../../machines/carbon.ts'
-import { changesBetween } from './changes.ts'
-import { speedRatio } from './speed-ratio.ts'
+import { changesBetween, speedRatio } from './changes.ts'
 
 /** What a description is made of; an offer has all of it, a type without a place some. */
 type Describable = Pick<

@@ -2,8 +2,7 @@ import { expect, test } from 'vitest'
 import { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { offer } from '../../pricing/offer.case.ts'
-import { noOwnPrices } from './deps.ts'
-import { enabledProviders } from './enabled-providers.ts'
+import { enabledProviders, noOwnPrices } from './deps.ts'
 import { findCurrent } from './find-current.ts'
 
 const sizes = [

@@ -1,15 +1,14 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { InstanceSpec, Offer } from '../../domain/offer.ts'
 import type { CustomType, Provider } from '../../domain/provider.ts'
-import { baseProvider } from '../../importers/base.ts'
-import { foldName, isServiceOf } from '../../importers/providers.ts'
+import { baseProvider, foldName, isServiceOf } from '../../importers/providers.ts'
 import { baseOffer, chooseCurrent, customOffer, termsFor } from '../../pricing/current-offer.ts'
 import type { OwnPrices } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
 import { regionMeant, typeMeant } from './names.ts'
 import { invalidField, knownNames, throwNoPrice, unknownProvider } from './not-found.ts'
+import { familyRatesIn } from './offer-facts.ts'
 import { parseInstanceSpec } from './parse.ts'
-import { familyRatesIn } from './rates.ts'
 import type { InstanceDescription } from './request.ts'
 
 /** The offer that is the price of the instance described. Throws a problem that names what comes near, if there is none. */

@@ -3,12 +3,14 @@ import { type NodePrice, type NodePrices, nodePriceOf } from '../../allocation/n
 import { Problem } from '../../domain/problem.ts'
 import type { ContainerSubject } from '../../domain/subject.ts'
 import { compareUtf8 } from '../../domain/text.ts'
+import { type Entity, entityKey, labelAttribute } from '../../usage/digest/entities.ts'
+import type { UsageStore } from '../../usage/port.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { ClusterLoads } from '../recommend-sizes/reading/node-load-cache.ts'
 import type { CostRow } from './cost-row.ts'
 import type { CostsSelection, RowPlace } from './query.ts'
-import type { WorkloadLabels } from './workload-labels.ts'
 
 /** About 72 MB. */
 const mostCells = 1_000_000
@@ -108,3 +110,39 @@ const tooManyRows = (groups: number, steps: number): Problem =>
     `More than ${groups} groups of ${steps} steps each are too many for one request: choose a longer step, a shorter period, or one cluster or namespace.`,
     { errors: [{ pointer: '?step', message: 'is too short for so many groups' }] },
   )
+
+/** The values of one label, as they were last seen. */
+class WorkloadLabels {
+  readonly #entities: ReadonlyMap<string, Entity>
+  readonly #attribute: string
+
+  constructor(entities: ReadonlyMap<string, Entity>, label: string) {
+    this.#entities = entities
+    this.#attribute = labelAttribute(label)
+  }
+
+  /** That of the workload, else that of its namespace, else ''. */
+  valueOf({ cluster, namespace }: NamespaceRef, workload: string): string {
+    const own = entityKey({ kind: 'workload', cluster, namespace, name: workload })
+    const shared = entityKey({ kind: 'namespace', cluster, namespace, name: namespace })
+    return this.#valueAt(own) || this.#valueAt(shared)
+  }
+
+  #valueAt(key: string): string {
+    const value = this.#entities.get(key)?.attributes.get(this.#attribute)?.value
+    return typeof value === 'string' ? value : ''
+  }
+}
+
+export async function readWorkloadLabels(
+  usage: Pick<UsageStore, 'entities'>,
+  organisation: string,
+  label: string,
+  cluster: string | undefined,
+): Promise<WorkloadLabels> {
+  const entities = await readEntities(usage, organisation, {
+    kinds: ['workload', 'namespace'],
+    ...(cluster === undefined ? {} : { cluster }),
+  })
+  return new WorkloadLabels(entities, label)
+}

@@ -5,10 +5,9 @@ import { PodReader } from '../../usage/reading/pod-reader.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { ClusterLoads } from '../recommend-sizes/reading/node-load-cache.ts'
-import { CostGroups } from './cost-groups.ts'
+import { CostGroups, readWorkloadLabels } from './cost-groups.ts'
 import { type CostRow, showsIdle } from './cost-row.ts'
 import type { CostsSelection, RowPlace } from './query.ts'
-import { readWorkloadLabels } from './workload-labels.ts'
 
 export interface CostsDeps extends Pick<SizesDeps, 'store' | 'loads' | 'nodePrices' | 'now'> {
   /** Labels that are kept for grouping. */

@@ -12,9 +12,9 @@ import {
 } from '../../plans/terraform.ts'
 import { Yielder } from '../../runtime/yielder.ts'
 import type { Effort } from '../compare/comparison.ts'
-import { priceAge } from '../compare/price-age.ts'
+import { priceAge } from '../compare/comparison.ts'
 import { marketOf, type PricingDeps } from '../pricing/deps.ts'
-import { offerNotes } from '../pricing/notes.ts'
+import { offerNotes } from '../pricing/offer-facts.ts'
 import { type Priced, ReadingPricer } from './price-readings.ts'
 import {
   type PriceDays,

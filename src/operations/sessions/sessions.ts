@@ -1,9 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { hash, randomBytes } from 'node:crypto'
 import type { KeyRecord } from '../../domain/key.ts'
 import { type SessionRecord, sessionTokenPattern } from '../../domain/session.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
-import { type SessionCache, tokenHashOf } from './session-cache.ts'
+import type { KeyCache } from '../keys/key-cache.ts'
 
 export interface SessionDeps {
   readonly store: Pick<Store, 'sessions'>
@@ -38,3 +38,62 @@ export async function endSession(deps: SessionDeps, token: string): Promise<void
   await deps.store.sessions.remove(tokenHash)
   deps.cache.put(tokenHash, undefined)
 }
+
+/** Every session in memory, so that a request costs no query. Who holds the timer calls load() when the topic 'sessions' moves. */
+export class SessionCache {
+  readonly #store: Pick<Store, 'sessions'>
+  readonly #keys: Pick<KeyCache, 'keyOf'>
+  readonly #now: Clock
+  #sessions: ReadonlyMap<string, SessionRecord> = new Map()
+  /** What this node wrote itself, with the number of the last reading that may have begun before; removed where undefined. */
+  readonly #written = new Map<
+    string,
+    { readonly session: SessionRecord | undefined; readonly load: number }
+  >()
+  #loads = 0
+  #shown = 0
+
+  constructor(store: Pick<Store, 'sessions'>, keys: Pick<KeyCache, 'keyOf'>, now: Clock) {
+    this.#store = store
+    this.#keys = keys
+    this.#now = now
+  }
+
+  get size(): number {
+    return this.#sessions.size
+  }
+
+  async load(): Promise<void> {
+    const load = ++this.#loads
+    const sessions = new Map((await this.#store.sessions.all()).map((each) => [each.tokenHash, each]))
+    // A slower, older reading must not undo a newer one.
+    if (load < this.#shown) return
+    this.#shown = load
+    for (const [tokenHash, written] of this.#written) {
+      if (load > written.load) this.#written.delete(tokenHash)
+      else if (written.session === undefined) sessions.delete(tokenHash)
+      else sessions.set(tokenHash, written.session)
+    }
+    this.#sessions = sessions
+  }
+
+  /** A session that was just written, or removed where undefined; it counts at once. */
+  put(tokenHash: string, session: SessionRecord | undefined): void {
+    const sessions = new Map(this.#sessions)
+    if (session === undefined) sessions.delete(tokenHash)
+    else sessions.set(tokenHash, session)
+    this.#sessions = sessions
+    this.#written.set(tokenHash, { session, load: this.#loads })
+  }
+
+  /** The key that was traded for the token, if both are good now. */
+  authenticate(token: string): KeyRecord | undefined {
+    if (!sessionTokenPattern.test(token)) return undefined
+    const session = this.#sessions.get(tokenHashOf(token))
+    return session === undefined || session.expiresAt <= this.#now()
+      ? undefined
+      : this.#keys.keyOf(session.keyId)
+  }
+}
+
+export const tokenHashOf = (token: string): string => hash('sha256', token, 'hex')

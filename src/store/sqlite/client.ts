@@ -1,5 +1,5 @@
 import type { CallOptions } from '../../runtime/request-channel.ts'
-import { WorkerClient } from '../../runtime/worker-client.ts'
+import { WorkerClient } from '../../runtime/worker-thread.ts'
 import { storeErrors } from '../errors.ts'
 import { StoreUnavailable } from '../port.ts'
 import type { DatabaseFile } from './database.ts'

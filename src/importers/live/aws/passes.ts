@@ -1,6 +1,7 @@
+import { addressWithoutQuery, ImportFailure } from '../fetching/failure.ts'
 import { notModified, type Sources } from '../fetching/sources.ts'
-import type { Skimming } from '../json/skim.ts'
-import { skimStream } from '../json/skim-stream.ts'
+import { JsonSkimmer, type Skimming } from '../json/skim.ts'
+import { NotJson } from '../json/values.ts'
 import type { PriceSheet } from '../price-sheet.ts'
 
 /** One reading of a file that has products and, apart from them, their terms. */
@@ -27,4 +28,19 @@ export async function readInPasses<L extends PriceListPass>(
   if (!first.tooEarly) return first.sheet
   const again = await read(false, first)
   return again === notModified ? again : again.sheet
+}
+
+/** Skims a document as it comes in. */
+async function skimStream(chunks: AsyncIterable<Uint8Array>, url: string, skimming: Skimming): Promise<void> {
+  const skimmer = new JsonSkimmer(skimming)
+  try {
+    for await (const chunk of chunks) skimmer.write(chunk)
+    skimmer.finish()
+  } catch (error) {
+    if (!(error instanceof NotJson)) throw error
+    throw new ImportFailure(
+      error.cut ? 'truncated' : 'malformed',
+      `${addressWithoutQuery(url)}: ${error.message}`,
+    )
+  }
 }

@@ -1,7 +1,6 @@
 import type { notModified, Sources } from '../fetching/sources.ts'
 import type { Path, SkimAction } from '../json/skim.ts'
-import type { LivePrice } from '../live-price.ts'
-import { PriceSheet } from '../price-sheet.ts'
+import { type LivePrice, PriceSheet } from '../price-sheet.ts'
 import { textOf } from '../shape.ts'
 import { type PriceListPass, readInPasses } from './passes.ts'
 import { type AwsProduct, maybeProduct, readProduct } from './product.ts'

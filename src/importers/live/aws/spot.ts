@@ -1,10 +1,8 @@
 import type { OperatingSystem } from '../../../domain/offer.ts'
 import { addressWithoutQuery, ImportFailure } from '../fetching/failure.ts'
 import type { SourceRequest, Sources } from '../fetching/sources.ts'
-import type { LivePrice } from '../live-price.ts'
-import { PriceSheet } from '../price-sheet.ts'
+import { type LivePrice, PriceSheet } from '../price-sheet.ts'
 import { isPrice, numberOf } from '../shape.ts'
-import { elementsOf, elementText } from '../xml.ts'
 import { type AwsCredential, signedHeaders } from './sigv4.ts'
 
 const mostPages = 2_000
@@ -119,3 +117,25 @@ async function ask(
   })
   return typeof answer === 'string' ? answer : ''
 }
+
+/** Reads flat, regular XML such as price answers are: no attributes that matter inside, no nesting of equal names. */
+function elementsOf(xml: string, name: string): string[] {
+  return Array.from(
+    xml.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>(.*?)</${name}>`, 'gs')),
+    ([, inner]) => inner!,
+  )
+}
+
+/** The text of the first such element; '' where there is none. */
+function elementText(xml: string, name: string): string {
+  const inner = new RegExp(`<${name}(?:\\s[^>]*)?>([^<]*)</${name}>`).exec(xml)?.[1] ?? ''
+  return inner.replace(/&(lt|gt|quot|apos|amp|#\d+|#x[0-9a-f]+);/gi, (_, entity: string) => character(entity))
+}
+
+function character(entity: string): string {
+  if (entity.startsWith('#'))
+    return String.fromCodePoint(Number(entity.slice(1).replace(/^x/i, '0x')) || 0xfffd)
+  return named[entity.toLowerCase()]!
+}
+
+const named: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"', apos: "'", amp: '&' }

@@ -1,4 +1,4 @@
-import type { LivePrice } from '../live-price.ts'
+import type { LivePrice } from '../price-sheet.ts'
 import { isPrice, listOf, numberOf, objectOf, textOf } from '../shape.ts'
 
 /** https://docs.digitalocean.com/reference/api/reference/sizes/: memory in MiB. */

@@ -30,3 +30,26 @@ export function addressWithoutQuery(url: string): string {
   const { origin, pathname } = new URL(url)
   return origin + pathname
 }
+
+export interface Backoff {
+  readonly attempts: number
+  readonly firstMs: number
+  readonly longestMs: number
+}
+
+export const defaultBackoff: Backoff = { attempts: 5, firstMs: 1_000, longestMs: 60_000 }
+
+/** Twice as long each time, half of it by chance so that many nodes do not come back at once: 0.5 to 1 s, 1 to 2 s, ... */
+export function waitMs(backoff: Backoff, attempt: number, random: () => number): number {
+  const most = Math.min(backoff.longestMs, backoff.firstMs * 2 ** (attempt - 1))
+  return most / 2 + (most / 2) * random()
+}
+
+const longestAskedMs = 300_000
+
+/** RFC 9110, 10.2.3: seconds or a date. What a server asks for beyond five minutes is cut to that. */
+export function retryAfterMs(header: string | null, nowMs: number): number | undefined {
+  if (header === null) return undefined
+  const seconds = /^\s*\d+\s*$/.test(header) ? Number(header) * 1000 : Date.parse(header) - nowMs
+  return Number.isNaN(seconds) ? undefined : Math.min(Math.max(0, seconds), longestAskedMs)
+}

@@ -1,8 +1,7 @@
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, test } from 'vitest'
 import { type Fake, type FakeServer, startFake } from '../fakes/server.case.ts'
-import { defaultBackoff, retryAfterMs, waitMs } from './backoff.ts'
-import { ImportFailure } from './failure.ts'
+import { defaultBackoff, ImportFailure, retryAfterMs, waitMs } from './failure.ts'
 import { notModified, type SourceRequest, Sources, type SourcesOptions } from './sources.ts'
 
 const opened: FakeServer[] = []

@@ -1,9 +1,23 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isCutOff } from '../json/skim.ts'
-import { type Backoff, defaultBackoff, retryAfterMs, waitMs } from './backoff.ts'
-import { refuseHtmlType, watchedBody } from './body.ts'
-import { addressWithoutQuery, type FailureCode, ImportFailure, mayPass } from './failure.ts'
-import { conditionHeaders, type Validator, type Validators, validatorOf } from './validators.ts'
+import {
+  conditionHeaders,
+  refuseHtmlType,
+  type Validator,
+  type Validators,
+  validatorOf,
+  watchedBody,
+} from './body.ts'
+import {
+  addressWithoutQuery,
+  type Backoff,
+  defaultBackoff,
+  type FailureCode,
+  ImportFailure,
+  mayPass,
+  retryAfterMs,
+  waitMs,
+} from './failure.ts'
 
 export interface SourceRequest {
   readonly url: string

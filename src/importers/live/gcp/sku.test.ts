@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { billedCores, seriesOf } from './compose.ts'
-import { localDiskGib } from './local-disks.ts'
+import { billedCores, localDiskGib, seriesOf } from './compose.ts'
 import { readSku } from './sku.ts'
 
 /** What a description stands for: series and resource, or why it stands for nothing. */

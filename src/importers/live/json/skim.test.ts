@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { NotJson } from './not-json.ts'
 import { JsonSkimmer, type Path, type SkimAction } from './skim.ts'
+import { NotJson } from './values.ts'
 
 /** Skims a text cut into pieces of a size; what was taken, by its path. */
 function check(text: string, action: (path: Path) => SkimAction, pieceBytes = 7) {

@@ -1,6 +1,4 @@
-import { Carry } from './carry.ts'
-import { NotJson, parsed } from './not-json.ts'
-import { ValueEnd } from './value-end.ts'
+import { Carry, NotJson, parsed, ValueEnd } from './values.ts'
 
 /** What to do with a value: go into its members, hand it over parsed, or pass over it. */
 export type SkimAction = 'enter' | 'take' | 'skip'

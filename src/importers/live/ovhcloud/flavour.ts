@@ -1,7 +1,7 @@
 import type { ExchangeRate } from '../../../domain/manifest.ts'
 import type { MachineType } from '../../machine.ts'
-import { convert } from '../convert.ts'
-import type { LivePrice } from '../live-price.ts'
+import { convert } from '../exchange-rate.ts'
+import type { LivePrice } from '../price-sheet.ts'
 import { isPrice, listOf, numberOf, objectOf, textOf, type Unknown } from '../shape.ts'
 
 /**

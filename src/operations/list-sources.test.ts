@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { entityKey } from '../../usage/digest/entities.ts'
-import type { EntityRow } from '../../usage/port.ts'
+import { entityKey } from '../usage/digest/entities.ts'
+import type { EntityRow } from '../usage/port.ts'
 import { listSources } from './list-sources.ts'
 
 const row = (kind: 'node' | 'machine', cluster: string, name: string, lastHour: number): EntityRow => ({

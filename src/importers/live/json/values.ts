@@ -73,3 +73,47 @@ export class ValueEnd {
 const matters = Uint8Array.from({ length: 256 }, (_, byte) =>
   '"[]{}'.includes(String.fromCharCode(byte)) ? 1 : 0,
 )
+
+const mostBytes = 32 * 1024 * 1024
+
+/** The pieces of one value that began in an earlier chunk. */
+export class Carry {
+  #pieces: Buffer[] = []
+  #bytes = 0
+
+  /** Keeps a copy of the rest of a chunk. */
+  hold(chunk: Buffer, start: number): void {
+    this.#bytes += chunk.length - start
+    if (this.#bytes > mostBytes) throw new NotJson(`a value is larger than ${mostBytes} bytes`)
+    this.#pieces.push(Buffer.from(chunk.subarray(start)))
+  }
+
+  /** The whole value, of which the last piece lies in a chunk; then nothing is held. */
+  joined(chunk: Buffer, start: number, after: number): Buffer {
+    const last = chunk.subarray(start, after)
+    if (this.#pieces.length === 0) return last
+    const all = Buffer.concat([...this.#pieces, last])
+    this.#pieces = []
+    this.#bytes = 0
+    return all
+  }
+}
+
+/** The text is no JSON; `cut` says that it merely ends too early. */
+export class NotJson extends Error {
+  override readonly name = 'NotJson'
+  readonly cut: boolean
+
+  constructor(message: string, cut = false) {
+    super(message)
+    this.cut = cut
+  }
+}
+
+export function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new NotJson((error as Error).message)
+  }
+}

@@ -1,6 +1,15 @@
-import { Worker } from 'node:worker_threads'
-import { type CallOptions, type Events, type Methods, RequestChannel } from './request-channel.ts'
-import { deserializeError, type ErrorTable, type SerializedError } from './worker-errors.ts'
+import { parentPort, Worker } from 'node:worker_threads'
+import {
+  type CallOptions,
+  type ChannelOptions,
+  deserializeError,
+  type ErrorTable,
+  type Events,
+  type Methods,
+  RequestChannel,
+  type SerializedError,
+  serializeError,
+} from './request-channel.ts'
 
 export interface WorkerOptions {
   /** Written at the call as a URL of a literal path and import.meta.url: the build finds the scripts of threads by that. */
@@ -111,9 +120,9 @@ export class WorkerClient {
   }
 }
 
-export const readyEvent = 'worker ready'
-export const failedEvent = 'worker failed'
-export const closeEvent = 'worker close'
+const readyEvent = 'worker ready'
+const failedEvent = 'worker failed'
+const closeEvent = 'worker close'
 
 function startWorker({ script, data, seesEnvironment = true, maxHeapMib }: WorkerOptions): Worker {
   return new Worker(script, {
@@ -123,4 +132,38 @@ function startWorker({ script, data, seesEnvironment = true, maxHeapMib }: Worke
     ...(seesEnvironment ? {} : { env: {} }),
     ...(maxHeapMib === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMib } }),
   })
+}
+
+interface ServeOptions extends ChannelOptions {
+  /** Ends what the worker has begun; the thread ends after it. */
+  onClose?(): void | Promise<void>
+}
+
+export interface WorkerServer extends Pick<RequestChannel, 'call' | 'emit'> {
+  /** Calls are answered from the start; this only reports that the worker is set up. */
+  ready(): void
+  /** Reports why the worker cannot be set up, and ends it. */
+  failed(error: unknown): void
+}
+
+/** In a worker thread: answers the calls of the thread that started it; the other half is `WorkerClient`. */
+export function serveWorker({ onClose, ...options }: ServeOptions): WorkerServer {
+  const port = parentPort!
+  const close = async () => {
+    await onClose?.()
+    port.close()
+  }
+  const channel = new RequestChannel(port, {
+    ...options,
+    events: { ...options.events, [closeEvent]: () => void close() },
+  })
+  return {
+    call: (method, args, callOptions) => channel.call(method, args, callOptions),
+    emit: (name, value) => channel.emit(name, value),
+    ready: () => channel.emit(readyEvent),
+    failed: (error) => {
+      channel.emit(failedEvent, serializeError(error))
+      port.close()
+    },
+  }
 }

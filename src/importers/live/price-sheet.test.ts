@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { architectures, operatingSystems, terms, usageTypes } from '../../domain/offer.ts'
-import type { LivePrice } from './live-price.ts'
-import { PriceColumns } from './price-columns.ts'
+import { type LivePrice, PriceColumns } from './price-sheet.ts'
 
 const few = (...names: string[]) => fc.constantFrom(...names)
 const maybe = fc.option(fc.double({ min: 0.25, max: 1e4, noNaN: true }))

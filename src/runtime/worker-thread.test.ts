@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest'
-import { WorkerClient, type WorkerOptions } from './worker-client.ts'
+import { WorkerClient, type WorkerOptions } from './worker-thread.ts'
 
 class Lost extends Error {}
 

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
 import { loadCatalogue, shippedCatalogue } from '../catalogue/load-catalogue.ts'
-import { enabledProviders } from '../operations/pricing/enabled-providers.ts'
-import { unpackInThread } from './unpack.ts'
+import { enabledProviders } from '../operations/pricing/deps.ts'
+import { unpackInThread } from './follow.ts'
 
 /** Counts how often this thread is free for others while something is under way. */
 async function turnsDuring<T>(work: () => Promise<T>): Promise<{ turns: number; result: T }> {

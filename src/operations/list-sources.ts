@@ -1,5 +1,5 @@
-import type { Clock } from '../../domain/time.ts'
-import type { UsageStore } from '../../usage/port.ts'
+import type { Clock } from '../domain/time.ts'
+import type { UsageStore } from '../usage/port.ts'
 
 /** What sends usage: a cluster, or the agent of a machine. */
 export interface UsageSource {
