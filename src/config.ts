@@ -279,6 +279,14 @@ export const settingList = {
     default: '15',
     text: 'How often the engines are queried for new samples.',
   },
+  collectParts: {
+    env: 'CHEAPSIDE_COLLECT_PARTS',
+    kind: 'integer',
+    min: 0,
+    max: 16,
+    default: '0',
+    text: 'Parts, by namespace, into which a collection is divided for nodes that share a database; 0: 4 with PostgreSQL, 1 otherwise.',
+  },
   collectBearerFile: {
     env: 'CHEAPSIDE_COLLECT_BEARER_FILE',
     kind: 'text',

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { setTimeout as pause } from 'node:timers/promises'
 import { PromqlClient } from '../collectors/promql/client.ts'
 import { chunkMs, collect } from '../collectors/promql/collect.ts'
+import { type CollectionPart, partMatchers } from '../collectors/promql/parts.ts'
 import { hourMs } from '../usage/digest/digest.ts'
-import { Superseded } from '../usage/port.ts'
+import { type Partition, type PartitionSummary, Superseded } from '../usage/port.ts'
 import { Digester } from './digester.ts'
 import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 import { writeQueryResult } from './write-query-result.ts'
@@ -21,6 +22,8 @@ export interface CollectionSettings {
   readonly tenant: string
   /** Further PromQL matchers; '' for none. */
   readonly matchers: string
+  /** The part that is collected; all where absent. */
+  readonly part?: CollectionPart
 }
 
 export interface CollectProgress {
@@ -47,8 +50,7 @@ export async function collectUsage(
   onProgress: (progress: CollectProgress) => void = () => undefined,
   waitMs = 0,
 ): Promise<CollectProgress> {
-  const source = collectionName({ ...settings, engine: engineName(settings.url) })
-  const partition = { organisation: settings.organisation, source }
+  const partition = collectionPartition(settings)
   const lease = partitionLease(partition)
   const giveUpAt = performance.now() + waitMs
   while (!(await store.leases.acquire(lease, holder, leaseMs))) {
@@ -63,10 +65,14 @@ export async function collectUsage(
   }, leaseMs / 4)
   try {
     const digester = await Digester.open(store.usage, partition, keptLabels)
-    const { fromMs, toMs } = collectionSpan(Number(digester.resume), settings.days, now())
+    const doneBefore = Number(digester.resume) || earlierResume(await store.usage.partitions(), settings)
+    const span = collectionSpan(doneBefore, settings.days, now())
+    const { fromMs } = span
     const client = await collectionClient(settings, AbortSignal.any([signal, lost.signal]))
+    const parts = settings.part === undefined ? [''] : await partMatchers(client, settings.part, span)
+    const matchers = parts.map((own) => [own, settings.matchers].filter((one) => one !== '').join(','))
     let progress: CollectProgress = { fraction: 0, doneUntilMs: fromMs, samples: 0, subjects: 0 }
-    for await (const piece of collect(client, { fromMs, toMs, matchers: settings.matchers })) {
+    for await (const piece of collect(client, { ...span, matchers })) {
       const { doneUntilMs } = piece
       const samples = writeQueryResult(digester.writer, piece.series, settings.cluster, doneUntilMs + chunkMs)
       if (doneUntilMs > progress.doneUntilMs) {
@@ -95,6 +101,27 @@ export function collectionName({ cluster, engine }: { cluster: string; engine: s
   return name.length <= longestName ? name : `collect/${hash('sha256', name)}`
 }
 
+/** Parts of another number of them are another source too, so that an hour which both have counts once. */
+export function collectionPartition(settings: CollectionSettings): Partition {
+  const { organisation, part } = settings
+  const name = collectionName({ ...settings, engine: engineName(settings.url) })
+  return part === undefined
+    ? { organisation, source: name }
+    : { organisation, source: `${name}~${part.count}`, shard: part.number }
+}
+
+/** Where a collection stopped that was divided otherwise, 0 where there is none; at the start of an hour, which is collected whole. */
+function earlierResume(partitions: readonly PartitionSummary[], settings: CollectionSettings): number {
+  const own = collectionPartition(settings)
+  const name = collectionName({ ...settings, engine: engineName(settings.url) })
+  const stopped = partitions
+    .filter(({ organisation, source }) => organisation === own.organisation && source !== own.source)
+    .filter(({ source }) => source === name || source.startsWith(`${name}~`))
+    .map(({ resume }) => Number(resume))
+    .filter((resume) => resume > 0)
+  return stopped.length === 0 ? 0 : Math.floor(Math.min(...stopped) / hourMs) * hourMs
+}
+
 /** http://prometheus:9090/ -> prometheus:9090 */
 export function engineName(url: string): string {
   const { host, pathname } = new URL(url)
@@ -120,7 +147,7 @@ export async function collectionClient(
 /** The lease of the collection has this name and that of the organisation, of 400 bytes together at most. */
 const longestName = 250
 /** Engines show samples a little after they were taken. */
-const lagMs = 60_000
+export const lagMs = 60_000
 /** Asked for again, for what came late; what was taken once is not taken again. */
 const overlapMs = 10 * 60_000
 const leaseMs = 15_000

@@ -1,18 +1,36 @@
-import { AlreadyCollecting, type CollectionSettings, collectUsage } from './collect-usage.ts'
-import type { IngestDeps } from './ingest-deps.ts'
+import {
+  AlreadyCollecting,
+  type CollectionSettings,
+  collectionPartition,
+  collectUsage,
+  lagMs,
+} from './collect-usage.ts'
+import { type IngestDeps, partitionLease } from './ingest-deps.ts'
 
 export type { CollectionSettings }
 
-/** Collections that are made over and over; several nodes share them, each is made by one at a time. */
+/**
+ * Collections that are made over and over. Several nodes share them and their parts: each is made by one at a time, and what
+ * another node has just made is left for the next time.
+ */
 export class ScheduledCollections {
   readonly #deps: IngestDeps
   readonly #list: readonly CollectionSettings[]
+  readonly #everyMs: number
   readonly #stopping = new AbortController()
   #running: Promise<void> | undefined
 
-  constructor(deps: IngestDeps, list: readonly CollectionSettings[]) {
+  constructor(deps: IngestDeps, list: readonly CollectionSettings[], parts: number, everyMs: number) {
     this.#deps = deps
-    this.#list = list
+    this.#everyMs = everyMs
+    this.#list = list.flatMap((settings) =>
+      parts === 1
+        ? [settings]
+        : Array.from({ length: parts }, (_, index) => ({
+            ...settings,
+            part: { number: index + 1, count: parts },
+          })),
+    )
   }
 
   /** Never rejects; does nothing while the last run goes on. */
@@ -33,6 +51,7 @@ export class ScheduledCollections {
       const { log } = this.#deps
       const { cluster } = settings
       try {
+        if (await this.#isJustDone(settings)) continue
         const { samples, subjects } = await collectUsage(this.#deps, settings, this.#stopping.signal)
         log('info', 'usage was collected', { cluster, samples, subjects })
       } catch (err) {
@@ -41,5 +60,12 @@ export class ScheduledCollections {
           log('warn', 'collecting usage failed; it will be retried', { cluster, err })
       }
     }
+  }
+
+  async #isJustDone(settings: CollectionSettings): Promise<boolean> {
+    const lease = partitionLease(collectionPartition(settings))
+    const partitions = await this.#deps.store.usage.partitions()
+    const known = partitions.find((partition) => partitionLease(partition) === lease)
+    return known !== undefined && Number(known.resume) > this.#deps.now() - lagMs - this.#everyMs / 2
   }
 }

@@ -24,6 +24,7 @@ function start(databaseUrl: string, mostBytes?: number): IngestThread {
     retentionOf: {},
     collections: [],
     collectMinutes: 15,
+    collectParts: 1,
   }
   const thread = startIngestThread(
     work,

@@ -32,6 +32,7 @@ export interface IngestWork {
   readonly retentionOf: Readonly<Record<string, number>>
   readonly collections: readonly CollectionSettings[]
   readonly collectMinutes: number
+  readonly collectParts: number
 }
 
 export interface IngestLog {

@@ -51,7 +51,12 @@ let isMemoryShort = false
 ingester = new Ingester(deps, work.maxSeries, () => isMemoryShort)
 ingester.scheduler.start()
 received = new ReceivedCollections(deps, work.maxSeries, () => isMemoryShort)
-const collections = new ScheduledCollections(deps, work.collections)
+const collections = new ScheduledCollections(
+  deps,
+  work.collections,
+  work.collectParts,
+  work.collectMinutes * 60_000,
+)
 const timers = [
   setInterval(everySecond, 1000),
   setInterval(enforcingRetention, 3_600_000),

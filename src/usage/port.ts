@@ -61,7 +61,7 @@ export interface UsageStore {
   dropDays(beforeHour: number): Promise<number>
 }
 
-interface PartitionSummary extends Partition {
+export interface PartitionSummary extends Partition {
   readonly resume: string
   /** Whether the journal has entries of it. */
   readonly pending: boolean

@@ -24,6 +24,7 @@ export function ingestPart({ settings, metrics, log }: ServiceContext) {
     retentionOf: parseRetention(settings.retentionOf),
     collections: parseCollections(settings),
     collectMinutes: settings.collectMinutes,
+    collectParts: settings.collectParts || (settings.databaseUrl === '' ? 1 : 4),
   }
   const count = metricsOf(metrics)
   let thread: IngestThread | undefined

@@ -84,10 +84,10 @@ test('matchers narrow what is asked for; a matcher that is none is refused by th
   for await (const { series } of collect(client, {
     fromMs: startMs,
     toMs: endMs,
-    matchers: 'namespace="other"',
+    matchers: ['namespace="other"'],
   }))
     expect(series).toEqual([])
-  const wrong = collect(client, { fromMs: startMs, toMs: endMs, matchers: 'namespace=' })
+  const wrong = collect(client, { fromMs: startMs, toMs: endMs, matchers: ['namespace='] })
   await expect(wrong.next()).rejects.toThrow(EngineRefused)
 })
 

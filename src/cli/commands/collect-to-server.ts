@@ -40,7 +40,7 @@ export async function collectToServer(
   const span = collectionSpan(done_until === null ? 0 : Date.parse(done_until), settings.days, Date.now())
   const client = await collectionClient(settings, signal)
   let progress: CollectProgress = { fraction: 0, doneUntilMs: span.fromMs, samples: 0, subjects: 0 }
-  for await (const piece of collect(client, { ...span, matchers: settings.matchers })) {
+  for await (const piece of collect(client, { ...span, matchers: [settings.matchers] })) {
     const isComplete = piece.doneUntilMs > progress.doneUntilMs
     const untilMs = isComplete ? piece.doneUntilMs : endOfChunk(piece.doneUntilMs, span.toMs)
     const until = new Date(untilMs).toISOString()

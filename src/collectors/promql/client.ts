@@ -43,11 +43,22 @@ export class PromqlClient {
   }
 
   /** The answer's `data`, unread. Throws AnswerTooLarge, EngineRefused or EngineUnavailable. */
-  async ask(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
+  ask(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
+    return this.#askUntilAnswered(path, { method: 'POST', body: new URLSearchParams(parameters) })
+  }
+
+  /** Values that a label had in a span of time, and maybe others. Throws as ask() does. */
+  async labelValues(label: string, fromMs: number, toMs: number): Promise<string[]> {
+    const span = new URLSearchParams({ start: String(fromMs / 1000), end: String(toMs / 1000) })
+    const values = await this.#askUntilAnswered(`/api/v1/label/${label}/values?${span}`, { method: 'GET' })
+    return Array.isArray(values) ? values.map(String) : []
+  }
+
+  async #askUntilAnswered(path: string, request: Pick<RequestInit, 'method' | 'body'>): Promise<unknown> {
     const { attempts, firstPauseMs, sleep, signal } = this.#options
     for (let attempt = 1; ; attempt++) {
       try {
-        return await this.#askOnce(path, parameters)
+        return await this.#askOnce(path, request)
       } catch (error) {
         signal?.throwIfAborted()
         if (!(error instanceof EngineUnavailable) || attempt >= attempts) throw error
@@ -56,14 +67,13 @@ export class PromqlClient {
     }
   }
 
-  async #askOnce(path: string, parameters: Readonly<Record<string, string>>): Promise<unknown> {
+  async #askOnce(path: string, request: Pick<RequestInit, 'method' | 'body'>): Promise<unknown> {
     let response: Response
     let text: string
     try {
       response = await fetch(`${this.#address.url}${path}`, {
-        method: 'POST',
+        ...request,
         headers: { ...this.#address.headers, accept: 'application/json' },
-        body: new URLSearchParams(parameters),
         signal: AbortSignal.any([
           AbortSignal.timeout(this.#options.timeoutMs),
           ...(this.#options.signal === undefined ? [] : [this.#options.signal]),

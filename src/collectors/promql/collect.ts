@@ -8,7 +8,8 @@ import { fetchRawSamples } from './raw-samples.ts'
 interface CollectOptions {
   readonly fromMs: number
   readonly toMs: number
-  readonly matchers?: string
+  /** PromQL matchers whose series are collected one after the other; '' for all series. */
+  readonly matchers?: readonly string[]
   readonly metrics?: readonly string[]
 }
 
@@ -33,13 +34,13 @@ export async function* collect(
   client: PromqlClient,
   options: CollectOptions,
 ): AsyncGenerator<CollectedPiece> {
-  const { fromMs, toMs, matchers = '', metrics = knownMetrics } = options
-  let groups: readonly Group[] = [{ metrics, cuts: [] }]
+  const { fromMs, toMs, matchers = [''], metrics = knownMetrics } = options
+  let groups: readonly Group[] = matchers.map((own) => ({ matchers: own, metrics, cuts: [] }))
   for (let startMs = fromMs; startMs < toMs; ) {
     const endMs = Math.min(toMs, (Math.floor(startMs / chunkMs) + 1) * chunkMs)
     const answered: Group[] = []
     for (const [index, group] of groups.entries()) {
-      const pieces = fetchInPieces(client, { ...group, matchers, startMs, endMs }, answered)
+      const pieces = fetchInPieces(client, { ...group, startMs, endMs }, answered)
       for await (const { series, last } of pieces) {
         const done = last && index === groups.length - 1
         yield {
@@ -55,7 +56,7 @@ export async function* collect(
 }
 
 /** What one query requests. */
-type Group = Pick<RawQuery, 'metrics' | 'cuts'>
+type Group = Pick<RawQuery, 'matchers' | 'metrics' | 'cuts'>
 
 /** Pieces of one series come in order of time. `answered` gets what fits into one answer. */
 async function* fetchInPieces(
@@ -67,8 +68,8 @@ async function* fetchInPieces(
   for (let query = waiting.shift(); query !== undefined; query = waiting.shift()) {
     try {
       const series = await fetchRawSamples(client, query)
-      const { metrics, cuts } = query
-      if (query.startMs === whole.startMs) answered.push({ metrics, cuts })
+      const { matchers, metrics, cuts } = query
+      if (query.startMs === whole.startMs) answered.push({ matchers, metrics, cuts })
       yield { series, last: waiting.length === 0 }
     } catch (error) {
       if (!(error instanceof AnswerTooLarge)) throw error
