@@ -151,8 +151,9 @@ function problemAnswers({ route, method }: RouteEntry): Record<string, OpenApiRe
     codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   } else {
     if (route.schema?.querystring !== undefined || route.schema?.params !== undefined) codes.push('invalid')
-    // An unexpected body is read and rejected.
-    if (method !== 'GET') codes.push('body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
+    // An unexpected body is read all the same, and rejected where it cannot be.
+    if (method !== 'GET')
+      codes.push('not-json', 'invalid', 'body-too-large', 'unsupported-media-type', 'timeout', 'overloaded')
   }
   const byStatus = Map.groupBy(new Set(codes), (code) => String(problemTable[code][0]))
   return Object.fromEntries(
