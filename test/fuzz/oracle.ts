@@ -32,7 +32,7 @@ export type Oracle = (request: FuzzRequest, answer: Answer | NoAnswer) => Verdic
 
 /** Answers to what never became a request for an operation, or was refused before one was looked for. */
 const messageStatuses = new Set([
-  400, 401, 403, 404, 405, 406, 408, 411, 413, 414, 415, 417, 422, 431, 501, 505,
+  400, 401, 403, 404, 405, 406, 408, 409, 411, 413, 414, 415, 417, 422, 431, 501, 505,
 ])
 export function createOracle({ secrets, slowMs, problemSchema }: OracleOptions): Oracle {
   const checkProblem = problemCheck(problemSchema)
