@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { query, startPostgres, type TestPostgres } from '../../../test/peers/postgres.ts'
 import { subjectKey } from '../../domain/subject.ts'
@@ -155,4 +156,22 @@ test('a database of before moves its days without a loss', async () => {
   await store.usage.append([{ ...(await store.usage.journal(push, 0, 1))[0]!, body: Uint8Array.of(4) }])
   const [first, second] = await store.usage.journal(push, 0, 1e9)
   expect(second!.sequence).toBeGreaterThan(first!.sequence)
+})
+
+test('every table of usage can be distributed by its shard, and the guide names each', async () => {
+  const url = await server.createDatabase()
+  await open(url)
+  const sharded = await query<{ name: string; unfit: string[] }>(
+    url,
+    `SELECT t.relname AS name, array_remove(array_agg(u.indexrelid::regclass::text), NULL) AS unfit
+     FROM pg_class t
+     JOIN pg_attribute s ON s.attrelid = t.oid AND s.attname = 'shard'
+     LEFT JOIN pg_index u ON u.indrelid = t.oid AND u.indisunique AND NOT s.attnum = ANY (u.indkey::smallint[])
+     WHERE t.relkind IN ('r', 'p') AND NOT t.relispartition
+     GROUP BY t.relname ORDER BY t.relname`,
+  )
+  expect(sharded.filter(({ unfit }) => unfit.length > 0)).toEqual([])
+  const guide = readFileSync(new URL('../../../docs/operations/scale.md', import.meta.url), 'utf8')
+  const named = [...guide.matchAll(/create_distributed_table\('(\w+)', 'shard'/g)].map(([, name]) => name)
+  expect(named.toSorted()).toEqual(sharded.map(({ name }) => name))
 })
