@@ -63,7 +63,7 @@ export const commands: readonly Command[] = [
   ...recommendationCommands(withAdvice),
   mcpCommand(async (call) => {
     const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
-    const { serveMcpOnStdio } = await import('./mcp/serve-stdio.ts')
+    const { serveMcpOnStdio } = await import('./mcp/mcp-server.ts')
     const deps = { pricing: await offlinePricing(call.settings), now: Date.now, ...usageHere(call) }
     const server = serverOf(call)
     const accept = 'application/json, text/event-stream'

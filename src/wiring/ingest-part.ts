@@ -7,8 +7,8 @@ import type { CollectionSettings } from '../ingest/collections.ts'
 import type { IngestStats } from '../ingest/ingest-stats.ts'
 import { type IngestThread, startIngestThread } from '../ingest/ingest-thread.ts'
 import { StoreUnavailable } from '../store/port.ts'
+import { storeAddress } from './pending-store.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
-import { storeAddress } from './store-address.ts'
 
 /** What containers and machines use. */
 export function ingestPart({ settings, metrics, log }: ServiceContext) {

@@ -15,8 +15,8 @@ import { NodeLoadCache } from '../operations/recommend-sizes/reading/node-load-c
 import { SizesWarmer } from '../operations/recommend-sizes/warm-sizes.ts'
 import type { Store } from '../store/port.ts'
 import { learnInThread } from './learning-thread.ts'
+import { storeAddress } from './pending-store.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
-import { storeAddress } from './store-address.ts'
 
 const learnEveryMs = 60_000
 const warmEveryMs = 60_000

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { assignShards } from './assign-shards.ts'
+import { assignShards } from './live-nodes.ts'
 
 const nodes = (count: number) => Array.from({ length: count }, (_, n) => `usage-node/${n}`)
 

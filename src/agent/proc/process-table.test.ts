@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { processName } from './name.ts'
+import { processName } from './process-table.ts'
 
 const latin1 = (text: string): string => Buffer.from(text).toString('latin1')
 

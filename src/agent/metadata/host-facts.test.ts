@@ -1,8 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { type Answer, listen } from '../receiver.case.ts'
-import { detectMachine } from './detect.ts'
-import { findHostFacts } from './host-facts.ts'
+import { detectMachine, findHostFacts } from './host-facts.ts'
 import type { HostFacts } from './metadata-service.ts'
 
 type Service = (request: IncomingMessage) => Answer | undefined

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ignored, oversized, SeriesTable, unknown } from './series-table.ts'
+import { ignored, oversized, SeriesTable, unknown } from './resolver.ts'
 
 /** Spread as a hash spreads. */
 const lowOf = (n: number): number => Math.imul(n + 1, 0x9e3779b1) >>> 0
