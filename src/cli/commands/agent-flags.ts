@@ -2,7 +2,7 @@ import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { HostFacts } from '../../agent/metadata/metadata-service.ts'
 import { parseUsageType } from '../../domain/names.ts'
-import { type Call, type CommandOption, optionNumber, optionText, UsageError } from '../command.ts'
+import { type Call, type CommandOption, UsageError } from '../command.ts'
 
 const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
 const yes = (about: string): CommandOption => ({ type: 'boolean', text: about })
@@ -39,27 +39,27 @@ export const agentFlags: Readonly<Record<string, CommandOption>> = {
 
 export function hostOptions(call: Call, defaults: { proc: string; cgroupRoot: string }) {
   return {
-    vm: optionText(call, 'vm') || hostname(),
-    proc: optionText(call, 'proc') ?? defaults.proc,
-    cgroupRoot: optionText(call, 'cgroups') ?? defaults.cgroupRoot,
+    vm: call.text('vm') || hostname(),
+    proc: call.text('proc') ?? defaults.proc,
+    cgroupRoot: call.text('cgroups') ?? defaults.cgroupRoot,
     facts: {
       given: givenFacts(call),
-      endpoint: optionText(call, 'metadata-url'),
-      offline: call.values['without-metadata'] === true,
+      endpoint: call.text('metadata-url'),
+      offline: call.flag('without-metadata'),
     },
   }
 }
 
 function givenFacts(call: Call): HostFacts {
-  const named = optionText(call, 'usage-type')
+  const named = call.text('usage-type')
   const usageType = named === undefined ? undefined : parseUsageType(named)
   if (named !== undefined && usageType === undefined)
     throw new UsageError(`--usage-type must be ondemand, reserved or spot, not ${JSON.stringify(named)}`)
   const given = {
-    provider: optionText(call, 'provider'),
-    region: optionText(call, 'region'),
-    zone: optionText(call, 'zone'),
-    instanceType: optionText(call, 'instance-type'),
+    provider: call.text('provider'),
+    region: call.text('region'),
+    zone: call.text('zone'),
+    instanceType: call.text('instance-type'),
     usageType,
   }
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined && value !== ''))
@@ -72,7 +72,7 @@ export function optionBetween(
   least: number,
   most: number,
 ): number {
-  const value = optionNumber(call, option) ?? fallback
+  const value = call.number(option) ?? fallback
   if (value < least || value > most)
     throw new UsageError(`--${option} must be from ${least} to ${most}, not ${value}`)
   return value

@@ -2,15 +2,7 @@ import type { UnitPrice } from '../../agent/host-costs.ts'
 import type { AgentOptions } from '../../agent/run.ts'
 import type { HostScan } from '../../agent/scan-once.ts'
 import { defaultOrganisation } from '../../domain/key.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  optionText,
-  requiredText,
-} from '../command.ts'
+import { type Call, type Command, CommandFailure, type ExitCode, exitCode } from '../command.ts'
 import { agentFlags, defaultSpool, hostOptions, optionBetween, serviceUrl } from './agent-flags.ts'
 
 /** What a core and a GiB of this machine cost; undefined where the catalogue does not know it. */
@@ -28,7 +20,7 @@ export function agentCommand(version: string, priceMachine: PriceMachine = price
     run: async (call) => {
       if (process.platform !== 'linux')
         throw new CommandFailure('the agent reads /proc, which only Linux has')
-      return call.values.once === true ? showOnce(call, priceMachine) : watch(call, version)
+      return call.flag('once') ? showOnce(call, priceMachine) : watch(call, version)
     },
   }
 }
@@ -62,8 +54,8 @@ async function priceFromCatalogue({ facts }: HostScan): Promise<UnitPrice | unde
 }
 
 async function watch(call: Call, version: string): Promise<ExitCode> {
-  const url = serviceUrl(requiredText(call, 'to'))
-  const keyFile = requiredText(call, 'key-file')
+  const url = serviceUrl(call.requiredText('to'))
+  const keyFile = call.requiredText('key-file')
   const { agentDefaults, runAgent } = await import('../../agent/run.ts')
   const { remoteWrite } = await import('../../agent/send/remote-write.ts')
   const { SpoolInUse } = await import('../../agent/send/spool-lock.ts')
@@ -76,7 +68,7 @@ async function watch(call: Call, version: string): Promise<ExitCode> {
     spool:
       spoolMib === 0
         ? undefined
-        : { folder: optionText(call, 'spool') ?? defaultSpool(), maxBytes: Math.max(1, spoolMib) * 2 ** 20 },
+        : { folder: call.text('spool') ?? defaultSpool(), maxBytes: Math.max(1, spoolMib) * 2 ** 20 },
   }
   const say = (level: string, message: string) =>
     call.err(call.json ? JSON.stringify({ level, message }) : `cheapside agent: ${message}`)
@@ -110,7 +102,7 @@ async function showOnce(call: Call, priceMachine: PriceMachine): Promise<ExitCod
   if (call.json) call.out(JSON.stringify({ ...look, ...costs, price }))
   else {
     const { renderHost } = await import('../render/host.ts')
-    call.out(renderHost(look, costs, price, call.values.all === true))
+    call.out(renderHost(look, costs, price, call.flag('all')))
   }
   return exitCode.done
 }

@@ -1,15 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Snapshot } from '../../catalogue/snapshot/snapshot.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  optionText,
-  requiredText,
-  UsageError,
-} from '../command.ts'
+import { type Call, type Command, CommandFailure, type ExitCode, exitCode, UsageError } from '../command.ts'
 import type { CatalogueDescription } from '../render/catalogue-served.ts'
 import { serverOf } from '../server.ts'
 
@@ -30,7 +21,7 @@ export const catalogueCommands: readonly Command[] = [
     },
     run: async (call) => {
       const { buildCatalogue } = await import('../../operations/catalogue/build-catalogue.ts')
-      const from = requiredText(call, 'from')
+      const from = call.requiredText('from')
       const built = await buildCatalogue(from, call.operands[0]!, {
         builtAt: new Date().toISOString(),
         ...(await providersOf(call)),
@@ -39,7 +30,7 @@ export const catalogueCommands: readonly Command[] = [
       }).catch((error: Error) => {
         throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
       })
-      const manifestFile = optionText(call, 'manifest')
+      const manifestFile = call.text('manifest')
       if (manifestFile !== undefined) {
         await writeFile(
           manifestFile,
@@ -67,8 +58,8 @@ export const catalogueCommands: readonly Command[] = [
     },
     run: async (call) => {
       const { buildMachineFacts } = await import('../../operations/build-machine-facts.ts')
-      const { columns } = await snapshotOf(optionText(call, 'prices'))
-      const built = await buildMachineFacts(requiredText(call, 'from'), call.operands[0]!, [columns]).catch(
+      const { columns } = await snapshotOf(call.text('prices'))
+      const built = await buildMachineFacts(call.requiredText('from'), call.operands[0]!, [columns]).catch(
         (error: Error) => {
           throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
         },
@@ -167,7 +158,7 @@ async function accelerators() {
 }
 
 async function providersOf(call: Call) {
-  const names = call.values.provider as string[] | undefined
+  const names = call.texts('provider')
   if (names === undefined) return {}
   const { providerKeys, UnknownProvider } = await import('../../operations/pricing/deps.ts')
   try {

@@ -1,16 +1,7 @@
 import { holdsCredentials } from '../../collectors/promql/client.ts'
 import { defaultOrganisation } from '../../domain/key.ts'
 import type { CollectionSettings, CollectProgress } from '../../ingest/collect-usage.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  exitCode,
-  optionNumber,
-  optionText,
-  requiredText,
-  UsageError,
-} from '../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../command.ts'
 import { refuseOrganisation, serverOf } from '../server.ts'
 
 /** Runs a collection into the database of this machine; rejects as collectUsage does. */
@@ -77,23 +68,23 @@ const placeOf = ({ settings: { server } }: Call): string =>
 const plainFailures = new Set(['EngineRefused', 'EngineUnavailable', 'AlreadyCollecting', 'Superseded'])
 
 function settingsOf(call: Call): CollectionSettings {
-  const url = requiredText(call, 'from')
+  const url = call.requiredText('from')
   if (!/^https?:\/\//.test(url) || !URL.canParse(url))
     throw new UsageError('--from must be the address of an engine, such as http://prometheus:9090')
   if (holdsCredentials(url))
     throw new UsageError(
       '--from must not contain user and password: put a token into a file for --bearer-file',
     )
-  const days = optionNumber(call, 'days') ?? 30
+  const days = call.number('days') ?? 30
   if (days <= 0 || days > 3650) throw new UsageError(`--days must be from 1 to 3650, not ${days}`)
   return {
-    organisation: optionText(call, 'organisation') ?? defaultOrganisation,
-    cluster: requiredText(call, 'cluster'),
+    organisation: call.text('organisation') ?? defaultOrganisation,
+    cluster: call.requiredText('cluster'),
     url,
     days,
-    bearerFile: optionText(call, 'bearer-file') ?? '',
-    tenant: optionText(call, 'tenant') ?? '',
-    matchers: optionText(call, 'match') ?? '',
+    bearerFile: call.text('bearer-file') ?? '',
+    tenant: call.text('tenant') ?? '',
+    matchers: call.text('match') ?? '',
   }
 }
 

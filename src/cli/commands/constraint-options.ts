@@ -1,5 +1,5 @@
 import type { ConstraintsInput } from '../../operations/recommend-sizes/organisation-rules.ts'
-import { type Call, type CommandOption, optionNumber, optionText } from '../command.ts'
+import type { Call, CommandOption } from '../command.ts'
 
 /** Constraints on sizes, of one call or of a sizing rule. */
 export const constraintOptions: Readonly<Record<string, CommandOption>> = {
@@ -20,10 +20,10 @@ export const constraintOptions: Readonly<Record<string, CommandOption>> = {
 }
 
 export const constraintsOf = (call: Call): ConstraintsInput => ({
-  limits: optionText(call, 'limits'),
-  min_cpu: optionNumber(call, 'min-cpu'),
-  max_cpu: optionNumber(call, 'max-cpu'),
-  min_memory: optionNumber(call, 'min-memory'),
-  max_memory: optionNumber(call, 'max-memory'),
-  cpu_memory_ratio: optionText(call, 'cpu-memory-ratio'),
+  limits: call.text('limits'),
+  min_cpu: call.number('min-cpu'),
+  max_cpu: call.number('max-cpu'),
+  min_memory: call.number('min-memory'),
+  max_memory: call.number('max-memory'),
+  cpu_memory_ratio: call.text('cpu-memory-ratio'),
 })

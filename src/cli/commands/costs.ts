@@ -3,7 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { CostRowView } from '../../operations/report-costs/cost-row.ts'
 import type { CostsRequest } from '../../operations/report-costs/query.ts'
 import type { CostsDeps } from '../../operations/report-costs/report-costs.ts'
-import { type Call, type Command, type CommandOption, exitCode, optionText, UsageError } from '../command.ts'
+import { type Call, type Command, type CommandOption, exitCode, UsageError } from '../command.ts'
 import { refuseOrganisation, serverOf } from '../server.ts'
 
 type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>
@@ -32,11 +32,11 @@ export function costsCommand(withCosts: WithCosts): Command {
     settings: ['server', 'data', 'catalogue'],
     options,
     run: async (call) => {
-      if (call.json && call.values.csv === true) throw new UsageError('--json and --csv exclude each other')
+      if (call.json && call.flag('csv')) throw new UsageError('--json and --csv exclude each other')
       const request = requestOf(call)
       const rows = await readRows(call, withCosts, request).catch(withOptionNames)
       if (call.json) call.out(JSON.stringify(rows))
-      else if (call.values.csv === true) {
+      else if (call.flag('csv')) {
         const { costsCsvHead, costsCsvLine } = await import('../../operations/report-costs/costs-answer.ts')
         const { parseGroupBy } = await import('../../operations/report-costs/query.ts')
         const groupBy = parseGroupBy(request.group_by ?? 'namespace')!
@@ -53,12 +53,12 @@ export function costsCommand(withCosts: WithCosts): Command {
 }
 
 const requestOf = (call: Call): CostsRequest => ({
-  group_by: optionText(call, 'by'),
-  step: optionText(call, 'step'),
-  start_date: optionText(call, 'start'),
-  end_date: optionText(call, 'end'),
-  cluster: optionText(call, 'cluster'),
-  namespace: optionText(call, 'namespace'),
+  group_by: call.text('by'),
+  step: call.text('step'),
+  start_date: call.text('start'),
+  end_date: call.text('end'),
+  cluster: call.text('cluster'),
+  namespace: call.text('namespace'),
 })
 
 /** Which of the names asked for is unknown, and which are known. */
@@ -92,7 +92,7 @@ async function readRows(call: Call, withCosts: WithCosts, request: CostsRequest)
     const { parseCostsRequest } = await import('../../operations/report-costs/query.ts')
     const { reportCosts } = await import('../../operations/report-costs/report-costs.ts')
     const { viewCostRow } = await import('../../operations/report-costs/cost-row.ts')
-    const organisation = optionText(call, 'organisation') ?? defaultOrganisation
+    const organisation = call.text('organisation') ?? defaultOrganisation
     const query = parseCostsRequest(request, deps.now(), deps.labels)
     const rows: CostRowView[] = []
     for await (const row of reportCosts(deps, organisation, query)) rows.push(viewCostRow(row, query))

@@ -78,4 +78,4 @@ async function readAll<Item>(files: readonly string[], read: (document: unknown)
   return items.flat()
 }
 
-const list = (call: Call, option: string): string[] => (call.values[option] as string[] | undefined) ?? []
+const list = (call: Call, option: string): string[] => call.texts(option) ?? []

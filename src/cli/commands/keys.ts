@@ -2,15 +2,7 @@ import { defaultOrganisation, scopes } from '../../domain/key.ts'
 import { Problem } from '../../domain/problem.ts'
 import { parseTime } from '../../domain/time.ts'
 import type { KeyDeps } from '../../operations/keys/issue-key.ts'
-import {
-  type Call,
-  type Command,
-  exitCode,
-  optionNumber,
-  optionText,
-  requiredText,
-  UsageError,
-} from '../command.ts'
+import { type Call, type Command, exitCode, UsageError } from '../command.ts'
 import { renderTable } from '../render/table.ts'
 import { serverOf } from '../server.ts'
 import { type IssuedView, type Keys, keysOnDatabase, keysOnServer } from './keys-port.ts'
@@ -51,15 +43,15 @@ export function keyCommands(withKeys: WithKeys): Command[] {
         },
       },
       run: async (call) => {
-        const expires = optionText(call, 'expires')
+        const expires = call.text('expires')
         const expiresAt = expires === undefined ? undefined : parseTime(expires)
         if (expires !== undefined && expiresAt === undefined) {
           throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z')
         }
         const preference = {
-          organisation: optionText(call, 'organisation') ?? defaultOrganisation,
-          name: requiredText(call, 'name'),
-          scopes: (call.values.scope as string[] | undefined) ?? scopes.filter((scope) => scope !== 'admin'),
+          organisation: call.text('organisation') ?? defaultOrganisation,
+          name: call.requiredText('name'),
+          scopes: call.texts('scope') ?? scopes.filter((scope) => scope !== 'admin'),
           ...(expiresAt === undefined ? {} : { expiresAt }),
         }
         return onKeys(call, async (keys) => showIssued(call, await keys.issue(preference)))
@@ -72,7 +64,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       options: { organisation: { type: 'string', value: 'ORG', text: 'Only this organisation' } },
       run: async (call) =>
         onKeys(call, async (port) => {
-          const keys = await port.list(optionText(call, 'organisation'))
+          const keys = await port.list(call.text('organisation'))
           if (call.json) call.out(JSON.stringify({ keys }))
           else if (keys.length === 0) call.out('There are no keys.')
           else {
@@ -112,7 +104,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       run: async (call) =>
         onKeys(call, async (keys) => {
           const [id] = call.operands as [string]
-          const { issued, goodUntil } = await keys.rotate(id, optionNumber(call, 'overlap')).catch(inOurWords)
+          const { issued, goodUntil } = await keys.rotate(id, call.number('overlap')).catch(inOurWords)
           const code = showIssued(call, issued)
           if (!call.json) call.err(`The old key ${id} is valid until ${goodUntil}.`)
           return code

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { defaultOrganisation } from '../../domain/key.ts'
 import type { MarketplaceDeps } from '../../operations/marketplace/register-marketplace.ts'
-import { type Call, type Command, CommandFailure, exitCode, optionText, UsageError } from '../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../command.ts'
 import { renderBadLines, renderCalls } from '../render/csv-import.ts'
 import { renderTable } from '../render/table.ts'
 import { refuseOrganisation, serverOf } from '../server.ts'
@@ -18,7 +18,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
   const onMarketplace = <Result>(call: Call, use: (own: Marketplace) => Promise<Result>): Promise<Result> => {
     const server = serverOf(call)
     if (server === undefined) {
-      const organisation = optionText(call, 'organisation') ?? defaultOrganisation
+      const organisation = call.text('organisation') ?? defaultOrganisation
       return withMarketplace(call, (deps) => use(marketplaceOnDatabase(deps, organisation)))
     }
     refuseOrganisation(call)
@@ -55,7 +55,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
         const { findProvider } = enabledProviders(call.settings.providers)
         const { nameError } = await import('../../operations/marketplace/marketplace-entry.ts')
         return onMarketplace(call, async (own) => {
-          const name = optionText(call, 'name')
+          const name = call.text('name')
           const wrong =
             name === undefined ? undefined : (nameError(name) ?? providerNameError(name, findProvider))
           if (wrong !== undefined) throw new UsageError(`--name ${wrong}`)
@@ -66,10 +66,10 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
           const { lines, bad, calls, ignoredColumns } = read
           if (!call.json && (bad.length > 0 || ignoredColumns.length > 0))
             call.err(renderBadLines(read).trimEnd())
-          const refused = bad.length > 0 && call.values['skip-bad'] !== true
+          const refused = bad.length > 0 && !call.flag('skip-bad')
           const stop = refused || calls.length === 0
           let registered = 0
-          if (!stop && call.values['dry-run'] !== true) {
+          if (!stop && !call.flag('dry-run')) {
             for (const { name, entries } of calls)
               registered += (await own.register({ name, entries })).Entries
           }

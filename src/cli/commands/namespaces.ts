@@ -6,16 +6,7 @@ import type { ManifestFormat } from '../../operations/export-manifests/write-man
 import type { SizesDeps } from '../../operations/recommend-sizes/deps.ts'
 import type { SizesRequest } from '../../operations/recommend-sizes/query.ts'
 import type { NamespaceRecommendation } from '../../operations/recommend-sizes/view.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  optionNumber,
-  optionText,
-  UsageError,
-} from '../command.ts'
+import { type Call, type Command, CommandFailure, type ExitCode, exitCode, UsageError } from '../command.ts'
 import { plural } from '../render/figures.ts'
 import { type RemoteService, refuseOrganisation, serverOf } from '../server.ts'
 import { constraintOptions, constraintsOf } from './constraint-options.ts'
@@ -96,18 +87,18 @@ async function show(call: Call, sized: Sized): Promise<ExitCode> {
   else {
     const { renderNamespaces } = await import('../render/namespaces.ts')
     const { nothingNamed } = await import('../render/nothing-found.ts')
-    const asked = ['namespace', 'cluster'].find((option) => optionText(call, option))
+    const asked = ['namespace', 'cluster'].find((option) => call.text(option))
     call.out(
       namespaces.length === 0 && asked !== undefined
-        ? nothingNamed(asked, optionText(call, asked)!, [])
+        ? nothingNamed(asked, call.text(asked)!, [])
         : renderNamespaces(namespaces),
     )
-    if (call.values.explain === true && namespaces.length > 0) {
+    if (call.flag('explain') && namespaces.length > 0) {
       const { renderExplanations } = await import('../render/explanations.ts')
       call.out(`\n${renderExplanations(namespaces)}`)
     }
   }
-  const folder = optionText(call, 'manifests')
+  const folder = call.text('manifests')
   if (folder !== undefined) {
     await writeManifests(folder, sized)
     if (namespaces.length === 0) call.err('No manifests were written: there is no namespace with usage.')
@@ -121,7 +112,7 @@ async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest):
   const { recommendSizes } = await import('../../operations/recommend-sizes/recommend-sizes.ts')
   const { viewNamespace } = await import('../../operations/recommend-sizes/view.ts')
   const { writeManifest } = await import('../../operations/export-manifests/write-manifest.ts')
-  const organisation = optionText(call, 'organisation') ?? defaultOrganisation
+  const organisation = call.text('organisation') ?? defaultOrganisation
   const { namespaces } = await recommendSizes(deps, organisation, parseSizesRequest(request))
   return {
     namespaces: namespaces.map((sized) => viewNamespace(sized, deps.now())),
@@ -147,19 +138,19 @@ async function fromServer(server: RemoteService, call: Call, request: SizesReque
 }
 
 function requestOf(call: Call): SizesRequest {
-  const days = optionNumber(call, 'days') ?? defaultDays
+  const days = call.number('days') ?? defaultDays
   if (!(days > 0)) throw new UsageError('--days must be above 0')
-  const end = optionText(call, 'end') ?? new Date().toISOString()
+  const end = call.text('end') ?? new Date().toISOString()
   return {
-    start_date: optionText(call, 'start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString(),
+    start_date: call.text('start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString(),
     end_date: end,
-    cluster: optionText(call, 'cluster'),
-    namespace: optionText(call, 'namespace'),
-    profile: optionText(call, 'profile'),
-    risk: optionNumber(call, 'risk'),
-    shortfall: optionNumber(call, 'shortfall'),
+    cluster: call.text('cluster'),
+    namespace: call.text('namespace'),
+    profile: call.text('profile'),
+    risk: call.number('risk'),
+    shortfall: call.number('shortfall'),
     ...constraintsOf(call),
-    explain: call.values.explain === true,
+    explain: call.flag('explain'),
   }
 }
 

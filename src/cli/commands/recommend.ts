@@ -3,15 +3,7 @@ import { Problem } from '../../domain/problem.ts'
 import type { Comparison, Effort } from '../../operations/compare/comparison.ts'
 import { maxOffersPerType } from '../../operations/pricing/request.ts'
 import type { PartialRequest } from '../../operations/recommend-offers/complete-request.ts'
-import {
-  type Call,
-  type Command,
-  exitCode,
-  optionNumber,
-  optionText,
-  requiredText,
-  UsageError,
-} from '../command.ts'
+import { type Call, type Command, exitCode, UsageError } from '../command.ts'
 import { type RemoteService, serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -101,7 +93,7 @@ export const recommendCommand: Command = {
     if (call.json) call.out(JSON.stringify(comparison))
     else {
       const { renderComparison } = await import('../render/comparison.ts')
-      const style = { efforts: effortsOf(call), withCarbon: call.values.carbon === true }
+      const style = { efforts: effortsOf(call), withCarbon: call.flag('carbon') }
       call.out(renderComparison(comparison, style).trimEnd())
     }
     return exitCode.done
@@ -131,25 +123,25 @@ async function fromServer(server: RemoteService, call: Call): Promise<Comparison
   return server.ask<Comparison>('/v1/comparisons', { body: { ...request, anywhere: isAnywhere(call) } })
 }
 
-const isAnywhere = (call: Call): boolean => call.values.anywhere === true
+const isAnywhere = (call: Call): boolean => call.flag('anywhere')
 
 function effortsOf(call: Call): Set<Effort> {
-  const asked = (['commit', 'spot', 'anywhere'] as const).filter((effort) => call.values[effort] === true)
+  const asked = (['commit', 'spot', 'anywhere'] as const).filter((effort) => call.flag(effort))
   return new Set(['resize', 'region', 'provider', ...asked])
 }
 
 function requestOf(call: Call): PartialRequest {
-  const [near, distance] = [optionText(call, 'near'), amount(call, 'distance-km')]
+  const [near, distance] = [call.text('near'), amount(call, 'distance-km')]
   if (distance === 0) throw new UsageError('--distance-km must be above 0')
   return {
-    provider: requiredText(call, 'provider'),
-    region: requiredText(call, 'region'),
-    instance_type: requiredText(call, 'type'),
-    operating_system: optionText(call, 'os') ?? 'Linux',
-    usage_type: optionText(call, 'usage-type') ?? 'ONDEMAND',
-    availability_zone: optionText(call, 'zone') ?? '',
-    fallback_to_base_pricing: call.values['base-pricing'] === true,
-    performance: call.values.equivalent === true ? 'equivalent' : 'conservative',
+    provider: call.requiredText('provider'),
+    region: call.requiredText('region'),
+    instance_type: call.requiredText('type'),
+    operating_system: call.text('os') ?? 'Linux',
+    usage_type: call.text('usage-type') ?? 'ONDEMAND',
+    availability_zone: call.text('zone') ?? '',
+    fallback_to_base_pricing: call.flag('base-pricing'),
+    performance: call.flag('equivalent') ? 'equivalent' : 'conservative',
     vm: resources(call, 'vm'),
     usage: resources(call, 'usage'),
     predicates: {
@@ -177,23 +169,23 @@ function resources(call: Call, what: string): { cpu_cores?: number; ram_gb?: num
 }
 
 function list(call: Call, option: string): string[] {
-  return (call.values[option] as string[] | undefined) ?? []
+  return call.texts(option) ?? []
 }
 
 function amount(call: Call, option: string): number | undefined {
-  const value = optionNumber(call, option)
+  const value = call.number(option)
   if (value !== undefined && value < 0) throw new UsageError(`--${option} must not be negative`)
   return value
 }
 
 function share(call: Call, option: string): number {
-  const value = optionNumber(call, option) ?? 0.8
+  const value = call.number(option) ?? 0.8
   if (value <= 0 || value > 1) throw new UsageError(`--${option} must be above 0 and at most 1`)
   return value
 }
 
 function count(call: Call, option: string, usual: number, most: number): number {
-  const value = optionNumber(call, option) ?? usual
+  const value = call.number(option) ?? usual
   if (!Number.isInteger(value) || value < 1 || value > most) {
     throw new UsageError(`--${option} must be a whole number from 1 to ${most}`)
   }

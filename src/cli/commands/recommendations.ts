@@ -9,8 +9,6 @@ import {
   CommandFailure,
   type CommandOption,
   exitCode,
-  optionNumber,
-  optionText,
   UsageError,
 } from '../command.ts'
 import { plural } from '../render/figures.ts'
@@ -47,7 +45,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
   const on = <Result>(call: Call, use: (list: Recommendations) => Promise<Result>): Promise<Result> => {
     const server = serverOf(call)
     if (server === undefined) {
-      const whose = optionText(call, 'organisation') ?? defaultOrganisation
+      const whose = call.text('organisation') ?? defaultOrganisation
       return withAdvice(call, (deps) => use(recommendationsOnDatabase(deps, whose)))
     }
     refuseOrganisation(call)
@@ -71,8 +69,8 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
       on(call, async (list) => {
         const decided = await list.decide(call.operands, {
           state,
-          reason: optionText(call, 'reason'),
-          until: optionText(call, 'until'),
+          reason: call.text('reason'),
+          until: call.text('until'),
         })
         if (call.json) call.out(JSON.stringify(decided))
         else call.out(`${plural(decided.recommendations.length, 'recommendation')} ${state}.`)
@@ -94,15 +92,15 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
       run: (call) =>
         on(call, async (list) => {
           const page = await list.list({
-            kind: optionText(call, 'kind'),
-            state: optionText(call, 'state'),
-            risk: optionText(call, 'risk'),
-            finding: optionText(call, 'finding'),
-            cluster: optionText(call, 'cluster'),
-            namespace: optionText(call, 'namespace'),
-            min_worth: optionNumber(call, 'min-worth'),
-            min_confidence: optionNumber(call, 'min-confidence'),
-            q: optionText(call, 'q'),
+            kind: call.text('kind'),
+            state: call.text('state'),
+            risk: call.text('risk'),
+            finding: call.text('finding'),
+            cluster: call.text('cluster'),
+            namespace: call.text('namespace'),
+            min_worth: call.number('min-worth'),
+            min_confidence: call.number('min-confidence'),
+            q: call.text('q'),
             idle_days: wholeNumber(call, 'idle-days', 14),
             limit: wholeNumber(call, 'limit', 1000),
           })
@@ -139,11 +137,11 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
       optionsByPointer: { '?ids': 'ID', '?format': '--format' },
       run: (call) =>
         on(call, async (list) => {
-          const format = optionText(call, 'format') ?? 'patch'
+          const format = call.text('format') ?? 'patch'
           if (format !== 'patch' && format !== 'kustomize')
             throw new UsageError('--format must be patch or kustomize')
           const patches = await list.patches(call.operands, format satisfies PatchFormat)
-          const file = optionText(call, 'out')
+          const file = call.text('out')
           if (file !== undefined)
             await writeFile(file, patches).catch((error: Error) => {
               throw new CommandFailure(`${file} cannot be written: ${error.message}`)
@@ -157,7 +155,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
 }
 
 function wholeNumber(call: Call, option: string, most: number): number | undefined {
-  const value = optionNumber(call, option)
+  const value = call.number(option)
   if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= most))
     throw new UsageError(`--${option} must be a whole number from 1 to ${most}`)
   return value

@@ -1,14 +1,6 @@
 import type { ProviderOutcome } from '../../refresh/prepare.ts'
 import type { Store } from '../../store/port.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  optionText,
-  UsageError,
-} from '../command.ts'
+import { type Call, type Command, CommandFailure, type ExitCode, exitCode, UsageError } from '../command.ts'
 import { serverOf } from '../server.ts'
 
 type WithStore = <Result>(call: Call, use: (store: Store) => Promise<Result>) => Promise<Result>
@@ -38,7 +30,7 @@ export function refreshCommand(withStore: WithStore): Command {
       'Some lists need a credential: GOOGLE_API_KEY, DIGITALOCEAN_TOKEN, HCLOUD_TOKEN, and for spot prices ' +
       'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; each can also be read from a file, named by the same variable with the suffix _FILE.',
     run: async (call) => {
-      const server = optionText(call, 'to') === undefined ? serverOf(call) : undefined
+      const server = call.text('to') === undefined ? serverOf(call) : undefined
       const { outcomes, ...catalogue } =
         server === undefined
           ? await refresh(call, withStore)
@@ -59,7 +51,7 @@ async function refresh(call: Call, withStore: WithStore) {
   const prepared = await prepare(call)
   const shipped = () =>
     readAnyFile(call.settings.catalogue === '' ? shippedCatalogue : call.settings.catalogue)
-  const to = optionText(call, 'to')
+  const to = call.text('to')
   const refreshed = await (to === undefined ? onDatabase() : intoFile(to))
   const { id, manifest } = refreshed
   return { id, builtAt: manifest.builtAt, outcomes: providerOutcomes(manifest, prepared.providers) }
@@ -87,11 +79,11 @@ async function refresh(call: Call, withStore: WithStore) {
 async function prepare(call: Call) {
   const { prepareRefresh, NoPriceList } = await import('../../refresh/prepare.ts')
   const { SecretFileError } = await import('../../refresh/prepare.ts')
-  const providers = call.values.provider as string[] | undefined
+  const providers = call.texts('provider')
   try {
     return prepareRefresh({
       ...(providers === undefined ? {} : { providers }),
-      accept: call.values.accept === true,
+      accept: call.flag('accept'),
       environment: call.environment,
       onProgress: ({ provider, text }) => call.err(provider === '' ? text : `${provider}: ${text}`),
     })

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Review } from '../../operations/review-plan/review.ts'
 import type { NamedDocument } from '../../operations/review-plan/review-plan.ts'
-import { type Call, optionText, UsageError } from '../command.ts'
+import { type Call, UsageError } from '../command.ts'
 import { renderReviewMarkdown } from '../render/review-markdown.ts'
 
 const services = ['github', 'gitlab'] as const
@@ -12,10 +12,10 @@ export interface Publisher {
 }
 
 export function publisherOf(call: Call): Publisher {
-  const service = optionText(call, 'comment')
+  const service = call.text('comment')
   if (service !== undefined && !services.some((name) => name === service))
     throw new UsageError(`--comment must be one of ${services.join(', ')}`)
-  const ci = optionText(call, 'ci')
+  const ci = call.text('ci')
   if (ci !== undefined && ci !== 'github') throw new UsageError('--ci must be github')
   return {
     async publish(review, documents, reasons) {
@@ -36,7 +36,7 @@ async function writeJob(
   // A summary may have 1 MiB.
   writeJobFiles(call.environment, review, markdownOf(review, reasons, 900_000), reasons)
   const byName = new Map(documents.map(({ name, document }) => [name, document]))
-  const declarations = new Declarations(optionText(call, 'source') ?? '.')
+  const declarations = new Declarations(call.text('source') ?? '.')
   // Commands are obeyed on standard error too, which leaves standard output to the review.
   for (const line of annotations(review, byName, declarations)) call.err(line)
 }
@@ -56,7 +56,7 @@ async function comment(
     call.err('cheapside review: this pipeline runs for no pull request, so there is no comment')
     return
   }
-  const mark = markOf(optionText(call, 'comment-tag') ?? 'default')
+  const mark = markOf(call.text('comment-tag') ?? 'default')
   try {
     await putComment(
       pullRequest,

@@ -5,15 +5,7 @@ import type { PricingDeps } from '../../operations/pricing/deps.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { Gate, Review } from '../../operations/review-plan/review.ts'
 import type { NamedDocument, ReviewOptions } from '../../operations/review-plan/review-plan.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  exitCode,
-  optionNumber,
-  optionText,
-  UsageError,
-} from '../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../command.ts'
 import { readInput } from '../read-json.ts'
 import { type ReviewFormat, renderReview, reviewFormats } from '../render/review.ts'
 import { serverOf } from '../server.ts'
@@ -32,7 +24,7 @@ export const reviewCommand: Command = {
   options: reviewOptions,
   notes: reviewNotes,
   run: async (call) => {
-    const format = choice(call.json ? 'json' : optionText(call, 'format'), reviewFormats, '--format')
+    const format = choice(call.json ? 'json' : call.text('format'), reviewFormats, '--format')
     const gate = gateOf(call)
     const publisher = publisherOf(call)
     const options = optionsOf(call)
@@ -66,7 +58,7 @@ async function reviewOf(
     defaults: { regions: await regionsOf(call, deps), environment: call.environment },
   }
   try {
-    if (call.values.diff !== true) return await reviewPlans(deps, defaultOrganisation, documents, options)
+    if (!call.flag('diff')) return await reviewPlans(deps, defaultOrganisation, documents, options)
     const [before, after, ...more] = documents
     if (before === undefined || after === undefined || more.length > 0)
       throw new UsageError('--diff needs two files, the state before and the state after')
@@ -112,26 +104,26 @@ async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pic
 const dayMs = 86_400_000
 
 function gateOf(call: Call): Gate {
-  const maxIncreaseUsd = optionNumber(call, 'max-increase')
+  const maxIncreaseUsd = call.number('max-increase')
   if (maxIncreaseUsd !== undefined && maxIncreaseUsd < 0)
     throw new UsageError('--max-increase must not be negative')
-  const failOnUnpriced = call.values['fail-on-unpriced'] === true
-  const allowUnpriced = call.values['allow-unpriced'] === true
+  const failOnUnpriced = call.flag('fail-on-unpriced')
+  const allowUnpriced = call.flag('allow-unpriced')
   if (failOnUnpriced && allowUnpriced)
     throw new UsageError('--fail-on-unpriced and --allow-unpriced exclude each other')
   return { ...(maxIncreaseUsd === undefined ? {} : { maxIncreaseUsd }), failOnUnpriced, allowUnpriced }
 }
 
 function optionsOf(call: Call): ReviewOptions {
-  const suggestions = optionNumber(call, 'suggestions')
+  const suggestions = call.number('suggestions')
   if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
     throw new UsageError('--suggestions must be a whole number, not negative')
-  const hours = optionNumber(call, 'hours')
+  const hours = call.number('hours')
   if (hours !== undefined && !(hours > 0 && hours <= 744))
     throw new UsageError('--hours must be above 0 and at most 744')
-  const wanted = (call.values.suggest as string[] | undefined)?.flatMap((word) =>
-    word === 'all' ? [...efforts] : [choice(word, efforts, '--suggest') as Effort],
-  )
+  const wanted = call
+    .texts('suggest')
+    ?.flatMap((word) => (word === 'all' ? [...efforts] : [choice(word, efforts, '--suggest') as Effort]))
   return {
     ...(wanted === undefined ? {} : { efforts: wanted }),
     ...(suggestions === undefined ? {} : { suggestions }),
@@ -144,7 +136,7 @@ function optionsOf(call: Call): ReviewOptions {
 async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, string>> {
   const { nearestOrAll } = await import('../../operations/pricing/not-found.ts')
   const { regionMeant } = await import('../../operations/pricing/names.ts')
-  const given = (call.values.region as string[] | undefined) ?? []
+  const given = call.texts('region') ?? []
   return Object.fromEntries(
     given.map((pair) => {
       const [name = '', region = ''] = pair.split('=')

@@ -5,7 +5,7 @@ import type {
   SizingRuleInput,
   SizingRulesDeps,
 } from '../../operations/recommend-sizes/organisation-rules.ts'
-import { type Call, type Command, exitCode, optionText, UsageError } from '../command.ts'
+import { type Call, type Command, exitCode, UsageError } from '../command.ts'
 import { readJson } from '../read-json.ts'
 import { printable } from '../render/figures.ts'
 import { renderTable } from '../render/table.ts'
@@ -50,7 +50,7 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
         const { readSizingRules, setSizingRules } = await import(
           '../../operations/recommend-sizes/organisation-rules.ts'
         )
-        const whose = optionText(call, 'organisation') ?? defaultOrganisation
+        const whose = call.text('organisation') ?? defaultOrganisation
         return work({
           read: () => readSizingRules(deps, whose),
           write: (rules) => setSizingRules(deps, whose, rules),
@@ -61,15 +61,15 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
 }
 
 async function change(call: Call, access: RulesAccess): Promise<OrganisationRules> {
-  const file = optionText(call, 'file')
+  const file = call.text('file')
   const constraints = constraintsOf(call)
   const isRule = Object.values(constraints).some((value) => value !== undefined)
-  const [cluster, namespace] = [optionText(call, 'cluster'), optionText(call, 'namespace')]
-  if ([file !== undefined, call.values.clear === true, isRule].filter(Boolean).length > 1)
+  const [cluster, namespace] = [call.text('cluster'), call.text('namespace')]
+  if ([file !== undefined, call.flag('clear'), isRule].filter(Boolean).length > 1)
     throw new UsageError('--file, --clear and constraints cannot be combined')
   if (!isRule && (cluster !== undefined || namespace !== undefined))
     throw new UsageError('--cluster and --namespace need a constraint, such as --limits none')
-  if (call.values.clear === true) return access.write([])
+  if (call.flag('clear')) return access.write([])
   if (file !== undefined) return access.write(await rulesIn(file))
   const known = await access.read()
   if (!isRule) return known
@@ -86,7 +86,7 @@ async function rulesIn(file: string): Promise<readonly SizingRuleInput[]> {
 }
 
 function onServer(server: RemoteService, call: Call): RulesAccess {
-  const named = optionText(call, 'organisation')
+  const named = call.text('organisation')
   const pathOf = (organisation: string) =>
     `/admin/organisations/${encodeURIComponent(organisation)}/sizing_rules`
   return {

@@ -5,7 +5,7 @@ import type {
   PreferenceDeps,
 } from '../../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../../store/port.ts'
-import { type Call, type Command, exitCode, optionNumber, optionText, UsageError } from '../command.ts'
+import { type Call, type Command, exitCode, UsageError } from '../command.ts'
 import { type RemoteService, serverOf } from '../server.ts'
 import { profileOption, publicPolicies } from './profile-option.ts'
 
@@ -16,7 +16,7 @@ type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Resu
 export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['server', 'data'] as const
   const organisation = { type: 'string', value: 'ORG', text: 'Organisation; default: default' } as const
-  const whose = (call: Call) => optionText(call, 'organisation') ?? defaultOrganisation
+  const whose = (call: Call) => call.text('organisation') ?? defaultOrganisation
   const operations = () => import('../../operations/recommend-sizes/organisation-preference.ts')
   return [
     {
@@ -26,8 +26,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       options: { organisation },
       run: async (call) => {
         const server = serverOf(call)
-        if (server !== undefined)
-          return show(call, await server.ask(pathOf(optionText(call, 'organisation'))))
+        if (server !== undefined) return show(call, await server.ask(pathOf(call.text('organisation'))))
         return withSettings(call, async (deps) => {
           const { readPreference } = await operations()
           return show(call, await readPreference(deps, whose(call)))
@@ -49,7 +48,7 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       },
       notes: publicPolicies,
       run: async (call) => {
-        const [profile, risk] = [optionText(call, 'profile'), optionNumber(call, 'risk')]
+        const [profile, risk] = [call.text('profile'), call.number('risk')]
         if (profile === undefined && risk === undefined)
           throw new UsageError('--profile or --risk is required')
         const server = serverOf(call)
@@ -73,7 +72,7 @@ const pathOf = (organisation: string | undefined): string =>
     : `/admin/organisations/${encodeURIComponent(organisation)}/sizing_profile`
 
 async function setOnServer(server: RemoteService, call: Call, body: object): Promise<OrganisationPreference> {
-  const named = optionText(call, 'organisation')
+  const named = call.text('organisation')
   const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
   return server.ask(pathOf(whose), { method: 'PUT', body })
 }

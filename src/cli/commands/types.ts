@@ -1,16 +1,7 @@
 import { defaultOrganisation } from '../../domain/key.ts'
 import type { listTypes, TypeSort, TypesQuery } from '../../operations/instance-types/list-types.ts'
 import type { showType } from '../../operations/instance-types/show-type.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  optionNumber,
-  optionText,
-  UsageError,
-} from '../command.ts'
+import { type Call, type Command, CommandFailure, type ExitCode, exitCode, UsageError } from '../command.ts'
 import { type RemoteService, serverOf } from '../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -90,14 +81,14 @@ export const typeCommands: readonly Command[] = [
     run: async (call) => {
       const server = serverOf(call)
       if (server !== undefined) {
-        const region = optionText(call, 'region')
+        const region = call.text('region')
         return printType(call, await typeFromServer(server, call), region)
       }
       const deps = await offlinePricing(call.settings)
       const { showType } = await import('../../operations/instance-types/show-type.ts')
       const { regionMeant, typeMeant } = await import('../../operations/pricing/names.ts')
       const instanceType = call.operands[0]!
-      const told = optionText(call, 'provider')
+      const told = call.text('provider')
       const catalogue = deps.catalogue()
       const seller =
         told === undefined
@@ -107,7 +98,7 @@ export const typeCommands: readonly Command[] = [
             })
           : deps.findProvider(told)
       if (seller === undefined && told === undefined) throw noSuchType('Our catalogue', instanceType)
-      const given = optionText(call, 'region')
+      const given = call.text('region')
       const region = given && seller ? regionMeant(catalogue, seller, given) : given
       const provider = seller?.key ?? told!
       const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
@@ -135,9 +126,9 @@ async function printType(call: Call, details: TypeDetails, region: string | unde
 /** The provider is looked for where the call names none. */
 async function typeFromServer(server: RemoteService, call: Call): Promise<TypeDetails> {
   const name = call.operands[0]!
-  const provider = optionText(call, 'provider') ?? (await providerOf(server, name))
+  const provider = call.text('provider') ?? (await providerOf(server, name))
   return server.ask(`/v1/instance_types/${encodeURIComponent(provider)}/${encodeURIComponent(name)}`, {
-    query: { region: optionText(call, 'region') },
+    query: { region: call.text('region') },
   })
 }
 
@@ -158,7 +149,7 @@ const noSuchType = (who: string, name: string): CommandFailure =>
 const today = (): string => new Date().toISOString().slice(0, 10)
 
 function queryOf(call: Call): TypesQuery {
-  const query: Record<string, string | number> = { limit: optionNumber(call, 'limit') ?? 20 }
+  const query: Record<string, string | number> = { limit: call.number('limit') ?? 20 }
   const texts = {
     q: 'name',
     provider: 'provider',
@@ -172,13 +163,13 @@ function queryOf(call: Call): TypesQuery {
     kind: 'kind',
     sort: 'sort',
   })) {
-    const value = optionText(call, option)
+    const value = call.text(option)
     if (value !== undefined) query[member] = value
   }
   const amounts = { min_cores: 'min-cores', min_memory_gb: 'min-memory', min_speed: 'min-speed' }
   const more = { min_local_disk_gb: 'min-disk', max_cost_per_hour: 'max-price' }
   for (const [member, option] of Object.entries({ ...amounts, ...more })) {
-    const value = optionNumber(call, option)
+    const value = call.number(option)
     if (value !== undefined) query[member] = value
   }
   return query as unknown as TypesQuery & { sort?: TypeSort }

@@ -4,7 +4,7 @@ import type { MachinesDeps } from '../../operations/recommend-machines/deps.ts'
 import type { Page } from '../../operations/recommend-machines/query.ts'
 import type { VmSummary } from '../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../operations/recommend-machines/view-process.ts'
-import { type Call, type Command, type CommandOption, exitCode, optionText, UsageError } from '../command.ts'
+import { type Call, type Command, type CommandOption, exitCode, UsageError } from '../command.ts'
 import { type RemoteService, refuseOrganisation, serverOf } from '../server.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
@@ -37,7 +37,7 @@ export function vmsCommand(withMachines: WithMachines): Command {
       else if (summaries.length === 0) call.out(await nothingFound(call, withMachines))
       else {
         const { renderVms } = await import('../render/vms.ts')
-        call.out(renderVms(summaries, recommendations, call.values.all === true))
+        call.out(renderVms(summaries, recommendations, call.flag('all')))
       }
       return exitCode.done
     },
@@ -61,7 +61,7 @@ async function nothingFound(call: Call, withMachines: WithMachines): Promise<str
           const { summariseMachines } = await import(
             '../../operations/recommend-machines/summarise-machines.ts'
           )
-          const organisation = optionText(call, 'organisation') ?? defaultOrganisation
+          const organisation = call.text('organisation') ?? defaultOrganisation
           return (await summariseMachines(deps, organisation, query)).items
         })
       : await server.ask('/v1/vm_summaries', { query })
@@ -73,10 +73,10 @@ async function nothingFound(call: Call, withMachines: WithMachines): Promise<str
 }
 
 const requestOf = (call: Call) => ({
-  vm: optionText(call, 'vm'),
-  process_group: optionText(call, 'group'),
-  start_date: optionText(call, 'start'),
-  end_date: optionText(call, 'end'),
+  vm: call.text('vm'),
+  process_group: call.text('group'),
+  start_date: call.text('start'),
+  end_date: call.text('end'),
 })
 
 async function fromServer(server: RemoteService, call: Call): Promise<Machines> {
@@ -91,7 +91,7 @@ async function fromServer(server: RemoteService, call: Call): Promise<Machines> 
 async function fromDatabase(deps: MachinesDeps, call: Call): Promise<Machines> {
   const { recommendMachines } = await import('../../operations/recommend-machines/recommend-machines.ts')
   const { summariseMachines } = await import('../../operations/recommend-machines/summarise-machines.ts')
-  const organisation = optionText(call, 'organisation') ?? defaultOrganisation
+  const organisation = call.text('organisation') ?? defaultOrganisation
   const query = requestOf(call)
   return {
     summaries: await allPages((next) =>
