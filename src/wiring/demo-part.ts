@@ -1,4 +1,4 @@
-import { demoRoutes } from '../http/routes/demo.ts'
+import { demoRoutes } from '../http/routes/service/demo.ts'
 import type { KeyDeps } from '../operations/keys/issue-key.ts'
 import { DemoData } from '../operations/load-demo/demo-data.ts'
 import type { DemoLoad } from '../operations/load-demo/load-demo.ts'
