@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { offlinePricing } from '../src/cli/commands/offline-pricing.ts'
+import { offlinePricing } from '../src/cli/commands/pricing/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
 import { adviceDays } from '../src/operations/list-recommendations/collect-advice.ts'
 import { listRecommendations } from '../src/operations/list-recommendations/list-recommendations.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { offlinePricing } from '../src/cli/commands/offline-pricing.ts'
+import { offlinePricing } from '../src/cli/commands/pricing/offline-pricing.ts'
 import { readSettings } from '../src/config.ts'
 import { parseSizesRequest } from '../src/operations/recommend-sizes/query.ts'
 import { sizesAnswer } from '../src/operations/recommend-sizes/sizes-answer.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { subjectKey, subjectOfKey } from '../src/domain/subject.ts'
-import { compactDays } from '../src/ingest/compact-days.ts'
+import { compactDays } from '../src/ingest/retention.ts'
 import { openStore } from '../src/store/open.ts'
 import { encodeDigests } from '../src/usage/digest/codec.ts'
 import { emptyDigest, hourMs } from '../src/usage/digest/digest.ts'

@@ -1,25 +1,24 @@
 import { existsSync } from 'node:fs'
 import type { Call, Command } from './cli/command.ts'
-import { agentCommand } from './cli/commands/agent.ts'
-import { catalogueCommands } from './cli/commands/catalogue.ts'
-import { collectCommand } from './cli/commands/collect.ts'
-import { costsCommand } from './cli/commands/costs.ts'
-import { healthCommand } from './cli/commands/health.ts'
-import { helpCommand } from './cli/commands/help.ts'
-import { inventoryCommand } from './cli/commands/inventory.ts'
-import { keyCommands } from './cli/commands/keys.ts'
-import { marketplaceCommands } from './cli/commands/marketplace.ts'
-import { mcpCommand } from './cli/commands/mcp.ts'
-import { namespacesCommand } from './cli/commands/namespaces.ts'
-import { recommendCommand } from './cli/commands/recommend.ts'
-import { recommendationCommands } from './cli/commands/recommendations.ts'
-import { refreshCommand } from './cli/commands/refresh.ts'
-import { reviewCommand } from './cli/commands/review.ts'
-import { serveCommand } from './cli/commands/serve.ts'
-import { sizingCommands } from './cli/commands/sizing.ts'
-import { sizingRulesCommand } from './cli/commands/sizing-rules.ts'
-import { typeCommands } from './cli/commands/types.ts'
-import { vmsCommand } from './cli/commands/vms.ts'
+import { catalogueCommands } from './cli/commands/pricing/catalogue.ts'
+import { inventoryCommand } from './cli/commands/pricing/inventory.ts'
+import { marketplaceCommands } from './cli/commands/pricing/marketplace.ts'
+import { recommendCommand } from './cli/commands/pricing/recommend.ts'
+import { refreshCommand } from './cli/commands/pricing/refresh.ts'
+import { reviewCommand } from './cli/commands/pricing/review.ts'
+import { typeCommands } from './cli/commands/pricing/types.ts'
+import { healthCommand } from './cli/commands/service/health.ts'
+import { keyCommands } from './cli/commands/service/keys.ts'
+import { mcpCommand, serveCommand } from './cli/commands/service/serve.ts'
+import { agentCommand } from './cli/commands/usage/agent.ts'
+import { collectCommand } from './cli/commands/usage/collect.ts'
+import { costsCommand } from './cli/commands/usage/costs.ts'
+import { namespacesCommand } from './cli/commands/usage/namespaces.ts'
+import { recommendationCommands } from './cli/commands/usage/recommendations.ts'
+import { sizingCommands } from './cli/commands/usage/sizing.ts'
+import { sizingRulesCommand } from './cli/commands/usage/sizing-rules.ts'
+import { vmsCommand } from './cli/commands/usage/vms.ts'
+import { helpCommand } from './cli/help.ts'
 import { serverOf } from './cli/server.ts'
 import { noticeOfData } from './data-folder.ts'
 import { Problem } from './domain/problem.ts'
@@ -62,8 +61,8 @@ export const commands: readonly Command[] = [
   vmsCommand(withMachines),
   ...recommendationCommands(withAdvice),
   mcpCommand(async (call) => {
-    const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
-    const { serveMcpOnStdio } = await import('./mcp/serve-stdio.ts')
+    const { offlinePricing } = await import('./cli/commands/pricing/offline-pricing.ts')
+    const { serveMcpOnStdio } = await import('./mcp/mcp-server.ts')
     const deps = { pricing: await offlinePricing(call.settings), now: Date.now, ...usageHere(call) }
     const server = serverOf(call)
     const accept = 'application/json, text/event-stream'
@@ -151,7 +150,7 @@ function withAdvice<Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<R
 }
 
 async function pricingOn(store: Store, { settings }: Call): Promise<PricingDeps> {
-  const { offlinePricing } = await import('./cli/commands/offline-pricing.ts')
+  const { offlinePricing } = await import('./cli/commands/pricing/offline-pricing.ts')
   const { MarketplaceCatalogues } = await import('./operations/marketplace/marketplace-catalogues.ts')
   const own = new MarketplaceCatalogues({ store })
   return { ...(await offlinePricing(settings)), own: (organisation) => own.of(organisation) }

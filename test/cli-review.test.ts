@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { runCli } from '../src/cli/cli.ts'
-import { reviewCommand } from '../src/cli/commands/review.ts'
+import { reviewCommand } from '../src/cli/commands/pricing/review.ts'
 import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
 import { eventually, startService } from './service.ts'
 

@@ -5,7 +5,7 @@ import { anyOffer, knownZones } from '../src/catalogue/search/random-offers.case
 import { decodeSnapshot, encodeSnapshot, SnapshotError } from '../src/catalogue/snapshot/snapshot.ts'
 import { meaningOf } from '../src/collectors/interpret.ts'
 import { Batch } from '../src/collectors/remote-write/batch.ts'
-import { decodeRequest } from '../src/collectors/remote-write/decode.ts'
+import { decodeRequest, type MessageFormat } from '../src/collectors/remote-write/decode.ts'
 import { encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
 import {
   collidingSeries,
@@ -14,12 +14,9 @@ import {
   repeated,
   twoByteLabelTag,
 } from '../src/collectors/remote-write/hostile.case.ts'
-import { defaultLimits } from '../src/collectors/remote-write/limits.ts'
-import { MalformedRequest } from '../src/collectors/remote-write/malformed.ts'
-import type { MessageFormat } from '../src/collectors/remote-write/negotiate.ts'
+import { defaultLimits, MalformedRequest } from '../src/collectors/remote-write/limits.ts'
 import { ignored, Resolver } from '../src/collectors/remote-write/resolver.ts'
-import { decompress } from '../src/collectors/remote-write/snappy.ts'
-import { compress } from '../src/collectors/remote-write/snappy-compress.ts'
+import { compress, decompress } from '../src/collectors/remote-write/snappy.ts'
 import { planProviders } from '../src/importers/terraform/plan-providers.ts'
 import { readMarketplaceCsv } from '../src/operations/marketplace/import-marketplace-csv.ts'
 import { NotAPlan, readTerraformPlan } from '../src/plans/terraform.ts'

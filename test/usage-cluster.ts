@@ -1,9 +1,12 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SeriesToWrite } from '../src/collectors/remote-write/encode.case.ts'
-import { contentTypes, encodeRequest } from '../src/collectors/remote-write/encode.case.ts'
-import type { MessageFormat } from '../src/collectors/remote-write/negotiate.ts'
-import { packDay } from '../src/ingest/compact-days.ts'
+import type { MessageFormat } from '../src/collectors/remote-write/decode.ts'
+import {
+  contentTypes,
+  encodeRequest,
+  type SeriesToWrite,
+} from '../src/collectors/remote-write/encode.case.ts'
+import { packDay } from '../src/ingest/retention.ts'
 import { openStore } from '../src/store/open.ts'
 import type { Store } from '../src/store/port.ts'
 import { decodeDigests } from '../src/usage/digest/codec.ts'

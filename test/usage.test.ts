@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { compress } from '../src/collectors/remote-write/snappy-compress.ts'
+import { compress } from '../src/collectors/remote-write/snappy.ts'
 import { type Answer, ask, eventually, type RunningService, runCommand, startService } from './service.ts'
 import { hourMs, push, series, usageOf, withStoreOf } from './usage-cluster.ts'
 

@@ -11,11 +11,16 @@ import { CgroupTree } from './cgroup/cgroup-tree.ts'
 import { OwnCgroup } from './cgroup/own-cgroup.ts'
 import { type CgroupPaths, parseCgroupFile } from './proc/cgroup-file.ts'
 import { KernelFiles } from './proc/kernel-files.ts'
-import { countCores, readMachineCpu, readMachineMemory, readUptime } from './proc/machine.ts'
+import {
+  countCores,
+  type KernelUnits,
+  readMachineCpu,
+  readMachineMemory,
+  readUnits,
+  readUptime,
+} from './proc/machine.ts'
 import { type Process, ProcessTable } from './proc/process-table.ts'
 import { PssReader } from './proc/pss.ts'
-import { type KernelUnits, readUnits } from './proc/units.ts'
-import { readHidepid } from './proc/visibility.ts'
 
 interface SamplerOptions {
   readonly proc: string
@@ -151,3 +156,23 @@ export class Sampler {
 }
 
 const maxPlaces = 10_000
+
+/** How /proc is mounted: with hidepid, processes of other users are not readable or not even listed (proc(5)). */
+function readHidepid(files: KernelFiles, proc: string): 'off' | 'noaccess' | 'invisible' | 'ptraceable' {
+  const mounts = files.text(`${proc}/self/mounts`) ?? ''
+  const options = mounts
+    .split('\n')
+    .map((line) => line.split(' '))
+    .findLast(([, where, type]) => where === proc && type === 'proc')?.[3]
+  const value = /(?:^|,)hidepid=(\w+)/.exec(options ?? '')?.[1] ?? '0'
+  return levels[value] ?? 'off'
+}
+
+const levels: Record<string, 'off' | 'noaccess' | 'invisible' | 'ptraceable'> = {
+  1: 'noaccess',
+  noaccess: 'noaccess',
+  2: 'invisible',
+  invisible: 'invisible',
+  4: 'ptraceable',
+  ptraceable: 'ptraceable',
+}

@@ -3,7 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import { StoreUnavailable, StoreUnusable } from '../store/port.ts'
 import { DataFolderError } from '../store/sqlite/folder.ts'
 import { version } from '../version.ts'
-import { type Command, CommandFailure, type ExitCode, exitCode, UsageError } from './command.ts'
+import { Call, type Command, CommandFailure, type ExitCode, exitCode, UsageError } from './command.ts'
 import { describeCommand, describeProgram } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { printable } from './render/figures.ts'
@@ -36,14 +36,10 @@ export async function runCli(
       if (typeof value === 'string') flags[name] = value
     }
     const settings = readSettings(environment, flags)
-    return await command.run({
-      operands: positionals,
-      values,
-      json: values.json === true,
-      settings,
-      environment,
-      ...streams,
-    })
+    const json = values.json === true
+    return await command.run(
+      new Call({ operands: positionals, values, json, settings, environment, ...streams }),
+    )
   } catch (error) {
     return explain(error, command, streams)
   }

@@ -35,7 +35,7 @@ export interface Command {
   run(call: Call): Promise<ExitCode>
 }
 
-export interface Call {
+interface GivenCall {
   readonly operands: readonly string[]
   readonly values: Readonly<Record<string, string | boolean | string[] | undefined>>
   /** --json was given: one JSON value on standard output and nothing else there. */
@@ -47,6 +47,56 @@ export interface Call {
   err(text: string): void
 }
 
+/** What a command is run with, and its options by name. */
+export class Call {
+  readonly operands: GivenCall['operands']
+  readonly values: GivenCall['values']
+  readonly json: boolean
+  readonly settings: Settings
+  readonly environment: GivenCall['environment']
+  readonly out: GivenCall['out']
+  readonly err: GivenCall['err']
+
+  constructor({ operands, values, json, settings, environment, out, err }: GivenCall) {
+    this.operands = operands
+    this.values = values
+    this.json = json
+    this.settings = settings
+    this.environment = environment
+    this.out = out
+    this.err = err
+  }
+
+  flag(option: string): boolean {
+    return this.values[option] === true
+  }
+
+  text(option: string): string | undefined {
+    const value = this.values[option]
+    return typeof value === 'string' ? value : undefined
+  }
+
+  requiredText(option: string): string {
+    const value = this.text(option)
+    if (value === undefined || value === '') throw new UsageError(`--${option} is required`)
+    return value
+  }
+
+  /** All values of an option that may be repeated. */
+  texts(option: string): string[] | undefined {
+    return this.values[option] as string[] | undefined
+  }
+
+  number(option: string): number | undefined {
+    const text = this.text(option)
+    if (text === undefined) return undefined
+    const value = text.trim() === '' ? Number.NaN : Number(text)
+    if (!Number.isFinite(value))
+      throw new UsageError(`--${option} must be a number, not ${JSON.stringify(text)}`)
+    return value
+  }
+}
+
 /** The call is invalid: reported in one line, exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError'
@@ -55,24 +105,4 @@ export class UsageError extends Error {
 /** The command failed for a known reason: reported in one line, exit code 1. */
 export class CommandFailure extends Error {
   override readonly name = 'CommandFailure'
-}
-
-export function optionText(call: Call, option: string): string | undefined {
-  const value = call.values[option]
-  return typeof value === 'string' ? value : undefined
-}
-
-export function requiredText(call: Call, option: string): string {
-  const value = optionText(call, option)
-  if (value === undefined || value === '') throw new UsageError(`--${option} is required`)
-  return value
-}
-
-export function optionNumber(call: Call, option: string): number | undefined {
-  const text = optionText(call, option)
-  if (text === undefined) return undefined
-  const value = text.trim() === '' ? Number.NaN : Number(text)
-  if (!Number.isFinite(value))
-    throw new UsageError(`--${option} must be a number, not ${JSON.stringify(text)}`)
-  return value
 }

@@ -1,5 +1,5 @@
 import { Problem, type ProblemCode, problemTable } from '../domain/problem.ts'
-import { type Call, CommandFailure, optionText, UsageError } from './command.ts'
+import { type Call, CommandFailure, UsageError } from './command.ts'
 
 /** A running service that a command works on, instead of the database of this machine. */
 export interface RemoteService {
@@ -50,7 +50,7 @@ export function serverOf(call: Call): RemoteService | undefined {
 
 /** A key belongs to one organisation, so that naming another cannot be meant. */
 export function refuseOrganisation(call: Call): void {
-  if (optionText(call, 'organisation') !== undefined)
+  if (call.text('organisation') !== undefined)
     throw new UsageError(
       '--organisation works only on the database: a service uses the organisation of the key',
     )

@@ -1,4 +1,5 @@
-import type { SeriesMeaning } from '../domain/usage-series.ts'
+import type { HeapMeaning, SeriesMeaning } from '../domain/usage-series.ts'
+import type { MetricRule } from './metric-rules.ts'
 import type { SeriesLabels } from './series-labels.ts'
 
 /** Labels of a pod or a namespace as kube-state-metrics writes them: label_app="web". */
@@ -31,3 +32,80 @@ function kubernetesLabels(series: SeriesLabels): Record<string, string> | undefi
       labels.push([name.slice(prefix.length), value])
   return labels.length === 0 ? undefined : Object.fromEntries(labels)
 }
+
+/**
+ * Memory of a Java virtual machine, as Micrometer (area, id), the Prometheus client (area, pool) and OpenTelemetry (jvm_memory_type,
+ * jvm_memory_pool_name) label it. The application is scraped itself, so that the labels of its pod are those of the target.
+ */
+export function heapSeries(part: HeapMeaning['part']): MetricRule {
+  return (series) => {
+    const pool = series.first('id', 'pool', 'jvm_memory_pool_name')
+    const area = part === 'used' || part === 'limit' ? areaOf(series) : areaOfPool(pool)
+    const pod = series.first('pod', 'kubernetes_pod_name', 'k8s_pod_name')
+    const namespace = series.first('namespace', 'kubernetes_namespace', 'k8s_namespace_name')
+    if (area === undefined || pod === '' || namespace === '') return undefined
+    const container = series.first('container', 'kubernetes_container_name', 'k8s_container_name')
+    return { fact: 'heap', cluster: series.cluster, namespace, pod, container, part, area, pool }
+  }
+}
+
+function areaOf(series: SeriesLabels): HeapMeaning['area'] | undefined {
+  const area = series.first('area', 'jvm_memory_type')
+  return area === 'heap' ? 'heap' : /^non_?heap$/.test(area) ? 'nonheap' : undefined
+}
+
+const areaOfPool = (pool: string): HeapMeaning['area'] =>
+  /metaspace|class|code|cache|perm/i.test(pool) ? 'nonheap' : 'heap'
+
+/**
+ * What the labels of a node say about its price. kube_node_labels has Kubernetes labels as label_..., with every character
+ * that Prometheus does not take replaced by _; kube_node_info has provider_id. The first that is there is taken.
+ */
+export function nodeTexts(series: SeriesLabels): Record<string, string> {
+  const texts: Record<string, string> = {}
+  for (const [attribute, labels] of sources) {
+    const value = series.first(...labels)
+    if (value !== '') texts[attribute] = value
+  }
+  const capacity = capacityType(series)
+  if (capacity !== '') texts.capacityType = capacity
+  return texts
+}
+
+/** kubernetes.io/docs/reference/labels-annotations-taints */
+const sources: readonly (readonly [string, readonly string[]])[] = [
+  [
+    'instanceType',
+    ['label_node_kubernetes_io_instance_type', 'label_beta_kubernetes_io_instance_type', 'instance_type'],
+  ],
+  [
+    'region',
+    ['label_topology_kubernetes_io_region', 'label_failure_domain_beta_kubernetes_io_region', 'region'],
+  ],
+  ['zone', ['label_topology_kubernetes_io_zone', 'label_failure_domain_beta_kubernetes_io_zone', 'zone']],
+  ['operatingSystem', ['label_kubernetes_io_os', 'label_beta_kubernetes_io_os', 'operating_system']],
+  ['architecture', ['label_kubernetes_io_arch', 'label_beta_kubernetes_io_arch', 'architecture']],
+  ['providerId', ['provider_id']],
+  ['provider', ['provider']],
+  ['systemUuid', ['system_uuid']],
+  ['osImage', ['os_image']],
+]
+
+/**
+ * Node pools and autoscalers of every cloud have a label of their own for it: ..._capacity_type="spot", ..._spot="true",
+ * ..._lifecycle="spot", ...priority="spot". Only the shape is known here, no cloud's name.
+ */
+function capacityType(series: SeriesLabels): string {
+  let isReported = false
+  for (const [label, value] of series.entries()) {
+    if (value === '' || !capacityLabel.test(label)) continue
+    if (/spot|preemptible/i.test(value) || (/^true$/i.test(value) && spotLabel.test(label)))
+      return 'SPOT_PREEMPTIBLE'
+    if (/^reserved$/i.test(value)) return 'RESERVED'
+    isReported = true
+  }
+  return isReported ? 'ONDEMAND' : ''
+}
+
+const capacityLabel = /^(label_.*)?(capacity_?type|spot|preemptible|lifecycle|priority)$/i
+const spotLabel = /(spot|preemptible)$/i

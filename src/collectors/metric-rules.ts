@@ -1,6 +1,5 @@
-import type { ContainerSubject } from '../domain/subject.ts'
+import type { ContainerSubject, ProcessSubject } from '../domain/subject.ts'
 import type { EntityKind, Measure, SeriesMeaning, SubjectSetting } from '../domain/usage-series.ts'
-import { processSubject } from './process-labels.ts'
 import type { SeriesLabels } from './series-labels.ts'
 
 /** The meaning of a metric's series; undefined if the metric is not used. */
@@ -125,3 +124,23 @@ function known<Name extends string>(texts: Partial<Record<Name, string>>): Recor
   const given = Object.entries(texts).filter(([, text]) => text !== '' && text !== undefined)
   return given.length === 0 ? undefined : (Object.fromEntries(given) as Record<Name, string>)
 }
+
+/** The agent names all four; process exporters name a group of processes, and their machine by the scraped address. */
+function processSubject(series: SeriesLabels): ProcessSubject | undefined {
+  const process = series.first('process', 'groupname')
+  const vm = series.first('vm', 'nodename', 'hostname', 'node') || host(series.get('instance'))
+  if (process === '' || vm === '') return undefined
+  const group = series.get('group')
+  return {
+    kind: 'process',
+    vm,
+    group: groups.has(group) ? group : 'unknown',
+    process,
+    cgroup: series.get('cgroup'),
+  }
+}
+
+const groups = new Set(['kubernetes', 'docker', 'user', 'system'])
+
+/** "web-1:9256" and "[::1]:9256" without the port. */
+const host = (address: string): string => address.replace(/:\d+$/, '')

@@ -8,7 +8,7 @@ import { hourMs } from '../usage/digest/digest.ts'
 import { type Partition, type PartitionSummary, Superseded } from '../usage/port.ts'
 import { Digester } from './digester.ts'
 import { type IngestDeps, partitionLease } from './ingest-deps.ts'
-import { writeQueryResult } from './write-query-result.ts'
+import { writeQueryResult } from './sample-writer.ts'
 
 export interface CollectionSettings {
   readonly organisation: string

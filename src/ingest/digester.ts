@@ -1,6 +1,5 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
-import { journalLimits } from '../collectors/remote-write/limits.ts'
-import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
+import { journalLimits, MalformedRequest } from '../collectors/remote-write/limits.ts'
 import { Accumulator } from '../usage/digest/accumulator.ts'
 import {
   type CheckpointChanges,
@@ -13,8 +12,8 @@ import { hourMs } from '../usage/digest/digest.ts'
 import { prometheusLabel } from '../usage/digest/entities.ts'
 import type { SubjectUsage } from '../usage/digest/subject-usage.ts'
 import type { Partition, StoredEntry, UsageStore } from '../usage/port.ts'
-import { compactDays } from './compact-days.ts'
 import { sampleAgeLimits } from './ingest-deps.ts'
+import { compactDays } from './retention.ts'
 import { SampleWriter } from './sample-writer.ts'
 
 /** Digests one partition's samples, from opening it until another does. Calls must not overlap. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { MessageFormat } from '../collectors/remote-write/decode.ts'
 import { encodeRequest } from '../collectors/remote-write/encode.case.ts'
-import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
 import { NotStorable, StoreUnavailable } from '../store/port.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import type { JournalEntry } from '../usage/port.ts'

@@ -1,4 +1,4 @@
-import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
+import { MalformedRequest } from '../collectors/remote-write/limits.ts'
 import { ByteBudget } from '../runtime/byte-budget.ts'
 import { WorkerClient } from '../runtime/worker-thread.ts'
 import { storeErrors } from '../store/errors.ts'

@@ -1,4 +1,4 @@
-import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
+import type { MessageFormat } from '../collectors/remote-write/decode.ts'
 import { DigestScheduler } from './digest-scheduler.ts'
 import { GroupCommit, Overloaded } from './group-commit.ts'
 import type { HeldPartition } from './held-partition.ts'

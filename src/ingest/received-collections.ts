@@ -1,6 +1,6 @@
 import { setImmediate as turnOfEventLoop } from 'node:timers/promises'
-import { MalformedRequest } from '../collectors/remote-write/malformed.ts'
-import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
+import type { MessageFormat } from '../collectors/remote-write/decode.ts'
+import { MalformedRequest } from '../collectors/remote-write/limits.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 import { type Partition, Superseded } from '../usage/port.ts'
 import { collectionName } from './collect-usage.ts'

@@ -1,8 +1,7 @@
 import { isNameable, mayInterpret, meaningOf } from '../collectors/interpret.ts'
 import { Batch } from '../collectors/remote-write/batch.ts'
-import { decodeRequest, withoutRefused } from '../collectors/remote-write/decode.ts'
+import { decodeRequest, type MessageFormat, withoutRefused } from '../collectors/remote-write/decode.ts'
 import { defaultLimits } from '../collectors/remote-write/limits.ts'
-import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
 import {
   ignored,
   type LabelPairs,

@@ -1,11 +1,16 @@
 import { interpret, mayInterpret } from '../collectors/interpret.ts'
+import type { RawSeries } from '../collectors/promql/raw-samples.ts'
+import { type QueriedSeries, runsInOrder } from '../collectors/promql/sample-order.ts'
 import { Batch } from '../collectors/remote-write/batch.ts'
-import { decodeRequest } from '../collectors/remote-write/decode.ts'
-import type { DecodeLimits } from '../collectors/remote-write/limits.ts'
-import { defaultLimits } from '../collectors/remote-write/limits.ts'
-import type { MessageFormat } from '../collectors/remote-write/negotiate.ts'
-import type { Interpreter, LabelPairs } from '../collectors/remote-write/resolver.ts'
-import { ignored, Resolver, TooManySeries } from '../collectors/remote-write/resolver.ts'
+import { decodeRequest, type MessageFormat } from '../collectors/remote-write/decode.ts'
+import { type DecodeLimits, defaultLimits } from '../collectors/remote-write/limits.ts'
+import {
+  type Interpreter,
+  ignored,
+  type LabelPairs,
+  Resolver,
+  TooManySeries,
+} from '../collectors/remote-write/resolver.ts'
 import type { Accumulator, Series } from '../usage/digest/accumulator.ts'
 import { hourMs } from '../usage/digest/digest.ts'
 
@@ -108,3 +113,34 @@ export class SampleWriter {
 
 /** About ten milliseconds' worth. */
 const pieceSamples = 20_000
+
+/** Writes an answer of a PromQL engine as if it had been pushed. */
+export function writeQueryResult(
+  writer: SampleWriter,
+  answer: readonly RawSeries[],
+  cluster: string,
+  nowMs: number,
+): number {
+  const { accumulator } = writer
+  for (const { member, from, to } of runsInOrder(registered(writer, answer, cluster))) {
+    const { series, raw } = member
+    for (let index = from; index < to; index++)
+      accumulator.sample(series, raw.timesMs[index]!, raw.values[index]!, nowMs)
+  }
+  return answer.reduce((samples, { timesMs }) => samples + timesMs.length, 0)
+}
+
+interface RegisteredSeries extends QueriedSeries {
+  readonly series: Series
+}
+
+function* registered(
+  writer: SampleWriter,
+  answer: readonly RawSeries[],
+  cluster: string,
+): Generator<RegisteredSeries> {
+  for (const raw of answer) {
+    const series = writer.seriesOf(raw.labels, cluster)
+    if (series !== undefined) yield { series, raw, meaning: series.meaning, group: series.usage ?? raw }
+  }
+}

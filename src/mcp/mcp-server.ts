@@ -1,7 +1,10 @@
-import { McpServer } from '@modelcontextprotocol/server'
+import { once } from 'node:events'
+import { createMcpHandler, McpServer } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { defaultOrganisation, type Scope, scopes } from '../domain/key.ts'
+import { listFiles, programFile, readAnyFile, readAnyFileSync } from '../program-files.ts'
 import { version } from '../version.ts'
 import { adviceTools } from './advice-tools.ts'
-import { docPages, registerDocs } from './doc-resources.ts'
 import { type AskService, registrar, type ToolCaller, type ToolDeps } from './tool.ts'
 import { tools } from './tools.ts'
 import { usageTools } from './usage-tools.ts'
@@ -24,4 +27,63 @@ export function mcpServerFor(
   register(server, deps, caller, onError, askService)
   registerDocs(server, pages)
   return server
+}
+
+const mimeType = 'text/markdown'
+const folder = () => programFile('docs')
+
+interface DocPage {
+  /** algorithms/costs.md */
+  readonly path: string
+  readonly uri: string
+  readonly title: string
+}
+
+/** The pages of the documentation that come with the program, each with its heading as the title. */
+function docPages(): DocPage[] {
+  const paths = listFiles(folder()).filter((path) => /^(?!adr\/).*\.md$/.test(path))
+  return paths.sort().map((path) => {
+    const [, title = path] = /^# (.+)/m.exec(readAnyFileSync(fileOf(path)).toString()) ?? []
+    return { path, uri: `cheapside://docs/${path}`, title }
+  })
+}
+
+/** Lets a model read how sizes, costs and comparisons come about. */
+function registerDocs(server: McpServer, pages: readonly DocPage[]): void {
+  for (const { path, uri, title } of pages)
+    server.registerResource(path, uri, { title, mimeType }, async () => ({
+      contents: [{ uri, mimeType, text: (await readAnyFile(fileOf(path))).toString() }],
+    }))
+}
+
+const fileOf = (path: string): string => programFile(`docs/${path}`)
+
+/** Answers one request over HTTP, of a caller whose key was checked. */
+export type McpHandler = (request: Request, caller: ToolCaller, body: unknown) => Promise<Response>
+
+/** Without sessions, so that any node can answer. Nothing is announced later, so a subscription would wait in vain. */
+export function mcpHandler(deps: ToolDeps, onError: (error: unknown) => void): McpHandler {
+  const handler = createMcpHandler(({ authInfo }) => mcpServerFor(deps, callerOf(authInfo!), onError), {
+    onerror: onError,
+    maxSubscriptions: 1,
+  })
+  return (request, { organisation, scopes }, body) =>
+    handler.fetch(request, {
+      parsedBody: body,
+      authInfo: { token: '', clientId: organisation, scopes: [...scopes] },
+    })
+}
+
+const callerOf = ({ clientId, scopes }: { clientId: string; scopes: string[] }): ToolCaller => ({
+  organisation: clientId,
+  scopes: scopes as Scope[],
+})
+
+/** Resolves when standard input has ended: a pipe then closes, and a file such as /dev/null does not. */
+export async function serveMcpOnStdio(deps: ToolDeps, askService?: AskService): Promise<void> {
+  const ended = Promise.race(['end', 'close'].map((event) => once(process.stdin, event)))
+  const caller = { organisation: defaultOrganisation, scopes }
+  const serving = serveStdio(() => mcpServerFor(deps, caller, (error) => console.error(error), askService))
+  await ended
+  await serving.close()
 }

@@ -1,4 +1,5 @@
-import type { Store } from './port.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Store, StoreUnavailable } from './port.ts'
 import { openSqliteStore } from './sqlite/store.ts'
 
 /** PostgreSQL where an address is given, else the embedded database in the data folder. */
@@ -21,4 +22,21 @@ export interface StoreAddress {
   readonly readDatabaseUrl?: string
   /** Connections to each of them at most. */
   readonly poolSize?: number
+}
+
+/** Retries until the database is available; any other failure ends it. Waits 0.2 s, then longer, up to 3 s. */
+export async function retryUntilOpen<T>(
+  attemptIt: () => Promise<T>,
+  onWait: (error: StoreUnavailable, attempt: number) => void,
+  signal: AbortSignal,
+): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptIt()
+    } catch (error) {
+      if (!(error instanceof StoreUnavailable)) throw error
+      onWait(error, attempt)
+      await pause(Math.min(3000, 100 * 2 ** attempt), undefined, { signal })
+    }
+  }
 }

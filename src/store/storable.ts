@@ -1,7 +1,8 @@
+import { randomBytes } from 'node:crypto'
 import type { KeyRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
 import type { SessionRecord } from '../domain/session.ts'
-import { type LearntModel, NotStorable, TooManyEntries } from './port.ts'
+import { type LearntModel, type Leases, NotStorable, TooManyEntries } from './port.ts'
 
 /** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */
 const maxNameBytes = 400
@@ -71,4 +72,17 @@ function checkName(name: string, longestBytes: number): void {
   if (name.length * 3 > longestBytes && Buffer.byteLength(name) > longestBytes) {
     throw new NotStorable(`"${name.slice(0, 80)}..." is longer than ${longestBytes} bytes`)
   }
+}
+
+/** More than a page that is free by chance, and random, so that no database keeps it in fewer bytes. */
+const proofBytes = 48 * 1024
+const leaseMs = 1_000
+
+/**
+ * Writes something that needs space of its own, durably, and removes it. Rejects with StoreUnavailable while the database
+ * takes no writes: the disk is full, a quota is used up, it is read-only, it is away. Where another node is at it, that one finds out.
+ */
+export async function proveWritable(leases: Leases): Promise<void> {
+  const holder = randomBytes(proofBytes).toString('base64')
+  if (await leases.acquire('writable', holder, leaseMs)) await leases.release('writable', holder)
 }

@@ -1,5 +1,5 @@
 import type { HeavyReads } from '../http/heavy-reads.ts'
-import { adviceRoutes } from '../http/routes/advice.ts'
+import { adviceRoutes } from '../http/routes/usage/advice.ts'
 import { AdviceCache } from '../operations/list-recommendations/advice-cache.ts'
 import type { AdviceDeps } from '../operations/list-recommendations/deps.ts'
 import type { ListAdviceDeps } from '../operations/list-recommendations/list-recommendations.ts'

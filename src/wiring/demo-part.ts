@@ -1,7 +1,8 @@
-import { demoRoutes } from '../http/routes/demo.ts'
+import { demoRoutes } from '../http/routes/service/demo.ts'
 import type { KeyDeps } from '../operations/keys/issue-key.ts'
 import { DemoData } from '../operations/load-demo/demo-data.ts'
-import { loadDemoInThread } from './demo-thread.ts'
+import type { DemoLoad } from '../operations/load-demo/load-demo.ts'
+import { runOnce } from '../runtime/run-once.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const keepUpToDateMs = 900_000
@@ -29,4 +30,16 @@ export function demoPart({ store, now, settings, log }: ServiceContext, keys: Ke
     jobs: [{ name: 'keeping demo data up to date', everyMs: keepUpToDateMs, run: () => demo.keepUpToDate() }],
     stop: async () => stopping.abort(),
   } satisfies ServicePart
+}
+
+export interface DemoWork {
+  readonly dataFolder: string
+  readonly databaseUrl: string
+  /** Milliseconds since 1970. */
+  readonly now: number
+}
+
+/** Loads the demo off the thread that answers requests, since it takes seconds; an abort ends it at once. */
+function loadDemoInThread(work: DemoWork, signal: AbortSignal): Promise<DemoLoad> {
+  return runOnce({ script: new URL('./demo-worker.ts', import.meta.url), work, signal })
 }

@@ -2,7 +2,7 @@ import '../node-24.ts'
 import { loadDemo } from '../operations/load-demo/load-demo.ts'
 import { serveOnce } from '../runtime/run-once.ts'
 import { openStore } from '../store/open.ts'
-import type { DemoWork } from './demo-thread.ts'
+import type { DemoWork } from './demo-part.ts'
 
 /** Loads the demo on a thread and a database connection of its own. */
 serveOnce(async ({ dataFolder, databaseUrl, now }: DemoWork) => {

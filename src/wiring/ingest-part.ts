@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { holdsCredentials } from '../collectors/promql/client.ts'
 import { SettingsError } from '../config.ts'
-import { collectedUsageRoutes } from '../http/routes/collected-usage.ts'
-import { remoteWriteRoutes } from '../http/routes/remote-write.ts'
+import { collectedUsageRoutes } from '../http/routes/usage/collected-usage.ts'
+import { remoteWriteRoutes } from '../http/routes/usage/remote-write.ts'
 import type { CollectionSettings } from '../ingest/collections.ts'
 import type { IngestStats } from '../ingest/ingest-stats.ts'
 import { type IngestThread, startIngestThread } from '../ingest/ingest-thread.ts'
 import { StoreUnavailable } from '../store/port.ts'
+import { storeAddress } from './pending-store.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
-import { storeAddress } from './store-address.ts'
 
 /** What containers and machines use. */
 export function ingestPart({ settings, metrics, log }: ServiceContext) {

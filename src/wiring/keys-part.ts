@@ -1,5 +1,5 @@
-import { keyRoutes } from '../http/routes/keys.ts'
-import { sessionRoutes } from '../http/routes/session.ts'
+import { keyRoutes } from '../http/routes/service/keys.ts'
+import { sessionRoutes } from '../http/routes/service/session.ts'
 import { bootstrapKey, type KeyDeps } from '../operations/keys/issue-key.ts'
 import { KeyCache } from '../operations/keys/key-cache.ts'
 import { SessionCache } from '../operations/sessions/sessions.ts'

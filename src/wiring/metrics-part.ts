@@ -1,5 +1,5 @@
 import type { HeavyReads } from '../http/heavy-reads.ts'
-import { exportMetricsRoutes } from '../http/routes/export-metrics.ts'
+import { exportMetricsRoutes } from '../http/routes/usage/export-metrics.ts'
 import { exportMetrics, type MetricsDeps } from '../operations/export-metrics/export-metrics.ts'
 import { MetricsCache } from '../operations/export-metrics/metrics-cache.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'

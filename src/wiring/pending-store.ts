@@ -1,3 +1,5 @@
+import type { Settings } from '../config.ts'
+import type { StoreAddress } from '../store/open.ts'
 import { type Store, StoreUnavailable } from '../store/port.ts'
 
 /** Placeholder for the store before it is open; every use before that fails with StoreUnavailable. */
@@ -61,3 +63,11 @@ export class PendingStore implements Store {
     await this.#store?.close()
   }
 }
+
+/** Where the settings place the database. */
+export const storeAddress = (settings: Settings): StoreAddress => ({
+  dataFolder: settings.data,
+  databaseUrl: settings.databaseUrl,
+  readDatabaseUrl: settings.databaseUrl === '' ? '' : settings.readDatabaseUrl,
+  poolSize: settings.databaseConnections,
+})

@@ -1,8 +1,8 @@
 import type { Clock } from '../domain/time.ts'
 import type { HeavyReads } from '../http/heavy-reads.ts'
-import { costRoutes } from '../http/routes/costs.ts'
-import { namespaceRoutes } from '../http/routes/namespaces.ts'
-import { sizingRoutes, sizingRulesRoutes } from '../http/routes/sizing.ts'
+import { costRoutes } from '../http/routes/usage/costs.ts'
+import { namespaceRoutes } from '../http/routes/usage/namespaces.ts'
+import { sizingRoutes, sizingRulesRoutes } from '../http/routes/usage/sizing.ts'
 import { ModelCache } from '../operations/learn-sizes/model-cache.ts'
 import type { PricingDeps } from '../operations/pricing/deps.ts'
 import { nodePrices } from '../operations/pricing/price-node.ts'
@@ -15,8 +15,8 @@ import { NodeLoadCache } from '../operations/recommend-sizes/reading/node-load-c
 import { SizesWarmer } from '../operations/recommend-sizes/warm-sizes.ts'
 import type { Store } from '../store/port.ts'
 import { learnInThread } from './learning-thread.ts'
+import { storeAddress } from './pending-store.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
-import { storeAddress } from './store-address.ts'
 
 const learnEveryMs = 60_000
 const warmEveryMs = 60_000

@@ -1,5 +1,5 @@
 import { outageOf } from '../http/log.ts'
-import { proveWritable } from '../store/writable.ts'
+import { proveWritable } from '../store/storable.ts'
 import type { ServiceContext, ServicePart } from './service-part.ts'
 
 const lookMs = 1000

@@ -3,7 +3,7 @@ import {
   encodeRequest,
   type SeriesToWrite,
 } from '../../src/collectors/remote-write/encode.case.ts'
-import { compress } from '../../src/collectors/remote-write/snappy-compress.ts'
+import { compress } from '../../src/collectors/remote-write/snappy.ts'
 import type { Generation } from './generate-json.ts'
 import { hostileText } from './hostile-values.ts'
 import { spoilBytes } from './mutate-request.ts'

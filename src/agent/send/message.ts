@@ -1,4 +1,4 @@
-import { compress } from '../../collectors/remote-write/snappy-compress.ts'
+import { compress } from '../../collectors/remote-write/snappy.ts'
 
 /**
  * A remote write 1.0 request, written straight into one buffer that is used again. Labels are encoded once per series:

@@ -1,12 +1,10 @@
 import { expect, test } from 'vitest'
 import { Batch } from './batch.ts'
-import { decodeRequest } from './decode.ts'
+import { decodeRequest, type MessageFormat } from './decode.ts'
 import { field, label, repeated, twoByteLabelTag, varint } from './hostile.case.ts'
 import { defaultLimits } from './limits.ts'
-import type { MessageFormat } from './negotiate.ts'
-import type { LabelPairs } from './resolver.ts'
-import { Resolver } from './resolver.ts'
-import { compress } from './snappy-compress.ts'
+import { type LabelPairs, Resolver } from './resolver.ts'
+import { compress } from './snappy.ts'
 
 const limits = {
   ...defaultLimits,

@@ -1,11 +1,7 @@
-import type { Batch } from './batch.ts'
-import { gatherLabels } from './gather-labels.ts'
+import { type Batch, decodeSamples } from './batch.ts'
 import { hashBytes, hashed, hashTextBytes } from './label-hash.ts'
-import type { DecodeLimits } from './limits.ts'
-import { RequestCounts } from './limits.ts'
-import type { LabelPairs, Resolver } from './resolver.ts'
-import { ignored, oversized, refused, unknown } from './resolver.ts'
-import { decodeSamples } from './sample.ts'
+import { type DecodeLimits, RequestCounts } from './limits.ts'
+import { ignored, type LabelPairs, oversized, type Resolver, refused, unknown } from './resolver.ts'
 import { Wire } from './wire.ts'
 
 /**
@@ -148,3 +144,25 @@ function decodeLabel(wire: Wire, end: number): [string, string] {
 }
 
 const labelTag = 0x0a
+
+/** Copies the first labels of a TimeSeries, up to a maximum, one after the other with one-byte tags. */
+function gatherLabels(wire: Wire, end: number, most: number): Uint8Array {
+  const { bytes } = wire
+  // A tag never grows by it, so that all labels fit into what the series took.
+  const gathered = new Uint8Array(end - wire.at)
+  let to = 0
+  for (let labels = 0; wire.at < end && labels < most; ) {
+    const tag = wire.varint(end)
+    if (tag >>> 3 !== 1) {
+      wire.skip(tag, end)
+      continue
+    }
+    const from = wire.at
+    const length = wire.length(tag, end)
+    wire.at += length
+    gathered[to++] = labelTag
+    for (let at = from; at < wire.at; at++) gathered[to++] = bytes[at]!
+    labels++
+  }
+  return gathered.subarray(0, to)
+}

@@ -1,18 +1,12 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Batch } from './batch.ts'
-import { decodeRequest } from './decode.ts'
-import type { SeriesToWrite } from './encode.case.ts'
-import { encodeRequest } from './encode.case.ts'
+import { decodeRequest, type MessageFormat, messageFormat } from './decode.ts'
+import { encodeRequest, type SeriesToWrite } from './encode.case.ts'
 import { hashText } from './label-hash.ts'
-import { defaultLimits } from './limits.ts'
-import { MalformedRequest } from './malformed.ts'
-import type { MessageFormat } from './negotiate.ts'
-import { messageFormat } from './negotiate.ts'
-import type { LabelPairs } from './resolver.ts'
-import { ignored, Resolver, TooManySeries } from './resolver.ts'
-import { decompress } from './snappy.ts'
-import { compress } from './snappy-compress.ts'
+import { defaultLimits, MalformedRequest } from './limits.ts'
+import { ignored, type LabelPairs, Resolver, TooManySeries } from './resolver.ts'
+import { compress, decompress } from './snappy.ts'
 
 const formats = ['remote-write-1', 'remote-write-2'] as const
 

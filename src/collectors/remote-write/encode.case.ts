@@ -1,6 +1,6 @@
-import type { MessageFormat } from './negotiate.ts'
+import type { MessageFormat } from './decode.ts'
 import type { LabelPairs } from './resolver.ts'
-import { compress } from './snappy-compress.ts'
+import { compress } from './snappy.ts'
 
 export interface SeriesToWrite {
   /** In order of name, as the protocol asks. */

@@ -1,5 +1,3 @@
-import { MalformedRequest } from './malformed.ts'
-
 /**
  * What one request may hold. A series beyond the limits of a series is left out, a request beyond those of a request is
  * refused as a whole. Prometheus sends 2,000 samples at a time unless configured otherwise, vmagent 10,000.
@@ -82,3 +80,8 @@ export class RequestCounts {
 
 const tooMany = (what: string, most: number) =>
   new MalformedRequest(`the request has more than ${most} ${what}; send it in smaller parts`)
+
+/** A request that can never be taken, however often it is sent. */
+export class MalformedRequest extends Error {
+  override readonly name = 'MalformedRequest'
+}

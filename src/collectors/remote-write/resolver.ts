@@ -1,5 +1,3 @@
-import { ignored, oversized, SeriesTable, unknown } from './series-table.ts'
-
 export type LabelPairs = readonly (readonly [name: string, value: string])[]
 
 /** Decides what a series is. */
@@ -67,4 +65,95 @@ export class Resolver {
   }
 }
 
-export { ignored, oversized, unknown }
+/** Markers instead of a series id: a series that was examined and whose samples are not used. */
+export const ignored = -1
+export const unknown = -2
+/** The metric is used, but its labels exceed a limit. */
+export const oversized = -3
+
+/**
+ * From the hash of a series' labels to its number, so that a known series costs no decoding of text.
+ * Open addressing, linear probing, at most half full; where a search would still take more than 128 steps the table grows.
+ * Series without samples for two epochs are removed when the table is full.
+ */
+export class SeriesTable {
+  size = 0
+  #high = new Uint32Array(initial)
+  #low = new Uint32Array(initial)
+  /** Number + 4, or 0 for an empty place. */
+  #values = new Uint32Array(initial)
+  #seen = new Uint32Array(initial)
+
+  get places(): number {
+    return this.#values.length
+  }
+
+  find(high: number, low: number, epoch: number): number {
+    const mask = this.#values.length - 1
+    for (let place = low & mask; ; place = (place + 1) & mask) {
+      const value = this.#values[place]!
+      if (value === 0) return unknown
+      if (this.#low[place] === low && this.#high[place] === high) {
+        this.#seen[place] = epoch
+        return value - 4
+      }
+    }
+  }
+
+  set(high: number, low: number, number: number, epoch: number): void {
+    if (this.size * 2 >= this.#values.length) this.forgetBefore(epoch)
+    const steps = this.#put(high, low, number + 4, epoch)
+    this.size++
+    // With a secret in the hash this is one chance in thousands of millions; the second condition ends it in any case.
+    if (steps > mostSteps && this.#values.length < this.size * 64) this.#moveTo(this.#values.length * 2, 0)
+  }
+
+  clear(): void {
+    this.#allocate(initial)
+  }
+
+  /** Removes series without samples in this epoch and the previous one, and resizes the table for the others. */
+  forgetBefore(epoch: number): void {
+    const from = epoch - 1
+    let live = 0
+    for (let place = 0; place < this.#values.length; place++)
+      if (this.#values[place] !== 0 && this.#seen[place]! >= from) live++
+    let length = initial
+    while (length < live * 4) length *= 2
+    this.#moveTo(length, from)
+  }
+
+  #moveTo(length: number, fromEpoch: number): void {
+    const [highs, lows, values, seen] = [this.#high, this.#low, this.#values, this.#seen]
+    this.#allocate(length)
+    for (let place = 0; place < values.length; place++) {
+      if (values[place] === 0 || seen[place]! < fromEpoch) continue
+      this.#put(highs[place]!, lows[place]!, values[place]!, seen[place]!)
+      this.size++
+    }
+  }
+
+  /** How many places it passed. */
+  #put(high: number, low: number, value: number, epoch: number): number {
+    const mask = this.#values.length - 1
+    let steps = 0
+    while (this.#values[(low + steps) & mask] !== 0) steps++
+    const place = (low + steps) & mask
+    this.#high[place] = high
+    this.#low[place] = low
+    this.#values[place] = value
+    this.#seen[place] = epoch
+    return steps
+  }
+
+  #allocate(length: number): void {
+    this.size = 0
+    this.#high = new Uint32Array(length)
+    this.#low = new Uint32Array(length)
+    this.#values = new Uint32Array(length)
+    this.#seen = new Uint32Array(length)
+  }
+}
+
+const initial = 1024
+const mostSteps = 128

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
 import { Batch } from './batch.ts'
-import { decodeRequest } from './decode.ts'
+import { decodeRequest, type MessageFormat } from './decode.ts'
 import { encodeRequest } from './encode.case.ts'
 import { defaultLimits } from './limits.ts'
-import type { MessageFormat } from './negotiate.ts'
 import { ignored, type LabelPairs, Resolver } from './resolver.ts'
 import { splitRequest } from './split.ts'
 

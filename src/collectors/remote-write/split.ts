@@ -1,5 +1,5 @@
-import type { MessageFormat } from './negotiate.ts'
-import { compress } from './snappy-compress.ts'
+import type { MessageFormat } from './decode.ts'
+import { compress } from './snappy.ts'
 import { Wire } from './wire.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { MalformedRequest } from './malformed.ts'
+import { MalformedRequest } from './limits.ts'
 
 /** A cursor over protobuf. Fields of other numbers are skipped; groups, which proto3 does not have, are refused. */
 export class Wire {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { metricRules } from '../../collectors/metrics.ts'
+import { metricRules } from '../../collectors/interpret.ts'
 import { Exposition } from './exposition.ts'
 import { families } from './families.ts'
 

@@ -1,5 +1,5 @@
 import { Digester } from '../../ingest/digester.ts'
-import { writeQueryResult } from '../../ingest/write-query-result.ts'
+import { writeQueryResult } from '../../ingest/sample-writer.ts'
 import type { Store } from '../../store/port.ts'
 import type { Partition } from '../../usage/port.ts'
 import { DemoSeries } from './demo-series.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { compactDays } from '../../ingest/compact-days.ts'
+import { compactDays } from '../../ingest/retention.ts'
 import { recommendMachines } from './recommend-machines.ts'
 import { summariseMachines } from './summarise-machines.ts'
 import {

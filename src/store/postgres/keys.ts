@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { KeyRecord } from '../../domain/key.ts'
-import { type KeyRow, keyColumns, keyFromRow, keyValues } from '../key-row.ts'
 import type { KeyStore } from '../port.ts'
+import { type KeyRow, keyColumns, keyFromRow, keyValues } from '../rows.ts'
 import { checkKey, checkTime, isStorable } from '../storable.ts'
 import { lockTopic, moveTopic } from './changes.ts'
 import type { Database } from './database.ts'

@@ -1,5 +1,5 @@
-import { plainBytes } from '../change-row.ts'
 import type { ModelStore } from '../port.ts'
+import { plainBytes } from '../rows.ts'
 import { checkModel, isStorable } from '../storable.ts'
 import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'

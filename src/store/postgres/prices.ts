@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
-import { type ChangeRow, changeColumns, changesFromRow, checkPublication, plainBytes } from '../change-row.ts'
 import type { PriceChanges, PriceStore } from '../port-prices.ts'
+import { type ChangeRow, changeColumns, changesFromRow, checkPublication, plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import { lockTopic, moveTopic } from './changes.ts'
 import type { Database } from './database.ts'

@@ -6,7 +6,7 @@ import {
   recommendationColumns,
   recommendationFromRow,
   removalOrder,
-} from '../recommendation-row.ts'
+} from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'

@@ -1,5 +1,5 @@
 import type { SessionStore } from '../port.ts'
-import { type SessionRow, sessionColumns, sessionFromRow, sessionValues } from '../session-row.ts'
+import { type SessionRow, sessionColumns, sessionFromRow, sessionValues } from '../rows.ts'
 import { checkSession, isStorable } from '../storable.ts'
 import { lockTopic, moveTopic } from './changes.ts'
 import type { Database } from './database.ts'

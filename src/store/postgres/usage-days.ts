@@ -1,5 +1,5 @@
 import type { DigestQuery, StoredSubject } from '../../usage/port.ts'
-import { plainBytes } from '../change-row.ts'
+import { plainBytes } from '../rows.ts'
 import { dayHours, dayOfHour, hourRange, summaryRange } from '../usage-row.ts'
 import type { Database } from './database.ts'
 

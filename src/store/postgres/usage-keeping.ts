@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg'
 import type { CompactDay, LooseDay, Partition } from '../../usage/port.ts'
-import { plainBytes } from '../change-row.ts'
+import { plainBytes } from '../rows.ts'
 import { dayHours, dayOfHour, isLooseSql, keyBytes, keyFromBytes } from '../usage-row.ts'
 import type { Database } from './database.ts'
 import { dayTable } from './usage-tables.ts'

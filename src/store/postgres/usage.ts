@@ -1,5 +1,5 @@
 import type { Checkpoint, JournalEntry, Partition, UsageStore } from '../../usage/port.ts'
-import { plainBytes } from '../change-row.ts'
+import { plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import {
   dayHours,

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { KeyRecord } from '../../domain/key.ts'
-import { type KeyRow, keyColumns, keyFromRow, keyValues } from '../key-row.ts'
 import type { KeyStore } from '../port.ts'
+import { type KeyRow, keyColumns, keyFromRow, keyValues } from '../rows.ts'
 import { checkKey, checkTime, isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { plainBytes } from '../change-row.ts'
 import type { ModelStore } from '../port.ts'
+import { plainBytes } from '../rows.ts'
 import { checkModel, isStorable } from '../storable.ts'
 import { inTransaction } from './database.ts'
 import { prepareEnsureOrganisation } from './organisations.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
-import { type ChangeRow, changeColumns, changesFromRow, checkPublication, plainBytes } from '../change-row.ts'
 import type { PriceStore } from '../port-prices.ts'
+import { type ChangeRow, changeColumns, changesFromRow, checkPublication, plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'

@@ -6,7 +6,7 @@ import {
   recommendationColumns,
   recommendationFromRow,
   removalOrder,
-} from '../recommendation-row.ts'
+} from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import { inTransaction } from './database.ts'
 import { prepareEnsureOrganisation } from './organisations.ts'

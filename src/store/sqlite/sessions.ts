@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { SessionStore } from '../port.ts'
-import { type SessionRow, sessionColumns, sessionFromRow, sessionValues } from '../session-row.ts'
+import { type SessionRow, sessionColumns, sessionFromRow, sessionValues } from '../rows.ts'
 import { checkSession, isStorable } from '../storable.ts'
 import type { SqliteChanges } from './changes.ts'
 import { inTransaction } from './database.ts'

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CompactDay, EntityRow, LooseDay, SubjectRow } from '../../usage/port.ts'
-import { plainBytes } from '../change-row.ts'
+import { plainBytes } from '../rows.ts'
 import { checkText } from '../storable.ts'
 import { dayHours, dayOfHour, isLooseSql, keyBytes, keyFromBytes } from '../usage-row.ts'
 

@@ -8,7 +8,7 @@ import type {
   SubjectRow,
   UsageStore,
 } from '../../usage/port.ts'
-import { plainBytes } from '../change-row.ts'
+import { plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import {
   entityFromRow,

@@ -2,10 +2,15 @@ import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { writeDistribution } from '../distribution/codec.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
-import type { DistributionConsumer } from '../distribution/consumer.ts'
-import { DistributionSkipper } from '../distribution/skip.ts'
-import type { NumberRegister, TextRegister } from './digest.ts'
-import { counterNames, hourSeconds, numberNames, textNames } from './digest.ts'
+import { type DistributionConsumer, DistributionSkipper } from '../distribution/skip.ts'
+import {
+  counterNames,
+  hourSeconds,
+  type NumberRegister,
+  numberNames,
+  type TextRegister,
+  textNames,
+} from './digest.ts'
 import { type MemoryMarks, noMarks, readMarks } from './memory-marks.ts'
 import { RegisterCache } from './register-cache.ts'
 

@@ -1,12 +1,8 @@
 import type { Measure, SeriesMeaning } from '../../domain/usage-series.ts'
 import { maxValue } from '../distribution/buckets.ts'
-import type { Channel, SampleOutcome } from './channel.ts'
-import { claim, newChannel } from './channel.ts'
-import { increase, shareByHour } from './counter.ts'
-import type { Digest } from './digest.ts'
-import { hourMs } from './digest.ts'
-import type { SubjectUsage } from './subject-usage.ts'
-import { hourOf, recordSample } from './subject-usage.ts'
+import { type Channel, claim, newChannel, type SampleOutcome } from './channel.ts'
+import { type Digest, hourMs, hourSeconds } from './digest.ts'
+import { hourOf, recordSample, type SubjectUsage } from './subject-usage.ts'
 
 type MeasureMeaning = SeriesMeaning & { fact: 'measure' }
 
@@ -114,4 +110,32 @@ const spreads: Partial<
   throttledPeriods: (digest, part) => {
     digest.throttledPeriods += part
   },
+}
+
+/** The increase of a counter between two samples; a lower value means that it restarted at 0. */
+const increase = (before: number, now: number): number => (now >= before ? now - before : now)
+
+/**
+ * Shares a whole amount among the hours of an interval by their whole seconds of it. Both add up exactly, here and over
+ * adjoining intervals; a part without seconds gets nothing.
+ */
+function shareByHour(
+  fromMs: number,
+  toMs: number,
+  amount: number,
+  give: (hour: number, part: number, seconds: number) => void,
+): void {
+  const end = Math.floor(toMs / 1000)
+  const all = end - Math.floor(fromMs / 1000)
+  let left = all
+  let given = 0
+  for (let from = end - all; from < end; ) {
+    const hour = Math.floor(from / hourSeconds)
+    const to = Math.min(end, (hour + 1) * hourSeconds)
+    left -= to - from
+    const upTo = left === 0 ? amount : Math.floor(amount * ((all - left) / all))
+    give(hour, upTo - given, to - from)
+    given = upTo
+    from = to
+  }
 }

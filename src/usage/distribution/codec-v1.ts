@@ -1,9 +1,7 @@
-import type { ByteReader } from '../../domain/byte-reader.ts'
-import { MalformedBytes } from '../../domain/byte-reader.ts'
+import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { newBucketColumns } from './columns.ts'
+import { newBucketColumns, ReusableParts } from './columns.ts'
 import { Distribution } from './distribution.ts'
-import { ReusableParts } from './parts.ts'
 
 /**
  * A distribution in digests of version 1; v is a varint, z a signed one. It is read but no longer written.

@@ -1,12 +1,10 @@
-import type { ByteReader } from '../../domain/byte-reader.ts'
-import { MalformedBytes } from '../../domain/byte-reader.ts'
+import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { SharedBucketColumns } from './columns.ts'
-import type { DistributionConsumer } from './consumer.ts'
+import { ReusableParts, SharedBucketColumns } from './columns.ts'
 import { Distribution } from './distribution.ts'
 import { DistributionHeader, maxExactAddend } from './header.ts'
-import { ReusableParts } from './parts.ts'
+import type { DistributionConsumer } from './skip.ts'
 
 /**
  * A distribution in bytes; v is a varint.

@@ -1,6 +1,5 @@
 import { bucketCount, bucketOf, bucketValues, maxValue } from './buckets.ts'
-import { emptyColumns, newBucketColumns } from './columns.ts'
-import type { DistributionParts, ReusableParts } from './parts.ts'
+import { type DistributionParts, emptyColumns, newBucketColumns, type ReusableParts } from './columns.ts'
 
 /**
  * How often which values were seen: logarithmic buckets (at most 1% off at any percentile) with exact count, sum, least

@@ -1,5 +1,4 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
-import type { DistributionConsumer } from './consumer.ts'
 import { DistributionHeader } from './header.ts'
 
 /** Reads past distributions: of each, count and sum alone. */
@@ -16,4 +15,9 @@ export class DistributionSkipper implements DistributionConsumer {
     this.count = header.count
     this.sum = header.sum
   }
+}
+
+/** Reads or skips the distribution at the cursor. */
+export interface DistributionConsumer {
+  addFrom(reader: ByteReader): void
 }

@@ -1,10 +1,8 @@
-import type { ByteReader } from '../../domain/byte-reader.ts'
-import { MalformedBytes } from '../../domain/byte-reader.ts'
+import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
-import { type BucketColumns, newBucketColumns, SharedBucketColumns } from './columns.ts'
+import { type BucketColumns, newBucketColumns, ReusableParts, SharedBucketColumns } from './columns.ts'
 import { Distribution } from './distribution.ts'
 import { DistributionHeader, maxExactAddend } from './header.ts'
-import { ReusableParts } from './parts.ts'
 
 /** Adds up many distributions, also straight from bytes, faster than merging one by one; what went in stays as it is. */
 export class DistributionSum {

@@ -1,9 +1,15 @@
 import { ByteReader } from '../../domain/byte-reader.ts'
 import { DigestCursor } from '../digest/cursor.ts'
-import type { NumberRegister, NumberRegisters, TextRegister, TextRegisters } from '../digest/digest.ts'
-import { counterNames, numberNames, textNames } from '../digest/digest.ts'
-import type { DistributionConsumer } from '../distribution/consumer.ts'
-import { DistributionSkipper } from '../distribution/skip.ts'
+import {
+  counterNames,
+  type NumberRegister,
+  type NumberRegisters,
+  numberNames,
+  type TextRegister,
+  type TextRegisters,
+  textNames,
+} from '../digest/digest.ts'
+import { type DistributionConsumer, DistributionSkipper } from '../distribution/skip.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import type { WindowSummary } from './merge-window.case.ts'
 

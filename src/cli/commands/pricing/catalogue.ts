@@ -1,0 +1,176 @@
+import { writeFile } from 'node:fs/promises'
+import type { Snapshot } from '../../../catalogue/snapshot/snapshot.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type ExitCode,
+  exitCode,
+  UsageError,
+} from '../../command.ts'
+import type { CatalogueDescription } from '../../render/catalogue-served.ts'
+import { serverOf } from '../../server.ts'
+
+const builtInFile = 'the shipped catalogue by default'
+
+/** Builds, shows, checks and compares catalogue files. */
+export const catalogueCommands: readonly Command[] = [
+  {
+    name: 'catalogue build',
+    isOffline: true,
+    summary: 'Build a catalogue file, offline, from a directory of price facts',
+    operands: 'FILE',
+    operandCount: [1, 1],
+    options: {
+      from: { type: 'string', value: 'FOLDER', text: 'Directory with the price facts' },
+      provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
+      manifest: { type: 'string', value: 'FILE', text: 'Also write the manifest as JSON' },
+    },
+    run: async (call) => {
+      const { buildCatalogue } = await import('../../../operations/catalogue/build-catalogue.ts')
+      const from = call.requiredText('from')
+      const built = await buildCatalogue(from, call.operands[0]!, {
+        builtAt: new Date().toISOString(),
+        ...(await providersOf(call)),
+        acceleratorOf: await accelerators(),
+        onProgress: ({ provider, rows, offers }) => call.err(`${provider}: ${rows} rows, ${offers} offers`),
+      }).catch((error: Error) => {
+        throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
+      })
+      const manifestFile = call.text('manifest')
+      if (manifestFile !== undefined) {
+        await writeFile(
+          manifestFile,
+          `${JSON.stringify({ id: built.id, bytes: built.bytes, ...built.manifest }, null, 1)}\n`,
+        )
+      }
+      const { renderBuilt } = await import('../../render/catalogue.ts')
+      call.out(call.json ? JSON.stringify(built) : renderBuilt(built))
+      return exitCode.done
+    },
+  },
+  {
+    name: 'catalogue machines',
+    isOffline: true,
+    summary: 'Build the machine facts (speed, location, age, kind) from a directory of source files',
+    operands: 'FOLDER',
+    operandCount: [1, 1],
+    options: {
+      from: { type: 'string', value: 'FOLDER', text: 'Directory with the source files' },
+      prices: {
+        type: 'string',
+        value: 'FILE',
+        text: 'The catalogue whose types they describe; default: the shipped one',
+      },
+    },
+    run: async (call) => {
+      const { buildMachineFacts } = await import('../../../operations/build-machine-facts.ts')
+      const { columns } = await snapshotOf(call.text('prices'))
+      const built = await buildMachineFacts(call.requiredText('from'), call.operands[0]!, [columns]).catch(
+        (error: Error) => {
+          throw error.name === 'FactsError' || 'code' in error ? new CommandFailure(error.message) : error
+        },
+      )
+      for (const { file, bytes, rows } of built) {
+        const counts = Object.entries(rows).filter(([, count]) => count > 0)
+        call.out(`${file}: ${bytes} bytes; ${counts.map(([name, count]) => `${count} ${name}`).join(', ')}`)
+      }
+      return exitCode.done
+    },
+  },
+  {
+    name: 'catalogue show',
+    isOffline: true,
+    summary: `Show the providers, sources, dates and left-out prices of a catalogue; ${builtInFile}, or that of --server`,
+    operands: '[FILE]',
+    operandCount: [0, 1],
+    settings: ['server'],
+    notes: '--json prints what GET /catalogue of a service with this catalogue returns.',
+    run: async (call) => {
+      const server = call.operands.length === 0 ? serverOf(call) : undefined
+      if (server !== undefined) return showServed(call, await server.ask('/catalogue'))
+      const snapshot = await snapshotOf(call.operands[0])
+      const { id, columns, manifest } = snapshot
+      if (call.json) call.out(await answerOf(snapshot))
+      else {
+        const { renderManifest } = await import('../../render/catalogue.ts')
+        call.out(renderManifest(id, columns.count, manifest))
+      }
+      return exitCode.done
+    },
+  },
+  {
+    name: 'catalogue verify',
+    isOffline: true,
+    summary: `Verify a catalogue file; exit 1 if it is not usable; ${builtInFile}`,
+    operands: '[FILE]',
+    operandCount: [0, 1],
+    run: async (call) => {
+      const { id, columns } = await snapshotOf(call.operands[0])
+      call.out(
+        call.json
+          ? JSON.stringify({ id, offers: columns.count })
+          : `Sound: ${columns.count} offers, id ${id}`,
+      )
+      return exitCode.done
+    },
+  },
+  {
+    name: 'catalogue diff',
+    isOffline: true,
+    summary: 'Compare two catalogue files: added, removed and changed prices',
+    operands: 'BEFORE AFTER',
+    operandCount: [2, 2],
+    run: async (call) => {
+      const [{ diffSnapshots }, { renderDiff }] = await Promise.all([
+        import('../../../catalogue/snapshot/diff.ts'),
+        import('../../render/catalogue.ts'),
+      ])
+      const diff = diffSnapshots(await snapshotOf(call.operands[0]), await snapshotOf(call.operands[1]))
+      call.out(call.json ? JSON.stringify(diff) : renderDiff(diff))
+      return exitCode.done
+    },
+  },
+]
+
+async function showServed(call: Call, served: CatalogueDescription): Promise<ExitCode> {
+  const { renderServed } = await import('../../render/catalogue-served.ts')
+  call.out(call.json ? JSON.stringify(served) : renderServed(served))
+  return exitCode.done
+}
+
+async function snapshotOf(file: string | undefined) {
+  const { readSnapshot, shippedCatalogue, CatalogueFileError } = await import(
+    '../../../catalogue/load-catalogue.ts'
+  )
+  return readSnapshot(file ?? shippedCatalogue).catch((error) => {
+    throw error instanceof CatalogueFileError ? new CommandFailure(error.message) : error
+  })
+}
+
+async function answerOf(snapshot: Snapshot): Promise<string> {
+  const { Catalogue } = await import('../../../catalogue/catalogue.ts')
+  const { describeCatalogue } = await import('../../../operations/catalogue/describe-catalogue.ts')
+  const { enabledProviders } = await import('../../../operations/pricing/deps.ts')
+  const catalogue = Catalogue.fromSnapshot(snapshot, {})
+  const { providers } = enabledProviders(snapshot.manifest.providers.map(({ provider }) => provider))
+  return describeCatalogue({ catalogue: () => catalogue, manifest: () => snapshot.manifest, providers }).json
+}
+
+/** Shipped machine facts about accelerators override those of price lists. */
+async function accelerators() {
+  const { shippedKnowledge } = await import('../../../catalogue/load-machine-facts.ts')
+  const { machines } = shippedKnowledge()
+  return (provider: string, instanceType: string) => machines.accelerator(provider, instanceType)
+}
+
+async function providersOf(call: Call) {
+  const names = call.texts('provider')
+  if (names === undefined) return {}
+  const { providerKeys, UnknownProvider } = await import('../../../operations/pricing/deps.ts')
+  try {
+    return { providers: providerKeys(names) }
+  } catch (error) {
+    throw error instanceof UnknownProvider ? new UsageError(error.message) : error
+  }
+}

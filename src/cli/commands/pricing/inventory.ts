@@ -1,0 +1,81 @@
+import { defaultOrganisation } from '../../../domain/key.ts'
+import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { readJson } from '../../read-json.ts'
+import { offlinePricing } from './offline-pricing.ts'
+
+const mostFiles = 1000
+
+/** Every machine that a provider's command line lists, compared at once. */
+export const inventoryCommand: Command = {
+  name: 'inventory import',
+  summary: 'Compare all machines that a cloud CLI lists, offline: those that could save most first',
+  operands: 'FILE...',
+  operandCount: [1, mostFiles],
+  isOffline: true,
+  settings: ['catalogue', 'providers'],
+  options: {
+    usage: {
+      type: 'string',
+      value: 'FILE',
+      text: 'Average usage by instance: CloudWatch, Azure Monitor or Prometheus JSON; may be repeated',
+      multiple: true,
+    },
+    'to-provider': {
+      type: 'string',
+      value: 'NAME',
+      text: 'Only candidates of this provider; may be repeated',
+      multiple: true,
+    },
+    'to-region': {
+      type: 'string',
+      value: 'NAME',
+      text: 'Only candidates in this region; may be repeated',
+      multiple: true,
+    },
+  },
+  optionsByPointer: {
+    '/predicates/providers': '--to-provider',
+    '/predicates/regions': '--to-region',
+  },
+  notes:
+    'FILE is the JSON of aws ec2 describe-instances, az vm list, gcloud compute instances list --format=json\n' +
+    'or hcloud server list -o json; - reads standard input.\n' +
+    'Example: aws ec2 describe-instances | cheapside inventory import -\n' +
+    'Without --usage a machine is taken to use all it has.',
+  run: async (call) => {
+    const files = [...call.operands, ...list(call, 'usage')]
+    if (files.filter((file) => file === '-').length > 1)
+      throw new UsageError('standard input can be read only once')
+    const { inventoryIn, usageIn } = await import('../../../operations/compare-inventory/read-documents.ts')
+    const items = await readAll(call.operands, inventoryIn)
+    const usage = await readAll(list(call, 'usage'), usageIn)
+    const { compareInventory } = await import('../../../operations/compare-inventory/compare-inventory.ts')
+    const deps = await offlinePricing(call.settings)
+    const limits = { providers: list(call, 'to-provider'), regions: list(call, 'to-region') }
+    const today = new Date().toISOString().slice(0, 10)
+    const comparison = await compareInventory(deps, defaultOrganisation, items, today, usage, limits)
+    if (call.json) call.out(JSON.stringify(comparison))
+    else {
+      const { renderInventory } = await import('../../render/inventory.ts')
+      call.out(renderInventory(comparison))
+    }
+    return exitCode.done
+  },
+}
+
+async function readAll<Item>(files: readonly string[], read: (document: unknown) => Item[]): Promise<Item[]> {
+  const items: Item[][] = []
+  for (const file of files) {
+    const document = await readJson(file, `${file} is not JSON`)
+    try {
+      items.push(read(document))
+    } catch (error) {
+      throw error instanceof Error && error.name === 'UnknownDocument'
+        ? new CommandFailure(`${file} ${error.message}`)
+        : error
+    }
+  }
+  return items.flat()
+}
+
+const list = (call: Call, option: string): string[] => call.texts(option) ?? []

@@ -1,0 +1,127 @@
+import { readFile } from 'node:fs/promises'
+import { defaultOrganisation } from '../../../domain/key.ts'
+import type { MarketplaceDeps } from '../../../operations/marketplace/register-marketplace.ts'
+import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { renderBadLines, renderCalls } from '../../render/csv-import.ts'
+import { renderTable } from '../../render/table.ts'
+import { refuseOrganisation, serverOf } from '../../server.ts'
+import { type Marketplace, marketplaceOnDatabase, marketplaceOnServer } from './marketplace-port.ts'
+
+type WithMarketplace = <Result>(
+  call: Call,
+  use: (deps: MarketplaceDeps) => Promise<Result>,
+) => Promise<Result>
+
+/** An organisation's own prices, on a service or straight on the database; a running service follows within seconds. */
+export function marketplaceCommands(withMarketplace: WithMarketplace): Command[] {
+  const organisation = { type: 'string', value: 'ORG', text: 'Organisation; default: default' } as const
+  const onMarketplace = <Result>(call: Call, use: (own: Marketplace) => Promise<Result>): Promise<Result> => {
+    const server = serverOf(call)
+    if (server === undefined) {
+      const organisation = call.text('organisation') ?? defaultOrganisation
+      return withMarketplace(call, (deps) => use(marketplaceOnDatabase(deps, organisation)))
+    }
+    refuseOrganisation(call)
+    return use(marketplaceOnServer(server))
+  }
+  return [
+    {
+      name: 'marketplace import',
+      summary: 'Register the prices of a CSV file',
+      operands: 'PRICES.csv',
+      operandCount: [1, 1],
+      settings: ['server', 'data', 'providers'],
+      options: {
+        organisation,
+        name: {
+          type: 'string',
+          value: 'NAME',
+          text: 'Provider to register under; default: the column provider',
+        },
+        'skip-bad': { type: 'boolean', text: 'Register the valid lines even if others are invalid' },
+        'dry-run': { type: 'boolean', text: 'Check the file without registering anything' },
+      },
+      notes:
+        'The first line names the columns: cost_per_hour, cpu_cores, ram_gb, instance_type, region, and optionally\n' +
+        'usage_type, provider, service, operating_system, availability_zone, raw_pricing_data.',
+      run: async (call) => {
+        const file = call.operands[0]!
+        const text = await readFile(file, 'utf8').catch((error: Error) => {
+          throw new CommandFailure(`${file} cannot be read: ${error.message}`)
+        })
+        const { readMarketplaceCsv } = await import(
+          '../../../operations/marketplace/import-marketplace-csv.ts'
+        )
+        const { providerNameError } = await import('../../../operations/marketplace/register-marketplace.ts')
+        const { enabledProviders } = await import('../../../operations/pricing/deps.ts')
+        const { findProvider } = enabledProviders(call.settings.providers)
+        const { nameError } = await import('../../../operations/marketplace/marketplace-entry.ts')
+        return onMarketplace(call, async (own) => {
+          const name = call.text('name')
+          const wrong =
+            name === undefined ? undefined : (nameError(name) ?? providerNameError(name, findProvider))
+          if (wrong !== undefined) throw new UsageError(`--name ${wrong}`)
+          const read = readMarketplaceCsv(text, {
+            findProvider,
+            ...(name === undefined ? {} : { name }),
+          })
+          const { lines, bad, calls, ignoredColumns } = read
+          if (!call.json && (bad.length > 0 || ignoredColumns.length > 0))
+            call.err(renderBadLines(read).trimEnd())
+          const refused = bad.length > 0 && !call.flag('skip-bad')
+          const stop = refused || calls.length === 0
+          let registered = 0
+          if (!stop && !call.flag('dry-run')) {
+            for (const { name, entries } of calls)
+              registered += (await own.register({ name, entries })).Entries
+          }
+          if (call.json) call.out(JSON.stringify({ lines, bad, registered, ignored_columns: ignoredColumns }))
+          else if (!stop) call.out(renderCalls(read).trimEnd())
+          if (stop && !call.json)
+            call.err(
+              `Nothing was registered.${refused && calls.length > 0 ? ' --skip-bad registers the valid lines.' : ''}`,
+            )
+          return stop ? exitCode.failed : exitCode.done
+        })
+      },
+    },
+    {
+      name: 'marketplace list',
+      summary: 'List registered providers',
+      settings: ['server', 'data'],
+      options: { organisation },
+      run: (call) =>
+        onMarketplace(call, async (own) => {
+          const list = await own.list()
+          if (call.json) call.out(JSON.stringify(list))
+          else if (list.count === 0) call.out('No provider is registered.')
+          else
+            call.out(
+              renderTable([
+                ['PROVIDER', 'SERVICE'],
+                ...list.providers.map((item) => [item.provider, item.service]),
+              ]),
+            )
+          return exitCode.done
+        }),
+    },
+    {
+      name: 'marketplace remove',
+      summary: 'Remove a registered provider with all its prices',
+      operands: 'NAME',
+      operandCount: [1, 1],
+      settings: ['server', 'data'],
+      options: { organisation },
+      run: (call) =>
+        onMarketplace(call, async (own) => {
+          const removed = await own.remove(call.operands[0]!)
+          call.out(
+            call.json
+              ? JSON.stringify(removed)
+              : `Removed ${call.operands[0]} with ${removed.Entries} prices.`,
+          )
+          return exitCode.done
+        }),
+    },
+  ]
+}

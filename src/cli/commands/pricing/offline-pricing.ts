@@ -1,0 +1,24 @@
+import type { Settings } from '../../../config.ts'
+import type { PricingDeps } from '../../../operations/pricing/deps.ts'
+import { CommandFailure } from '../../command.ts'
+
+/** Pricing without a server: only the catalogue, no own prices. */
+export async function offlinePricing({
+  catalogue: file,
+  providers: more,
+}: Pick<Settings, 'catalogue' | 'providers'>): Promise<PricingDeps> {
+  const { CatalogueFileError, loadCatalogue, shippedCatalogue } = await import(
+    '../../../catalogue/load-catalogue.ts'
+  )
+  const { noOwnPrices } = await import('../../../operations/pricing/deps.ts')
+  const { enabledProviders, UnknownProvider } = await import('../../../operations/pricing/deps.ts')
+  try {
+    const on = enabledProviders(more)
+    const { catalogue } = await loadCatalogue(file === '' ? shippedCatalogue : file, on.providers)
+    return { ...on, catalogue: () => catalogue, own: () => noOwnPrices }
+  } catch (error) {
+    if (error instanceof CatalogueFileError || error instanceof UnknownProvider)
+      throw new CommandFailure(error.message)
+    throw error
+  }
+}

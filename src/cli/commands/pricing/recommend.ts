@@ -1,0 +1,193 @@
+import { defaultOrganisation } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
+import type { Comparison, Effort } from '../../../operations/compare/comparison.ts'
+import { maxOffersPerType } from '../../../operations/pricing/request.ts'
+import type { PartialRequest } from '../../../operations/recommend-offers/complete-request.ts'
+import { type Call, type Command, exitCode, UsageError } from '../../command.ts'
+import { type RemoteService, serverOf } from '../../server.ts'
+import { offlinePricing } from './offline-pricing.ts'
+
+const usualOffers = 3
+
+const listOption = (text: string) =>
+  ({ type: 'string', value: 'NAME', text: `${text}; may be repeated`, multiple: true }) as const
+
+/** POST /v1/comparisons on the command line, of a service or without one. */
+export const recommendCommand: Command = {
+  name: 'recommend',
+  summary:
+    'Say where a machine would cost less; offline, on the shipped catalogue, unless --server names a service',
+  isOffline: true,
+  settings: ['server', 'catalogue', 'providers'],
+  options: {
+    provider: { type: 'string', value: 'NAME', text: 'Provider of the current machine' },
+    region: { type: 'string', value: 'NAME', text: 'Its region' },
+    type: { type: 'string', value: 'NAME', text: 'Its instance type' },
+    zone: { type: 'string', value: 'NAME', text: 'Its zone; matters for spot' },
+    os: { type: 'string', value: 'NAME', text: 'Linux (default) or Windows' },
+    'usage-type': { type: 'string', value: 'NAME', text: 'ondemand (default), reserved or spot' },
+    'usage-cpu': { type: 'string', value: 'CORES', text: 'Cores in use; default: the whole machine' },
+    'usage-ram': { type: 'string', value: 'GIB', text: 'GiB in use; default: the whole machine' },
+    'vm-cpu': {
+      type: 'string',
+      value: 'CORES',
+      text: 'Cores of the machine; default: what the catalogue says',
+    },
+    'vm-ram': { type: 'string', value: 'GIB', text: 'GiB of the machine; default: what the catalogue says' },
+    'to-provider': listOption('Only candidates of this provider'),
+    'to-region': listOption('Only candidates in this region'),
+    'to-zone': listOption('Only candidates in this zone'),
+    'to-type': listOption('Only candidates of this type'),
+    'to-usage-type': listOption('Only candidates of this usage type'),
+    'to-architecture': listOption('Only candidates of this architecture; default: that of the machine'),
+    near: {
+      type: 'string',
+      value: 'PLACE',
+      text: 'Only regions near a place: a region, a city or "latitude,longitude"',
+    },
+    'distance-km': {
+      type: 'string',
+      value: 'KM',
+      text: 'How far regions may be, from --near or from the current one; 1000 with --near',
+    },
+    'target-cpu': {
+      type: 'string',
+      value: 'SHARE',
+      text: 'Utilisation of the cores to aim at, 0 to 1; default 0.8',
+    },
+    'target-ram': {
+      type: 'string',
+      value: 'SHARE',
+      text: 'Utilisation of the memory to aim at, 0 to 1; default 0.8',
+    },
+    equivalent: { type: 'boolean', text: 'Let fewer, faster cores do' },
+    commit: { type: 'boolean', text: 'Show what a commitment of 1 or 3 years costs' },
+    spot: { type: 'boolean', text: 'Show what spot machines cost' },
+    anywhere: { type: 'boolean', text: 'Show the cheapest of all regions of the world too' },
+    carbon: { type: 'boolean', text: 'Show grams of CO2e an hour' },
+    limit: { type: 'string', value: 'COUNT', text: `How many of each option; default ${usualOffers}` },
+    'base-pricing': { type: 'boolean', text: 'Price at base rates what no price list has' },
+  },
+  optionsByPointer: {
+    '/operating_system': '--os',
+    '/usage_type': '--usage-type',
+    '/vm': '--vm-cpu with --vm-ram',
+    '/vm/cpu_cores': '--vm-cpu',
+    '/vm/ram_gb': '--vm-ram',
+    '/predicates/providers': '--to-provider',
+    '/predicates/regions': '--to-region',
+    '/predicates/availability_zones': '--to-zone',
+    '/predicates/instance_types': '--to-type',
+    '/predicates/usage_types': '--to-usage-type',
+    '/predicates/architectures': '--to-architecture',
+    '/predicates/near': '--near',
+    '/predicates/distance_km': '--distance-km',
+  },
+  notes:
+    'Example: cheapside recommend --provider aws --region us-east-1 --type m5.xlarge --usage-cpu 1.5 --usage-ram 6\n' +
+    'Only comparable machines are shown: the same accelerator, kind and architecture, cores enough at their speed.\n' +
+    '--json gives what POST /v1/comparisons answers.',
+  run: async (call) => {
+    const server = serverOf(call)
+    const comparison = await (server === undefined ? offline(call) : fromServer(server, call))
+    if (call.json) call.out(JSON.stringify(comparison))
+    else {
+      const { renderComparison } = await import('../../render/comparison.ts')
+      const style = { efforts: effortsOf(call), withCarbon: call.flag('carbon') }
+      call.out(renderComparison(comparison, style).trimEnd())
+    }
+    return exitCode.done
+  },
+}
+
+async function offline(call: Call): Promise<Comparison> {
+  const deps = await offlinePricing(call.settings)
+  const { completeRequest } = await import('../../../operations/recommend-offers/complete-request.ts')
+  const { compareMachine } = await import('../../../operations/compare/compare-machine.ts')
+  const request = await completeRequest(deps, defaultOrganisation, requestOf(call))
+  const today = new Date().toISOString().slice(0, 10)
+  return compareMachine(deps, defaultOrganisation, { ...request, anywhere: isAnywhere(call) }, today)
+}
+
+/** The shipped catalogue knows the size of the machine where the call does not say it; all else is the service's. */
+async function fromServer(server: RemoteService, call: Call): Promise<Comparison> {
+  const { completeRequest } = await import('../../../operations/recommend-offers/complete-request.ts')
+  const request = await completeRequest(
+    await offlinePricing(call.settings),
+    defaultOrganisation,
+    requestOf(call),
+  ).catch((error: unknown) => {
+    if (!(error instanceof Problem)) throw error
+    throw new UsageError(`--vm-cpu and --vm-ram are needed for a machine that only the service knows`)
+  })
+  return server.ask<Comparison>('/v1/comparisons', { body: { ...request, anywhere: isAnywhere(call) } })
+}
+
+const isAnywhere = (call: Call): boolean => call.flag('anywhere')
+
+function effortsOf(call: Call): Set<Effort> {
+  const asked = (['commit', 'spot', 'anywhere'] as const).filter((effort) => call.flag(effort))
+  return new Set(['resize', 'region', 'provider', ...asked])
+}
+
+function requestOf(call: Call): PartialRequest {
+  const [near, distance] = [call.text('near'), amount(call, 'distance-km')]
+  if (distance === 0) throw new UsageError('--distance-km must be above 0')
+  return {
+    provider: call.requiredText('provider'),
+    region: call.requiredText('region'),
+    instance_type: call.requiredText('type'),
+    operating_system: call.text('os') ?? 'Linux',
+    usage_type: call.text('usage-type') ?? 'ONDEMAND',
+    availability_zone: call.text('zone') ?? '',
+    fallback_to_base_pricing: call.flag('base-pricing'),
+    performance: call.flag('equivalent') ? 'equivalent' : 'conservative',
+    vm: resources(call, 'vm'),
+    usage: resources(call, 'usage'),
+    predicates: {
+      providers: list(call, 'to-provider'),
+      regions: list(call, 'to-region'),
+      availability_zones: list(call, 'to-zone'),
+      instance_types: list(call, 'to-type'),
+      usage_types: list(call, 'to-usage-type'),
+      architectures: list(call, 'to-architecture'),
+      ...(near === undefined ? {} : { near }),
+      ...(distance === undefined ? {} : { distance_km: distance }),
+    },
+    target_utilisation: { cpu: share(call, 'target-cpu'), ram: share(call, 'target-ram') },
+    offers_per_type: count(call, 'limit', usualOffers, maxOffersPerType),
+  }
+}
+
+function resources(call: Call, what: string): { cpu_cores?: number; ram_gb?: number } {
+  const cores = amount(call, `${what}-cpu`)
+  const gib = amount(call, `${what}-ram`)
+  return {
+    ...(cores === undefined ? {} : { cpu_cores: cores }),
+    ...(gib === undefined ? {} : { ram_gb: gib }),
+  }
+}
+
+function list(call: Call, option: string): string[] {
+  return call.texts(option) ?? []
+}
+
+function amount(call: Call, option: string): number | undefined {
+  const value = call.number(option)
+  if (value !== undefined && value < 0) throw new UsageError(`--${option} must not be negative`)
+  return value
+}
+
+function share(call: Call, option: string): number {
+  const value = call.number(option) ?? 0.8
+  if (value <= 0 || value > 1) throw new UsageError(`--${option} must be above 0 and at most 1`)
+  return value
+}
+
+function count(call: Call, option: string, usual: number, most: number): number {
+  const value = call.number(option) ?? usual
+  if (!Number.isInteger(value) || value < 1 || value > most) {
+    throw new UsageError(`--${option} must be a whole number from 1 to ${most}`)
+  }
+  return value
+}

@@ -1,0 +1,100 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { decodeSnapshot } from '../../../catalogue/snapshot/snapshot.ts'
+import { writeAtomically } from '../../../operations/catalogue/build-catalogue.ts'
+import {
+  type FakeProviders,
+  hundredfoldCheaper,
+  runFakeProviders,
+  shippedBytes,
+} from '../../../refresh/fake-providers.case.ts'
+import { openStore } from '../../../store/open.ts'
+import { runCli } from '../../cli.ts'
+import { refreshCommand } from './refresh.ts'
+
+const scratch = mkdtempSync(join(tmpdir(), 'cheapside-cli-refresh-'))
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+const opened: FakeProviders[] = []
+afterEach(async () => void (await Promise.all(opened.splice(0).map((running) => running.close()))))
+
+/** Runs one command line against providers on loopback. */
+async function check(
+  words: string[],
+  { running = undefined as FakeProviders | undefined, secrets = true } = {},
+) {
+  const fakeProviders = running ?? (await runFakeProviders())
+  if (running === undefined) opened.push(fakeProviders)
+  const folder = join(scratch, crypto.randomUUID())
+  const catalogue = join(folder, 'shipped.catalogue')
+  await writeAtomically(catalogue, shippedBytes)
+  const environment = {
+    CHEAPSIDE_DATA: join(folder, 'data'),
+    CHEAPSIDE_CATALOGUE: catalogue,
+    CHEAPSIDE_PRICE_ENDPOINTS: Object.entries(fakeProviders.endpoints)
+      .map(([name, url]) => `${name}=${url}`)
+      .join(','),
+    ...(secrets ? fakeProviders.secrets : {}),
+  }
+  const open = () => openStore({ dataFolder: environment.CHEAPSIDE_DATA })
+  const command = refreshCommand(async (_, use) => {
+    const store = await open()
+    return use(store).finally(() => store.close())
+  })
+  const out: string[] = []
+  const err: string[] = []
+  const code = await runCli([command], ['catalogue', 'refresh', ...words], environment, {
+    out: (text) => void out.push(text),
+    err: (text) => void err.push(text),
+  })
+  return { code, out, err, folder, open }
+}
+
+test('publishes to the database, with progress on standard error', async () => {
+  const { code, out, err, open } = await check([])
+  expect([code, out]).toEqual([
+    0,
+    expect.arrayContaining([expect.stringMatching(/^azure: fresh, \d+ prices$/)]),
+  ])
+  expect(out).toHaveLength(6)
+  expect(err).toContain('azure: page 1')
+  const store = await open()
+  const published = await store.prices.latest()
+  await store.close()
+  expect(decodeSnapshot(published!.bytes).manifest.providers).toHaveLength(6)
+})
+
+test('writes a file instead, of some providers alone', async () => {
+  const file = join(scratch, 'new.catalogue')
+  const { code, out } = await check(['--provider', 'ovhcloud', '--provider', 'aws', '--to', file, '--json'])
+  const answer = JSON.parse(out.join(''))
+  expect(code).toBe(0)
+  expect(answer.providers.map((one: { provider: string }) => one.provider)).toEqual(['aws', 'ovhcloud'])
+  expect(decodeSnapshot(await readFile(file)).id).toBe(answer.id)
+})
+
+test('a doubtful list exits 1 and says why; --accept believes it', async () => {
+  const running = await runFakeProviders(hundredfoldCheaper)
+  opened.push(running)
+  const refused = await check(['--provider', 'azure'], { running })
+  expect(refused.code).toBe(1)
+  expect(refused.out[0]).toMatch(/^azure: refused, 2 prices; the median ONDEMAND price is/)
+  expect((await check(['--provider', 'azure', '--accept'], { running })).code).toBe(0)
+})
+
+test('a missing credential matters only where that provider was asked for', async () => {
+  expect((await check([], { secrets: false })).code).toBe(0)
+  const named = await check(['--provider', 'gcp'], { secrets: false })
+  expect([named.code, named.out]).toEqual([
+    1,
+    ['gcp: needs-credential, 5 prices; needs GOOGLE_API_KEY, an API key'],
+  ])
+})
+
+test('an unknown provider is a mistake in the call', async () => {
+  const { code, err } = await check(['--provider', 'linode'])
+  expect(code).toBe(2)
+  expect(err[0]).toContain('"linode" has no price list')
+})

@@ -1,0 +1,115 @@
+import type { ProviderOutcome } from '../../../refresh/prepare.ts'
+import type { Store } from '../../../store/port.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type ExitCode,
+  exitCode,
+  UsageError,
+} from '../../command.ts'
+import { serverOf } from '../../server.ts'
+
+type WithStore = <Result>(call: Call, use: (store: Store) => Promise<Result>) => Promise<Result>
+
+/** Reads providers' own price lists. Credentials come from the environment, or from files that it names. */
+export function refreshCommand(withStore: WithStore): Command {
+  return {
+    name: 'catalogue refresh',
+    summary: "Bring prices up to date from the providers' own lists, on all nodes",
+    settings: ['server', 'data', 'catalogue'],
+    options: {
+      provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
+      accept: {
+        type: 'boolean',
+        text: 'Accept price lists however much they differ from the current prices',
+      },
+      to: {
+        type: 'string',
+        value: 'FILE',
+        text: 'Write a catalogue file, offline, instead of publishing to a service or the database',
+      },
+    },
+    optionsByPointer: { '/providers': '--provider' },
+    notes:
+      'With --server the service reads the lists with its own credentials, and the key needs the scope admin. ' +
+      'If a list cannot be read or looks wrong, its provider keeps the current prices and the reason is shown. ' +
+      'Some lists need a credential: GOOGLE_API_KEY, DIGITALOCEAN_TOKEN, HCLOUD_TOKEN, and for spot prices ' +
+      'AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY; each can also be read from a file, named by the same variable with the suffix _FILE.',
+    run: async (call) => {
+      const server = call.text('to') === undefined ? serverOf(call) : undefined
+      const { outcomes, ...catalogue } =
+        server === undefined
+          ? await refresh(call, withStore)
+          : await (await import('./refresh-on-server.ts')).refreshOnServer(server, call)
+      if (call.json) call.out(JSON.stringify({ ...catalogue, providers: outcomes }))
+      else for (const outcome of outcomes) call.out(lineOf(outcome))
+      return verdict(outcomes, call.values.provider !== undefined)
+    },
+  }
+}
+
+async function refresh(call: Call, withStore: WithStore) {
+  const [{ providerOutcomes }, { shippedCatalogue }, { readAnyFile }] = await Promise.all([
+    import('../../../refresh/prepare.ts'),
+    import('../../../catalogue/load-catalogue.ts'),
+    import('../../../program-files.ts'),
+  ])
+  const prepared = await prepare(call)
+  const shipped = () =>
+    readAnyFile(call.settings.catalogue === '' ? shippedCatalogue : call.settings.catalogue)
+  const to = call.text('to')
+  const refreshed = await (to === undefined ? onDatabase() : intoFile(to))
+  const { id, manifest } = refreshed
+  return { id, builtAt: manifest.builtAt, outcomes: providerOutcomes(manifest, prepared.providers) }
+
+  async function intoFile(file: string) {
+    const made = await prepared.run([await shipped()])
+    const { writeAtomically } = await import('../../../operations/catalogue/build-catalogue.ts')
+    await writeAtomically(file, made.bytes)
+    return made
+  }
+
+  async function onDatabase() {
+    const { refreshAndPublish } = await import('../../../refresh/pipeline.ts')
+    const holder = `catalogue refresh ${process.pid}`
+    const outcome = await withStore(call, (store) =>
+      refreshAndPublish({ store, shipped, refresh: prepared.run, now: Date.now, holder }),
+    )
+    if (outcome.kind !== 'published')
+      throw new CommandFailure('another node is currently refreshing the prices')
+    if (!call.json) call.err('Published to the database of this machine; a service on it serves the prices.')
+    return outcome.refreshed
+  }
+}
+
+async function prepare(call: Call) {
+  const { prepareRefresh, NoPriceList } = await import('../../../refresh/prepare.ts')
+  const { SecretFileError } = await import('../../../refresh/prepare.ts')
+  const providers = call.texts('provider')
+  try {
+    return prepareRefresh({
+      ...(providers === undefined ? {} : { providers }),
+      accept: call.flag('accept'),
+      environment: call.environment,
+      onProgress: ({ provider, text }) => call.err(provider === '' ? text : `${provider}: ${text}`),
+    })
+  } catch (error) {
+    if (error instanceof NoPriceList) throw new UsageError(error.message)
+    throw error instanceof SecretFileError ? new CommandFailure(error.message) : error
+  }
+}
+
+function lineOf({ provider, outcome, offers, reason, notes }: ProviderOutcome): string {
+  const remarks = [reason, ...notes].filter((text) => text !== '')
+  return [`${provider}: ${outcome}, ${offers} prices`, ...remarks].join('; ')
+}
+
+/** An operator should check if a list failed or was rejected, or if a requested one lacks its credential. */
+function verdict(outcomes: readonly ProviderOutcome[], named: boolean): ExitCode {
+  const bad = outcomes.some(
+    ({ outcome }) =>
+      outcome === 'failed' || outcome === 'refused' || (named && outcome === 'needs-credential'),
+  )
+  return bad ? exitCode.failed : exitCode.done
+}

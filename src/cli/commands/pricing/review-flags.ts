@@ -1,0 +1,63 @@
+import { efforts } from '../../../operations/compare/comparison.ts'
+import type { CommandOption } from '../../command.ts'
+import { reviewFormats } from '../../render/review.ts'
+
+export const reviewOptions: Readonly<Record<string, CommandOption>> = {
+  format: { type: 'string', value: 'FORMAT', text: `${reviewFormats.join(', ')}; default text` },
+  diff: { type: 'boolean', text: 'Compare two states (or what two plans make) instead of reviewing plans' },
+  region: {
+    type: 'string',
+    value: 'PROVIDER=REGION',
+    text: 'Region of resources for which the plan contains none, such as aws=eu-west-1; may be repeated',
+    multiple: true,
+  },
+  hours: { type: 'string', value: 'HOURS', text: 'Hours that machines run in a month; default 730' },
+  'max-increase': {
+    type: 'string',
+    value: 'USD',
+    text: 'Exit 3 if the monthly cost rises by more than this, or if what has no price could raise it',
+  },
+  'fail-on-unpriced': { type: 'boolean', text: 'Exit 3 if any resource that may cost has no price' },
+  'allow-unpriced': {
+    type: 'boolean',
+    text: 'With --max-increase: let pass resources without a price',
+  },
+  suggest: {
+    type: 'string',
+    value: 'EFFORT',
+    text: `What suggestions may change: ${efforts.join(', ')} or all; default resize; may be repeated`,
+    multiple: true,
+  },
+  suggestions: {
+    type: 'string',
+    value: 'COUNT',
+    text: 'Suggestions per machine and effort; default 1; 0: none',
+  },
+  comment: {
+    type: 'string',
+    value: 'SERVICE',
+    text: 'Write one comment to the pull request of this pipeline, or update it: github or gitlab',
+  },
+  'comment-tag': {
+    type: 'string',
+    value: 'NAME',
+    text: 'Name of the comment, where several jobs comment on one pull request',
+  },
+  ci: {
+    type: 'string',
+    value: 'SERVICE',
+    text: 'Write job summary, outputs and annotations of the job: github',
+  },
+  source: {
+    type: 'string',
+    value: 'DIRECTORY',
+    text: 'Directory of the Terraform files, for annotations; default: the current one',
+  },
+}
+
+export const reviewNotes = [
+  'terraform plan -out plan && terraform show -json plan > plan.json && cheapside review plan.json',
+  'Use - as PLAN.json to read standard input. The JSON of a state (terraform show -json) is accepted too.',
+  'Regions also come from AWS_REGION, AWS_DEFAULT_REGION, GOOGLE_REGION, ARM_LOCATION and OS_REGION_NAME, as in Terraform.',
+  'Comments need a token in GITHUB_TOKEN, or one with the scope api in GITLAB_TOKEN; the rest comes from the variables of the pipeline.',
+].join('\n')

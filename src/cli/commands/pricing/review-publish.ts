@@ -1,0 +1,78 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { Review } from '../../../operations/review-plan/review.ts'
+import type { NamedDocument } from '../../../operations/review-plan/review-plan.ts'
+import { type Call, UsageError } from '../../command.ts'
+import { renderReviewMarkdown } from '../../render/review-markdown.ts'
+
+const services = ['github', 'gitlab'] as const
+
+/** Where a review goes besides standard output; checked before anything is read. */
+export interface Publisher {
+  publish(review: Review, documents: readonly NamedDocument[], reasons: readonly string[]): Promise<void>
+}
+
+export function publisherOf(call: Call): Publisher {
+  const service = call.text('comment')
+  if (service !== undefined && !services.some((name) => name === service))
+    throw new UsageError(`--comment must be one of ${services.join(', ')}`)
+  const ci = call.text('ci')
+  if (ci !== undefined && ci !== 'github') throw new UsageError('--ci must be github')
+  return {
+    async publish(review, documents, reasons) {
+      if (ci !== undefined) await writeJob(call, review, documents, reasons)
+      if (service !== undefined) await comment(call, service, review, reasons)
+    },
+  }
+}
+
+async function writeJob(
+  call: Call,
+  review: Review,
+  documents: readonly NamedDocument[],
+  reasons: readonly string[],
+): Promise<void> {
+  const { annotations, writeJobFiles } = await import('../../pull-request/workflow.ts')
+  const { Declarations } = await import('../../pull-request/declarations.ts')
+  // A summary may have 1 MiB.
+  writeJobFiles(call.environment, review, markdownOf(review, reasons, 900_000), reasons)
+  const byName = new Map(documents.map(({ name, document }) => [name, document]))
+  const declarations = new Declarations(call.text('source') ?? '.')
+  // Commands are obeyed on standard error too, which leaves standard output to the review.
+  for (const line of annotations(review, byName, declarations)) call.err(line)
+}
+
+async function comment(
+  call: Call,
+  service: string,
+  review: Review,
+  reasons: readonly string[],
+): Promise<void> {
+  const { MayNotComment, markOf, putComment } = await import('../../pull-request/comment.ts')
+  const { githubPullRequest } = await import('../../pull-request/github.ts')
+  const { gitlabMergeRequest } = await import('../../pull-request/gitlab.ts')
+  const open = service === 'github' ? githubPullRequest : gitlabMergeRequest
+  const pullRequest = open(call.environment, { wait: (ms) => wait(ms), now: Date.now })
+  if (pullRequest === undefined) {
+    call.err('cheapside review: this pipeline runs for no pull request, so there is no comment')
+    return
+  }
+  const mark = markOf(call.text('comment-tag') ?? 'default')
+  try {
+    await putComment(
+      pullRequest,
+      mark,
+      markdownOf(review, reasons, pullRequest.mostCharacters - mark.length - 1),
+    )
+  } catch (error) {
+    if (!(error instanceof MayNotComment)) throw error
+    call.err(
+      `cheapside review: no comment, as the token may not write one (as on pull requests from forks): ${error.message}`,
+    )
+  }
+}
+
+function markdownOf(review: Review, reasons: readonly string[], mostCharacters: number): string {
+  const held =
+    reasons.length === 0 ? '' : `\n${reasons.map((reason) => `- **Held**: ${reason}`).join('\n')}\n`
+  return renderReviewMarkdown(review, mostCharacters - held.length) + held
+}

@@ -1,0 +1,185 @@
+import { defaultOrganisation } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { type Effort, efforts } from '../../../operations/compare/comparison.ts'
+import type { PricingDeps } from '../../../operations/pricing/deps.ts'
+import type { VmSummary } from '../../../operations/recommend-machines/summarise-machines.ts'
+import type { Gate, Review } from '../../../operations/review-plan/review.ts'
+import type { NamedDocument, ReviewOptions } from '../../../operations/review-plan/review-plan.ts'
+import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { readInput } from '../../read-json.ts'
+import { type ReviewFormat, renderReview, reviewFormats } from '../../render/review.ts'
+import { serverOf } from '../../server.ts'
+import { offlinePricing } from './offline-pricing.ts'
+import { reviewNotes, reviewOptions } from './review-flags.ts'
+import { publisherOf } from './review-publish.ts'
+
+/** What Terraform plans do to the bill, before they are applied. */
+export const reviewCommand: Command = {
+  name: 'review',
+  summary: 'Price Terraform plans, offline: cost of each resource before and after, and cheaper machines',
+  operands: 'PLAN.json...',
+  operandCount: [1, 1000],
+  isOffline: true,
+  settings: ['server', 'catalogue', 'providers'],
+  options: reviewOptions,
+  notes: reviewNotes,
+  run: async (call) => {
+    const format = choice(call.json ? 'json' : call.text('format'), reviewFormats, '--format')
+    const gate = gateOf(call)
+    const publisher = publisherOf(call)
+    const options = optionsOf(call)
+    const documents = await Promise.all(call.operands.map(readDocument))
+    const review = await reviewOf(call, documents, { ...options, ...(await sizesFor(call, options)) })
+    call.out(renderReview(review, (format ?? 'text') as ReviewFormat).trimEnd())
+    const { heldBecause } = await import('../../../operations/review-plan/review.ts')
+    const reasons = heldBecause(review, gate)
+    for (const reason of reasons) call.err(`cheapside review: ${reason}`)
+    const isHeld = reasons.length > 0
+    try {
+      await publisher.publish(review, documents, reasons)
+    } catch (error) {
+      if (!(error instanceof CommandFailure)) throw error
+      call.err(`cheapside review: ${error.message}`)
+      return isHeld ? exitCode.exceeded : exitCode.failed
+    }
+    return isHeld ? exitCode.exceeded : exitCode.done
+  },
+}
+
+async function reviewOf(
+  call: Call,
+  documents: readonly NamedDocument[],
+  given: ReviewOptions,
+): Promise<Review> {
+  const { reviewDifference, reviewPlans } = await import('../../../operations/review-plan/review-plan.ts')
+  const deps = await offlinePricing(call.settings)
+  const options = {
+    ...given,
+    defaults: { regions: await regionsOf(call, deps), environment: call.environment },
+  }
+  try {
+    if (!call.flag('diff')) return await reviewPlans(deps, defaultOrganisation, documents, options)
+    const [before, after, ...more] = documents
+    if (before === undefined || after === undefined || more.length > 0)
+      throw new UsageError('--diff needs two files, the state before and the state after')
+    return await reviewDifference(deps, defaultOrganisation, [before, after], options)
+  } catch (error) {
+    throw error instanceof Problem && error.code === 'invalid' ? new CommandFailure(error.message) : error
+  }
+}
+
+/** Sizes by usage history, of the machines that a service knows. */
+async function sizesFor(call: Call, { suggestions }: ReviewOptions): Promise<Pick<ReviewOptions, 'sizeOf'>> {
+  const server = serverOf(call)
+  if (server === undefined || suggestions === 0) return {}
+  const now = Date.now()
+  const [start_date, end_date] = [now - 14 * dayMs, now - dayMs].map((ms) => new Date(ms).toISOString())
+  // Nobody moves a machine on the history of hours: it must have been measured a day ago too.
+  const before = await server.pages<VmSummary>('/v1/vm_summaries', { start_date, end_date })
+  const longEnough = new Set(before.map(({ vm }) => vm))
+  const summaries = await server.pages<VmSummary>('/v1/vm_summaries', {})
+  const sizes = new Map(
+    summaries
+      .filter(
+        ({ vm, totalRecommendedCPU: cores, totalRecommendedRAM: gib }) =>
+          longEnough.has(vm) && cores > 0 && gib > 0,
+      )
+      .map(({ vm, totalRecommendedCPU, totalRecommendedRAM }) => [
+        vm,
+        { cpu_cores: totalRecommendedCPU, ram_gb: totalRecommendedRAM },
+      ]),
+  )
+  const withLabel = Map.groupBy(sizes.keys(), (vm) => vm.split('.')[0]!)
+  return {
+    sizeOf: (name) => {
+      const [only, ...others] = withLabel.get(name.split('.')[0]!) ?? []
+      return (
+        sizes.get(name) ??
+        (only !== undefined && others.length === 0 && !name.includes('.') ? sizes.get(only) : undefined)
+      )
+    },
+  }
+}
+
+const dayMs = 86_400_000
+
+function gateOf(call: Call): Gate {
+  const maxIncreaseUsd = call.number('max-increase')
+  if (maxIncreaseUsd !== undefined && maxIncreaseUsd < 0)
+    throw new UsageError('--max-increase must not be negative')
+  const failOnUnpriced = call.flag('fail-on-unpriced')
+  const allowUnpriced = call.flag('allow-unpriced')
+  if (failOnUnpriced && allowUnpriced)
+    throw new UsageError('--fail-on-unpriced and --allow-unpriced exclude each other')
+  return { ...(maxIncreaseUsd === undefined ? {} : { maxIncreaseUsd }), failOnUnpriced, allowUnpriced }
+}
+
+function optionsOf(call: Call): ReviewOptions {
+  const suggestions = call.number('suggestions')
+  if (suggestions !== undefined && !(Number.isInteger(suggestions) && suggestions >= 0))
+    throw new UsageError('--suggestions must be a whole number, not negative')
+  const hours = call.number('hours')
+  if (hours !== undefined && !(hours > 0 && hours <= 744))
+    throw new UsageError('--hours must be above 0 and at most 744')
+  const wanted = call
+    .texts('suggest')
+    ?.flatMap((word) => (word === 'all' ? [...efforts] : [choice(word, efforts, '--suggest') as Effort]))
+  return {
+    ...(wanted === undefined ? {} : { efforts: wanted }),
+    ...(suggestions === undefined ? {} : { suggestions }),
+    ...(hours === undefined ? {} : { hours }),
+    today: new Date().toISOString().slice(0, 10),
+  }
+}
+
+/** --region aws=eu-west-1, by any name of the provider */
+async function regionsOf(call: Call, deps: PricingDeps): Promise<Record<string, string>> {
+  const { nearestOrAll } = await import('../../../operations/pricing/not-found.ts')
+  const { regionMeant } = await import('../../../operations/pricing/names.ts')
+  const given = call.texts('region') ?? []
+  return Object.fromEntries(
+    given.map((pair) => {
+      const [name = '', region = ''] = pair.split('=')
+      if (region === '')
+        throw new UsageError(
+          `--region must be PROVIDER=REGION, such as aws=eu-west-1, not ${JSON.stringify(pair)}`,
+        )
+      const provider = deps.findProvider(name)
+      if (provider === undefined) {
+        const known = deps.providers.map(({ key }) => key).join(', ')
+        throw new UsageError(`--region knows no provider ${JSON.stringify(name)}; known are ${known}`)
+      }
+      const regions = deps.catalogue().regionsOf(provider.key)
+      if (!regions.includes(regionMeant(deps.catalogue(), provider, region)))
+        throw new UsageError(
+          `--region knows no region ${JSON.stringify(region)} of ${provider.displayName}; nearest are ` +
+            nearestOrAll(region, regions).join(', '),
+        )
+      return [provider.key, region]
+    }),
+  )
+}
+
+async function readDocument(name: string): Promise<NamedDocument> {
+  const { UnreadableDocument, parseDocument } = await import(
+    '../../../operations/review-plan/parse-document.ts'
+  )
+  const bytes = await readInput(name)
+  try {
+    return { name, document: parseDocument(bytes) }
+  } catch (error) {
+    if (!(error instanceof UnreadableDocument)) throw error
+    throw new CommandFailure(`${name} cannot be reviewed: ${error.message}`)
+  }
+}
+
+function choice<Known extends string>(
+  given: string | undefined,
+  known: readonly Known[],
+  option: string,
+): Known | undefined {
+  if (given === undefined) return undefined
+  const found = known.find((name) => name === given)
+  if (found === undefined) throw new UsageError(`${option} must be one of ${known.join(', ')}`)
+  return found
+}

@@ -1,0 +1,183 @@
+import { defaultOrganisation } from '../../../domain/key.ts'
+import type { listTypes, TypeSort, TypesQuery } from '../../../operations/instance-types/list-types.ts'
+import type { showType } from '../../../operations/instance-types/show-type.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type ExitCode,
+  exitCode,
+  UsageError,
+} from '../../command.ts'
+import { type RemoteService, serverOf } from '../../server.ts'
+import { offlinePricing } from './offline-pricing.ts'
+
+const text = (value: string, about: string) => ({ type: 'string', value, text: about }) as const
+
+/** GET /v1/instance_types on the command line, of a service or without one. */
+export const typeCommands: readonly Command[] = [
+  {
+    name: 'types list',
+    summary: 'List instance types of all clouds by size, speed, age and price',
+    isOffline: true,
+    settings: ['server', 'catalogue', 'providers'],
+    options: {
+      provider: text('NAME', 'Only of this provider'),
+      region: text('NAME', 'Only on sale in this region, with its prices'),
+      name: text('TEXT', 'Part of the name'),
+      'min-cores': text('CORES', 'At least so many vCPUs'),
+      'min-memory': text('GIB', 'At least so much memory'),
+      'min-speed': text('COREMARK', 'At least so fast a vCPU'),
+      architecture: text('NAME', 'x86_64 or arm64'),
+      gpu: text('MODEL', 'Part of the name of an accelerator model'),
+      'min-disk': text('GIB', 'At least so much local disk'),
+      generation: text('NAME', 'current, previous, retiring or retired'),
+      kind: text('NAME', 'A special kind, such as bare-metal or storage-optimised'),
+      'max-price': text('USD', 'At most so much an hour on demand'),
+      sort: {
+        ...text(
+          'NAME',
+          'price (default), price_per_core, price_per_speed, cores, memory, speed, name; -speed: fastest first',
+        ),
+        takesDash: true,
+      },
+      limit: text('COUNT', 'How many; default 20'),
+    },
+    optionsByPointer: {
+      '/architecture': '--architecture',
+      '/predicates/providers': '--provider',
+      '/predicates/regions': '--region',
+    },
+    run: async (call) => {
+      const { listTypes, typeSorts } = await import('../../../operations/instance-types/list-types.ts')
+      const query = queryOf(call)
+      if (query.sort !== undefined && !typeSorts.includes(query.sort))
+        throw new UsageError(`--sort must be one of ${typeSorts.join(', ')}`)
+      const server = serverOf(call)
+      if (server !== undefined) {
+        const types = await server.ask<TypeList>('/v1/instance_types', { query: { ...query } })
+        return printTypes(call, types)
+      }
+      const deps = await offlinePricing(call.settings)
+      const { checkPredicates } = await import('../../../operations/pricing/check-predicates.ts')
+      const { regionsMeant } = await import('../../../operations/pricing/names.ts')
+      const { provider, region } = query
+      await checkPredicates(deps, defaultOrganisation, {
+        providers: provider === undefined ? [] : [provider],
+        regions: region === undefined ? [] : [region],
+      })
+      const meant = region === undefined ? {} : { region: regionsMeant(deps.catalogue(), region).at(-1)! }
+      const { types } = await listTypes(deps, defaultOrganisation, { ...query, ...meant })
+      return printTypes(call, types)
+    },
+  },
+  {
+    name: 'types show',
+    summary: 'Show what is known of an instance type: speed, age, disk, network, prices, cheaper equivalents',
+    operands: 'TYPE',
+    operandCount: [1, 1],
+    isOffline: true,
+    settings: ['server', 'catalogue', 'providers'],
+    options: {
+      provider: text('NAME', 'Its provider; needed where several have a type of that name'),
+      region: text(
+        'NAME',
+        'Only its prices there, and what is cheaper there; default: all, compared where it is cheapest on demand',
+      ),
+    },
+    run: async (call) => {
+      const server = serverOf(call)
+      if (server !== undefined) {
+        const region = call.text('region')
+        return printType(call, await typeFromServer(server, call), region)
+      }
+      const deps = await offlinePricing(call.settings)
+      const { showType } = await import('../../../operations/instance-types/show-type.ts')
+      const { regionMeant, typeMeant } = await import('../../../operations/pricing/names.ts')
+      const instanceType = call.operands[0]!
+      const told = call.text('provider')
+      const catalogue = deps.catalogue()
+      const seller =
+        told === undefined
+          ? deps.providers.find((provider) => {
+              const meant = typeMeant(catalogue, provider, instanceType).toLowerCase()
+              return catalogue.typesOf(provider.key).some((name) => name.toLowerCase() === meant)
+            })
+          : deps.findProvider(told)
+      if (seller === undefined && told === undefined) throw noSuchType('Our catalogue', instanceType)
+      const given = call.text('region')
+      const region = given && seller ? regionMeant(catalogue, seller, given) : given
+      const provider = seller?.key ?? told!
+      const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
+      const details = await showType(deps, defaultOrganisation, asked, today())
+      return printType(call, details, region)
+    },
+  },
+]
+
+type TypeList = Awaited<ReturnType<typeof listTypes>>['types']
+type TypeDetails = Awaited<ReturnType<typeof showType>>
+
+async function printTypes(call: Call, types: TypeList): Promise<ExitCode> {
+  const { renderTypes } = await import('../../render/types.ts')
+  call.out(call.json ? JSON.stringify(types) : renderTypes(types, today()).trimEnd())
+  return exitCode.done
+}
+
+async function printType(call: Call, details: TypeDetails, region: string | undefined): Promise<ExitCode> {
+  const { renderType } = await import('../../render/types.ts')
+  call.out(call.json ? JSON.stringify(details) : renderType(details, today(), region).trimEnd())
+  return exitCode.done
+}
+
+/** The provider is looked for where the call names none. */
+async function typeFromServer(server: RemoteService, call: Call): Promise<TypeDetails> {
+  const name = call.operands[0]!
+  const provider = call.text('provider') ?? (await providerOf(server, name))
+  return server.ask(`/v1/instance_types/${encodeURIComponent(provider)}/${encodeURIComponent(name)}`, {
+    query: { region: call.text('region') },
+  })
+}
+
+async function providerOf(server: RemoteService, name: string): Promise<string> {
+  const found = await server.ask<{ provider_key: string; instance_type: string }[]>('/catalogue/types', {
+    query: { q: name, limit: 100 },
+  })
+  const match = found.find(({ instance_type }) => instance_type.toLowerCase() === name.toLowerCase())
+  if (match === undefined) throw noSuchType('The service', name)
+  return match.provider_key
+}
+
+const noSuchType = (who: string, name: string): CommandFailure =>
+  new CommandFailure(
+    `${who} has no type ${JSON.stringify(name)}; \`cheapside types list --name TEXT\` finds types by part of their name`,
+  )
+
+const today = (): string => new Date().toISOString().slice(0, 10)
+
+function queryOf(call: Call): TypesQuery {
+  const query: Record<string, string | number> = { limit: call.number('limit') ?? 20 }
+  const texts = {
+    q: 'name',
+    provider: 'provider',
+    region: 'region',
+    architecture: 'architecture',
+    gpu_model: 'gpu',
+  }
+  for (const [member, option] of Object.entries({
+    ...texts,
+    generation: 'generation',
+    kind: 'kind',
+    sort: 'sort',
+  })) {
+    const value = call.text(option)
+    if (value !== undefined) query[member] = value
+  }
+  const amounts = { min_cores: 'min-cores', min_memory_gb: 'min-memory', min_speed: 'min-speed' }
+  const more = { min_local_disk_gb: 'min-disk', max_cost_per_hour: 'max-price' }
+  for (const [member, option] of Object.entries({ ...amounts, ...more })) {
+    const value = call.number(option)
+    if (value !== undefined) query[member] = value
+  }
+  return query as unknown as TypesQuery & { sort?: TypeSort }
+}

@@ -1,0 +1,57 @@
+import {
+  type IssuedKey,
+  issueKey,
+  type KeyDeps,
+  type KeyRequest,
+} from '../../../operations/keys/issue-key.ts'
+import { type KeyDescription, listKeys, viewKey } from '../../../operations/keys/list-keys.ts'
+import { revokeKey, rotateKey } from '../../../operations/keys/rotate-key.ts'
+import type { RemoteService } from '../../server.ts'
+
+export type IssuedView = KeyDescription & { readonly key: string }
+
+/** What the commands do with keys, on a database or through a service. */
+export interface Keys {
+  issue(preference: KeyRequest): Promise<IssuedView>
+  list(organisation: string | undefined): Promise<readonly KeyDescription[]>
+  /** With the time until which the old key is good. */
+  rotate(id: string, overlapSeconds: number | undefined): Promise<{ issued: IssuedView; goodUntil: string }>
+  revoke(id: string): Promise<KeyDescription>
+}
+
+export function keysOnDatabase(deps: KeyDeps): Keys {
+  const viewed = ({ key, record }: IssuedKey): IssuedView => ({ key, ...viewKey(record, deps.now()) })
+  return {
+    issue: async (preference) => viewed(await issueKey(deps, preference)),
+    list: async (organisation) =>
+      (await listKeys(deps, organisation)).map((record) => viewKey(record, deps.now())),
+    async rotate(id, overlapSeconds) {
+      const rotated = await rotateKey(deps, id, overlapSeconds)
+      return { issued: viewed(rotated), goodUntil: new Date(rotated.oldExpiresAt).toISOString() }
+    },
+    revoke: async (id) => viewKey(await revokeKey(deps, id), deps.now()),
+  }
+}
+
+export function keysOnServer(server: RemoteService): Keys {
+  const path = '/admin/keys'
+  const of = (id: string, verb: string) => `${path}/${encodeURIComponent(id)}/${verb}`
+  const list = async (organisation: string | undefined) =>
+    (await server.ask<{ keys: KeyDescription[] }>(path, { query: { organisation } })).keys
+  return {
+    list,
+    issue: ({ expiresAt, ...preference }) =>
+      server.ask(path, {
+        body: {
+          ...preference,
+          ...(expiresAt === undefined ? {} : { expires_at: new Date(expiresAt).toISOString() }),
+        },
+      }),
+    async rotate(id, overlap_seconds) {
+      const issued = await server.ask<IssuedView>(of(id, 'rotate'), { body: { overlap_seconds } })
+      const old = (await list(issued.organisation)).find((key) => key.id === id)
+      return { issued, goodUntil: old?.expires_at ?? '' }
+    },
+    revoke: (id) => server.ask(of(id, 'revoke'), { method: 'POST' }),
+  }
+}

@@ -1,0 +1,146 @@
+import { defaultOrganisation, scopes } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { parseTime } from '../../../domain/time.ts'
+import type { KeyDeps } from '../../../operations/keys/issue-key.ts'
+import { type Call, type Command, exitCode, UsageError } from '../../command.ts'
+import { renderTable } from '../../render/table.ts'
+import { serverOf } from '../../server.ts'
+import { type IssuedView, type Keys, keysOnDatabase, keysOnServer } from './keys-port.ts'
+
+type WithKeys = <Result>(call: Call, use: (deps: KeyDeps) => Promise<Result>) => Promise<Result>
+
+/** The same operations as the admin API, on a service or straight on the database; a running service follows within seconds. */
+export function keyCommands(withKeys: WithKeys): Command[] {
+  const settings = ['server', 'data'] as const
+  const onKeys = <Result>(call: Call, use: (keys: Keys) => Promise<Result>): Promise<Result> => {
+    const server = serverOf(call)
+    return server === undefined
+      ? withKeys(call, (deps) => use(keysOnDatabase(deps)))
+      : use(keysOnServer(server))
+  }
+  return [
+    {
+      name: 'keys issue',
+      summary: 'Issue an API key; it is shown only once',
+      settings,
+      options: {
+        organisation: {
+          type: 'string',
+          value: 'ORG',
+          text: 'Organisation of the key; created with its first key (default: default)',
+        },
+        name: { type: 'string', value: 'NAME', text: 'What the key is for' },
+        scope: {
+          type: 'string',
+          value: 'SCOPE',
+          text: `Scope, may be repeated: ${scopes.join(', ')}; default: all but admin`,
+          multiple: true,
+        },
+        expires: {
+          type: 'string',
+          value: 'TIME',
+          text: 'Expiry, such as 2027-01-31T00:00:00Z; default: never',
+        },
+      },
+      run: async (call) => {
+        const expires = call.text('expires')
+        const expiresAt = expires === undefined ? undefined : parseTime(expires)
+        if (expires !== undefined && expiresAt === undefined) {
+          throw new UsageError('--expires must be a time such as 2027-01-31T00:00:00Z')
+        }
+        const preference = {
+          organisation: call.text('organisation') ?? defaultOrganisation,
+          name: call.requiredText('name'),
+          scopes: call.texts('scope') ?? scopes.filter((scope) => scope !== 'admin'),
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+        }
+        return onKeys(call, async (keys) => showIssued(call, await keys.issue(preference)))
+      },
+    },
+    {
+      name: 'keys list',
+      summary: 'List keys, newest first',
+      settings,
+      options: { organisation: { type: 'string', value: 'ORG', text: 'Only this organisation' } },
+      run: async (call) =>
+        onKeys(call, async (port) => {
+          const keys = await port.list(call.text('organisation'))
+          if (call.json) call.out(JSON.stringify({ keys }))
+          else if (keys.length === 0) call.out('There are no keys.')
+          else {
+            const rows = keys.map((key) => [
+              key.id,
+              key.organisation,
+              key.name,
+              key.state,
+              dayOf(key.created_at),
+              dayOf(key.expires_at),
+              dayOf(key.last_used_at),
+              key.scopes.join(' '),
+            ])
+            call.out(
+              renderTable([
+                ['ID', 'ORGANISATION', 'NAME', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'SCOPES'],
+                ...rows,
+              ]),
+            )
+          }
+          return exitCode.done
+        }),
+    },
+    {
+      name: 'keys rotate',
+      summary: 'Replace a key by a new one; the old key stays valid for the overlap',
+      operands: 'ID',
+      operandCount: [1, 1],
+      settings,
+      options: {
+        overlap: {
+          type: 'string',
+          value: 'SECONDS',
+          text: 'How long the old key stays valid; default: a day',
+        },
+      },
+      run: async (call) =>
+        onKeys(call, async (keys) => {
+          const [id] = call.operands as [string]
+          const { issued, goodUntil } = await keys.rotate(id, call.number('overlap')).catch(inOurWords)
+          const code = showIssued(call, issued)
+          if (!call.json) call.err(`The old key ${id} is valid until ${goodUntil}.`)
+          return code
+        }),
+    },
+    {
+      name: 'keys revoke',
+      summary: 'Revoke a key; every node rejects it within five seconds',
+      operands: 'ID',
+      operandCount: [1, 1],
+      settings,
+      run: async (call) =>
+        onKeys(call, async (keys) => {
+          const key = await keys.revoke(call.operands[0]!)
+          call.out(call.json ? JSON.stringify(key) : `Key ${key.id} (${key.name}) is revoked.`)
+          return exitCode.done
+        }),
+    },
+  ]
+}
+
+/** By the name that the option has here. */
+function inOurWords(error: unknown): never {
+  const wrong = error instanceof Problem ? error.errors?.[0] : undefined
+  throw wrong?.pointer === '/overlap_seconds' ? new UsageError(`--overlap ${wrong.message}`) : error
+}
+
+function showIssued(call: Call, issued: IssuedView) {
+  if (call.json) call.out(JSON.stringify(issued))
+  else {
+    call.out(issued.key)
+    call.err(
+      `This is the key ${issued.id} of ${issued.organisation}. It is not stored and cannot be shown again.`,
+    )
+  }
+  return exitCode.done
+}
+
+const dayOf = (time: string | null): string => time?.slice(0, 10) ?? '-'

@@ -1,0 +1,120 @@
+import { type SettingName, type Settings, settingList } from '../../../config.ts'
+import { noticeOfOldData } from '../../../data-folder.ts'
+import { type Call, type Command, CommandFailure, exitCode } from '../../command.ts'
+
+export interface Service {
+  /** Where it listens, as a URL. */
+  readonly url: string
+  /** Resolves with the first key if one was created, once the database is available. Rejects if that is impossible. */
+  readonly ready: Promise<string | undefined>
+  /** Reads the catalogue file again. */
+  reload(): Promise<void>
+  /**
+   * Takes no new work, finishes what is under way; false if the grace time ran out first.
+   * With `keepListening` the port stays open for the drain time, and new requests are answered with 503.
+   */
+  stop(how?: { readonly keepListening: boolean }): Promise<boolean>
+}
+
+type StartService = (settings: Settings, environment: Call['environment']) => Promise<Service>
+
+/** Every setting without a secret in it may be a flag. */
+const flags = (Object.keys(settingList) as SettingName[]).filter(
+  (name) => name !== 'server' && !('secret' in settingList[name]),
+)
+
+export function serveCommand(startService: StartService): Command {
+  return {
+    name: 'serve',
+    summary: 'Run the service',
+    settings: flags,
+    notes:
+      'SIGTERM and SIGINT let requests in progress finish, then exit 0. The first start prints an API key once.',
+    run: async ({ settings, environment, out, err, json }) => {
+      const stopped = stopSignal()
+      const service = await startService(settings, environment).catch((error: NodeJS.ErrnoException) => {
+        throw plain(error, settings)
+      })
+      if (settings.databaseUrl === '') {
+        const notice = noticeOfOldData(settings.data, environment)
+        if (notice !== undefined) err(`cheapside serve: ${notice}`)
+      }
+      const data = settings.databaseUrl === '' ? settings.data : 'PostgreSQL'
+      out(
+        json
+          ? JSON.stringify({ url: service.url, data })
+          : `Cheapside listens on ${service.url}, and stores its data in ${data}`,
+      )
+      process.on('SIGHUP', () => void service.reload())
+      const started = service.ready.then((key) => {
+        if (key !== undefined) out(json ? JSON.stringify({ key }) : firstKeyText(key, service.url))
+        return stopped
+      })
+      try {
+        await Promise.race([started, stopped])
+      } catch (error) {
+        await service.stop()
+        throw plain(error as Error, settings)
+      }
+      const keepListening = (await stopped) === 'SIGTERM'
+      if (!(await service.stop({ keepListening })))
+        err('cheapside serve: some requests did not finish within the grace time')
+      return exitCode.done
+    },
+  }
+}
+
+function firstKeyText(key: string, url: string): string {
+  return [
+    '',
+    `Your first API key, shown only once and not stored:`,
+    '',
+    `    ${key}`,
+    '',
+    `Try: curl -H "X-API-KEY: ${key}" ${url}/providers`,
+    `API documentation: ${url}/docs`,
+    '',
+  ].join('\n')
+}
+
+/** The parent's end counts as a signal too where a launcher started us. */
+function stopSignal(): Promise<'SIGTERM' | 'SIGINT' | 'disconnect'> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))
+    process.on('disconnect', () => resolve('disconnect'))
+    process.channel?.unref()
+  })
+}
+
+function plain(error: NodeJS.ErrnoException, { listen }: Settings): Error {
+  const where = `${listen.host}:${listen.port}`
+  const reasons: Record<string, string> = {
+    EADDRINUSE: `${where} is in use by another program; choose another with CHEAPSIDE_LISTEN`,
+    EACCES: `${where} cannot be opened by this user`,
+    EADDRNOTAVAIL: `${listen.host} is not an address of this machine`,
+    ENOTFOUND: `${listen.host} is not an address of this machine`,
+  }
+  const reason =
+    error.syscall === 'listen' || error.syscall === 'getaddrinfo' ? reasons[error.code ?? ''] : undefined
+  return reason === undefined ? error : new CommandFailure(reason)
+}
+
+/** Speaks on standard input and output until the other side closes it. */
+type ServeMcp = (call: Call) => Promise<void>
+
+export function mcpCommand(serve: ServeMcp): Command {
+  return {
+    name: 'mcp',
+    summary: 'Serve tools for assistants by the Model Context Protocol on standard input and output',
+    isOffline: true,
+    settings: ['server', 'data', 'catalogue', 'providers'],
+    notes:
+      'Tools for prices: compare_machine, price_instance, find_instance_types, review_plan. Tools for usage history: namespace_sizes, costs,\n' +
+      'list_recommendations, explain_recommendation.\n' +
+      'All of them only read. Without --server, prices are those of the shipped catalogue and usage is that of the database of this machine, if it has one.',
+    run: async (call) => {
+      await serve(call)
+      return exitCode.done
+    },
+  }
+}

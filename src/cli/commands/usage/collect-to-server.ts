@@ -1,0 +1,120 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { encodeLabels, MessageBuffer } from '../../../agent/send/message.ts'
+import { interpret } from '../../../collectors/interpret.ts'
+import { chunkMs, collect } from '../../../collectors/promql/collect.ts'
+import type { RawSeries } from '../../../collectors/promql/raw-samples.ts'
+import { type QueriedSeries, runsInOrder } from '../../../collectors/promql/sample-order.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { subjectKey } from '../../../domain/subject.ts'
+import {
+  type CollectionSettings,
+  type CollectProgress,
+  collectionClient,
+  collectionSpan,
+  engineName,
+} from '../../../ingest/collect-usage.ts'
+import type { RemoteService } from '../../server.ts'
+
+/** What the service answers; see /v1/collected_usage. */
+interface CollectedAnswer {
+  readonly subjects: number
+  readonly done_until: string | null
+}
+
+/**
+ * Reads history from a PromQL engine and sends it to a service, hour by hour, from where the service says that it stopped.
+ * What was sent before an interruption is sent again from there and counts once.
+ */
+export async function collectToServer(
+  server: RemoteService,
+  settings: CollectionSettings,
+  signal: AbortSignal,
+  onProgress: (progress: CollectProgress) => void,
+): Promise<CollectProgress> {
+  const collection = { cluster: settings.cluster, engine: engineName(settings.url) }
+  const send = (body: Uint8Array, query: { until?: string; complete?: boolean }) =>
+    patiently(signal, () =>
+      server.write<CollectedAnswer>('/v1/collected_usage', { ...collection, ...query }, body),
+    )
+  const { done_until } = await send(emptyMessage, {})
+  const span = collectionSpan(done_until === null ? 0 : Date.parse(done_until), settings.days, Date.now())
+  const client = await collectionClient(settings, signal)
+  let progress: CollectProgress = { fraction: 0, doneUntilMs: span.fromMs, samples: 0, subjects: 0 }
+  for await (const piece of collect(client, { ...span, matchers: [settings.matchers] })) {
+    const isComplete = piece.doneUntilMs > progress.doneUntilMs
+    const untilMs = isComplete ? piece.doneUntilMs : endOfChunk(piece.doneUntilMs, span.toMs)
+    const until = new Date(untilMs).toISOString()
+    let { subjects } = progress
+    let last: Uint8Array | undefined = isComplete ? emptyMessage : undefined
+    for (const body of messagesOf(piece.series, settings.cluster)) {
+      if (last !== undefined && last !== emptyMessage) await send(last, { until })
+      last = body
+    }
+    if (last !== undefined) subjects = (await send(last, { until, complete: isComplete })).subjects
+    const samples = piece.series.reduce((sum, { timesMs }) => sum + timesMs.length, progress.samples)
+    progress = { fraction: piece.progress, doneUntilMs: piece.doneUntilMs, samples, subjects }
+    onProgress(progress)
+  }
+  return progress
+}
+
+const endOfChunk = (fromMs: number, toMs: number): number =>
+  Math.min(toMs, (Math.floor(fromMs / chunkMs) + 1) * chunkMs)
+
+/** Remote write requests of a bounded size, in the order in which samples are to be digested. */
+function* messagesOf(answer: readonly RawSeries[], cluster: string): Generator<Uint8Array> {
+  const message = new MessageBuffer()
+  let samples = 0
+  for (const { member, from, to } of runsInOrder(understood(answer, cluster))) {
+    const { labels, raw } = member
+    message.samples(labels, raw.timesMs, raw.values, from, to)
+    samples += to - from
+    if (samples < maxSamples && message.length < maxMessageBytes) continue
+    yield message.compressed()
+    message.clear()
+    samples = 0
+  }
+  if (samples > 0) yield message.compressed()
+}
+
+interface EncodedSeries extends QueriedSeries {
+  readonly labels: Buffer
+}
+
+/** What the service would ignore is not sent. */
+function* understood(answer: readonly RawSeries[], cluster: string): Generator<EncodedSeries> {
+  for (const raw of answer) {
+    const meaning = interpret(raw.labels, cluster)
+    if (meaning === undefined) continue
+    const group = 'subject' in meaning ? subjectKey(meaning.subject) : raw
+    yield { raw, meaning, group, labels: encodeLabels(Object.fromEntries(raw.labels)) }
+  }
+}
+
+/** Repeats what may pass: the service is busy, restarts, or another process is collecting. */
+async function patiently<Answer>(signal: AbortSignal, ask: () => Promise<Answer>): Promise<Answer> {
+  for (let attempt = 1; ; attempt++) {
+    signal.throwIfAborted()
+    try {
+      return await ask()
+    } catch (error) {
+      if (!(error instanceof Problem) || !passing.has(error.code) || attempt >= attempts) throw error
+      const ms = error.retryAfterSeconds === undefined ? attempt * 1000 : error.retryAfterSeconds * 1000
+      await pause(Math.min(ms, 60_000), undefined, { signal }).catch(() => signal.throwIfAborted())
+    }
+  }
+}
+
+const passing = new Set([
+  'overloaded',
+  'rate-limited',
+  'starting',
+  'draining',
+  'store-unavailable',
+  'loading',
+])
+const attempts = 20
+/** A message without series in a snappy block. */
+const emptyMessage = Uint8Array.of(0)
+const maxSamples = 100_000
+const maxMessageBytes = 4 << 20

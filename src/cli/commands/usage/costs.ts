@@ -1,0 +1,113 @@
+import { defaultOrganisation } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
+import type { CostRowView } from '../../../operations/report-costs/cost-row.ts'
+import type { CostsRequest } from '../../../operations/report-costs/query.ts'
+import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
+import { type Call, type Command, type CommandOption, exitCode, UsageError } from '../../command.ts'
+import { refuseOrganisation, serverOf } from '../../server.ts'
+
+type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>
+
+const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
+
+const options: Readonly<Record<string, CommandOption>> = {
+  by: text(
+    'GROUP',
+    'cluster, namespace, workload, node, or label:NAME such as label:app; default: namespace',
+  ),
+  step: text('STEP', 'hour, day or week, in UTC; default: day'),
+  organisation: text('ORG', 'Organisation; default: default'),
+  cluster: text('NAME', 'Only this cluster'),
+  namespace: text('NAME', 'Only this namespace'),
+  start: text('TIME', 'Start of the period, such as 2026-11-01T00:00:00Z; default: 30 days before its end'),
+  end: text('TIME', 'End of the period; default: now'),
+  csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
+}
+
+/** The same answer as the API's, of a service or straight from the database. */
+export function costsCommand(withCosts: WithCosts): Command {
+  return {
+    name: 'costs',
+    summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
+    settings: ['server', 'data', 'catalogue'],
+    options,
+    run: async (call) => {
+      if (call.json && call.flag('csv')) throw new UsageError('--json and --csv exclude each other')
+      const request = requestOf(call)
+      const rows = await readRows(call, withCosts, request).catch(withOptionNames)
+      if (call.json) call.out(JSON.stringify(rows))
+      else if (call.flag('csv')) {
+        const { costsCsvHead, costsCsvLine } = await import(
+          '../../../operations/report-costs/costs-answer.ts'
+        )
+        const { parseGroupBy } = await import('../../../operations/report-costs/query.ts')
+        const groupBy = parseGroupBy(request.group_by ?? 'namespace')!
+        const head = costsCsvHead({ groupBy, namespace: request.namespace || undefined })
+        call.out([head, ...rows.map(costsCsvLine)].join('').trimEnd())
+      } else if (rows.length === 0) call.out(await nothingFound(call, withCosts, request))
+      else {
+        const { renderCosts } = await import('../../render/costs.ts')
+        call.out(renderCosts(rows))
+      }
+      return exitCode.done
+    },
+  }
+}
+
+const requestOf = (call: Call): CostsRequest => ({
+  group_by: call.text('by'),
+  step: call.text('step'),
+  start_date: call.text('start'),
+  end_date: call.text('end'),
+  cluster: call.text('cluster'),
+  namespace: call.text('namespace'),
+})
+
+/** Which of the names asked for is unknown, and which are known. */
+async function nothingFound(call: Call, withCosts: WithCosts, request: CostsRequest): Promise<string> {
+  const { noContainers, nothingNamed } = await import('../../render/nothing-found.ts')
+  const { cluster, namespace, start_date, end_date } = request
+  if (!cluster && !namespace) return noContainers
+  const all = await readRows(call, withCosts, { start_date, end_date, step: 'week', group_by: 'namespace' })
+  if (all.length === 0) return noContainers
+  const here = all.filter((row) => !cluster || row.cluster === cluster)
+  return here.length === 0
+    ? nothingNamed(
+        'cluster',
+        cluster!,
+        all.map((row) => row.cluster!),
+      )
+    : nothingNamed(
+        cluster ? `namespace of the cluster ${cluster}` : 'namespace',
+        namespace!,
+        here.map((row) => row.namespace!),
+      )
+}
+
+async function readRows(call: Call, withCosts: WithCosts, request: CostsRequest): Promise<CostRowView[]> {
+  const server = serverOf(call)
+  if (server !== undefined) {
+    refuseOrganisation(call)
+    return server.pages<CostRowView>('/v1/costs', { ...request })
+  }
+  return withCosts(call, async (deps) => {
+    const { parseCostsRequest } = await import('../../../operations/report-costs/query.ts')
+    const { reportCosts } = await import('../../../operations/report-costs/report-costs.ts')
+    const { viewCostRow } = await import('../../../operations/report-costs/cost-row.ts')
+    const organisation = call.text('organisation') ?? defaultOrganisation
+    const query = parseCostsRequest(request, deps.now(), deps.labels)
+    const rows: CostRowView[] = []
+    for await (const row of reportCosts(deps, organisation, query)) rows.push(viewCostRow(row, query))
+    return rows
+  })
+}
+
+/** By the names that the options have here. */
+function withOptionNames(error: unknown): never {
+  if (!(error instanceof Problem) || error.errors === undefined) throw error
+  const optionOf = (pointer: string): string =>
+    pointer === '?group_by' ? 'by' : pointer.slice(1).replace('_date', '')
+  throw new UsageError(
+    error.errors.map(({ pointer, message }) => `--${optionOf(pointer)} ${message}`).join('; '),
+  )
+}

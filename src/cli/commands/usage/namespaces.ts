@@ -1,0 +1,199 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { defaultOrganisation } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
+import type { ManifestFormat } from '../../../operations/export-manifests/write-manifest.ts'
+import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
+import type { SizesRequest } from '../../../operations/recommend-sizes/query.ts'
+import type { NamespaceRecommendation } from '../../../operations/recommend-sizes/view.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type ExitCode,
+  exitCode,
+  UsageError,
+} from '../../command.ts'
+import { plural } from '../../render/figures.ts'
+import { type RemoteService, refuseOrganisation, serverOf } from '../../server.ts'
+import { constraintOptions, constraintsOf, profileOption, publicPolicies } from './constraint-options.ts'
+
+type WithSizes = <Result>(call: Call, use: (deps: SizesDeps) => Promise<Result>) => Promise<Result>
+
+const dayMs = 86_400_000
+const defaultDays = 14
+
+export function namespacesCommand(withSizes: WithSizes): Command {
+  return {
+    name: 'namespaces',
+    summary: 'Show the cost of namespaces and recommended container sizes',
+    settings: ['server', 'data', 'catalogue'],
+    options: {
+      organisation: { type: 'string', value: 'ORG', text: 'Organisation; default: default' },
+      cluster: { type: 'string', value: 'NAME', text: 'Only this cluster' },
+      namespace: { type: 'string', value: 'NAME', text: 'Only this namespace' },
+      days: {
+        type: 'string',
+        value: 'N',
+        text: `Length of the period in days, up to now; default ${defaultDays}`,
+      },
+      start: {
+        type: 'string',
+        value: 'TIME',
+        text: 'Start of the period, instead of --days, such as 2026-11-01T00:00:00Z',
+      },
+      end: { type: 'string', value: 'TIME', text: 'End of the period; default: now' },
+      profile: profileOption,
+      risk: {
+        type: 'string',
+        value: 'SHARE',
+        text: 'Instead of a profile: the accepted share of time above the request, such as 0.01',
+      },
+      shortfall: {
+        type: 'string',
+        value: 'SHARE',
+        text: 'The accepted share of all CPU usage above the requests, such as 0.01',
+      },
+      ...constraintOptions,
+      explain: {
+        type: 'boolean',
+        text: 'Show the result of every estimator for each container, and which one decided',
+      },
+      manifests: {
+        type: 'string',
+        value: 'DIR',
+        text: 'Write Kubernetes objects and a table to this directory',
+      },
+    },
+    notes: async () =>
+      [
+        await publicPolicies(),
+        'DIR/CLUSTER/NAMESPACE/ gets patch.yaml, vpa.yaml, quota.yaml, kustomization.yaml and recommendations.csv;',
+        'names are percent-encoded where a file name cannot hold them.',
+      ].join('\n'),
+    run: async (call) => {
+      const server = serverOf(call)
+      const request = await checked(requestOf(call))
+      return server === undefined
+        ? withSizes(call, async (deps) => show(call, await fromDatabase(deps, call, request)))
+        : show(call, await fromServer(server, call, request))
+    },
+  }
+}
+
+/** An answer, and the files that can be made of it. */
+interface Sized {
+  readonly namespaces: readonly NamespaceRecommendation[]
+  manifest(index: number, format: ManifestFormat): Promise<string>
+}
+
+async function show(call: Call, sized: Sized): Promise<ExitCode> {
+  const { namespaces } = sized
+  if (call.json) call.out(JSON.stringify(namespaces))
+  else {
+    const { renderNamespaces } = await import('../../render/namespaces.ts')
+    const { nothingNamed } = await import('../../render/nothing-found.ts')
+    const asked = ['namespace', 'cluster'].find((option) => call.text(option))
+    call.out(
+      namespaces.length === 0 && asked !== undefined
+        ? nothingNamed(asked, call.text(asked)!, [])
+        : renderNamespaces(namespaces),
+    )
+    if (call.flag('explain') && namespaces.length > 0) {
+      const { renderExplanations } = await import('../../render/explanations.ts')
+      call.out(`\n${renderExplanations(namespaces)}`)
+    }
+  }
+  const folder = call.text('manifests')
+  if (folder !== undefined) {
+    await writeManifests(folder, sized)
+    if (namespaces.length === 0) call.err('No manifests were written: there is no namespace with usage.')
+    else call.err(`Wrote the manifests of ${plural(namespaces.length, 'namespace')} to ${folder}.`)
+  }
+  return exitCode.done
+}
+
+async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest): Promise<Sized> {
+  const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
+  const { recommendSizes } = await import('../../../operations/recommend-sizes/recommend-sizes.ts')
+  const { viewNamespace } = await import('../../../operations/recommend-sizes/view.ts')
+  const { writeManifest } = await import('../../../operations/export-manifests/write-manifest.ts')
+  const organisation = call.text('organisation') ?? defaultOrganisation
+  const { namespaces } = await recommendSizes(deps, organisation, parseSizesRequest(request))
+  return {
+    namespaces: namespaces.map((sized) => viewNamespace(sized, deps.now())),
+    manifest: async (index, format) => writeManifest(namespaces[index]!, format),
+  }
+}
+
+async function fromServer(server: RemoteService, call: Call, request: SizesRequest): Promise<Sized> {
+  refuseOrganisation(call)
+  const path = '/v1/namespace_recommendations'
+  const { explain, ...period } = request
+  const namespaces = await server.pages<NamespaceRecommendation>(path, { ...period, explain })
+  return {
+    namespaces,
+    manifest(index, format) {
+      const { Cluster, Namespace } = namespaces[index]!
+      const place = [Cluster, Namespace].map(encodeURIComponent).join('/')
+      return server.text(`${path}/${place}/manifests`, {
+        query: { ...period, cluster: undefined, namespace: undefined, format },
+      })
+    },
+  }
+}
+
+function requestOf(call: Call): SizesRequest {
+  const days = call.number('days') ?? defaultDays
+  if (!(days > 0)) throw new UsageError('--days must be above 0')
+  const end = call.text('end') ?? new Date().toISOString()
+  return {
+    start_date: call.text('start') ?? new Date((Date.parse(end) || 0) - days * dayMs).toISOString(),
+    end_date: end,
+    cluster: call.text('cluster'),
+    namespace: call.text('namespace'),
+    profile: call.text('profile'),
+    risk: call.number('risk'),
+    shortfall: call.number('shortfall'),
+    ...constraintsOf(call),
+    explain: call.flag('explain'),
+  }
+}
+
+/** By the names that the options have here. */
+async function checked(request: SizesRequest): Promise<SizesRequest> {
+  const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
+  try {
+    parseSizesRequest(request)
+    return request
+  } catch (error) {
+    if (!(error instanceof Problem)) throw error
+    const faults = (error.errors ?? []).map(({ pointer, message }) => `${optionOf(pointer)} ${message}`)
+    throw new UsageError(faults.join('; '))
+  }
+}
+
+/** ?start_date -> --start, ?min_cpu -> --min-cpu */
+const optionOf = (pointer: string): string =>
+  `--${pointer.slice(1).replace('_date', '').replaceAll('_', '-')}`
+
+async function writeManifests(folder: string, { namespaces, manifest }: Sized): Promise<void> {
+  const { fileNames, manifestFormats } = await import(
+    '../../../operations/export-manifests/write-manifest.ts'
+  )
+  try {
+    for (const [index, { Cluster, Namespace }] of namespaces.entries()) {
+      const own = join(folder, fileName(Cluster), fileName(Namespace))
+      await mkdir(own, { recursive: true })
+      for (const format of manifestFormats)
+        await writeFile(join(own, fileNames[format]), await manifest(index, format))
+    }
+  } catch (error) {
+    if ('syscall' in (error as Error)) throw new CommandFailure((error as Error).message)
+    throw error
+  }
+}
+
+/** One name, whatever it holds: no slash, and never . or .. */
+const fileName = (name: string): string =>
+  encodeURIComponent(name).replace(/^\.+$/, (dots) => '%2E'.repeat(dots.length)) || '%'

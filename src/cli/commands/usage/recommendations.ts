@@ -1,0 +1,162 @@
+import { writeFile } from 'node:fs/promises'
+import { defaultOrganisation } from '../../../domain/key.ts'
+import type { DecidableState } from '../../../domain/recommendation.ts'
+import type { PatchFormat } from '../../../operations/list-recommendations/export-patches.ts'
+import type { ListAdviceDeps } from '../../../operations/list-recommendations/list-recommendations.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type CommandOption,
+  exitCode,
+  UsageError,
+} from '../../command.ts'
+import { plural } from '../../render/figures.ts'
+import { refuseOrganisation, serverOf } from '../../server.ts'
+import {
+  type Recommendations,
+  recommendationsOnDatabase,
+  recommendationsOnServer,
+} from './recommendations-port.ts'
+
+type WithAdvice = <Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<Result>) => Promise<Result>
+
+const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
+const organisation = text('ORG', 'Organisation; default: default')
+const settings = ['server', 'data', 'catalogue', 'providers'] as const
+const mostIds = 1000
+
+const filters: Readonly<Record<string, CommandOption>> = {
+  kind: text('KINDS', 'container, machine, idle, separated by commas; default: all'),
+  state: text('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
+  risk: text('RISKS', 'low, medium, high; default: all'),
+  finding: text('FINDINGS', 'Only with oom-kills, throttled or leak'),
+  cluster: text('NAME', 'Only this cluster'),
+  namespace: text('NAME', 'Only this namespace'),
+  'min-worth': text('USD', 'Only what saves at least this much per month'),
+  'min-confidence': text('SHARE', 'Only what is at least this sure, from 0 to 1'),
+  q: text('TEXT', 'Only if the title or a name contains this'),
+  'idle-days': text('DAYS', 'Days without use after which something is idle; default: 7'),
+  limit: text('COUNT', 'At most this many; default: 100'),
+}
+
+/** What could be saved, and what is done about it, on a service or straight on the database. */
+export function recommendationCommands(withAdvice: WithAdvice): Command[] {
+  const on = <Result>(call: Call, use: (list: Recommendations) => Promise<Result>): Promise<Result> => {
+    const server = serverOf(call)
+    if (server === undefined) {
+      const whose = call.text('organisation') ?? defaultOrganisation
+      return withAdvice(call, (deps) => use(recommendationsOnDatabase(deps, whose)))
+    }
+    refuseOrganisation(call)
+    return use(recommendationsOnServer(server))
+  }
+  const reason = text('TEXT', 'Why')
+  const decision = (
+    verb: string,
+    state: DecidableState,
+    summary: string,
+    options: Readonly<Record<string, CommandOption>>,
+  ): Command => ({
+    name: `recommendations ${verb}`,
+    summary,
+    operands: 'ID...',
+    operandCount: [1, mostIds],
+    settings,
+    options: { organisation, ...options },
+    optionsByPointer: { '/reason': '--reason', '/until': '--until' },
+    run: (call) =>
+      on(call, async (list) => {
+        const decided = await list.decide(call.operands, {
+          state,
+          reason: call.text('reason'),
+          until: call.text('until'),
+        })
+        if (call.json) call.out(JSON.stringify(decided))
+        else call.out(`${plural(decided.recommendations.length, 'recommendation')} ${state}.`)
+        if (decided.unknown.length === 0) return exitCode.done
+        if (!call.json) call.err(`No recommendation has the id ${decided.unknown.join(', ')}.`)
+        return exitCode.failed
+      }),
+  })
+  return [
+    {
+      name: 'recommendations list',
+      summary:
+        'List what is recommended for containers, machines and idle workloads, the most worthwhile first',
+      settings,
+      options: { organisation, ...filters },
+      optionsByPointer: Object.fromEntries(
+        Object.keys(filters).map((option) => [`?${option.replaceAll('-', '_')}`, `--${option}`]),
+      ),
+      run: (call) =>
+        on(call, async (list) => {
+          const page = await list.list({
+            kind: call.text('kind'),
+            state: call.text('state'),
+            risk: call.text('risk'),
+            finding: call.text('finding'),
+            cluster: call.text('cluster'),
+            namespace: call.text('namespace'),
+            min_worth: call.number('min-worth'),
+            min_confidence: call.number('min-confidence'),
+            q: call.text('q'),
+            idle_days: wholeNumber(call, 'idle-days', 14),
+            limit: wholeNumber(call, 'limit', 1000),
+          })
+          const { renderRecommendations } = await import('../../render/recommendations.ts')
+          call.out(call.json ? JSON.stringify(page) : renderRecommendations(page))
+          return exitCode.done
+        }),
+    },
+    decision(
+      'accept',
+      'accepted',
+      'Accept recommendations: their sizes stay as they are until they are applied',
+      {
+        reason,
+      },
+    ),
+    decision('dismiss', 'dismissed', 'Dismiss recommendations, with a reason', { reason }),
+    decision('snooze', 'snoozed', 'Put recommendations off until a time, with a reason', {
+      reason,
+      until: text('TIME', 'Its end, such as 2026-12-01T00:00:00Z'),
+    }),
+    decision('reopen', 'open', 'Reopen recommendations that were accepted, dismissed or snoozed', { reason }),
+    {
+      name: 'recommendations patch',
+      summary: 'Write Kubernetes patches for recommendations',
+      operands: 'ID...',
+      operandCount: [1, 400],
+      settings,
+      options: {
+        organisation,
+        format: text('FORMAT', 'patch (for kubectl apply --server-side) or kustomize; default: patch'),
+        out: text('FILE', 'Write to this file; default: standard output'),
+      },
+      optionsByPointer: { '?ids': 'ID', '?format': '--format' },
+      run: (call) =>
+        on(call, async (list) => {
+          const format = call.text('format') ?? 'patch'
+          if (format !== 'patch' && format !== 'kustomize')
+            throw new UsageError('--format must be patch or kustomize')
+          const patches = await list.patches(call.operands, format satisfies PatchFormat)
+          const file = call.text('out')
+          if (file !== undefined)
+            await writeFile(file, patches).catch((error: Error) => {
+              throw new CommandFailure(`${file} cannot be written: ${error.message}`)
+            })
+          if (call.json) call.out(JSON.stringify({ patches }))
+          else call.out(file === undefined ? patches.trimEnd() : `Wrote ${file}.`)
+          return exitCode.done
+        }),
+    },
+  ]
+}
+
+function wholeNumber(call: Call, option: string, most: number): number | undefined {
+  const value = call.number(option)
+  if (value !== undefined && !(Number.isInteger(value) && value >= 1 && value <= most))
+    throw new UsageError(`--${option} must be a whole number from 1 to ${most}`)
+  return value
+}

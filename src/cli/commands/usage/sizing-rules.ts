@@ -1,0 +1,124 @@
+import { defaultOrganisation } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
+import type {
+  OrganisationRules,
+  SizingRuleInput,
+  SizingRulesDeps,
+} from '../../../operations/recommend-sizes/organisation-rules.ts'
+import { type Call, type Command, exitCode, UsageError } from '../../command.ts'
+import { readJson } from '../../read-json.ts'
+import { printable } from '../../render/figures.ts'
+import { renderTable } from '../../render/table.ts'
+import { type RemoteService, serverOf } from '../../server.ts'
+import { constraintOptions, constraintsOf } from './constraint-options.ts'
+
+type WithSettings = <Result>(call: Call, use: (deps: SizingRulesDeps) => Promise<Result>) => Promise<Result>
+
+/** Reads and replaces an organisation's rules, on a service or straight on the database. */
+interface RulesAccess {
+  read(): Promise<OrganisationRules>
+  write(rules: readonly SizingRuleInput[]): Promise<OrganisationRules>
+}
+
+export function sizingRulesCommand(withSettings: WithSettings): Command {
+  return {
+    name: 'sizing rules',
+    summary: "Show or set an organisation's sizing rules: limits and bounds by cluster and namespace",
+    settings: ['server', 'data'],
+    options: {
+      organisation: { type: 'string', value: 'ORG', text: 'Organisation; default: default' },
+      cluster: { type: 'string', value: 'PATTERN', text: 'Clusters that the rule applies to; default: all' },
+      namespace: {
+        type: 'string',
+        value: 'PATTERN',
+        text: 'Namespaces that the rule applies to; default: all',
+      },
+      ...constraintOptions,
+      file: { type: 'string', value: 'FILE', text: 'Replace all rules by those of a JSON file; - for stdin' },
+      clear: { type: 'boolean', text: 'Remove all rules' },
+    },
+    notes: [
+      'Without options it shows the rules. With constraints it sets the rule for that cluster and namespace, in the place of',
+      'the one that is there, otherwise at the end. All rules that match apply, a later one over an earlier. * is any text.',
+      'FILE: [{"namespace": "team-*", "limits": "none", "min_cpu": 0.05}, ...]',
+    ].join('\n'),
+    run: async (call) => {
+      const server = serverOf(call)
+      const work = async (access: RulesAccess) => show(call, await change(call, access))
+      if (server !== undefined) return work(onServer(server, call)).catch(inOptions)
+      return withSettings(call, async (deps) => {
+        const { readSizingRules, setSizingRules } = await import(
+          '../../../operations/recommend-sizes/organisation-rules.ts'
+        )
+        const whose = call.text('organisation') ?? defaultOrganisation
+        return work({
+          read: () => readSizingRules(deps, whose),
+          write: (rules) => setSizingRules(deps, whose, rules),
+        }).catch(inOptions)
+      })
+    },
+  }
+}
+
+async function change(call: Call, access: RulesAccess): Promise<OrganisationRules> {
+  const file = call.text('file')
+  const constraints = constraintsOf(call)
+  const isRule = Object.values(constraints).some((value) => value !== undefined)
+  const [cluster, namespace] = [call.text('cluster'), call.text('namespace')]
+  if ([file !== undefined, call.flag('clear'), isRule].filter(Boolean).length > 1)
+    throw new UsageError('--file, --clear and constraints cannot be combined')
+  if (!isRule && (cluster !== undefined || namespace !== undefined))
+    throw new UsageError('--cluster and --namespace need a constraint, such as --limits none')
+  if (call.flag('clear')) return access.write([])
+  if (file !== undefined) return access.write(await rulesIn(file))
+  const known = await access.read()
+  if (!isRule) return known
+  const rule = { cluster, namespace, ...constraints }
+  const at = known.rules.findIndex((one) => one.cluster === cluster && one.namespace === namespace)
+  return access.write(at < 0 ? [...known.rules, rule] : known.rules.with(at, rule))
+}
+
+async function rulesIn(file: string): Promise<readonly SizingRuleInput[]> {
+  const wrong = `${file} is not a JSON list of rules, such as [{"namespace": "team-*", "limits": "none"}]`
+  const rules = await readJson(file, wrong)
+  if (Array.isArray(rules) && rules.every((rule) => typeof rule === 'object' && rule !== null)) return rules
+  throw new UsageError(wrong)
+}
+
+function onServer(server: RemoteService, call: Call): RulesAccess {
+  const named = call.text('organisation')
+  const pathOf = (organisation: string) =>
+    `/admin/organisations/${encodeURIComponent(organisation)}/sizing_rules`
+  return {
+    read: () => server.ask(named === undefined ? '/v1/sizing_rules' : pathOf(named)),
+    write: async (rules) => {
+      const whose = named ?? (await server.ask<{ organisation: string }>('/key')).organisation
+      return server.ask(pathOf(whose), { method: 'PUT', body: { rules } })
+    },
+  }
+}
+
+function inOptions(error: unknown): never {
+  if (!(error instanceof Problem) || error.errors === undefined) throw error
+  throw new UsageError(error.errors.map(({ pointer, message }) => `${pointer} ${message}`).join('; '))
+}
+
+function show(call: Call, set: OrganisationRules) {
+  if (call.json) call.out(JSON.stringify(set))
+  else if (set.rules.length === 0) call.out(`${set.organisation} has no sizing rules.`)
+  else
+    call.out(
+      renderTable([
+        ['RULE', 'CLUSTER', 'NAMESPACE', 'CONSTRAINTS'],
+        ...set.rules.map(({ cluster = '*', namespace = '*', ...constraints }, index) => [
+          String(index + 1),
+          printable(cluster),
+          printable(namespace),
+          Object.entries(constraints)
+            .map(([name, value]) => `${name}=${value}`)
+            .join(' '),
+        ]),
+      ]),
+    )
+  return exitCode.done
+}

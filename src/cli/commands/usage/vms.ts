@@ -1,0 +1,129 @@
+import { defaultOrganisation } from '../../../domain/key.ts'
+import { Problem } from '../../../domain/problem.ts'
+import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
+import type { Page } from '../../../operations/recommend-machines/query.ts'
+import type { VmSummary } from '../../../operations/recommend-machines/summarise-machines.ts'
+import type { VmRecommendation } from '../../../operations/recommend-machines/view-process.ts'
+import { type Call, type Command, type CommandOption, exitCode, UsageError } from '../../command.ts'
+import { type RemoteService, refuseOrganisation, serverOf } from '../../server.ts'
+
+type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
+
+const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
+
+const options: Readonly<Record<string, CommandOption>> = {
+  organisation: text('ORG', 'Organisation; default: default'),
+  vm: text('NAME', 'Only this machine'),
+  group: text('GROUP', 'Only this group of processes: kubernetes, docker, system, user, unknown'),
+  start: text('TIME', 'Start of the window, such as 2026-11-01T00:00:00Z; default: 14 days before its end'),
+  end: text('TIME', 'End of the window; default: now'),
+  all: { type: 'boolean', text: 'Show every process, not only the most expensive' },
+}
+
+/** The same answers as the API's, of a service or straight from the database. */
+export function vmsCommand(withMachines: WithMachines): Command {
+  return {
+    name: 'vms',
+    summary: 'Show usage, cost and recommended sizes of machines and processes, and cheaper machines',
+    settings: ['server', 'data', 'catalogue', 'providers'],
+    options,
+    run: async (call) => {
+      const server = serverOf(call)
+      const { summaries, recommendations } = await (server === undefined
+        ? withMachines(call, (deps) => fromDatabase(deps, call))
+        : fromServer(server, call)
+      ).catch(inOurWords)
+      if (call.json) call.out(JSON.stringify({ summaries, recommendations }))
+      else if (summaries.length === 0) call.out(await nothingFound(call, withMachines))
+      else {
+        const { renderVms } = await import('../../render/vms.ts')
+        call.out(renderVms(summaries, recommendations, call.flag('all')))
+      }
+      return exitCode.done
+    },
+  }
+}
+
+interface Machines {
+  readonly summaries: readonly VmSummary[]
+  readonly recommendations: readonly VmRecommendation[]
+}
+
+/** Names the machines that did report where only one is asked for. */
+async function nothingFound(call: Call, withMachines: WithMachines): Promise<string> {
+  const { noMachines, nothingNamed } = await import('../../render/nothing-found.ts')
+  const { vm, process_group: group, ...period } = requestOf(call)
+  const server = serverOf(call)
+  const query = { ...period, limit: 100 }
+  const known: readonly VmSummary[] =
+    server === undefined
+      ? await withMachines(call, async (deps) => {
+          const { summariseMachines } = await import(
+            '../../../operations/recommend-machines/summarise-machines.ts'
+          )
+          const organisation = call.text('organisation') ?? defaultOrganisation
+          return (await summariseMachines(deps, organisation, query)).items
+        })
+      : await server.ask('/v1/vm_summaries', { query })
+  if (known.length === 0) return noMachines
+  const names = known.map((summary) => summary.vm)
+  if (vm !== undefined && (group === undefined || !names.includes(vm)))
+    return nothingNamed('machine', vm, names)
+  return `No process of the group ${group} reported usage in this period${vm === undefined ? '' : ` on ${vm}`}.`
+}
+
+const requestOf = (call: Call) => ({
+  vm: call.text('vm'),
+  process_group: call.text('group'),
+  start_date: call.text('start'),
+  end_date: call.text('end'),
+})
+
+async function fromServer(server: RemoteService, call: Call): Promise<Machines> {
+  refuseOrganisation(call)
+  const query = requestOf(call)
+  return {
+    summaries: await server.pages('/v1/vm_summaries', { ...query, include_rehost: true }),
+    recommendations: await server.pages('/v1/vm_recommendations', query),
+  }
+}
+
+async function fromDatabase(deps: MachinesDeps, call: Call): Promise<Machines> {
+  const { recommendMachines } = await import('../../../operations/recommend-machines/recommend-machines.ts')
+  const { summariseMachines } = await import('../../../operations/recommend-machines/summarise-machines.ts')
+  const organisation = call.text('organisation') ?? defaultOrganisation
+  const query = requestOf(call)
+  return {
+    summaries: await allPages((next) =>
+      summariseMachines(deps, organisation, { ...query, ...next, include_rehost: true }),
+    ),
+    recommendations: await allPages((next) => recommendMachines(deps, organisation, { ...query, ...next })),
+  }
+}
+
+async function allPages<Item>(
+  ask: (next: Page<Item>['next'] | object) => Promise<Page<Item>>,
+): Promise<Item[]> {
+  let page = await ask({})
+  const items = [...page.items]
+  while (page.next !== undefined) {
+    page = await ask(page.next)
+    items.push(...page.items)
+  }
+  return items
+}
+
+/** By the names that the options have here. */
+function inOurWords(error: unknown): never {
+  if (!(error instanceof Problem) || error.errors === undefined) throw error
+  const lines = error.errors.map(
+    ({ pointer, message }) => `--${optionOf[pointer] ?? pointer.slice(1)} ${message}`,
+  )
+  throw new UsageError(lines.join('\n'))
+}
+
+const optionOf: Readonly<Record<string, string>> = {
+  '?process_group': 'group',
+  '?start_date': 'start',
+  '?end_date': 'end',
+}

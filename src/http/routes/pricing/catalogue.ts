@@ -1,0 +1,82 @@
+import Type from 'typebox'
+import { type CatalogueDeps, describeCatalogue } from '../../../operations/catalogue/describe-catalogue.ts'
+import { findTypes } from '../../../operations/catalogue/find-types.ts'
+import { listProviders } from '../../../operations/catalogue/list-providers.ts'
+import type { PricingDeps } from '../../../operations/pricing/deps.ts'
+import { jsonContentType, matchesEntityTag } from '../../requests/negotiation.ts'
+import { CatalogueView, InstanceTypesView } from '../../schemas/catalogue.ts'
+import { ProvidersView } from '../../schemas/pricing.ts'
+import type { Routes } from '../../server.ts'
+
+const defaultTypes = 20
+const mostTypes = 100
+
+/** What the prices are made of, and search over it while typing. */
+export function catalogueRoutes(deps: PricingDeps & CatalogueDeps): Routes {
+  const config = { scope: 'pricing:read' } as const
+  return (server) => {
+    server.get('/catalogue', {
+      config,
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'Show the sources and the age of prices',
+        description:
+          'For each provider: offers, sources with the date of their prices, completed facts, quarantined prices.',
+        response: { 200: CatalogueView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
+      },
+      handler: (request, reply) => {
+        const { json, etag } = describeCatalogue(deps)
+        reply.header('etag', etag).header('cache-control', 'private, no-cache')
+        if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
+        return reply.header('content-type', jsonContentType).send(json)
+      },
+    })
+    server.get('/catalogue/types', {
+      config,
+      schema: {
+        tags: ['Catalogue'],
+        summary: 'Search instance types by name',
+        description: 'For search as you type, over the built-in providers and your own marketplace.',
+        querystring: Type.Object({
+          q: Type.String({ maxLength: 128, default: '', description: 'Part of a name, case-insensitive' }),
+          provider: Type.Optional(
+            Type.String({ maxLength: 256, description: 'Key, display name or alias of a provider' }),
+          ),
+          region: Type.Optional(Type.String({ maxLength: 256 })),
+          cpu_cores: Type.Optional(
+            Type.Number({ minimum: 0, description: 'Types with exactly this number of cores' }),
+          ),
+          ram_gb: Type.Optional(
+            Type.Number({ minimum: 0, description: 'Types with exactly this amount of memory in GiB' }),
+          ),
+          limit: Type.Integer({ minimum: 1, maximum: mostTypes, default: defaultTypes }),
+        }),
+        response: { 200: InstanceTypesView },
+      },
+      handler: async (request, reply) =>
+        reply.send(await findTypes(deps, request.caller.organisation, request.query)),
+    })
+  }
+}
+
+export function providerRoutes(deps: Pick<PricingDeps, 'catalogue' | 'providers'>): Routes {
+  return (server) => {
+    for (const path of ['/providers', '/v1/providers'])
+      server.get(path, {
+        config: { scope: 'pricing:read' },
+        schema: {
+          tags: ['Pricing'],
+          summary: 'List providers and the filter values of each',
+          description:
+            'Reflects the loaded catalogue. Send the ETag in If-None-Match to get 304 while nothing has changed.',
+          response: { 200: ProvidersView, 304: Type.Unsafe<undefined>({ description: 'Nothing changed' }) },
+        },
+        handler: async (request, reply) => {
+          const { json, etag } = listProviders(deps)
+          reply.header('etag', etag).header('cache-control', 'private, no-cache')
+          if (matchesEntityTag(request.headers['if-none-match'], etag)) return reply.code(304).send(undefined)
+          return reply.header('content-type', jsonContentType).send(json)
+        },
+      })
+  }
+}

@@ -1,0 +1,152 @@
+import Type from 'typebox'
+import { changeCompute, removeCompute, showCompute } from '../../../operations/compute/change-compute.ts'
+import { computeFilters, listCompute, pageCompute } from '../../../operations/compute/list-compute.ts'
+import { registerCompute, registerOneCompute } from '../../../operations/compute/register-compute.ts'
+import type { MarketplaceDeps } from '../../../operations/marketplace/register-marketplace.ts'
+import {
+  ComputeDataView,
+  ComputeDeletedView,
+  ComputeEntryChanges,
+  ComputeFiltersView,
+  ComputeListQuery,
+  ComputeListView,
+  ComputePageQuery,
+  ComputePageView,
+  ComputeRegisteredView,
+  ComputeRegistrationBody,
+} from '../../schemas/compute-marketplace.ts'
+import { CustomPricingEntrySchema } from '../../schemas/marketplace.ts'
+import { largeBodyBytes, type Routes } from '../../server.ts'
+
+const tags = ['Compute']
+const read = { scope: 'pricing:read' } as const
+const write = { scope: 'marketplace:write' } as const
+const problems = ['not-found'] as const
+const EntryId = Type.Object({ id: Type.String({ maxLength: 64, description: 'UUID of the entry' }) })
+const order = 'Sorted by provider, service, region, zone, type, operating system and usage type.'
+const ids =
+  'The id of an entry stays when the same service, region, zone, type, operating system and usage type are registered again.'
+/** The operation checks entry by entry, names every fault, and gives way to others meanwhile. */
+const unchecked = () => (value: unknown) => ({ value })
+
+/** An organisation's own prices one by one, each with an id; they are registered under the organisation's name. */
+export function computeMarketplaceRoutes(deps: MarketplaceDeps): Routes {
+  return (server) => {
+    server.post('/marketplace/providers/compute', {
+      config: write,
+      bodyLimit: largeBodyBytes,
+      validatorCompiler: unchecked,
+      schema: {
+        tags,
+        summary: 'Register your own prices of instances',
+        description: `Atomic: either all entries are registered or none. ${ids}`,
+        body: ComputeRegistrationBody,
+        response: { 200: ComputeRegisteredView },
+      },
+      handler: async (request, reply) => {
+        const { entries } = (request.body ?? {}) as { entries?: unknown }
+        return reply.send(await registerCompute(deps, request.caller.organisation, entries))
+      },
+    })
+    server.get('/marketplace/providers/compute', {
+      config: read,
+      schema: {
+        tags,
+        summary: 'List your own prices of instances',
+        description: order,
+        querystring: ComputeListQuery,
+        response: { 200: ComputeListView },
+      },
+      handler: async (request, reply) =>
+        reply.send(await listCompute(deps, request.caller.organisation, request.query)),
+    })
+    server.delete('/marketplace/providers/compute', {
+      config: { ...write, problems },
+      schema: {
+        tags,
+        summary: 'Remove one of your own prices',
+        querystring: EntryId,
+        response: { 200: ComputeDeletedView },
+      },
+      handler: async (request, reply) => {
+        const removed = await removeCompute(deps, request.caller.organisation, request.query.id)
+        return reply.send({ status: 'Deleted', entries: [removed] })
+      },
+    })
+    server.post('/v1/marketplace/compute', {
+      config: { ...write, problems: ['conflict'] },
+      validatorCompiler: unchecked,
+      schema: {
+        tags,
+        summary: 'Register one price of your own',
+        description: `The header Location has the address of the entry. ${ids}`,
+        body: CustomPricingEntrySchema,
+        response: { 201: ComputeDataView },
+      },
+      handler: async (request, reply) => {
+        const data = await registerOneCompute(deps, request.caller.organisation, request.body)
+        return reply.code(201).header('location', `/v1/marketplace/compute/${data.id}`).send({ data })
+      },
+    })
+    server.get('/v1/marketplace/compute', {
+      config: read,
+      schema: {
+        tags,
+        summary: 'List your own prices of instances, page by page',
+        description: order,
+        querystring: ComputePageQuery,
+        response: { 200: ComputePageView },
+      },
+      handler: async (request, reply) =>
+        reply.send(await pageCompute(deps, request.caller.organisation, request.query)),
+    })
+    server.get('/v1/marketplace/compute/:id', {
+      config: { ...read, problems },
+      schema: {
+        tags,
+        summary: 'Show one of your own prices',
+        params: EntryId,
+        response: { 200: ComputeDataView },
+      },
+      handler: async (request, reply) =>
+        reply.send({ data: await showCompute(deps, request.caller.organisation, request.params.id) }),
+    })
+    server.patch('/v1/marketplace/compute/:id', {
+      config: { ...write, problems: ['not-found', 'conflict'] },
+      schema: {
+        tags,
+        summary: 'Change members of one of your own prices',
+        description: 'Members that are not given stay as they are. The provider cannot be changed.',
+        params: EntryId,
+        body: ComputeEntryChanges,
+        response: { 200: ComputeDataView },
+      },
+      handler: async (request, reply) => {
+        const { id } = request.params
+        return reply.send({ data: await changeCompute(deps, request.caller.organisation, id, request.body) })
+      },
+    })
+    server.delete('/v1/marketplace/compute/:id', {
+      config: { ...write, problems },
+      schema: {
+        tags,
+        summary: 'Remove one of your own prices',
+        params: EntryId,
+        response: { 204: Type.Null({ description: 'Removed' }) },
+      },
+      handler: async (request, reply) => {
+        await removeCompute(deps, request.caller.organisation, request.params.id)
+        return reply.code(204).send(null)
+      },
+    })
+    server.get('/v1/marketplace/filters/compute', {
+      config: read,
+      schema: {
+        tags,
+        summary: 'What your own prices can be filtered by',
+        response: { 200: ComputeFiltersView },
+      },
+      handler: async (_, reply) => reply.send({ kind: 'compute', filters: [...computeFilters] }),
+    })
+  }
+}

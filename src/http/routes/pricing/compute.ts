@@ -1,0 +1,91 @@
+import type { FastifyReply } from 'fastify'
+import { priceCompute } from '../../../operations/compute/price-compute.ts'
+import {
+  type ComputeQuestion,
+  cheapestByProvider,
+  nothingCheaper,
+  recommendCompute,
+} from '../../../operations/compute/recommend-compute.ts'
+import { checkPredicates } from '../../../operations/pricing/check-predicates.ts'
+import type { PricingDeps } from '../../../operations/pricing/deps.ts'
+import { resultJson } from '../../../operations/recommend-offers/recommend-offers.ts'
+import { jsonContentType } from '../../requests/negotiation.ts'
+import {
+  CheapestByProviderView,
+  ComputeQuestionBody,
+  ComputeRecommendationView,
+  InstanceBody,
+} from '../../schemas/compute.ts'
+import { ComputePriceView } from '../../schemas/pricing.ts'
+import type { Routes } from '../../server.ts'
+
+const tags = ['Compute']
+const config = {
+  scope: 'pricing:read',
+  problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price', 'not-found'],
+} as const
+
+/** Prices and recommendations with the instance in a member of its own. */
+export function computeRoutes(deps: PricingDeps): Routes {
+  return (server) => {
+    for (const path of ['/pricing/compute', '/v1/pricing/compute'])
+      server.post(path, {
+        config,
+        schema: {
+          tags,
+          summary: 'Price an instance',
+          description:
+            'The price of one instance and all that is known of it. Only what is needed to find the price is required.',
+          body: InstanceBody,
+          response: { 200: ComputePriceView },
+        },
+        handler: async (request, reply) =>
+          reply.send(await priceCompute(deps, request.caller.organisation, request.body)),
+      })
+    server.post('/recommendations/compute', {
+      config,
+      schema: {
+        tags,
+        summary: 'Find cheaper instances for this machine',
+        description:
+          'The question of POST /recommendations with the instance in a member of its own, and the same offers in the answer.',
+        body: ComputeQuestionBody,
+        response: { 200: ComputeRecommendationView },
+      },
+      handler: async (request, reply) => {
+        await checkPredicates(deps, request.caller.organisation, request.body.predicates)
+        reply.header('content-type', jsonContentType)
+        return sendComputeRecommendations(deps, request.caller.organisation, request.body, reply)
+      },
+    })
+    server.post('/v1/recommendations/compute', {
+      config,
+      schema: {
+        tags,
+        summary: 'Find the cheapest instance of each provider for this machine',
+        description: 'The same question as POST /recommendations/compute; 404 where nothing costs less.',
+        body: ComputeQuestionBody,
+        response: { 200: CheapestByProviderView },
+      },
+      handler: async (request, reply) => {
+        await checkPredicates(deps, request.caller.organisation, request.body.predicates)
+        const found = await cheapestByProvider(deps, request.caller.organisation, request.body)
+        if (found.length === 0) throw nothingCheaper()
+        return reply.send(found)
+      },
+    })
+  }
+}
+
+/** Answers as JSON text, in which `base` comes first whatever the labels are. */
+export async function sendComputeRecommendations(
+  deps: PricingDeps,
+  organisation: string,
+  question: ComputeQuestion,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const result = await recommendCompute(deps, organisation, question, (scope) =>
+    reply.header('cheapside-scope', scope),
+  )
+  return reply.send(resultJson(result))
+}

@@ -1,0 +1,90 @@
+import Type from 'typebox'
+import { listTypes } from '../../../operations/instance-types/list-types.ts'
+import { showType } from '../../../operations/instance-types/show-type.ts'
+import { listRegions } from '../../../operations/list-regions.ts'
+import type { PricingDeps } from '../../../operations/pricing/deps.ts'
+import {
+  InstanceTypesQuery,
+  RegionsView,
+  TypeDetailsView,
+  TypeListView,
+} from '../../schemas/instance-types.ts'
+import type { Routes } from '../../server.ts'
+
+/** The catalogue as people browse it. */
+export function instanceTypeRoutes(deps: PricingDeps & { now(): number }): Routes {
+  const config = { scope: 'pricing:read' } as const
+  const tags = ['Catalogue']
+  return (server) => {
+    server.get('/v1/instance_types', {
+      config,
+      schema: {
+        tags,
+        summary: 'Which instance types are there?',
+        description:
+          'Of all providers and your own marketplace, with size, speed, age, disk, network and the lowest on-demand price; ' +
+          'in the order asked for, then by name. The next page is in the Link header, rel="next".',
+        querystring: InstanceTypesQuery,
+        response: { 200: TypeListView },
+      },
+      handler: async (request, reply) => {
+        const { types, next } = await listTypes(deps, request.caller.organisation, request.query)
+        if (next !== undefined) {
+          const [path, words = ''] = request.url.split('?')
+          const query = new URLSearchParams(words)
+          query.set('cursor', next)
+          reply.header('link', `<${path}?${query}>; rel="next"`)
+        }
+        return reply.send(types)
+      },
+    })
+    server.get('/v1/regions', {
+      config,
+      schema: {
+        tags,
+        summary: 'Which regions are there, and which are near a place?',
+        description: 'By distance where a place is given, else by provider and name.',
+        querystring: Type.Object({
+          provider: Type.Optional(Type.String({ maxLength: 256, description: 'By any of its names' })),
+          near: Type.Optional(
+            Type.String({
+              maxLength: 256,
+              description: 'A region of any provider, a city, or "latitude,longitude"',
+            }),
+          ),
+          limit: Type.Integer({ minimum: 1, maximum: 1000, default: 1000 }),
+        }),
+        response: { 200: RegionsView },
+      },
+      handler: async (request, reply) => reply.send(listRegions(deps, request.query)),
+    })
+    server.get('/v1/instance_types/:provider/:type', {
+      config: { ...config, problems: ['unknown-provider', 'unknown-instance-type'] },
+      schema: {
+        tags,
+        summary: 'What is known of this instance type?',
+        description: 'Its prices by region and way of paying, and cheaper machines that hold as much.',
+        params: Type.Object({
+          provider: Type.String({ maxLength: 256, description: 'By any of its names' }),
+          type: Type.String({ maxLength: 256, description: 'In any letter case' }),
+        }),
+        querystring: Type.Object({
+          region: Type.Optional(
+            Type.String({
+              maxLength: 256,
+              description: 'Where cheaper machines are compared; default: where it is cheapest on demand',
+            }),
+          ),
+        }),
+        response: { 200: TypeDetailsView },
+      },
+      handler: async (request, reply) => {
+        const { provider, type: instanceType } = request.params
+        const { region } = request.query
+        const today = new Date(deps.now()).toISOString().slice(0, 10)
+        const asked = { provider, instanceType, ...(region === undefined ? {} : { region }) }
+        return reply.send(await showType(deps, request.caller.organisation, asked, today))
+      },
+    })
+  }
+}

@@ -1,0 +1,111 @@
+import Type from 'typebox'
+import { refreshOutcomes } from '../../../domain/manifest.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { NoPriceList, SecretFileError } from '../../../refresh/prepare.ts'
+import {
+  AlreadyRefreshing,
+  type RefreshStatus,
+  type RequestedRefresh,
+} from '../../../refresh/requested-refresh.ts'
+import type { Routes } from '../../server.ts'
+
+const time = (description: string) =>
+  Type.Union([Type.String({ format: 'date-time' }), Type.Null()], { description })
+
+const RefreshView = Type.Object({
+  state: Type.Enum(['none', 'running', 'done', 'elsewhere', 'failed'], {
+    description: 'elsewhere: another node is already refreshing the prices; failed: the log says why',
+  }),
+  started_at: time('Null: no refresh was requested of this node since it started'),
+  finished_at: time('Null: it is under way'),
+  requested: Type.Array(Type.String(), { description: 'Keys of the providers' }),
+  progress: Type.Array(Type.Object({ provider: Type.String(), text: Type.String() }), {
+    description: 'The latest line of each provider that was begun',
+  }),
+  providers: Type.Array(
+    Type.Object({
+      provider: Type.String(),
+      outcome: Type.Enum([...refreshOutcomes]),
+      reason: Type.String({ description: 'Why the old prices stay; blank: they do not' }),
+      notes: Type.Array(Type.String()),
+      fresh_at: time('When the prices were last taken or confirmed'),
+      offers: Type.Integer(),
+    }),
+    { description: 'Results, once it is done' },
+  ),
+})
+
+/** Fresh prices on request, for the operator of the service. */
+export function priceRefreshRoutes(refresh: RequestedRefresh): Routes {
+  const path = '/admin/prices/refresh'
+  const tags = ['Administration']
+  return (server) => {
+    server.post(path, {
+      config: { scope: 'admin', problems: ['conflict'] },
+      schema: {
+        tags,
+        summary: "Refresh prices from the providers' own lists",
+        description:
+          'Starts a refresh and answers at once; GET on the same path shows how it stands. Every node takes up the new prices. ' +
+          'If a list cannot be read or looks wrong, its provider keeps the current prices. Credentials are those of the service.',
+        body: Type.Object({
+          providers: Type.Optional(
+            Type.Array(Type.String({ maxLength: 256 }), {
+              maxItems: 100,
+              description: 'Keys; absent: all that have a list',
+            }),
+          ),
+          accept: Type.Optional(
+            Type.Boolean({ description: 'Accept lists however much they differ from the current prices' }),
+          ),
+        }),
+        response: { 202: RefreshView },
+      },
+      handler: (request, reply) => {
+        const { providers, accept = false } = request.body
+        const status = started(() =>
+          refresh.start({ accept, ...(providers === undefined ? {} : { providers }) }),
+        )
+        return reply.code(202).header('location', path).send(viewOf(status))
+      },
+    })
+    server.get(path, {
+      config: { scope: 'admin' },
+      schema: {
+        tags,
+        summary: 'Show how the last requested refresh stands',
+        description:
+          'Of the node that answers; GET /catalogue shows the results of every refresh on all nodes.',
+        response: { 200: RefreshView },
+      },
+      handler: (_request, reply) => reply.send(viewOf(refresh.status())),
+    })
+  }
+}
+
+function started(start: () => RefreshStatus): RefreshStatus {
+  try {
+    return start()
+  } catch (error) {
+    if (error instanceof NoPriceList)
+      throw new Problem('invalid', 'The body is invalid.', {
+        errors: [{ pointer: '/providers', message: error.message }],
+      })
+    if (error instanceof AlreadyRefreshing || error instanceof SecretFileError)
+      throw new Problem('conflict', `${error.message}.`)
+    throw error
+  }
+}
+
+const viewOf = ({ state, startedAt, finishedAt, providers, progress, outcomes }: RefreshStatus) => ({
+  state,
+  started_at: startedAt === null ? null : new Date(startedAt).toISOString(),
+  finished_at: finishedAt === null ? null : new Date(finishedAt).toISOString(),
+  requested: [...providers],
+  progress: [...progress],
+  providers: outcomes.map(({ freshAt, notes, ...outcome }) => ({
+    ...outcome,
+    notes: [...notes],
+    fresh_at: freshAt,
+  })),
+})

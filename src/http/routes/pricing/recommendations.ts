@@ -1,0 +1,94 @@
+import type { FastifySchemaCompiler } from 'fastify'
+import Type, { type Static, type TSchema } from 'typebox'
+import { compareMachine } from '../../../operations/compare/compare-machine.ts'
+import type { PricingDeps } from '../../../operations/pricing/deps.ts'
+import { completeRequest } from '../../../operations/recommend-offers/complete-request.ts'
+import { recommendOffersBytes } from '../../../operations/recommend-offers/recommend-offers.ts'
+import { jsonContentType } from '../../requests/negotiation.ts'
+import { compileValidator } from '../../requests/validation.ts'
+import { borrowBuffer } from '../../response-buffers.ts'
+import { ComparisonBody, ComparisonView } from '../../schemas/comparisons.ts'
+import { ComputeQuestionBody, ComputeRecommendationView } from '../../schemas/compute.ts'
+import { RecommendationBody, RecommendationView } from '../../schemas/pricing.ts'
+import type { Routes } from '../../server.ts'
+import { sendComputeRecommendations } from './compute.ts'
+
+export function recommendationRoutes(deps: PricingDeps): Routes {
+  return (server) => {
+    server.post('/recommendations', {
+      config: {
+        scope: 'pricing:read',
+        problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
+      },
+      validatorCompiler: compileFlatOrNested,
+      schema: {
+        tags: ['Pricing'],
+        summary: 'Find cheaper instances for this machine',
+        description:
+          'Compares the current instance with every offer large enough for its usage, from the built-in providers and ' +
+          'your own marketplace. A candidate is of the same kind (accelerator, bare metal, confidential, ...), has ' +
+          'enough cores at its speed, the same usage type, a region on the same continent and in the same jurisdiction, and costs less per ' +
+          'hour and per month. Predicates override this; the header Cheapside-Scope reports what was applied. ' +
+          'Cheapest types first. Usage beyond the size of the machine is answered with machines that hold it; then ' +
+          'Cheapside-Scope has usage_beyond_vm=?1, and include_metadata adds a note. A body with the instance in a member ' +
+          'of its own is answered as POST /recommendations/compute.',
+        body: Type.Union([RecommendationBody, ComputeQuestionBody]),
+        response: { 200: Type.Union([RecommendationView, ComputeRecommendationView]) },
+      },
+      handler: (request, reply) => {
+        reply.header('content-type', jsonContentType)
+        const { body } = request
+        const { organisation } = request.caller
+        if (isNested(body)) return sendComputeRecommendations(deps, organisation, body, reply)
+        const answer = recommendOffersBytes(deps, organisation, body as Static<typeof RecommendationBody>, {
+          allocate: (bytes) => borrowBuffer(reply, bytes),
+          onScope: (scope) => reply.header('cheapside-scope', scope),
+        })
+        return answer instanceof Promise ? answer : reply.send(answer)
+      },
+    })
+  }
+}
+
+export type ComputeQuestionInput = Static<typeof ComputeQuestionBody>
+
+/** A body with the instance in a member of its own; one that has the contract's instance_type is the contract's. */
+function isNested(body: unknown): body is ComputeQuestionInput {
+  return typeof body === 'object' && body !== null && 'instance' in body && !('instance_type' in body)
+}
+
+/** Checks a body against the one of the two forms that it has, so that errors speak of that form alone. */
+const compileFlatOrNested: FastifySchemaCompiler<TSchema> = (part) => {
+  if (part.httpPart !== 'body') return compileValidator(part)
+  const flat = compileValidator({ ...part, schema: RecommendationBody })
+  const nested = compileValidator({ ...part, schema: ComputeQuestionBody })
+  return (body: unknown) => (isNested(body) ? nested(body) : flat(body))
+}
+
+export function comparisonRoutes(deps: PricingDeps & { now(): number }): Routes {
+  return (server) => {
+    server.post('/v1/comparisons', {
+      config: {
+        scope: 'pricing:read',
+        problems: ['unknown-provider', 'unknown-region', 'unknown-instance-type', 'no-price'],
+      },
+      schema: {
+        tags: ['Pricing'],
+        summary: 'What could take the place of this machine, and with what effort?',
+        description:
+          'The same question as POST /recommendations, answered for people: the machine as it is, options in order of ' +
+          'effort (another size, region, provider; a commitment; spot; anywhere when asked), and how many cheaper ' +
+          'offers were not comparable, by reason. Only provider, region and instance_type are required.',
+        body: ComparisonBody,
+        response: { 200: ComparisonView },
+      },
+      handler: async (request, reply) => {
+        const { organisation } = request.caller
+        const { anywhere = false, ...short } = request.body
+        const full = await completeRequest(deps, organisation, short)
+        const today = new Date(deps.now()).toISOString().slice(0, 10)
+        return reply.send(await compareMachine(deps, organisation, { ...full, anywhere }, today))
+      },
+    })
+  }
+}

@@ -1,0 +1,68 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestService, type TestService } from '../../service.case.ts'
+
+let service: TestService
+beforeAll(async () => {
+  service = await startTestService()
+})
+afterAll(() => service?.stop())
+
+const plan = JSON.parse(
+  readFileSync(new URL('../../../../examples/terraform/plan.json', import.meta.url), 'utf8'),
+)
+const review = (body: object) => service.ask('/v1/reviews', { body })
+
+test('a plan is priced before and after, with cheaper machines of the efforts asked for', async () => {
+  const { status, json } = await review({
+    plan,
+    name: 'web.json',
+    efforts: ['resize', 'commit'],
+    suggestions: 1,
+  })
+  expect(status).toBe(200)
+  expect(json.plans).toEqual(['web.json'])
+  const { before_per_month, after_per_month, difference_per_month } = json.totals
+  expect(difference_per_month).toBeCloseTo(after_per_month - before_per_month, 6)
+  const sum = json.changes.reduce(
+    (total: number, change: { difference_per_month: number }) => total + change.difference_per_month,
+    0,
+  )
+  expect(sum).toBeCloseTo(difference_per_month, 6)
+  const efforts = json.changes.flatMap(({ suggestions }: { suggestions: { effort: string }[] }) =>
+    suggestions.map(({ effort }) => effort),
+  )
+  expect(new Set(efforts)).toEqual(new Set(['resize', 'commit']))
+})
+
+test('texts of a plan may have line breaks, which nothing else that is sent may', async () => {
+  const withScript = structuredClone(plan)
+  withScript.resource_changes[0].change.after.user_data = '#!/bin/sh\necho "hello"\n'
+  expect((await review({ plan: withScript })).status).toBe(200)
+})
+
+test.each<[string, object, number, RegExp]>([
+  ['no plan', {}, 422, /plan/],
+  ['a list', { plan: [] }, 422, /plan/],
+  ['an unknown effort', { plan, efforts: ['magic'] }, 422, /efforts/],
+  ['too many suggestions', { plan, suggestions: 6 }, 422, /suggestions/],
+  ['not a plan', { plan: { hello: 'world' } }, 422, /cannot be reviewed/],
+  [
+    'too many resources',
+    { plan: { ...plan, resource_changes: Array.from({ length: 1001 }, () => plan.resource_changes[0]) } },
+    422,
+    /at most 1000 are reviewed/,
+  ],
+  ['too many bytes', { plan: { text: 'x'.repeat(4 * 2 ** 20) } }, 413, /./],
+])('%s is refused', async (_, body, status, words) => {
+  const answer = await review(body)
+  expect(answer.status).toBe(status)
+  expect(JSON.stringify(answer.json)).toMatch(words)
+})
+
+test('settings that concern users, for any key', async () => {
+  const { status, json } = await service.ask('/v1/settings')
+  expect(status).toBe(200)
+  expect(json).toMatchObject({ retention_days: 90, price_refresh_hours: 0 })
+  expect(json.cost_labels).toContain('team')
+})

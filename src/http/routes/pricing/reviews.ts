@@ -1,0 +1,75 @@
+import { Problem } from '../../../domain/problem.ts'
+import { reservedNames } from '../../../operations/marketplace/register-marketplace.ts'
+import type { PricingDeps } from '../../../operations/pricing/deps.ts'
+import { reviewPlans } from '../../../operations/review-plan/review-plan.ts'
+import type { HeavyReads } from '../../heavy-reads.ts'
+import { compileDocumentValidator } from '../../requests/validation.ts'
+import { mostReviewedResources, ReviewBody } from '../../schemas/review-body.ts'
+import { ReviewView } from '../../schemas/review-view.ts'
+import type { Routes } from '../../server.ts'
+
+/** Twice a plan of as many resources as are reviewed. */
+const mostBytes = 4 * 2 ** 20
+
+/** What a Terraform plan does to the bill. Nothing of it is kept. */
+export function reviewRoutes(deps: PricingDeps & { now(): number }, reads: HeavyReads): Routes {
+  return (server) => {
+    server.post('/v1/reviews', {
+      config: { scope: 'pricing:read' },
+      bodyLimit: mostBytes,
+      validatorCompiler: compileDocumentValidator,
+      schema: {
+        tags: ['Pricing'],
+        summary: 'What does this Terraform plan do to the monthly cost?',
+        description:
+          'Prices each resource before and after, and suggests cheaper machines for those after. The plan is read and not ' +
+          `kept. At most 4 MiB and ${mostReviewedResources} resources; cheapside review takes larger ones.`,
+        body: ReviewBody,
+        response: { 200: ReviewView },
+      },
+      handler: async (request, reply) => {
+        await reads.admit(request, reply)
+        const { plan, name = 'plan', efforts, suggestions, regions = {} } = request.body
+        const today = new Date(deps.now()).toISOString().slice(0, 10)
+        const review = await reviewPlans(deps, request.caller.organisation, [{ name, document: plan }], {
+          ...(efforts === undefined ? {} : { efforts }),
+          ...(suggestions === undefined ? {} : { suggestions }),
+          defaults: { regions, environment: {} },
+          mostResources: mostReviewedResources,
+          today,
+        })
+        return reply.send(review)
+      },
+    })
+  }
+}
+
+const unpriced = reservedNames.filter((kind) => kind !== 'compute')
+
+const addresses: readonly (readonly [path: string, methods: readonly string[]])[] = [
+  ['/pricing/KIND', ['POST']],
+  ['/v1/pricing/KIND', ['POST']],
+  ['/recommendations/KIND', ['POST']],
+  ['/v1/recommendations/KIND', ['POST']],
+  ['/marketplace/providers/KIND', ['GET', 'POST', 'DELETE']],
+  ['/v1/marketplace/KIND', ['GET', 'POST']],
+  ['/v1/marketplace/KIND/:id', ['GET', 'PATCH', 'DELETE']],
+  ['/v1/marketplace/filters/KIND', ['GET']],
+]
+
+/** Kinds of prices that clients of the compute endpoints may ask for too, and that are not here. */
+export function unpricedKindRoutes(): Routes {
+  return (server) => {
+    for (const kind of unpriced)
+      for (const [path, methods] of addresses)
+        server.route({
+          method: [...methods],
+          url: path.replace('KIND', kind),
+          config: { scope: 'any' },
+          onRequest: () => {
+            throw new Problem('not-found', `There are no prices of ${kind} here, only of compute instances.`)
+          },
+          handler: () => {},
+        })
+  }
+}

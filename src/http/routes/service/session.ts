@@ -1,0 +1,55 @@
+import Type from 'typebox'
+import { Problem } from '../../../domain/problem.ts'
+import { viewKey } from '../../../operations/keys/list-keys.ts'
+import { beginSession, endSession, type SessionDeps } from '../../../operations/sessions/sessions.ts'
+import { presentedKey } from '../../requests/auth.ts'
+import { clearSessionCookie, sessionTokenOf, setSessionCookie } from '../../requests/session-cookie.ts'
+import { KeyView } from '../../schemas/keys.ts'
+import type { Routes } from '../../server.ts'
+
+/** Sessions of browsers, so that the console keeps no key. */
+export function sessionRoutes(deps: SessionDeps): Routes {
+  const tags = ['Keys']
+  return (server) => {
+    server.post('/v1/session', {
+      config: { scope: 'any', tellsExpiry: true, problems: ['key-expired'] },
+      schema: {
+        tags,
+        summary: 'Trade a key for a session of a browser',
+        description:
+          'Needs the key itself. The answer sets a cookie (HttpOnly, SameSite=Strict, Secure over HTTPS) that is accepted in place of the key until it expires, the key ends, or DELETE. With the cookie, requests other than GET also need the header X-Cheapside-Session, with any value, and must come from the same origin.',
+        response: {
+          201: Type.Object({
+            expires_at: Type.String({ format: 'date-time', description: 'When the session ends' }),
+            key: KeyView,
+          }),
+        },
+      },
+      handler: async (request, reply) => {
+        if (!presentedKey(request))
+          throw new Problem('unauthenticated', 'A session is not traded for another: send the key.')
+        const { token, expiresAt } = await beginSession(deps, request.caller)
+        const now = deps.now()
+        setSessionCookie(request, reply, token, Math.max(0, Math.floor((expiresAt - now) / 1000)))
+        return reply
+          .code(201)
+          .send({ expires_at: new Date(expiresAt).toISOString(), key: viewKey(request.caller, now) })
+      },
+    })
+    server.delete('/v1/session', {
+      config: { scope: 'any' },
+      schema: {
+        tags,
+        summary: 'End the session of this browser',
+        description: 'Signs out: the cookie is not accepted any more, on every node within five seconds.',
+        response: { 204: Type.Null() },
+      },
+      handler: async (request, reply) => {
+        const token = sessionTokenOf(request)
+        if (token !== undefined) await endSession(deps, token)
+        clearSessionCookie(request, reply)
+        return reply.code(204).send(null)
+      },
+    })
+  }
+}

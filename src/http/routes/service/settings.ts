@@ -1,0 +1,41 @@
+import Type from 'typebox'
+import type { Routes } from '../../server.ts'
+
+export interface ShownSettings {
+  readonly version: string
+  readonly refreshHours: number
+  readonly costLabels: readonly string[]
+  retentionDaysOf(organisation: string): number
+}
+
+/** What the operator decided and users ask about. */
+export function settingRoutes({ version, refreshHours, costLabels, retentionDaysOf }: ShownSettings): Routes {
+  return (server) => {
+    server.get('/v1/settings', {
+      config: { scope: 'any' },
+      schema: {
+        tags: ['Operation'],
+        summary: 'Show the settings of the service that concern users',
+        response: {
+          200: Type.Object({
+            version: Type.String(),
+            retention_days: Type.Integer({ description: 'How long usage of your organisation is kept' }),
+            price_refresh_hours: Type.Number({
+              description: 'Between two refreshes of prices; 0: prices are not refreshed',
+            }),
+            cost_labels: Type.Array(Type.String(), {
+              description: 'Labels that are kept, so that costs can be grouped by them',
+            }),
+          }),
+        },
+      },
+      handler: (request, reply) =>
+        reply.send({
+          version,
+          retention_days: retentionDaysOf(request.caller.organisation),
+          price_refresh_hours: refreshHours,
+          cost_labels: [...costLabels],
+        }),
+    })
+  }
+}

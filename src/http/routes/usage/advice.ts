@@ -1,0 +1,130 @@
+import Type from 'typebox'
+import { fileNames, yamlMediaType } from '../../../operations/export-manifests/write-manifest.ts'
+import { decideAdvice, decideOne } from '../../../operations/list-recommendations/decide.ts'
+import { explainRecommendation } from '../../../operations/list-recommendations/explain-recommendation.ts'
+import {
+  exportPatches,
+  type PatchFormat,
+  parseIds,
+} from '../../../operations/list-recommendations/export-patches.ts'
+import {
+  type ListAdviceDeps,
+  listRecommendations,
+} from '../../../operations/list-recommendations/list-recommendations.ts'
+import { parseAdviceRequest } from '../../../operations/list-recommendations/query.ts'
+import type { HeavyReads } from '../../heavy-reads.ts'
+import { linkTo } from '../../requests/negotiation.ts'
+import {
+  BulkDecisionBody,
+  BulkDecisionView,
+  DecisionBody,
+  PatchesQuery,
+} from '../../schemas/recommendation-changes.ts'
+import {
+  AdviceItemView,
+  AdviceListQuery,
+  AdvicePageView,
+  ExplainedAdviceView,
+} from '../../schemas/recommendations.ts'
+import type { Routes } from '../../server.ts'
+
+const path = '/v1/recommendations'
+const tags = ['Gateway']
+const AdviceId = Type.Object({ id: Type.String({ maxLength: 64 }) })
+
+/** One list of all that is recommended for containers, machines and idle workloads. */
+export function adviceRoutes(deps: ListAdviceDeps, reads: HeavyReads): Routes {
+  return (server) => {
+    server.get(path, {
+      config: { scope: 'gateway:read', problems: ['busy', 'loading'] },
+      schema: {
+        tags,
+        summary: 'List recommendations for containers, machines and idle workloads',
+        description:
+          'Sorted by worth_per_month, greatest first. A recommendation for a container of a workload that is listed as idle is left out, so that nothing counts twice; kind=container lists all of them, and then the sum over a namespace is its MonthlySavings. Computed from the last 14 days and kept for up to five minutes. The next page is in next_cursor and in the Link header, rel="next".',
+        querystring: AdviceListQuery,
+        response: { 200: AdvicePageView },
+      },
+      handler: async (request, reply) => {
+        const query = parseAdviceRequest(request.query)
+        const signal = await reads.admit(request, reply)
+        const page = await listRecommendations(deps, request.caller.organisation, query, signal)
+        if (page.next_cursor !== null) reply.header('link', linkTo(request.url, { cursor: page.next_cursor }))
+        return reply.send(page as never)
+      },
+    })
+    server.get(`${path}/patches`, {
+      config: { scope: 'gateway:read', produces: [yamlMediaType], problems: ['not-found'] },
+      schema: {
+        tags,
+        summary: 'Export recommendations as Kubernetes patches',
+        description:
+          'Requests and limits of containers as they were listed, or accepted; idle workloads are scaled to zero. All must be of one cluster, for kustomize of one namespace. Machines are left out with a note.',
+        querystring: PatchesQuery,
+        response: { 200: Type.String() },
+      },
+      handler: async (request, reply) => {
+        const ids = parseIds(request.query.ids)
+        const format = request.query.format as PatchFormat
+        const text = await exportPatches(deps, request.caller.organisation, ids, format)
+        return reply
+          .header('content-type', `${yamlMediaType}; charset=utf-8`)
+          .header('content-disposition', `attachment; filename="${fileNames[format]}"`)
+          .send(text)
+      },
+    })
+    server.get(`${path}/:id`, {
+      config: { scope: 'gateway:read', problems: ['not-found', 'busy', 'loading'] },
+      schema: {
+        tags,
+        summary: 'Explain a recommendation',
+        description:
+          'With what it rests on: of a container its usage and the result of every estimator, of a machine all options.',
+        params: AdviceId,
+        response: { 200: ExplainedAdviceView },
+      },
+      handler: async (request, reply) => {
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        return reply.send(
+          (await explainRecommendation(deps, organisation, request.params.id, signal)) as never,
+        )
+      },
+    })
+    server.patch(path, {
+      config: { scope: 'gateway:write', problems: ['conflict'] },
+      schema: {
+        tags,
+        summary: 'Accept, dismiss, snooze or reopen several recommendations',
+        description:
+          'Ids that no recommendation has are listed as unknown; the others are changed. The name of the key and the time are kept.',
+        body: BulkDecisionBody,
+        response: { 200: BulkDecisionView },
+      },
+      handler: async (request, reply) => {
+        const { organisation, name } = request.caller
+        return reply.send(
+          (await decideAdvice(deps, organisation, request.body.ids, request.body, name)) as never,
+        )
+      },
+    })
+    server.patch(`${path}/:id`, {
+      config: { scope: 'gateway:write', problems: ['not-found', 'conflict'] },
+      schema: {
+        tags,
+        summary: 'Accept, dismiss, snooze or reopen a recommendation',
+        description:
+          'A recommendation that is snoozed is open again at its end. applied cannot be set: it is recognised from the requests, or the instance type, in force. The name of the key and the time are kept.',
+        params: AdviceId,
+        body: DecisionBody,
+        response: { 200: AdviceItemView },
+      },
+      handler: async (request, reply) => {
+        const { organisation, name } = request.caller
+        return reply.send(
+          (await decideOne(deps, organisation, request.params.id, request.body, name)) as never,
+        )
+      },
+    })
+  }
+}

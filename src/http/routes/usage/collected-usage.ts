@@ -1,0 +1,98 @@
+import Type, { type Static } from 'typebox'
+import { Problem } from '../../../domain/problem.ts'
+import { parseTime } from '../../../domain/time.ts'
+import type { CollectedRequest, CollectedSummary } from '../../../ingest/received-collections.ts'
+import { largeBodyBytes, type Routes } from '../../server.ts'
+import { formatOf, laterProblem, readBinaryBodies, writeProblemOf } from './remote-write.ts'
+
+const CollectedQuery = Type.Object({
+  cluster: Type.String({
+    minLength: 1,
+    maxLength: 200,
+    description: 'Cluster of series without a cluster label',
+  }),
+  engine: Type.String({
+    pattern: '^[!-~]{1,200}$',
+    description:
+      'Where the history comes from, such as prometheus:9090; with the cluster it names the collection',
+  }),
+  until: Type.Optional(
+    Type.String({
+      description:
+        'RFC 3339; no sample is later. Absent: nothing is stored, and the answer says where to go on.',
+    }),
+  ),
+  complete: Type.Optional(
+    Type.Boolean({ description: 'Whether everything before `until` has been sent with this request' }),
+  ),
+})
+
+const CollectedView = Type.Object({
+  samples: Type.Integer({ description: 'Samples that were read' }),
+  rejected: Type.Integer({ description: 'Samples that are too old, too far ahead or too large' }),
+  subjects: Type.Integer({ description: 'Containers and processes of the last two days of the collection' }),
+  done_until: Type.Union([Type.String({ format: 'date-time' }), Type.Null()], {
+    description: 'Everything before this time is stored: continue there. Null: nothing is.',
+  }),
+})
+
+/** History of any age that `cheapside collect` reads from a PromQL engine and sends to this service. */
+export function collectedUsageRoutes(
+  receive: (request: CollectedRequest) => Promise<CollectedSummary>,
+): Routes {
+  return (server) => {
+    server.register((own, _options, done) => {
+      readBinaryBodies(own)
+      own.post('/v1/collected_usage', {
+        config: {
+          scope: 'usage:write',
+          problems: [
+            'bad-request',
+            'body-too-large',
+            'unsupported-media-type',
+            'too-many-series',
+            'overloaded',
+          ],
+        },
+        bodyLimit: largeBodyBytes,
+        schema: {
+          tags: ['Usage'],
+          summary: 'Send collected history',
+          description:
+            'For history that a client reads from Prometheus, VictoriaMetrics, Thanos or Mimir, in order of time and one request after ' +
+            'another; `cheapside collect --server` does it. Body: application/x-protobuf compressed with snappy, remote write 1.0 or 2.0. ' +
+            'Samples may be of any age. They are stored when the request is answered; what is sent again counts once.',
+          querystring: CollectedQuery,
+          response: { 200: CollectedView },
+        },
+        handler: async (request, reply) => {
+          const { cluster, engine, until, complete = false } = request.query as Static<typeof CollectedQuery>
+          const summary = await receive({
+            organisation: request.caller.organisation,
+            format: formatOf(request.headers),
+            cluster,
+            engine,
+            body: (request.body ?? new Uint8Array()) as Uint8Array,
+            untilMs: until === undefined ? undefined : timeOf(until),
+            isComplete: complete,
+          }).catch((error: unknown) => {
+            throw writeProblemOf(error)
+          })
+          const { samples, rejected, refusal, doneUntilMs, subjects } = summary
+          if (refusal !== undefined) throw laterProblem(refusal, summary)
+          const done_until = doneUntilMs === 0 ? null : new Date(doneUntilMs).toISOString()
+          return reply.send({ samples, rejected, subjects, done_until })
+        },
+      })
+      done()
+    })
+  }
+}
+
+function timeOf(text: string): number {
+  const time = parseTime(text)
+  if (time !== undefined) return time
+  throw new Problem('invalid', 'The query is invalid.', {
+    errors: [{ pointer: '?until', message: 'must be a time such as 2026-11-15T00:00:00Z' }],
+  })
+}

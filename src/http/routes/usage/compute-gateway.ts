@@ -1,0 +1,88 @@
+import Type from 'typebox'
+import { describeVms } from '../../../operations/compute/describe-vms.ts'
+import { type NodesDeps, recommendNodes } from '../../../operations/compute/recommend-nodes.ts'
+import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
+import type { HeavyReads } from '../../heavy-reads.ts'
+import { linkTo } from '../../requests/negotiation.ts'
+import { CheapestByProviderView } from '../../schemas/compute.ts'
+import { priceSource } from '../../schemas/machines.ts'
+import type { Routes } from '../../server.ts'
+
+const nullable = (description: string) => Type.Union([Type.Number(), Type.Null()], { description })
+
+const NodeRecommendationView = Type.Object({
+  cluster: Type.String(),
+  node: Type.String(),
+  creationTime: Type.String({ description: 'When this was worked out' }),
+  usage: Type.Union([Type.Object({ cpu_cores: Type.Number(), ram_gb: Type.Number() }), Type.Null()], {
+    description:
+      'The most that its pods asked for or used in an hour of the last 7 days; null: not known, and the offers are as large as the node',
+  }),
+  recommendations: CheapestByProviderView,
+})
+
+const VmMetadataView = Type.Object({
+  name: Type.String(),
+  hostname: Type.String(),
+  provider: Type.String({ description: 'Blank where it is not known, as the members below' }),
+  region: Type.String(),
+  availabilityZone: Type.String(),
+  instanceType: Type.String(),
+  architecture: Type.String(),
+  operatingSystem: Type.String(),
+  cpucores: nullable('null where it is not known'),
+  ramgiB: nullable('null where it is not known'),
+  costPerHour: nullable('US dollars; at base rates where no price list has the machine'),
+  priceSource,
+  creationTime: Type.String({ description: 'When it was first seen' }),
+})
+
+const page = {
+  limit: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+  cursor: Type.Optional(Type.String({ maxLength: 8192, description: 'From the Link header' })),
+}
+const paging = 'The next page is in the Link header, rel="next".'
+
+/** What the clusters and machines that are watched could cost, and what is known of them. */
+export function computeGatewayRoutes(deps: NodesDeps & MachinesDeps, reads: HeavyReads): Routes {
+  const config = { scope: 'gateway:read', problems: ['busy', 'loading'] } as const
+  const tags = ['Compute']
+  return (server) => {
+    server.get('/v1/compute/recommendations', {
+      config,
+      schema: {
+        tags,
+        summary: 'Find cheaper machines for the nodes of your clusters',
+        description: `The cheapest offer of each provider that holds what the pods of the node ask for or use, whichever is greater, with a fifth to spare. Sorted by cluster and node. ${paging}`,
+        querystring: Type.Object({
+          cluster: Type.Optional(Type.String({ maxLength: 2300, description: 'Only this cluster' })),
+          ...page,
+        }),
+        response: { 200: Type.Array(NodeRecommendationView) },
+      },
+      handler: async (request, reply) => {
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        const { items, next } = await recommendNodes(deps, organisation, request.query, signal)
+        if (next !== undefined) reply.header('link', linkTo(request.url, { cursor: next }))
+        return reply.send(items)
+      },
+    })
+    server.get('/v1/vm_metadata', {
+      config,
+      schema: {
+        tags,
+        summary: 'List what is known of your machines',
+        description: `Sorted by name. ${paging}`,
+        querystring: Type.Object(page),
+        response: { 200: Type.Array(VmMetadataView) },
+      },
+      handler: async (request, reply) => {
+        await reads.admit(request, reply)
+        const { items, next } = await describeVms(deps, request.caller.organisation, request.query)
+        if (next !== undefined) reply.header('link', linkTo(request.url, { cursor: next }))
+        return reply.send(items)
+      },
+    })
+  }
+}

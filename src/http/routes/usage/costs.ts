@@ -1,0 +1,83 @@
+import Type from 'typebox'
+import { type CostFormat, costsAnswer } from '../../../operations/report-costs/costs-answer.ts'
+import {
+  defaultCostDays,
+  groupKinds,
+  nextCostsPage,
+  parseCostsRequest,
+  stepNames,
+} from '../../../operations/report-costs/query.ts'
+import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
+import {
+  parseUsageRequest,
+  reportUsage,
+  type UsageKind,
+  usageKinds,
+} from '../../../operations/report-usage.ts'
+import type { HeavyReads } from '../../heavy-reads.ts'
+import {
+  jsonMediaType,
+  linkTo,
+  listContentType,
+  listFormat,
+  ndjsonMediaType,
+} from '../../requests/negotiation.ts'
+import { CostsQuery, CostView, UsageQuery, UsageReportView } from '../../schemas/costs.ts'
+import type { Routes } from '../../server.ts'
+
+const csvMediaType = 'text/csv'
+
+/** What containers cost and use, step by step. */
+export function costRoutes(deps: CostsDeps, reads: HeavyReads): Routes {
+  const tags = ['Gateway']
+  return (server) => {
+    server.get('/v1/costs', {
+      config: { scope: 'gateway:read', produces: [jsonMediaType, ndjsonMediaType, csvMediaType] },
+      schema: {
+        tags,
+        summary: 'Show the cost of containers over time, by cluster, namespace, workload, node or label',
+        description:
+          'Sorted by group, in byte order, then by time; steps without usage are left out. The sum over a namespace is CurrentSpend of its recommendations for the same period. With limit, the next page is in the Link header, rel="next". Accept: application/x-ndjson returns one object per line, text/csv a table.',
+        querystring: CostsQuery(groupKinds, stepNames, defaultCostDays),
+        response: { 200: Type.Array(CostView) },
+      },
+      handler: async (request, reply) => {
+        const query = parseCostsRequest(request.query, deps.now(), deps.labels)
+        const signal = await reads.admit(request, reply)
+        const format = formatOf(request.headers.accept)
+        const { pieces, next } = await costsAnswer(deps, request.caller.organisation, query, format, signal)
+        if (next !== undefined) reply.header('link', linkTo(request.url, nextCostsPage(query, next)))
+        reply.header(
+          'content-type',
+          format === 'csv' ? `${csvMediaType}; charset=utf-8` : listContentType[format],
+        )
+        return reads.send(request, reply, pieces)
+      },
+    })
+    server.get('/v1/usage/:kind/:id', {
+      config: { scope: 'gateway:read' },
+      schema: {
+        tags,
+        summary: 'Show the usage of a container or a process over time',
+        description:
+          'The id of a container is cluster/namespace/Kind/workload/container, of a process vm/group/process, percent-encoded as one part of the path. Percentiles are over all replicas, and at most 1% off.',
+        params: Type.Object({
+          kind: Type.Enum([...usageKinds] as [string, ...string[]]),
+          id: Type.String({ maxLength: 4096 }),
+        }),
+        querystring: UsageQuery(stepNames, defaultCostDays),
+        response: { 200: UsageReportView },
+      },
+      handler: async (request, reply) => {
+        const { kind, id } = request.params
+        const query = parseUsageRequest(kind as UsageKind, id, request.query, deps.now())
+        const signal = await reads.admit(request, reply)
+        return reportUsage(deps, request.caller.organisation, query, signal)
+      },
+    })
+  }
+}
+
+/** A table only for who names it. */
+const formatOf = (accept: string | undefined): CostFormat =>
+  accept?.toLowerCase().includes(csvMediaType) ? 'csv' : listFormat(accept)

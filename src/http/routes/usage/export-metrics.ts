@@ -1,0 +1,49 @@
+import Type from 'typebox'
+import type { MetricsCache } from '../../../operations/export-metrics/metrics-cache.ts'
+import type { HeavyReads } from '../../heavy-reads.ts'
+import type { Routes } from '../../server.ts'
+
+const mediaType = 'text/plain'
+
+const MetricsOfOrganisationQuery = Type.Object({
+  days: Type.Integer({
+    minimum: 1,
+    maximum: 90,
+    default: 14,
+    description: 'Days of usage that sizes and spend rest on',
+  }),
+  cluster: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 2300, description: 'Only this cluster, and no machines' }),
+  ),
+  limit: Type.Integer({
+    minimum: 1,
+    maximum: 50_000,
+    default: 10_000,
+    description: 'Containers, namespaces, nodes and machines, of each so many in order of name',
+  }),
+})
+
+/** Recommendations as metrics, for alerts, dashboards and autoscalers. */
+export function exportMetricsRoutes(cache: MetricsCache, reads: HeavyReads): Routes {
+  return (server) => {
+    server.get('/v1/metrics', {
+      config: { scope: 'gateway:read', produces: [mediaType], problems: ['busy', 'loading'] },
+      schema: {
+        tags: ['Gateway'],
+        summary: 'Recommendations as metrics for Prometheus',
+        description:
+          'Current and recommended requests of containers, spend and savings of namespaces, prices of nodes, sizes of machines, all of ' +
+          'your organisation. Calculated at most every five minutes; while that takes, the last result is returned. ' +
+          'cheapside_metrics_left_out counts what is beyond the limit.',
+        querystring: MetricsOfOrganisationQuery,
+        response: { 200: Type.String({ description: 'Prometheus text format' }) },
+      },
+      handler: async (request, reply) => {
+        const { days, cluster, limit } = request.query
+        const pieces = await cache.text(request.caller.organisation, { days, cluster, limit })
+        reply.header('content-type', `${mediaType}; version=0.0.4; charset=utf-8`)
+        return reads.send(request, reply, pieces)
+      },
+    })
+  }
+}

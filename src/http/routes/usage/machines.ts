@@ -1,0 +1,74 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import Type from 'typebox'
+import type { MachinesDeps } from '../../../operations/recommend-machines/deps.ts'
+import { recommendMachines } from '../../../operations/recommend-machines/recommend-machines.ts'
+import { summariseMachines } from '../../../operations/recommend-machines/summarise-machines.ts'
+import type { HeavyReads } from '../../heavy-reads.ts'
+import {
+  jsonMediaType,
+  linkTo,
+  listContentType,
+  listFormat,
+  ndjsonMediaType,
+  writeList,
+} from '../../requests/negotiation.ts'
+import {
+  VmRecommendationsQuery,
+  VmRecommendationView,
+  VmSummariesQuery,
+  VmSummaryView,
+} from '../../schemas/machines.ts'
+import type { Routes } from '../../server.ts'
+
+const paging =
+  'The next page is in the Link header, rel="next". With Accept: application/x-ndjson, one object per line.'
+const window = 'Usage has hourly resolution: hours that begin inside the window count as a whole.'
+const prices =
+  "Prices are those of the machine's instance type where it is known and on a price list of ours or yours, else base rates."
+
+/** What machines and their processes use, need and cost. */
+export function machineRoutes(deps: MachinesDeps, reads: HeavyReads): Routes {
+  const config = { scope: 'gateway:read' as const, produces: [jsonMediaType, ndjsonMediaType] }
+  const tags = ['Gateway']
+  const sendList = (request: FastifyRequest, reply: FastifyReply, items: readonly unknown[]) => {
+    const format = listFormat(request.headers.accept)
+    reply.header('content-type', listContentType[format])
+    return reads.send(request, reply, writeList(items, format))
+  }
+  return (server) => {
+    server.get('/v1/vm_recommendations', {
+      config,
+      schema: {
+        tags,
+        summary: 'List usage, recommended sizes and cost of processes',
+        description: `Sorted by vm, processGroup, process and cgroup, in byte order. ${window} ${paging} ${prices}`,
+        querystring: VmRecommendationsQuery,
+        response: { 200: Type.Array(VmRecommendationView) },
+      },
+      handler: async (request, reply) => {
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        const { items, next } = await recommendMachines(deps, organisation, request.query, signal)
+        if (next !== undefined) reply.header('link', linkTo(request.url, next))
+        return sendList(request, reply, items)
+      },
+    })
+    server.get('/v1/vm_summaries', {
+      config,
+      schema: {
+        tags,
+        summary: 'Recommend machine sizes',
+        description: `Sorted by vm, in byte order. With process_group, only these processes are counted. ${window} ${paging} ${prices}`,
+        querystring: VmSummariesQuery,
+        response: { 200: Type.Array(VmSummaryView) },
+      },
+      handler: async (request, reply) => {
+        const signal = await reads.admit(request, reply)
+        const { organisation } = request.caller
+        const { items, next } = await summariseMachines(deps, organisation, request.query, signal)
+        if (next !== undefined) reply.header('link', linkTo(request.url, next))
+        return sendList(request, reply, items)
+      },
+    })
+  }
+}

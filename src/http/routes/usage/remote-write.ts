@@ -1,0 +1,133 @@
+import type { IncomingHttpHeaders } from 'node:http'
+import Type from 'typebox'
+import { longestNamesBytes } from '../../../collectors/interpret.ts'
+import { type MessageFormat, messageFormat, writtenHeaders } from '../../../collectors/remote-write/decode.ts'
+import { defaultLimits, MalformedRequest } from '../../../collectors/remote-write/limits.ts'
+import { Problem } from '../../../domain/problem.ts'
+import { Overloaded } from '../../../ingest/group-commit.ts'
+import { sampleAgeLimits } from '../../../ingest/ingest-deps.ts'
+import type { PushedRequest } from '../../../ingest/pipeline.ts'
+import type { ReceiveSummary, Refusal } from '../../../ingest/request-validator.ts'
+import { largeBodyBytes, type Routes, type Server } from '../../server.ts'
+
+const { maxLabelBytes, maxLabels } = defaultLimits
+/** Where no series and no address names a cluster. */
+const defaultCluster = 'default'
+const retrySoonSeconds = 1
+/** Series expire by the hour; before that no capacity is freed. */
+const retryLaterSeconds = 60
+
+/** Prometheus remote write, 1.0 and 2.0. */
+export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<ReceiveSummary>): Routes {
+  return (server) => {
+    // A scope of its own: no other route reads such bodies.
+    server.register((own, _options, done) => {
+      readBinaryBodies(own)
+      own.post('/api/v1/write', {
+        config: {
+          scope: 'usage:write',
+          problems: [
+            'bad-request',
+            'body-too-large',
+            'unsupported-media-type',
+            'too-many-series',
+            'overloaded',
+          ],
+        },
+        bodyLimit: largeBodyBytes,
+        schema: {
+          tags: ['Usage'],
+          summary: 'Send usage by Prometheus remote write',
+          description:
+            'Body: application/x-protobuf compressed with snappy, remote write 1.0 or 2.0. Metrics that are not used are ignored. ' +
+            '204: all samples are stored. 400: some or all samples can never be accepted, the rest is stored; ' +
+            'X-Prometheus-Remote-Write-Samples-Written counts those stored. 429 and 503: some or all samples cannot be accepted now; ' +
+            'send the whole request again after Retry-After, samples that are already stored count once.',
+          querystring: Type.Object({
+            cluster: Type.Optional(
+              Type.String({
+                minLength: 1,
+                maxLength: 200,
+                description: 'Cluster of series without a cluster label',
+              }),
+            ),
+          }),
+          response: { 204: Type.Null({ description: 'Stored.' }) },
+        },
+        handler: async (request, reply) => {
+          const format = formatOf(request.headers)
+          reply.headers(writtenHeaders(nothing))
+          const { cluster = defaultCluster } = request.query as { cluster?: string }
+          const received = await receive({
+            organisation: request.caller.organisation,
+            format,
+            cluster,
+            body: (request.body ?? new Uint8Array()) as Uint8Array,
+          }).catch((error: unknown) => {
+            throw writeProblemOf(error)
+          })
+          const { oversized, tooOld, inTheFuture, histograms, exemplars, refused, refusal } = received
+          const samples = received.samples - refused - oversized - tooOld - inTheFuture
+          reply.headers(writtenHeaders({ samples, histograms, exemplars }))
+          if (refusal !== undefined) throw laterProblem(refusal, received)
+          if (samples < received.samples) throw new Problem('bad-request', leftOut(received))
+          return reply.code(204).send()
+        },
+      })
+      done()
+    })
+  }
+}
+
+export function readBinaryBodies(server: Server): void {
+  server.removeAllContentTypeParsers()
+  // A copy: the body is handed over to another thread with its memory, which buffers share.
+  server.addContentTypeParser(
+    '*',
+    { parseAs: 'buffer', bodyLimit: largeBodyBytes },
+    (_request, body: Buffer, parsed) => parsed(null, new Uint8Array(body)),
+  )
+}
+
+/** Throws a problem where it is no message of remote write. */
+export function formatOf(headers: IncomingHttpHeaders): MessageFormat {
+  const format = messageFormat(headers['content-type'], headers['content-encoding'])
+  if (format !== undefined) return format
+  throw new Problem(
+    'unsupported-media-type',
+    'Send application/x-protobuf compressed with snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
+  )
+}
+
+const nothing = { samples: 0, histograms: 0, exemplars: 0 }
+
+/** The protocol has no 2xx for a request of which a part is refused; that part is never to be sent again. */
+function leftOut({ samples, oversized, tooOld, inTheFuture }: ReceiveSummary): string {
+  const reasons = [
+    [
+      oversized,
+      `with a label of more than ${maxLabelBytes} bytes, more than ${maxLabels} labels, ` +
+        `or names of more than ${longestNamesBytes} bytes together, a cluster's counting as 800 at least`,
+    ],
+    [tooOld, `older than ${sampleAgeLimits.maxAgeMs / 3_600_000} hours`],
+    [inTheFuture, `more than ${sampleAgeLimits.maxAheadMs / 60_000} minutes ahead of the server's clock`],
+  ] as const
+  const texts = reasons.filter(([count]) => count > 0).map(([count, reason]) => `${count} ${reason}`)
+  return `Some of ${samples} samples were rejected, the others are stored: ${texts.join('; ')}.`
+}
+
+/** Sent again as a whole: what was kept of it is known by then, and counts once. */
+export function laterProblem(
+  { code, message }: Refusal,
+  { samples, refused }: Pick<ReceiveSummary, 'samples' | 'refused'>,
+): Problem {
+  const detail = `${refused} of ${samples} samples belong to new series and were rejected: ${message}. The others are stored.`
+  return new Problem(code, detail, { retryAfterSeconds: retryLaterSeconds })
+}
+
+export function writeProblemOf(error: unknown): unknown {
+  if (error instanceof MalformedRequest) return new Problem('bad-request', error.message)
+  if (error instanceof Overloaded)
+    return new Problem('overloaded', error.message, { retryAfterSeconds: retrySoonSeconds })
+  return error
+}

@@ -1,0 +1,36 @@
+import Type from 'typebox'
+import { listSources, type UsageSource } from '../../../operations/list-sources.ts'
+import type { HeavyReads } from '../../heavy-reads.ts'
+import type { Routes } from '../../server.ts'
+
+/** What sends usage, and when it last did. */
+export function sourceRoutes(deps: Parameters<typeof listSources>[0], reads: HeavyReads): Routes {
+  return (server) => {
+    server.get('/v1/sources', {
+      config: { scope: 'gateway:read' },
+      schema: {
+        tags: ['Gateway'],
+        summary: 'List clusters and machines that send usage, with when they last did',
+        description:
+          'Clusters first, each by name. A cluster is listed if it reports its nodes (kube-state-metrics), a machine if its agent does.',
+        response: {
+          200: Type.Array(
+            Type.Object({
+              kind: Type.Enum(['cluster', 'machine'] satisfies UsageSource['kind'][]),
+              name: Type.String(),
+              last_seen: Type.String({
+                format: 'date-time',
+                description: 'Start of the hour of the last sample',
+              }),
+              is_silent: Type.Boolean({ description: 'No sample in this hour and in the one before' }),
+            }),
+          ),
+        },
+      },
+      handler: async (request, reply) => {
+        await reads.admit(request, reply)
+        return reply.send(await listSources(deps, request.caller.organisation))
+      },
+    })
+  }
+}
