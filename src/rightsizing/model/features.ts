@@ -215,7 +215,7 @@ function spread(logs: readonly number[]): number {
 const trend = (logs: readonly number[]): number =>
   logs.length < 4 ? Number.NaN : mean(logs.slice(0, 2)) - mean(logs.slice(2, 7))
 
-/** Of what each is of the largest. */
+/** The logarithm of each as a share of the largest. */
 function logarithms(of: readonly number[]): number[] {
   const largest = highestOf(of)
   return of.map((value) => (largest > 0 ? Math.log(Math.max(value / largest, leastRatio)) : 0))
