@@ -19,17 +19,18 @@ export class ByteReader {
   }
 
   varint(): number {
+    // Most are of one byte. The others are apart, so that this is small enough for V8 to inline wherever it is called.
+    const byte = this.offset < this.end ? this.bytes[this.offset++]! : ended()
+    return byte < 0x80 ? byte : this.#restOfVarint(byte)
+  }
+
+  /** In 32 bits as long as it fits. */
+  #restOfVarint(first: number): number {
     const { bytes, end } = this
     let { offset } = this
-    // By hand rather than by byte(), and in 32 bits as long as it fits: whatever is read is mostly read here.
-    let byte = offset < end ? bytes[offset++]! : ended()
-    if (byte < 0x80) {
-      this.offset = offset
-      return byte
-    }
-    let value = byte & 0x7f
+    let value = first & 0x7f
     for (let shift = 7; shift < 28; shift += 7) {
-      byte = offset < end ? bytes[offset++]! : ended()
+      const byte = offset < end ? bytes[offset++]! : ended()
       value |= (byte & 0x7f) << shift
       if (byte < 0x80) {
         this.offset = offset
@@ -38,7 +39,7 @@ export class ByteReader {
     }
     let large = value
     for (let scale = 2 ** 28; scale <= 2 ** 49; scale *= 128) {
-      byte = offset < end ? bytes[offset++]! : ended()
+      const byte = offset < end ? bytes[offset++]! : ended()
       large += (byte & 0x7f) * scale
       if (large > Number.MAX_SAFE_INTEGER) throw new MalformedBytes('holds a number that is too large')
       if (byte < 0x80) {

@@ -59,7 +59,7 @@ export function explain(
     days: sizing.knowledge.age,
     percentiles: percentilesOf(sizing),
     sayings: [...said, ...care],
-    learntFromDays: context.model[resource === 'cpu' ? 'p99' : 'peak']?.forest.rows ?? 0,
+    learntFromDays: context.model[resource === 'cpu' ? 'p99' : 'peak']?.rows ?? 0,
   }
 }
 

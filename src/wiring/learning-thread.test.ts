@@ -54,7 +54,7 @@ test("an organisation's own days are learnt from, and nobody else's", async () =
   const { model, learntAt } = await learntOf('a')
   expect(learntAt).toBe(work.learntAt)
   expect(Object.keys(model).sort()).toEqual(['p95', 'p99', 'p995', 'peak', 'risks', 'shortfalls'])
-  expect(model.p95!.forest.rows).toBe(24 * (days - 1))
+  expect(model.p95!.rows).toBe(24 * (days - 1))
   expect((await learntOf('b')).model).toEqual({ risks: {} })
 })
 

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { SizingModel } from '../../rightsizing/model/model.ts'
 import { type LearntModel, StoreUnavailable } from '../../store/port.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { ModelCache } from './model-cache.ts'
@@ -9,7 +8,7 @@ import { FleetSample } from './read-fleet.ts'
 
 const hourMs = 3_600_000
 
-const model = (mark: number): SizingModel => ({ risks: { cpu: [mark] } })
+const model = (mark: number) => ({ risks: { cpu: [mark] } })
 
 let fixture: TestMarket
 let organisations = 0

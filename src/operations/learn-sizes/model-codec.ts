@@ -16,7 +16,7 @@ import { Distribution } from '../../usage/distribution/distribution.ts'
 const meaning = 1
 
 /** A model as it is kept: V8's serialisation of it, packed by Zstandard. 1,800 rows: 3.3 MB, packed 0.9. */
-export const encodeModel = (model: SizingModel, learntAt: number): LearntModel => ({
+export const encodeModel = (model: LearntSizes, learntAt: number): LearntModel => ({
   learntAt,
   format: formatName(),
   bytes: new Uint8Array(zstdCompressSync(serialize(learntSizes(model)))),
@@ -27,7 +27,7 @@ export const decodeModel = ({ format, bytes }: LearntModel): SizingModel | undef
   format === formatName() ? sizingModel(deserialize(zstdDecompressSync(bytes))) : undefined
 
 /** Without what is worked out from it again. */
-function learntSizes({ risks, shortfalls, ...model }: SizingModel): LearntSizes {
+function learntSizes({ risks, shortfalls, ...model }: LearntSizes): LearntSizes {
   const learnt = baseNames.flatMap((name) => {
     const base = model[name]
     return base === undefined ? [] : [[name, { forest: base.forest, meanBase: base.meanBase }]]

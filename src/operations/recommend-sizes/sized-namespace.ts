@@ -56,11 +56,11 @@ export async function sizeNamespace(
     for (const container of batch) {
       const { uses } = container
       const units = { cpu: 0, memory: 0 }
-      for await (const place of placesIn(uses)) {
+      await eachPlace(uses, (place) => {
         addUnitUsd(units, place, prices)
         for (const { setting } of place.use.steps())
           if (setting.node !== undefined) draft.nodes.add(setting.node)
-      }
+      })
       const sized = sizeContainer(container, advisor, {
         latestHour,
         endAt,
@@ -70,12 +70,12 @@ export async function sizeNamespace(
         rules,
       })
       const [spendNow, spendThen] = [noSpend(), noSpend()]
-      for await (const place of placesIn(uses)) {
+      await eachPlace(uses, (place) => {
         addRequestChange(changes, [place], sized.requests)
         addSpend(spendNow, place, currentRequests, prices, (node) => loads.loads.of(node))
         addSpend(spendThen, place, sized.requests, prices, undefined)
         draft.content.see?.(place.use)
-      }
+      })
       draft.add({ ...sized, spendNow, spendThen })
       const places = typeof uses === 'function' ? undefined : placesOf(uses)
       if (draft.uses !== undefined && places !== undefined && kept.takes(places))
@@ -85,7 +85,11 @@ export async function sizeNamespace(
     }
 }
 
-const placesIn = (uses: Uses) => (typeof uses === 'function' ? uses() : uses)
+async function eachPlace(uses: Uses, take: (place: PlacedUse) => void): Promise<void> {
+  // Waiting for each place of those that are held would take longer than adding it up.
+  if (typeof uses !== 'function') for (const place of uses) take(place)
+  else for await (const place of uses()) take(place)
+}
 const noSpend = () => ({ cpuUsd: 0, memoryUsd: 0 })
 
 /** Where the pods of a container ran, without all else that is known of them. */

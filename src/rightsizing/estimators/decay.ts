@@ -51,13 +51,13 @@ function ofSamples(
   first: number,
   loadOf: (value: number) => number,
 ): number | null {
-  const { history } = view
+  const { offsets, values, weights: counts } = view.history
   const weights: number[] = []
   for (let i = firstSpanWithin(view, halfLivesKept * halfLifeHours); i < view.spans; i++) {
     const weight = 2 ** (-ageHours(view, i) / halfLifeHours)
-    for (let j = history.offsets[i]!; j < history.offsets[i + 1]!; j++) {
-      const value = history.values[j]!
-      add(weights, bucketOf(value, first), history.weights[j]! * weight * loadOf(value))
+    for (let j = offsets[i]!; j < offsets[i + 1]!; j++) {
+      const value = values[j]!
+      add(weights, bucketOf(value, first), counts[j]! * weight * loadOf(value))
     }
   }
   return bucketQuantile(weights, percent / 100, first)

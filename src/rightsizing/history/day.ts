@@ -1,5 +1,5 @@
 import type { ResourceHistory } from './history.ts'
-import type { PercentileHistogram } from './percentile-histogram.ts'
+import type { PercentileHistogram, SpanValues } from './percentile-histogram.ts'
 import { mergeRuns, type SortedRun } from './sorted-runs.ts'
 
 /** A day of usage: 24 hours that end a whole number of days before the end of the history. */
@@ -129,9 +129,10 @@ class SummarisedDay implements Day {
 
   #allPercentiles(): number[] {
     const [history, order, from, to] = [this.#history, this.#order, this.#from, this.#to]
-    if (to - from === 1) return quantiles(history, order[from]!)
+    const entries = history.entriesFrom(order[from]!)
+    if (to - from === 1) return quantiles(entries, order[from]!)
     const weightOf = new Float64Array(history.peaks.length).fill(1)
-    return this.#histogram.percentilesOf(history, order, from, to, [{ shares, weightOf }])[0]!
+    return this.#histogram.percentilesOf(entries, order, from, to, [{ shares, weightOf }])[0]!
   }
 
   /** Where its last hours begin. */
@@ -175,7 +176,7 @@ function mergedSpans({ offsets, values, weights }: ResourceHistory, spans: Int32
 const shares = [0.05, 0.5, 0.95, 0.99] as const
 
 /** Reads one span, whose values ascend. */
-function quantiles({ offsets, values, weights }: ResourceHistory, span: number): number[] {
+function quantiles({ offsets, values, weights }: SpanValues, span: number): number[] {
   const [from, to] = [offsets[span]!, offsets[span + 1]!]
   let total = 0
   for (let i = from; i < to; i++) total += weights[i]!

@@ -67,5 +67,5 @@ export function percentilesBefore(
     }
     return { shares, weightOf: weights }
   })
-  return histogram.percentilesOf(history, order, 0, starts[last]!, weighings)
+  return histogram.percentilesOf(history.entriesFrom(0), order, 0, starts[last]!, weighings)
 }

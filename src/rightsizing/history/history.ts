@@ -1,4 +1,5 @@
 import { type Resource, type UsageDistribution, type UsageSpan, unitsOf } from '../input.ts'
+import type { SpanValues } from './percentile-histogram.ts'
 import { runOf } from './sorted-runs.ts'
 
 /**
@@ -9,16 +10,15 @@ import { runOf } from './sorted-runs.ts'
 export interface ResourceHistory extends HistoryColumns {
   /** Worked out when it is first asked for. */
   ranks(): EntryRanks
+  /** Its buckets where only those of this span and later ones are needed; what was not asked for yet is not there. */
+  entriesFrom(span: number): SpanValues
 }
 
-interface HistoryColumns {
+interface HistoryColumns extends SpanValues {
   readonly startHours: Float64Array
   readonly endHours: Float64Array
   readonly peaks: Float64Array
   readonly means: Float64Array
-  readonly offsets: Uint32Array
-  readonly values: Float64Array
-  readonly weights: Float64Array
 }
 
 /** Entries in order of value, and the span of each entry. */
@@ -37,7 +37,7 @@ export interface HistoryView {
 /** Where histories are made one after the other: each is good until the next is. */
 export class HistoryWorkspace {
   #buffer = new ArrayBuffer(0)
-  /** Empty between histories. */
+  /** Those of the history made last. */
   readonly keptSpans: UsageSpan[] = []
   /** Count, sum and greatest value of the distribution at hand. */
   readonly totals = new Float64Array(3)
@@ -78,44 +78,63 @@ export function resourceHistory(
   const [startHours, endHours, peaks, means] = [ofSpan(0), ofSpan(1), ofSpan(2), ofSpan(3)]
   const offsets = new Uint32Array(buffer, (most * 2 + count * 4) * 8, count + 1)
   offsets[0] = 0
-  let size = 0
   for (let i = 0; i < count; i++) {
     const span = kept[i]!
     const usage = span[resource]!
-    size = usage.fill?.(values, weights, size, unit) ?? fill(usage, values, weights, size, unit)
-    offsets[i + 1] = size
+    offsets[i + 1] = offsets[i]! + sizeOf(usage)
     startHours[i] = span.startHour
     endHours[i] = span.startHour + span.hours
     writeTotals(usage, totals)
     peaks[i] = totals[2]! / unit
     means[i] = totals[1]! / totals[0]! / unit
   }
-  kept.length = 0
-  return new RankedHistory({
-    ...{ startHours, endHours, peaks, means, offsets },
-    values: size === most ? values : values.subarray(0, size),
-    weights: size === most ? weights : weights.subarray(0, size),
-  })
+  return new StoredHistory({ startHours, endHours, peaks, means, offsets, values, weights }, kept, resource)
 }
 
-class RankedHistory implements ResourceHistory {
+/** Buckets are written when they are asked for, from the last span on: of memory, days that are long past are asked for seldom. */
+class StoredHistory implements ResourceHistory {
   readonly startHours: Float64Array
   readonly endHours: Float64Array
   readonly peaks: Float64Array
   readonly means: Float64Array
   readonly offsets: Uint32Array
-  readonly values: Float64Array
-  readonly weights: Float64Array
+  readonly #entries: SpanValues
+  readonly #spans: readonly UsageSpan[]
+  readonly #resource: Resource
+  /** Spans from here on are written. */
+  #written: number
   #ranks: EntryRanks | undefined
 
-  constructor(columns: HistoryColumns) {
+  constructor(columns: HistoryColumns, spans: readonly UsageSpan[], resource: Resource) {
     this.startHours = columns.startHours
     this.endHours = columns.endHours
     this.peaks = columns.peaks
     this.means = columns.means
     this.offsets = columns.offsets
-    this.values = columns.values
-    this.weights = columns.weights
+    this.#entries = columns
+    this.#spans = spans
+    this.#resource = resource
+    this.#written = spans.length
+  }
+
+  get values(): Float64Array {
+    return this.entriesFrom(0).values
+  }
+
+  get weights(): Float64Array {
+    return this.entriesFrom(0).weights
+  }
+
+  entriesFrom(span: number): SpanValues {
+    const { offsets, values, weights } = this.#entries
+    const [resource, unit] = [this.#resource, unitsOf[this.#resource]]
+    while (this.#written > span) {
+      const usage = this.#spans[--this.#written]![resource]!
+      const from = offsets[this.#written]!
+      if (usage.fill === undefined) fill(usage, values, weights, from, unit)
+      else usage.fill(values, weights, from, unit)
+    }
+    return this.#entries
   }
 
   ranks(): EntryRanks {
@@ -166,9 +185,12 @@ function writeTotals(usage: UsageDistribution, totals: Float64Array): void {
 function sizeOf(usage: UsageDistribution): number {
   if (usage.fill !== undefined) return usage.size ?? 0
   let size = 0
-  for (const _ of usage) size++
+  for (const entry of usage) if (isEntry(entry)) size++
   return size
 }
+
+const isEntry = ({ value, count }: { readonly value: number; readonly count: number }): boolean =>
+  count > 0 && value >= 0 && value < Number.POSITIVE_INFINITY
 
 function fill(
   usage: UsageDistribution,
@@ -176,15 +198,14 @@ function fill(
   weights: Float64Array,
   from: number,
   unit: number,
-): number {
+): void {
   let size = from
-  for (const { value, count } of usage) {
-    if (!(count > 0 && value >= 0 && value < Number.POSITIVE_INFINITY)) continue
-    values[size] = Math.min(value, usage.max) / unit
-    weights[size++] = count
+  for (const entry of usage) {
+    if (!isEntry(entry)) continue
+    values[size] = Math.min(entry.value, usage.max) / unit
+    weights[size++] = entry.count
   }
   const run = runOf(values.subarray(from, size), weights.subarray(from, size))
   values.set(run.values, from)
   weights.set(run.weights, from)
-  return size
 }

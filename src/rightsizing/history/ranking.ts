@@ -16,14 +16,15 @@ export function ranking(
   const { order, spanOf } = history.ranks()
   const first = firstSpanWithin(view, windowHours)
   const spanWeights = Float64Array.from({ length: spans }, (_, i) => (i < first ? 0 : weightOfSpan(i)))
+  const { values: known, weights: knownWeights } = history
   const values = new Float64Array(order.length)
   const weights = new Float64Array(order.length)
   let [size, total] = [0, 0]
   for (const entry of order) {
     const span = spanOf[entry]!
     if (span < first || span >= spans) continue
-    const weight = history.weights[entry]! * spanWeights[span]!
-    values[size] = history.values[entry]!
+    const weight = knownWeights[entry]! * spanWeights[span]!
+    values[size] = known[entry]!
     weights[size++] = weight
     total += weight
   }

@@ -4,12 +4,13 @@ import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 import { ForestPredictor } from './predict.ts'
 
+const leaf = { feature: -1, threshold: 0, left: 0, right: 0 }
 /** A forest of one leaf, which expects the same share above every size. */
 const always = (share: number, rows: number): Forest => ({
   rows,
   trees: [
     {
-      nodes: [{ feature: -1, threshold: 0, left: 0, right: 0 }],
+      nodes: [leaf],
       leaves: [new Float32Array(gridSize).fill(share)],
     },
   ],
@@ -60,4 +61,19 @@ describe('a fifth comes from its own past, and all where it is unlike what other
     for (const one of expectedShares(null, { features: strangeFeatures, ownPast: past(days) }, prior))
       expect(one).toBeCloseTo(share, 6)
   })
+})
+
+test('as far as a share is at most the one asked for, it is the same as without a bound', () => {
+  const falling = Float32Array.from({ length: gridSize }, (_, k) => 1 - k / gridSize)
+  const forest: Forest = { rows: 700, trees: [{ nodes: [leaf], leaves: [falling] }] }
+  const known = { features, ownPast: { shares: falling.map((share) => share ** 3), days: 5 } }
+  const model = baseModelOf({ forest, meanBase: 1 })
+  const others = { ...usual, predictor: new ForestPredictor({ ...forest, rows: 0 }) }
+  const all = expectedShares(model, known, others)
+  for (const most of [0, 0.003, 0.3, 0.99]) {
+    const shares = expectedShares(model, known, others, most)
+    all.forEach((share, k) => {
+      expect(share <= most ? shares[k] : shares[k]! > most).toBe(share <= most ? share : true)
+    })
+  }
 })

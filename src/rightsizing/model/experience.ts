@@ -3,7 +3,7 @@ import type { BaseName } from './bases.ts'
 import { familiarityOf } from './familiarity.ts'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
-import { ForestPredictor } from './predict.ts'
+import { ForestPredictor, writeMeanShares } from './predict.ts'
 import type { BaseExperience } from './prior.ts'
 
 /** What an organisation's own past days teach of the next one, as it is learnt and stored. */
@@ -14,9 +14,15 @@ interface LearntBase {
 }
 
 /** The same, ready to predict from. */
-export interface BaseModel extends LearntBase {
+export interface BaseModel {
+  /** Days learnt from. */
+  readonly rows: number
+  readonly meanBase: number
   readonly predictor: ForestPredictor
 }
+
+/** A model that was learnt just now, and is still to be stored. */
+export type TrainedBase = BaseModel & LearntBase
 
 export interface ModelRisks {
   /** Expected share above the request by rung, mean over the series learnt from. */
@@ -27,9 +33,10 @@ export interface ModelRisks {
 
 export type LearntSizes = Readonly<Partial<Record<BaseName, LearntBase>>> & ModelRisks
 export type SizingModel = Readonly<Partial<Record<BaseName, BaseModel>>> & ModelRisks
+export type TrainedModel = Readonly<Partial<Record<BaseName, TrainedBase>>> & ModelRisks
 
 export const baseModelOf = ({ forest, meanBase }: LearntBase): BaseModel => ({
-  forest,
+  rows: forest.rows,
   meanBase,
   predictor: new ForestPredictor(forest),
 })
@@ -56,26 +63,38 @@ const ownPastWeight = 0.2
 const fullPastDays = 7
 
 /**
- * Expected share of the next day above each multiple of the base. Experience from elsewhere counts as far as the series is like
- * those it comes from; as far as it is not, the series' own past stands for it.
+ * Expected share of the next day above each multiple of the base, worked out from the largest down to the first share above
+ * `most`; smaller multiples have a larger share, and are left at 1. Experience from elsewhere counts as far as the series is
+ * like those it comes from; as far as it is not, the series' own past stands for it.
  */
 export function expectedShares(
   model: BaseModel | null,
   { features, ownPast }: Pick<KnownSeries, 'features' | 'ownPast'>,
   experience: BaseExperience,
+  most = 1,
 ): Float32Array {
-  const expected = experience.predictor.predictShares(features)
+  const shares = new Float32Array(gridSize).fill(1)
+  const learnt = model && { leaves: model.predictor.leavesOf(features), shares: new Float32Array(gridSize) }
+  const learntWeight = model === null ? 0 : model.rows / (model.rows + priorRows)
+  const others = experience.predictor.leavesOf(features)
   const past = ownPast?.shares
   const told = ownPast === undefined ? 0 : Math.min(1, (ownPast.days - 1) / (fullPastDays - 1))
-  if (past !== undefined) mixIn(expected, past, told * (1 - familiarityOf(features, experience)))
-  if (model !== null) {
-    const { rows } = model.forest
-    mixIn(expected, model.predictor.predictShares(features), rows / (rows + priorRows))
+  const strangeness = past === undefined ? 0 : 1 - familiarityOf(features, experience)
+  for (let to = gridSize, from = lastBlock; to > 0 && !(shares[to]! > most); to = from, from -= blockSize) {
+    writeMeanShares(others, shares, from, to)
+    if (past !== undefined) mixIn(shares, past, told * strangeness, from, to)
+    if (learnt !== null) {
+      writeMeanShares(learnt.leaves, learnt.shares, from, to)
+      mixIn(shares, learnt.shares, learntWeight, from, to)
+    }
+    if (past !== undefined) mixIn(shares, past, told * ownPastWeight, from, to)
   }
-  if (past !== undefined) mixIn(expected, past, told * ownPastWeight)
-  return expected
+  return shares
 }
 
-function mixIn(shares: Float32Array, other: Float32Array, weight: number): void {
-  for (let k = 0; k < gridSize; k++) shares[k] = weight * other[k]! + (1 - weight) * shares[k]!
+const blockSize = 16
+const lastBlock = gridSize - 1 - ((gridSize - 1) % blockSize)
+
+function mixIn(shares: Float32Array, other: Float32Array, weight: number, from: number, to: number): void {
+  for (let k = from; k < to; k++) shares[k] = weight * other[k]! + (1 - weight) * shares[k]!
 }

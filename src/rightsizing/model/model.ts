@@ -2,7 +2,7 @@ import type { DailyUsage } from '../history/days.ts'
 import type { Resource } from '../input.ts'
 import { expectedRisks } from '../risk/expected-risks.ts'
 import { type BaseName, baseNames, basesOf } from './bases.ts'
-import { type BaseModel, baseModelOf, type SizingModel } from './experience.ts'
+import { baseModelOf, type TrainedBase, type TrainedModel } from './experience.ts'
 import { type ForestSettings, trainForest } from './forest.ts'
 import { builtInExperience, type Experience } from './prior.ts'
 import { type DayRow, dayRows, type FleetRows, needsOf } from './training-rows.ts'
@@ -28,7 +28,7 @@ const minTrainingSeries = 20
 const mostRows = 20_000
 
 /** Same series in any order give the same model. */
-export function trainModel(fleet: readonly FleetSeries[]): SizingModel {
+export function trainModel(fleet: readonly FleetSeries[]): TrainedModel {
   const ordered = [...fleet].sort((a, b) => (a.id < b.id ? -1 : a.id > b.id ? 1 : 0))
   const rows = new Map(baseNames.map((name): [BaseName, DayRow[][]] => [name, []]))
   for (const { usage } of ordered)
@@ -39,8 +39,8 @@ export function trainModel(fleet: readonly FleetSeries[]): SizingModel {
   return trainOnRows(rows)
 }
 
-export function trainOnRows(rows: FleetRows, experience: Experience = builtInExperience): SizingModel {
-  const models: SizingModel = Object.fromEntries(
+export function trainOnRows(rows: FleetRows, experience: Experience = builtInExperience): TrainedModel {
+  const models: TrainedModel = Object.fromEntries(
     [...rows].flatMap(([name, perSeries]) => {
       const model = trainBase(name, perSeries)
       return model === null ? [] : [[name, model]]
@@ -49,7 +49,7 @@ export function trainOnRows(rows: FleetRows, experience: Experience = builtInExp
   return { ...models, ...expectedRisks(models, rows, experience) }
 }
 
-function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): BaseModel | null {
+function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): TrainedBase | null {
   const total = perSeries.reduce((sum, rows) => sum + rows.length, 0)
   const stride = Math.ceil(total / mostRows)
   const kept = perSeries.flatMap((rows, series) =>
@@ -66,5 +66,6 @@ function trainBase(name: BaseName, perSeries: readonly (readonly DayRow[])[]): B
     },
     settings[name],
   )
-  return baseModelOf({ forest, meanBase: kept.reduce((sum, { row }) => sum + row.base, 0) / kept.length })
+  const learnt = { forest, meanBase: kept.reduce((sum, { row }) => sum + row.base, 0) / kept.length }
+  return { ...baseModelOf(learnt), ...learnt }
 }

@@ -10,72 +10,81 @@ import { gridSize, logMultiples } from './grid.ts'
  */
 export function ownPastOf(resource: Resource, { sizes, shapes }: SeriesFeatures, base: number): OwnPast {
   const days = Math.max(1, shapes.age ?? 1)
-  const points =
-    resource === 'cpu' ? cpuPoints(sizes, days) : memoryPoints(sizes, days, stepBeyond(shapes.spreadPeak!))
-  const shares = falling(
-    points.map(({ size, share }) => ({ at: Math.log(Math.max(size / base, 1e-4)), share })),
-  )
-  return { shares, days }
-}
-
-interface SharePoint {
-  readonly size: number
-  /** Share of the next day above the size. */
-  readonly share: number
+  const points = new SharePoints(base)
+  if (resource === 'cpu') addCpuPoints(points, sizes, days)
+  else addMemoryPoints(points, sizes, days, stepBeyond(shapes.spreadPeak!))
+  return { shares: points.falling(), days }
 }
 
 const cpuShares = { s50: 0.5, s90: 0.1, s95: 0.05, s98: 0.02, s99: 0.01, s995: 0.005 } as const
+const cpuShareNames = Object.keys(cpuShares) as (keyof typeof cpuShares)[]
 
-function cpuPoints(sizes: SeriesFeatures['sizes'], days: number): SharePoint[] {
-  const seen = Object.entries(cpuShares).map(([name, share]) => ({
-    size: sizes[name]!,
-    share: share + (1 - share) * (0.03 / (days + 1)),
-  }))
-  const highest = Math.max(sizes.peak14!, sizes.peakEver!)
-  return [
-    { size: sizes.s50! / 2, share: 1 },
-    ...seen,
-    { size: sizes.peak14!, share: 0.001 + 0.015 / (days + 1) },
-    { size: highest * 1.5, share: 0 },
-  ]
+function addCpuPoints(points: SharePoints, sizes: SeriesFeatures['sizes'], days: number): void {
+  points.add(sizes.s50! / 2, 1)
+  for (const name of cpuShareNames) {
+    const share = cpuShares[name]
+    points.add(sizes[name]!, share + (1 - share) * (0.03 / (days + 1)))
+  }
+  points.add(sizes.peak14!, 0.001 + 0.015 / (days + 1))
+  points.add(Math.max(sizes.peak14!, sizes.peakEver!) * 1.5, 0)
 }
 
 /** Beyond anything seen the chance falls by 45% with each step, which is as wide as peaks differ from day to day: 1% to 10%. */
 const stepBeyond = (spread: number): number =>
   Math.max(0.01, Math.min(0.1, Number.isNaN(spread) ? 0.1 : spread))
 
-function memoryPoints(sizes: SeriesFeatures['sizes'], days: number, step: number): SharePoint[] {
+function addMemoryPoints(
+  points: SharePoints,
+  sizes: SeriesFeatures['sizes'],
+  days: number,
+  step: number,
+): void {
   const chance = (places: number): number => Math.min(0.5, places / (days + 1))
-  const beyond = Array.from({ length: 8 }, (_, i) => ({
-    size: sizes.peak14! * Math.exp(step * (i + 1)),
-    share: chance(1) * 0.55 ** (i + 1),
-  }))
-  return [
-    { size: sizes.leastPeak!, share: 1 - chance(1) },
-    { size: sizes.medianPeak!, share: 0.5 },
-    { size: sizes.thirdPeak!, share: chance(3) },
-    { size: sizes.secondPeak!, share: chance(2) },
-    { size: sizes.peak14!, share: chance(1) },
-    ...beyond,
-    { size: sizes.peak14! * Math.exp(step * 12), share: 0 },
-  ]
+  points.add(sizes.leastPeak!, 1 - chance(1))
+  points.add(sizes.medianPeak!, 0.5)
+  points.add(sizes.thirdPeak!, chance(3))
+  points.add(sizes.secondPeak!, chance(2))
+  points.add(sizes.peak14!, chance(1))
+  for (let i = 1; i <= 8; i++) points.add(sizes.peak14! * Math.exp(step * i), chance(1) * 0.55 ** i)
+  points.add(sizes.peak14! * Math.exp(step * 12), 0)
 }
 
-/** Straight lines between points of ascending size, over the logarithm of the multiple; never rising. */
-function falling(points: readonly { readonly at: number; readonly share: number }[]): Float32Array {
-  const shares = new Float32Array(gridSize)
-  let [next, reached, least] = [0, { at: Number.NEGATIVE_INFINITY, share: 1 }, 1]
-  for (let k = 0; k < gridSize; k++) {
-    const at = logMultiples[k]!
-    while (next < points.length && points[next]!.at <= at) {
-      reached = points[next++]!
-      least = Math.min(least, reached.share)
-    }
-    const ahead = points[next]
-    const width = ahead === undefined ? 0 : ahead.at - reached.at
-    const part = Number.isFinite(width) && width > 0 ? (at - reached.at) / width : 0
-    const share = ahead === undefined ? reached.share : reached.share + (ahead.share - reached.share) * part
-    shares[k] = Math.max(0, Math.min(least, share))
+/** Shares of the next day above some sizes, which ascend. */
+class SharePoints {
+  readonly #base: number
+  /** Logarithms of multiples of the base. */
+  readonly #ats: number[] = []
+  readonly #shares: number[] = []
+
+  constructor(base: number) {
+    this.#base = base
   }
-  return shares
+
+  add(size: number, share: number): void {
+    this.#ats.push(Math.log(Math.max(size / this.#base, 1e-4)))
+    this.#shares.push(share)
+  }
+
+  /** Straight lines between the points, over the logarithm of the multiple; never rising. */
+  falling(): Float32Array {
+    const [ats, pointShares] = [this.#ats, this.#shares]
+    const shares = new Float32Array(gridSize)
+    let [next, reachedAt, reachedShare, least] = [0, Number.NEGATIVE_INFINITY, 1, 1]
+    for (let k = 0; k < gridSize; k++) {
+      const at = logMultiples[k]!
+      for (; next < ats.length && ats[next]! <= at; next++) {
+        reachedAt = ats[next]!
+        reachedShare = pointShares[next]!
+        least = Math.min(least, reachedShare)
+      }
+      let share = reachedShare
+      if (next < ats.length) {
+        const width = ats[next]! - reachedAt
+        const part = width < Number.POSITIVE_INFINITY && width > 0 ? (at - reachedAt) / width : 0
+        share += (pointShares[next]! - reachedShare) * part
+      }
+      shares[k] = Math.max(0, Math.min(least, share))
+    }
+    return shares
+  }
 }

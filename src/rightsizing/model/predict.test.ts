@@ -2,19 +2,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
-import { ForestPredictor, singleBelow } from './predict.ts'
+import { ForestPredictor, singleBelow, writeMeanShares } from './predict.ts'
 import experience from './prior.json' with { type: 'json' }
 import { unpackForest } from './prior.ts'
 
 /** From object to object, one tree after the other. */
 function slowly({ trees }: Forest, features: Float32Array): Float32Array {
-  const sum = new Float32Array(gridSize)
+  const sum = new Float64Array(gridSize)
   for (const { nodes, leaves } of trees) {
     let node = nodes[0]!
     while (node.feature >= 0) node = nodes[features[node.feature]! > node.threshold ? node.right : node.left]!
     for (let k = 0; k < gridSize; k++) sum[k]! += leaves[node.left]![k]!
   }
-  return sum.map((share) => share / trees.length)
+  return Float32Array.from(sum, (share) => share / trees.length)
 }
 
 const feature = fc.oneof(fc.float({ min: -8, max: 8, noNaN: true }), fc.constant(Number.NaN))
@@ -25,9 +25,14 @@ test('shares are those of the leaves a walk from node to node ends at', () => {
     fc.property(
       fc.array(feature, { minLength: 60, maxLength: 60 }).map((of) => Float32Array.from(of)),
       fc.integer({ min: 1, max: trees.length }),
-      (features, count) => {
+      fc.integer({ min: 0, max: gridSize }),
+      (features, count, middle) => {
         const forest = { rows: 0, trees: [...trees, ...trees].slice(0, 2 * count - 1) }
-        expect(new ForestPredictor(forest).predictShares(features)).toEqual(slowly(forest, features))
+        const leaves = new ForestPredictor(forest).leavesOf(features)
+        const shares = new Float32Array(gridSize)
+        writeMeanShares(leaves, shares, middle, gridSize)
+        writeMeanShares(leaves, shares, 0, middle)
+        expect(shares).toEqual(slowly(forest, features))
       },
     ),
   )

@@ -1,7 +1,7 @@
 import type { Forest } from './forest.ts'
 import { gridSize } from './grid.ts'
 
-/** Predicts from a forest, whose nodes it has put side by side. */
+/** Predicts from a forest, whose nodes and leaves it has put side by side. */
 export class ForestPredictor {
   readonly #flat: FlatForest
 
@@ -9,83 +9,104 @@ export class ForestPredictor {
     this.#flat = flattened(forest)
   }
 
-  /** The mean over the trees of what past days of the same leaf went through. */
-  predictShares(features: Float32Array): Float32Array {
+  /** The leaves that the features lead to, one of each tree: days of the past that were like this one. */
+  leavesOf(features: Float32Array): ForestLeaves {
     const flat = this.#flat
     const { roots } = flat
-    const sum = new Float32Array(gridSize)
-    let tree = 0
-    for (; tree + 4 <= roots.length; tree += 4)
-      addFour(
-        sum,
-        leafOf(flat, roots[tree]!, features),
-        leafOf(flat, roots[tree + 1]!, features),
-        leafOf(flat, roots[tree + 2]!, features),
-        leafOf(flat, roots[tree + 3]!, features),
-      )
-    for (; tree < roots.length; tree++) {
-      const leaf = leafOf(flat, roots[tree]!, features)
-      for (let k = 0; k < gridSize; k++) sum[k]! += leaf[k]!
+    const starts: number[] = []
+    for (let tree = 0; tree < roots.length; tree++) starts.push(leafOf(flat, roots[tree]!, features))
+    return { leaves: flat.leaves, starts }
+  }
+}
+
+/** Shares of leaves, and where those of some of them begin. */
+interface ForestLeaves {
+  readonly leaves: Float32Array
+  readonly starts: readonly number[]
+}
+
+/** Writes the mean over the leaves for multiples [from, to) of the grid, four at a time: each addition waits for the one before. */
+export function writeMeanShares(
+  { leaves, starts }: ForestLeaves,
+  shares: Float32Array,
+  from: number,
+  to: number,
+): void {
+  const { length } = starts
+  let k = from
+  for (; k + 4 <= to; k += 4) {
+    let [first, second, third, fourth] = [0, 0, 0, 0]
+    for (let tree = 0; tree < length; tree++) {
+      const at = starts[tree]! + k
+      first += leaves[at]!
+      second += leaves[at + 1]!
+      third += leaves[at + 2]!
+      fourth += leaves[at + 3]!
     }
-    for (let k = 0; k < gridSize; k++) sum[k]! /= roots.length
-    return sum
+    shares[k] = first / length
+    shares[k + 1] = second / length
+    shares[k + 2] = third / length
+    shares[k + 3] = fourth / length
+  }
+  for (; k < to; k++) {
+    let sum = 0
+    for (let tree = 0; tree < length; tree++) sum += leaves[starts[tree]! + k]!
+    shares[k] = sum / length
   }
 }
 
 /**
- * The nodes of all trees side by side, 16 bytes each, since a walk from object to object would wait for the memory of each:
+ * The nodes of all trees side by side, 8 bytes each, since a walk from object to object would wait for the memory of each:
  *
- *   | int32 feature | float32 threshold | int32 where to go at or below it | int32 where to go above it |
+ *   | float32 threshold | uint8 feature | uint24 the node to go to above it |
  *
- * A leaf has feature -1, and then which leaf it is.
+ * At or below it, and where the feature is not known, the next node follows. A leaf has feature 255, and then which leaf it is.
  */
 interface FlatForest {
   readonly roots: Int32Array
-  readonly nodes: Int32Array
-  /** The same bytes. */
   readonly thresholds: Float32Array
-  readonly leaves: readonly Float32Array[]
+  /** The same bytes. */
+  readonly links: Uint32Array
+  readonly leaves: Float32Array
 }
 
-function leafOf({ nodes, thresholds, leaves }: FlatForest, root: number, of: Float32Array): Float32Array {
+/** Where the leaf begins. */
+function leafOf({ links, thresholds }: FlatForest, root: number, of: Float32Array): number {
   let at = root
-  for (let feature = nodes[at]!; feature >= 0; feature = nodes[at]!)
-    at = nodes[of[feature]! > thresholds[at + 1]! ? at + 3 : at + 2]!
-  return leaves[nodes[at + 2]!]!
+  for (;;) {
+    const link = links[at + 1]!
+    const feature = link & leafMark
+    if (feature === leafMark) return (link >>> 8) * gridSize
+    at = of[feature]! > thresholds[at]! ? (link >>> 8) * 2 : at + 2
+  }
 }
 
-/** As one after the other would, rounding included, but faster. */
-function addFour(
-  sum: Float32Array,
-  a: Float32Array,
-  b: Float32Array,
-  c: Float32Array,
-  d: Float32Array,
-): void {
-  for (let k = 0; k < gridSize; k++)
-    sum[k] = Math.fround(Math.fround(Math.fround(sum[k]! + a[k]!) + b[k]!) + c[k]!) + d[k]!
-}
-
-const nodeLength = 4
+const leafMark = 255
 
 function flattened({ trees }: Forest): FlatForest {
-  const roots = new Int32Array(trees.length)
-  const nodes = new Int32Array(trees.reduce((sum, tree) => sum + tree.nodes.length, 0) * nodeLength)
-  const thresholds = new Float32Array(nodes.buffer)
-  const leaves: Float32Array[] = []
-  let first = 0
-  for (const [tree, { nodes: own, leaves: ownLeaves }] of trees.entries()) {
-    roots[tree] = first
-    for (const [index, { feature, threshold, left, right }] of own.entries()) {
-      const at = first + index * nodeLength
-      const [base, step] = feature < 0 ? [leaves.length, 1] : [first, nodeLength]
-      nodes.set([feature, 0, base + left * step, base + right * step], at)
-      thresholds[at + 1] = singleBelow(threshold)
+  const count = trees.reduce((sum, tree) => sum + tree.nodes.length, 0)
+  const thresholds = new Float32Array(count * 2)
+  const links = new Uint32Array(thresholds.buffer)
+  const leaves = new Float32Array(trees.reduce((sum, tree) => sum + tree.leaves.length, 0) * gridSize)
+  let [next, nextLeaf] = [0, 0]
+  const roots = trees.map(({ nodes, leaves: own }) => {
+    /** Writes a node and all below it; where it is. */
+    const write = (index: number): number => {
+      const { feature, threshold, left, right } = nodes[index]!
+      const at = next++
+      if (feature < 0) {
+        leaves.set(own[left]!, nextLeaf * gridSize)
+        links[at * 2 + 1] = nextLeaf++ * 256 + leafMark
+        return at
+      }
+      thresholds[at * 2] = singleBelow(threshold)
+      write(left)
+      links[at * 2 + 1] = write(right) * 256 + feature
+      return at
     }
-    first += own.length * nodeLength
-    leaves.push(...ownLeaves)
-  }
-  return { roots, nodes, thresholds, leaves }
+    return write(0) * 2
+  })
+  return { roots: Int32Array.from(roots), thresholds, links, leaves }
 }
 
 /** The greatest float32 not above: a feature, being one, is above the threshold where it is above this. */

@@ -12,7 +12,7 @@ export interface RiskLevel {
 }
 
 /** No series is planned to be above its request on more of its time, or of its days. */
-const maxShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>
+export const maxShare = { cpu: 0.25, memory: 0.3 } as const satisfies Record<Resource, number>
 
 const cpu = (base: BaseName, time: number, depth: number): RiskLevel => ({
   base,

@@ -4,20 +4,21 @@ import { excess } from '../model/grid.ts'
 import { builtInExperience, type Experience } from '../model/prior.ts'
 import type { Outlook } from './decide.ts'
 
-/** What is expected of a series' next day, and how much of the fleet it is. */
+/** What is expected of a series' next day, as far as shares are at most this one, and how much of the fleet it is. */
 export function outlookOf(
   model: BaseModel | null,
   name: BaseName,
   known: KnownSeries,
   experience: Experience = builtInExperience,
+  most = 1,
 ): Outlook {
-  const shares = expectedShares(model, known, experience[name])
+  const shares = expectedShares(model, known, experience[name], most)
   return {
     base: known.base,
     floor: floors[bases[name].resource],
     smallness: smallnessOf(model, known.base),
     shares,
-    beyond: excess(shares),
+    beyond: excess(shares, most),
   }
 }
 

@@ -8,6 +8,7 @@ import { ownPastOf } from '../model/own-past.ts'
 import { builtInExperience, type Experience } from '../model/prior.ts'
 import { type ForecastWorkspace, newForecastWorkspace } from '../workspace.ts'
 import type { Decision, Outlook } from './decide.ts'
+import { maxShare } from './ladder.ts'
 import { outlookOf } from './outlook.ts'
 import { decideAllLevels, type RiskPosition, requestAt } from './risk-position.ts'
 
@@ -58,7 +59,7 @@ export function forecastResource(
         features: featuresOf(knowledge, base),
         ownPast: ownPastOf(resource, knowledge, base),
       }
-      return [name, outlookOf(model[name] ?? null, name, row, experience)]
+      return [name, outlookOf(model[name] ?? null, name, row, experience, maxShare[resource])]
     }),
   )
   const answers = decideAllLevels(resource, outlooks)
@@ -78,7 +79,7 @@ export function forecastResource(
 
 /** A merged day begins at midnight, whenever its first sample came: what the first of them lacks was not measured yet. */
 function reachOf({ startHours, endHours }: ResourceHistory): number {
-  const [start, end, last] = [startHours[0]!, endHours[0]!, endHours.at(-1)!]
+  const [start, end, last] = [startHours[0]!, endHours[0]!, endHours[endHours.length - 1]!]
   const lacking = start % 24 === 0 ? Math.max(0, Math.min(startHours[1] ?? end, start + 24) - end) : 0
   return last - start - lacking
 }

@@ -176,4 +176,4 @@ export const spansUntilHour = ({ endAt }: Pick<ClusterLoads, 'endAt'>, { to }: H
   Math.min(to, Math.floor(endAt / 3600) + 1)
 
 /** Asked of the store at once. */
-const batchPods = 256
+const batchPods = 64
