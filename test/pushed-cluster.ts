@@ -30,18 +30,22 @@ export interface PushedNode {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** From the first second to the last, both included, a sample every five minutes. */
+/** From the first second to the last, both included, a sample every five minutes unless it says otherwise. */
 export interface Window {
   readonly fromMs: number
   readonly toMs: number
+  readonly everyMs?: number
 }
 
 const stepMs = 300_000
 
-export function containerSeries(of: PushedContainer, { fromMs, toMs }: Window): SeriesToWrite[] {
+export function containerSeries(
+  of: PushedContainer,
+  { fromMs, toMs, everyMs = stepMs }: Window,
+): SeriesToWrite[] {
   const { cluster = 'c1', namespace = 'shop', container = 'app', pod, owner = 'Deployment/web' } = of
   const times: number[] = []
-  for (let time = fromMs; time <= toMs; time += stepMs) times.push(time)
+  for (let time = fromMs; time <= toMs; time += everyMs) times.push(time)
   const one = (name: string, labels: Record<string, string>, value: number | ((timeMs: number) => number)) =>
     seriesOf(
       name,

@@ -121,7 +121,7 @@ export async function checkInBothThemes(page: Page, name: string): Promise<void>
 /** The page scrolls down, never sideways, and neither does a table. */
 export async function checkFits(page: Page): Promise<void> {
   const tooWide = await page.evaluate(
-    `[...document.querySelectorAll('html, .table-scroll')]
+    `[...document.querySelectorAll('html, .table-scroll, .table-card, dialog')]
       .filter(({ scrollWidth, clientWidth }) => scrollWidth > clientWidth)
       .map(({ ariaLabel, scrollWidth, clientWidth }) => [ariaLabel, scrollWidth, clientWidth].join(' '))`,
   )

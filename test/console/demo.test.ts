@@ -75,13 +75,14 @@ describe('from nothing to the demo and back', () => {
   test('the overview adds up to what the API answers', async () => {
     const { page } = opened
     const rows: Cost[] = await api(`/v1/costs?group_by=cluster&step=day&${windowOf(14)}`)
-    const hours =
-      (Math.max(...rows.map(({ end }) => Date.parse(end))) -
-        Math.min(...rows.map(({ start }) => Date.parse(start)))) /
-      hourMs
-    const total = rows.reduce((sum, { cost_usd, idle_cost_usd }) => sum + cost_usd + idle_cost_usd, 0)
+    const sumOf = (name: string, of: (row: Cost) => number) =>
+      rows.filter(({ cluster }) => cluster === name).reduce((sum, row) => sum + of(row), 0)
+    const perMonth = (name: string) =>
+      (sumOf(name, ({ cost_usd, idle_cost_usd }) => cost_usd + idle_cost_usd) * 730) /
+      sumOf(name, ({ measured_hours }) => measured_hours)
+    const total = perMonth('production') + perMonth('staging')
     expect(total).toBeGreaterThan(100)
-    await expect.poll(() => amount(tile(page, 'Spend')), soon).toBeCloseTo((total * 730) / hours, 1)
+    await expect.poll(() => amount(tile(page, 'Spend')), soon).toBeCloseTo(total, 1)
     const { totals, recommendations } = await api('/v1/recommendations?limit=10')
     await expect
       .poll(() => tile(page, 'Possible savings').innerText(), soon)
@@ -91,14 +92,18 @@ describe('from nothing to the demo and back', () => {
     await expect.poll(() => best.count(), soon).toBe(10)
     expect(await best.first().innerText()).toContain(recommendations[0].title)
     const clusters = page.getByRole('list', { name: 'Spend by cluster' })
-    const of = (name: string) =>
-      rows
-        .filter(({ cluster }) => cluster === name)
-        .reduce((sum, { cost_usd, idle_cost_usd }) => sum + cost_usd + idle_cost_usd, 0)
     expect(await amount(clusters.locator('li', { hasText: 'production' }))).toBeCloseTo(
-      (of('production') * 730) / hours,
+      perMonth('production'),
       1,
     )
+    const [shop] = await api(
+      `/v1/namespace_recommendations?cluster=production&namespace=shop&${windowOf(14)}`,
+    )
+    expect(
+      await amount(
+        page.getByRole('list', { name: 'Spend by namespace' }).locator('li', { hasText: /^shop production/ }),
+      ),
+    ).toBeCloseTo(shop.MonthlyCurrentSpend, 1)
     await page.getByText('1 agent is silent').waitFor()
     await page.getByText(/is an estimate$/).waitFor()
   })
@@ -264,6 +269,7 @@ interface Cost {
   readonly end: string
   readonly cost_usd: number
   readonly idle_cost_usd: number
+  readonly measured_hours: number
 }
 
 /** On a phone the filters are behind a button. */

@@ -57,7 +57,7 @@ describe('compare', () => {
     const offers = (
       answer.json.options as { effort: string; offers: { savings: { percentage: number } }[] }[]
     )
-      .filter(({ effort }) => effort !== 'spot')
+      .filter(({ effort }) => effort !== 'spot' && effort !== 'commit')
       .flatMap((option) => option.offers)
     const most = Math.max(...offers.map(({ savings }) => savings.percentage))
     const shown = Number.parseFloat((await saves(page).textContent())!)

@@ -58,8 +58,17 @@ describe('compare', () => {
     expect(await effortNames(page)).toHaveLength(shown.length)
     expect(await effortNames(page)).not.toContain('Spot')
     expect(dollars(await tile(page, 'Now').innerText())).toBeCloseTo(current.cost_per_month, 2)
-    const cheapest = Math.min(...shown.flatMap(({ offers }) => offers.map((offer) => offer.cost_per_month)))
-    expect(dollars(await tile(page, 'Cheapest that fits').innerText())).toBeCloseTo(cheapest, 2)
+    const cheapest = (of: typeof shown) =>
+      Math.min(...of.flatMap(({ offers }) => offers.map((offer) => offer.cost_per_month)))
+    const [committed, onDemand] = [true, false].map((is) =>
+      shown.filter(({ effort }) => (effort === 'commit') === is),
+    )
+    expect(dollars(await tile(page, 'Cheapest that fits').innerText())).toBeCloseTo(cheapest(onDemand!), 2)
+    expect(dollars(await tile(page, 'With a commitment').innerText())).toBeCloseTo(cheapest(committed!), 2)
+    expect(cheapest(committed!)).toBeLessThan(cheapest(onDemand!))
+    const said = (label: string) => page.locator('.tile', { hasText: label }).innerText()
+    expect(await said('Cheapest that fits')).toContain('per month on demand')
+    expect(await said('With a commitment')).toContain('for 3 years')
     const rows = page.getByRole('region', { name: 'Candidates', exact: true })
     const count = shown.reduce((sum, { offers }) => sum + offers.length, 0)
     await rows.getByText(`${count} rows`).waitFor()
@@ -75,12 +84,16 @@ describe('compare', () => {
   test('one effort alone is listed, and the back button shows all again', async () => {
     const { page } = opened
     await visit(page, m5)
+    // What was asked for before is shown until the answer is there.
+    await page.locator('.compare-answer[aria-busy=false]').waitFor()
+    const cheapest = await tile(page, 'Cheapest that fits').innerText()
     await cards(page)
       .getByRole('button', { name: /^Commitment/ })
       .click()
     const table = page.getByRole('table', { name: 'Candidates' })
     const others = table.locator('tbody tr').filter({ hasNotText: 'Reserved' })
     await expect.poll(() => others.count(), soon).toBe(0)
+    expect(await tile(page, 'Cheapest that fits').innerText()).toBe(cheapest)
     await page.goBack()
     await expect.poll(() => others.count(), soon).toBeGreaterThan(0)
   })

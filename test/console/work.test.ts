@@ -141,17 +141,25 @@ describe('machines', () => {
     const { page } = opened
     await visit(page, '/console/machines')
     const row = rows(page, 'Machines').filter({ hasText: 'build-7' })
-    await expect.poll(() => row.innerText(), soon).toContain('aws m5.2xlarge, us-east-1')
+    await expect.poll(() => row.innerText(), soon).toContain('AWS m5.2xlarge, us-east-1')
     expect(await row.innerText()).toContain('8 cores')
     const [summary] = await get(`/v1/vm_summaries?vm=build-7&include_rehost=true&${lastDays(14)}`)
     const best = Math.max(
       ...summary.rehost.options
-        .filter(({ effort }: { effort: string }) => effort !== 'spot' && effort !== 'commit')
+        .filter(({ effort }: { effort: string }) => effort === 'resize')
         .flatMap(({ offers }: { offers: { savings: { amount_per_month: number } }[] }) =>
           offers.map(({ savings }) => savings.amount_per_month),
         ),
     )
     expect(dollars(await row.locator('td').last().innerText())).toBeCloseTo(best, 2)
+    const { recommendations } = await get('/v1/recommendations?limit=1000')
+    const ofMachines = recommendations.filter(({ machine }: { machine: string | null }) => machine !== null)
+    const all = ofMachines.reduce(
+      (total: number, { worth_per_month }: { worth_per_month: number }) => total + worth_per_month,
+      0,
+    )
+    expect(ofMachines).toHaveLength(2)
+    expect(dollars(await tile(page, 'Possible savings').innerText())).toBeCloseTo(all, 1)
     await row.getByRole('link').click()
     await page.getByRole('list', { name: 'Options by effort' }).waitFor()
     expect(dollars(await tile(page, 'Possible savings').innerText())).toBeCloseTo(best, 2)
@@ -209,7 +217,6 @@ describe('settings and help', () => {
     await visit(page, '/console/settings')
     await expect.poll(() => rows(page, 'Clusters and agents').count(), soon).toBe(3)
     await page.getByText('Usage is kept for 90 days').waitFor()
-    await page.getByText('No sizing rules are set').waitFor()
     await page.getByRole('button', { name: 'Refresh prices now' }).waitFor()
     await page.getByLabel('Profile').selectOption('safe')
     await page.getByText('Saved; it applies at once.').waitFor()
@@ -217,6 +224,72 @@ describe('settings and help', () => {
     await page.getByLabel('Profile').selectOption('balanced')
     await expect.poll(async () => (await get('/v1/sizing_profile')).profile, soon).toBe('balanced')
     await checkAccessible(page)
+  })
+
+  test('sizing rules are added, changed, ordered and removed; what cannot be is said at once', async () => {
+    const { page } = opened
+    await visit(page, '/console/settings')
+    await page.getByText('No sizing rules are set').waitFor()
+    const said = () => page.getByRole('list', { name: 'Sizing rules' }).locator('.rule-said').allInnerTexts()
+    const save = page.getByRole('button', { name: 'Save the rule' })
+    const add = async (fields: Record<string, string>) => {
+      await page.getByRole('button', { name: 'Add a rule' }).click()
+      for (const [label, text] of Object.entries(fields))
+        await page.getByRole('dialog').getByLabel(label).fill(text)
+      await save.click()
+    }
+    await add({ Namespace: 'shop', 'CPU at least': '4', 'CPU at most': '2' })
+    await page
+      .getByRole('dialog')
+      .getByText(/must not be above max_cpu/)
+      .waitFor()
+    await checkAccessible(page)
+    await page.getByLabel('CPU at most').fill('8')
+    await save.click()
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await add({ Cluster: 'prod', 'Memory at most': '16' })
+    await expect
+      .poll(said, soon)
+      .toEqual(['* / shop CPU at least 4 cores, CPU at most 8 cores', 'prod / * memory at most 16 GiB'])
+    await page.getByRole('button', { name: 'Move up the rule of prod / *' }).click()
+    await expect.poll(async () => (await said())[0], soon).toContain('prod')
+    await page.getByRole('button', { name: 'Change the rule of * / shop' }).click()
+    expect(await page.getByLabel('CPU at least').inputValue()).toBe('4')
+    await page.getByLabel('CPU limits').selectOption('none')
+    await save.click()
+    await expect.poll(async () => (await said())[1], soon).toContain('no CPU limits')
+    expect((await get('/v1/sizing_rules')).rules).toEqual([
+      { cluster: 'prod', max_memory: 16 },
+      { namespace: 'shop', limits: 'none', min_cpu: 4, max_cpu: 8 },
+    ])
+    await page
+      .getByRole('button', { name: /^Remove the rule/ })
+      .first()
+      .click()
+    await expect.poll(async () => (await said()).length, soon).toBe(1)
+    await page.getByRole('button', { name: /^Remove the rule/ }).click()
+    await page.getByText('No sizing rules are set').waitFor()
+  })
+
+  test('amounts in euro at the dated rate of the catalogue, said on every page', async () => {
+    const { page } = opened
+    const { exchange } = await get('/catalogue')
+    await visit(page, '/console/settings')
+    const chosen = page.getByLabel('Show amounts in')
+    await chosen.selectOption('EUR')
+    await page.getByText(`In euro at ${exchange.rate} USD of 14 Aug 2026`).waitFor()
+    await visit(page, '/console/machines/build-7')
+    const [summary] = await get(`/v1/vm_summaries?vm=build-7&include_rehost=true&${lastDays(14)}`)
+    const cost = await tile(page, 'Cost now').innerText()
+    expect(Number(cost.replace('€', ''))).toBeCloseTo(
+      (summary.rehost.currentCostPerHour * 730) / exchange.rate,
+      2,
+    )
+    await page.reload()
+    await expect.poll(() => tile(page, 'Cost now').innerText(), soon).toBe(cost)
+    await visit(page, '/console/settings')
+    await chosen.selectOption('USD')
+    await expect.poll(() => page.getByText(/^In euro/).count(), soon).toBe(0)
   })
 
   test('words are found, and the API is tried', async () => {

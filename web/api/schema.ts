@@ -2333,6 +2333,7 @@ export interface paths {
               estimated_cost_usd: number
               idle_cost_usd?: number
               estimated_idle_cost_usd?: number
+              measured_hours?: number
               requested_core_hours: number
               used_core_hours: number
               requested_gib_hours: number

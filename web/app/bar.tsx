@@ -1,8 +1,11 @@
+import { currency, currencyName, usDollars } from '../parts/currency.ts'
+import { day } from '../parts/figures.ts'
 import { ClusterChoice } from './cluster-choice.tsx'
 import { DatesChoice } from './dates-choice.tsx'
 import { FindButton } from './find-button.tsx'
 import type { Page } from './pages.ts'
 import { SavedViews } from './saved-views.tsx'
+import { useSignal } from './signal.ts'
 
 /** What is chosen for every page at once. */
 export function Bar({ choices, money }: { choices: Page['bar']; money: Page['money'] }) {
@@ -15,9 +18,21 @@ export function Bar({ choices, money }: { choices: Page['bar']; money: Page['mon
           {money === 'period' ? 'Money is of the period' : 'Money is per month of 730 hours'}
         </span>
       )}
+      <CurrencyNote />
       <span className="spring" />
       <SavedViews />
       <FindButton />
     </section>
+  )
+}
+
+/** Amounts that are converted say so on every page, with the day of the rate. */
+function CurrencyNote() {
+  const { code, rate, day: of } = useSignal(currency)
+  if (code === usDollars.code) return null
+  return (
+    <span className="note bar-note">
+      In {currencyName(code)} at {rate} USD of {day(of)}
+    </span>
   )
 }

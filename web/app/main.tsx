@@ -20,6 +20,9 @@ import '../styles/sign-in.css'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { rememberCurrency } from './currency-choice.ts'
+
+rememberCurrency()
 
 createRoot(document.getElementById('app')!).render(
   <StrictMode>

@@ -20,6 +20,7 @@ export const quarantineColumns: readonly Column<QuarantineRow>[] = [
         </span>
       </span>
     ),
+    fill: true,
   },
   { id: 'provider', header: 'Provider', value: ({ provider }) => provider, minor: true },
   { id: 'region', header: 'Region', value: ({ region }) => region, minor: true },
@@ -47,7 +48,6 @@ export const quarantineColumns: readonly Column<QuarantineRow>[] = [
     id: 'reason',
     header: 'Why',
     value: ({ reason }) => reason,
-    fill: true,
     minor: true,
   },
 ]

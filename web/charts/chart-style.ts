@@ -1,3 +1,4 @@
+import { moneyShort } from '../parts/figures.ts'
 import type { Palette } from './palette.ts'
 
 /** Drawn on the canvas: the page's policy lets no markup be styled in line. */
@@ -25,7 +26,7 @@ export const priceAxis = (palette: Palette) => {
     min: 0,
     ...look,
     nameTextStyle: { ...look.nameTextStyle, align: 'left' },
-    axisLabel: { ...look.axisLabel, formatter: (value: number) => `$${Number(value.toPrecision(4))}` },
+    axisLabel: { ...look.axisLabel, formatter: moneyShort },
   }
 }
 

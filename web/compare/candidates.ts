@@ -40,3 +40,21 @@ export function paidAs(usageType: string, term: string | null = ''): string {
   const name = spoken[usageType] ?? usageType
   return term === '' || term === null ? name : `${name}, ${term.replaceAll('-', ' ')}`
 }
+
+/** The cheapest of the options of some efforts. */
+export function bestOf(options: readonly Option[], counts: (effort: Effort) => boolean): Offer | undefined {
+  return options
+    .filter(({ effort }) => counts(effort))
+    .flatMap(({ offers }) => offers)
+    .reduce<Offer | undefined>(
+      (a, b) => (a === undefined || b.cost_per_month < a.cost_per_month ? b : a),
+      undefined,
+    )
+}
+
+/** 3y-savings-plan -> for 3 years, savings plan */
+export function commitmentSaid({ term }: Pick<Offer, 'term'>): string {
+  const [, years, kind] = /^(\d+)y(?:-(.*))?$/.exec(term ?? '') ?? []
+  if (years === undefined) return 'reserved'
+  return `for ${years} ${years === '1' ? 'year' : 'years'}, ${kind?.replaceAll('-', ' ') ?? 'reserved'}`
+}

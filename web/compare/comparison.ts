@@ -79,13 +79,18 @@ export function sizeOf(comparison: Comparison, found: TypeDetails | undefined): 
   return { cores: found.cpu_cores ?? comparison.vcpus, gib: found.ram_gb ?? comparison.ramGib }
 }
 
-/** What the service is asked; undefined while something is missing. */
-export function requestOf(comparison: Comparison, size: Size | undefined): ComparisonBody | undefined {
-  const { kind, provider, type, region, os, paid, anywhere } = comparison
-  if (size === undefined || !(size.cores > 0 && size.gib > 0)) return undefined
+/**
+ * What the service is asked; undefined while something is missing. An address that says all of it is asked for at once, before the
+ * size of the type is known.
+ */
+export function requestOf(comparison: Comparison, known: Size | undefined): ComparisonBody | undefined {
+  const { kind, provider, type, region, os, paid, anywhere, usedCores, usedGib } = comparison
   if (kind === 'type' && (provider === '' || type === '' || region === '')) return undefined
+  const isMeasured = usedCores !== undefined || usedGib !== undefined
+  const isSaid = !isMeasured || (usedCores !== undefined && usedGib !== undefined)
+  const size = known ?? (kind === 'type' && isSaid ? anySize : undefined)
+  if (size === undefined || !(size.cores > 0 && size.gib > 0)) return undefined
   const used = (preference: number | undefined, whole: number) => Math.min(preference ?? whole, whole)
-  const isMeasured = comparison.usedCores !== undefined || comparison.usedGib !== undefined
   return {
     provider: kind === 'size' ? 'base' : provider,
     region: kind === 'size' ? '' : region,
@@ -96,8 +101,8 @@ export function requestOf(comparison: Comparison, size: Size | undefined): Compa
     ...(isMeasured
       ? {
           usage: {
-            cpu_cores: used(comparison.usedCores, size.cores),
-            ram_gb: used(comparison.usedGib, size.gib),
+            cpu_cores: used(usedCores, size.cores),
+            ram_gb: used(usedGib, size.gib),
           },
         }
       : {}),
@@ -110,3 +115,5 @@ export function requestOf(comparison: Comparison, size: Size | undefined): Compa
     ...(anywhere ? { anywhere } : {}),
   }
 }
+
+const anySize: Size = { cores: Number.POSITIVE_INFINITY, gib: Number.POSITIVE_INFINITY }

@@ -71,10 +71,10 @@ export default function ComparePage() {
           {body === undefined && named.data === undefined && named.error === null && !named.isFetching && (
             <Examples onChange={change} />
           )}
-          {asked.error !== null && body !== undefined && (
+          {asked.error !== null && body !== undefined && named.error === null && (
             <Trouble error={asked.error} again={() => void asked.refetch()} />
           )}
-          {((asked.isPending && body !== undefined) || named.isLoading) && (
+          {((asked.isPending && body !== undefined) || (named.isLoading && answer === undefined)) && (
             <Skeleton lines={10} label="Comparing prices" />
           )}
           {answer !== undefined && (

@@ -1,7 +1,8 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { axisStyle, tooltipStyle } from '../charts/chart-style.ts'
 import { kindCount, type Palette } from '../charts/palette.ts'
-import { cores, gib, money, percent, small } from '../parts/figures.ts'
+import { currency, currencyName } from '../parts/currency.ts'
+import { cores, gib, money, moneyShort, percent, small } from '../parts/figures.ts'
 import { type Candidate, type ComparisonAnswer, paidAs, placeOf } from './candidates.ts'
 import { frontierOf } from './frontier.ts'
 
@@ -67,11 +68,11 @@ export function plotOf(
       },
       yAxis: {
         type: 'value',
-        name: 'US dollars per month',
+        name: `${currencyName(currency.get().code)} per month`,
         min: 0,
         ...look,
         nameTextStyle: { ...look.nameTextStyle, align: 'left' },
-        axisLabel: { ...look.axisLabel, formatter: (value: number) => `$${value.toLocaleString('en-US')}` },
+        axisLabel: { ...look.axisLabel, formatter: moneyShort },
       },
       series: [
         ...providers.map((provider) => ({

@@ -4,10 +4,11 @@ import type { Comparison, ComparisonBody } from './comparison.ts'
 
 const longWhileMs = 300_000
 
-export function useProviders() {
+export function useProviders(enabled = true) {
   return useQuery({
     queryKey: ['providers'],
     queryFn: ({ signal }) => answer(service.GET('/providers', { signal })),
+    enabled,
     staleTime: longWhileMs,
   })
 }

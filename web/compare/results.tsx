@@ -5,7 +5,15 @@ import { count, counted, hourly, money, percent } from '../parts/figures.ts'
 import { Segmented } from '../parts/inputs.tsx'
 import { Empty, Notice } from '../parts/states.tsx'
 import { Tile } from '../parts/tile.tsx'
-import type { Candidate, ComparisonAnswer, Effort, Option } from './candidates.ts'
+import {
+  bestOf,
+  type Candidate,
+  type ComparisonAnswer,
+  commitmentSaid,
+  type Effort,
+  type Option,
+  paidAs,
+} from './candidates.ts'
 import { EffortCards } from './effort-cards.tsx'
 import { type Axis, colourOf, plotOf } from './plot.ts'
 import { useProviders } from './questions.ts'
@@ -20,10 +28,9 @@ interface Props {
 
 export function Results({ answer, options, candidates, effort }: Props) {
   const { current } = answer
-  const best = candidates.reduce<Candidate | undefined>(
-    (a, b) => (a === undefined || b.offer.cost_per_month < a.offer.cost_per_month ? b : a),
-    undefined,
-  )?.offer
+  // The headline is the same whichever options are listed below it.
+  const best = bestOf(options, (each) => each !== 'commit' && each !== 'spot')
+  const committed = bestOf(options, (each) => each === 'commit')
   const spot = answer.options.find((option) => option.effort === 'spot')
   const isSpotHidden = spot !== undefined && !options.includes(spot)
   return (
@@ -38,15 +45,28 @@ export function Results({ answer, options, candidates, effort }: Props) {
           label="Cheapest that fits"
           value={best === undefined ? '–' : money(best.cost_per_month)}
           note={
-            best === undefined ? 'None' : `per month, ${best.instance_type}, ${best.provider}, ${best.region}`
+            best === undefined
+              ? `None that is paid as now, ${paidAs(current.usage_type).toLowerCase()}`
+              : `per month ${paidAs(best.usage_type).toLowerCase()}, ${best.instance_type}, ${best.provider}, ${best.region}`
           }
         />
         <Tile
           label="Saves"
           value={best === undefined ? '–' : percent(best.savings.percentage)}
-          note={best === undefined ? undefined : `${money(best.savings.amount_per_month)} per month`}
+          note={
+            best === undefined
+              ? undefined
+              : `${money(best.savings.amount_per_month)} per month${best.usage_type === 'ONDEMAND' ? ', without a commitment' : ''}`
+          }
           tone={best === undefined ? undefined : 'good'}
         />
+        {committed !== undefined && (
+          <Tile
+            label="With a commitment"
+            value={money(committed.cost_per_month)}
+            note={`per month ${commitmentSaid(committed)}, ${committed.instance_type}, ${committed.provider}: saves ${percent(committed.savings.percentage)}`}
+          />
+        )}
       </dl>
       {current.price.price_source === 'base' && (
         <Notice tone="warning" title="The price of the machine is an estimate">

@@ -1,8 +1,9 @@
 import type { EChartsCoreOption } from 'echarts/core'
 import { axisStyle, tooltipStyle } from '../charts/chart-style.ts'
 import type { Palette } from '../charts/palette.ts'
-import { day, dayShort, money } from '../parts/figures.ts'
+import { day, dayShort, money, moneyShort } from '../parts/figures.ts'
 import type { CostGroup } from './groups.ts'
+import type { CostRow } from './questions.ts'
 
 /** Bands with a colour of their own; the rest is one band. */
 export const mostBands = 8
@@ -34,9 +35,26 @@ export function bandsOf(groups: readonly CostGroup[], idle: ReadonlyMap<string, 
   ]
 }
 
+const stepHours = { hour: 1, day: 24, week: 168 } as const
+
+/** A step that was measured in part costs less and would look like a fall, so it is left out where there are others. */
+export function stepsToDraw(
+  rows: readonly Pick<CostRow, 'start' | 'end' | 'measured_hours'>[],
+  step: keyof typeof stepHours,
+  now: number,
+): { readonly starts: readonly string[]; readonly leftOut: number } {
+  const isWhole = ({ end, measured_hours = 0 }: (typeof rows)[number]) =>
+    measured_hours >= stepHours[step] && Date.parse(end) <= now
+  const startsOf = (of: typeof rows) => [...new Set(of.map(({ start }) => start))].sort()
+  const all = startsOf(rows)
+  const whole = startsOf(rows.filter(isWhole))
+  return whole.length < 2
+    ? { starts: all, leftOut: 0 }
+    : { starts: whole, leftOut: all.length - whole.length }
+}
+
 /** Cost over time, band upon band. */
-export function areaOf(bands: readonly Band[], step: string) {
-  const starts = [...new Set(bands.flatMap(({ byStep }) => [...byStep.keys()]))].sort()
+export function areaOf(bands: readonly Band[], step: string, starts: readonly string[]) {
   const label = (start: string) =>
     step === 'hour' ? `${start.slice(11, 16)}\n${dayShort(start)}` : dayShort(start)
   return (palette: Palette): EChartsCoreOption => {
@@ -61,7 +79,7 @@ export function areaOf(bands: readonly Band[], step: string) {
       yAxis: {
         type: 'value',
         ...look,
-        axisLabel: { ...look.axisLabel, formatter: (value: number) => `$${Number(value.toPrecision(4))}` },
+        axisLabel: { ...look.axisLabel, formatter: moneyShort },
       },
       series: bands.map(({ name, kind, byStep }) => ({
         name,

@@ -21,7 +21,8 @@ const headers: Record<string, string> = {
 
 export function costColumns(
   groupBy: string,
-  withBefore: boolean,
+  /** Whether the period before was measured; undefined while it is not compared. */
+  before: 'whole' | 'partly' | undefined,
   params: URLSearchParams,
 ): readonly Column<CostTableRow>[] {
   const kept = barParams(params)
@@ -59,16 +60,20 @@ export function costColumns(
       number: true,
       minor: true,
     },
-    ...(withBefore
+    ...(before !== undefined
       ? ([
           {
             id: 'before',
-            header: 'Before',
+            header: before === 'whole' ? 'Before' : 'Before, partly measured',
             value: ({ beforeUsd }) => beforeUsd ?? null,
             cell: ({ beforeUsd }) => money(beforeUsd),
             number: true,
             minor: true,
           },
+        ] satisfies Column<CostTableRow>[])
+      : []),
+    ...(before === 'whole'
+      ? ([
           {
             id: 'change',
             header: 'Change',

@@ -1,4 +1,5 @@
 import { useMemo } from 'react'
+import { monthlyFactors } from '../app/measured-hours.ts'
 import type { Period } from '../app/period.ts'
 import { usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
@@ -6,10 +7,11 @@ import { DataTable } from '../parts/data-table.tsx'
 import { counted, money, percent, share } from '../parts/figures.ts'
 import { Term } from '../parts/term.tsx'
 import { Tile } from '../parts/tile.tsx'
-import { areaOf, bandsOf } from './area.ts'
+import { areaOf, bandsOf, stepsToDraw } from './area.ts'
 import { type CostTableRow, costColumns } from './columns.tsx'
 import { costUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
-import { type CostRow, stepOf } from './questions.ts'
+import { changeOf, isPartly, measuredOf, measuredSaid } from './measured.ts'
+import { type CostRow, periodBefore, stepOf } from './questions.ts'
 
 interface Props {
   readonly rows: readonly CostRow[]
@@ -19,8 +21,6 @@ interface Props {
   readonly groupBy: string
   readonly period: Period
 }
-
-const hoursPerMonth = 730
 
 export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props) {
   // Where nothing was measured there is nothing to compare with.
@@ -32,15 +32,25 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
   const idle = useMemo(() => idleByStep(idleRows), [idleRows])
   const step = stepOf(period.days)
   const bands = useMemo(() => bandsOf(groups, idle), [groups, idle])
-  const option = useMemo(() => areaOf(bands, step), [bands, step])
+  const drawn = useMemo(() => stepsToDraw(idleRows, step, Date.now()), [idleRows, step])
+  const option = useMemo(() => areaOf(bands, step, drawn.starts), [bands, step, drawn])
   const idleUsd = idleUsdOf(idleRows)
   const usedUsd = costUsdOf(rows)
   const totalUsd = usedUsd + idleUsd
   const beforeUsd = beforeRows && costUsdOf(beforeRows) + idleUsdOf(beforeIdleRows)
   const estimatedUsd = groups.reduce((sum, group) => sum + group.estimatedUsd, 0)
-  const perMonth = hoursPerMonth / measuredHours(rows)
+  const factor = monthlyFactors(idleRows)
+  const monthUsd = idleRows.reduce(
+    (sum, { cluster, cost_usd, idle_cost_usd = 0 }) => sum + (cost_usd + idle_cost_usd) * factor(cluster),
+    0,
+  )
   const used = groups.reduce((sum, group) => sum + group.usedCoreHours, 0)
   const requested = groups.reduce((sum, group) => sum + group.requestedCoreHours, 0)
+  const measured = measuredOf(idleRows, period, Date.now())
+  const measuredBefore = measuredOf(beforeIdleRows ?? [], periodBefore(period), Date.now())
+  const isBeforePartly = isCompared && isPartly(measuredBefore)
+  const change =
+    beforeUsd === undefined ? undefined : changeOf([totalUsd, measured], [beforeUsd, measuredBefore])
   const table = useMemo(() => {
     const before = beforeRows && new Map(groupsOf(beforeRows).map(({ id, costUsd }) => [id, costUsd]))
     return [
@@ -51,8 +61,8 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
     ]
   }, [groups, beforeRows, beforeIdleRows, idleUsd, totalUsd])
   const columns = useMemo(
-    () => costColumns(groupBy, beforeRows !== undefined, params),
-    [groupBy, beforeRows, params],
+    () => costColumns(groupBy, isCompared ? (isBeforePartly ? 'partly' : 'whole') : undefined, params),
+    [groupBy, isCompared, isBeforePartly, params],
   )
 
   return (
@@ -61,7 +71,7 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
         <Tile
           label="Cost of the period"
           value={money(totalUsd)}
-          note={`${period.words}; ${money(totalUsd * perMonth)} per month`}
+          note={`${period.words}; ${money(monthUsd)} per month`}
         />
         {beforeUsd === undefined ? (
           before.beforeRows !== undefined && (
@@ -70,9 +80,13 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
         ) : (
           <Tile
             label="Than the period before"
-            value={changeSaid(totalUsd, beforeUsd)}
-            note={`${money(beforeUsd)} then`}
-            tone={totalUsd <= beforeUsd ? 'good' : 'bad'}
+            value={change === undefined ? '–' : `${change > 0 ? '+' : ''}${percent(change)}`}
+            note={
+              isBeforePartly
+                ? `${change === undefined ? '' : 'by the measured hour; '}${money(beforeUsd)} then, when only ${measuredSaid(measuredBefore)} had usage`
+                : `${money(beforeUsd)} then`
+            }
+            tone={change === undefined ? undefined : change <= 0 ? 'good' : 'bad'}
           />
         )}
         <Tile
@@ -99,6 +113,9 @@ export function CostsView({ rows, idleRows, groupBy, period, ...before }: Props)
       <section className="card cost-area" aria-labelledby="area-title">
         <div className="card-head">
           <h2 id="area-title">Cost by {step}</h2>
+          {drawn.leftOut > 0 && (
+            <span className="note">without {counted(drawn.leftOut, step)} measured in part</span>
+          )}
         </div>
         <ul className="legend">
           {bands.map(({ name, kind }) => (
@@ -149,13 +166,3 @@ const idleRow = (costUsd: number, totalUsd: number, beforeUsd: number | undefine
   totalUsd,
   beforeUsd,
 })
-
-const changeSaid = (now: number, before: number): string =>
-  `${now > before ? '+' : ''}${percent((100 * (now - before)) / before)}`
-
-/** From the first step with usage to the last: a month costs as much as these hours make likely. */
-function measuredHours(rows: readonly CostRow[]): number {
-  const first = Math.min(...rows.map(({ start }) => Date.parse(start)))
-  const last = Math.max(...rows.map(({ end }) => Math.min(Date.now(), Date.parse(end))))
-  return Math.max(1, (last - first) / 3_600_000)
-}

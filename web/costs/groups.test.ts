@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { stepsToDraw } from './area.ts'
 import { costUsdOf, groupsOf, idleByStep, idleUsdOf } from './groups.ts'
 import { type CostRow, periodBefore, stepOf } from './questions.ts'
 
@@ -53,4 +54,18 @@ test('the period before is as long and ends where this one begins', () => {
     periodBefore({ start_date: '2026-11-08T00:00:00.000Z', end_date: '2026-11-15T00:00:00.000Z' }),
   ).toEqual({ start_date: '2026-11-01T00:00:00.000Z', end_date: '2026-11-08T00:00:00.000Z' })
   expect([1, 3, 14, 90, 400].map(stepOf)).toEqual(['hour', 'hour', 'day', 'day', 'week'])
+})
+
+test('a day that was measured in part is not drawn beside whole ones', () => {
+  const day = (of: number, measured_hours: number) =>
+    row({
+      start: `2026-11-0${of}T00:00:00.000Z`,
+      end: `2026-11-0${of + 1}T00:00:00.000Z`,
+      measured_hours,
+    })
+  const now = Date.parse('2026-11-08T00:00:00Z')
+  const drawn = stepsToDraw([day(1, 5), day(2, 24), day(2, 24), day(3, 24), day(4, 3)], 'day', now)
+  expect(drawn.starts.map((start) => start.slice(8, 10))).toEqual(['02', '03'])
+  expect(drawn.leftOut).toBe(2)
+  expect(stepsToDraw([day(1, 5), day(2, 24)], 'day', now).starts).toHaveLength(2)
 })

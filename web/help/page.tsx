@@ -46,7 +46,7 @@ function Guides() {
         <section className="card">
           <h3>Find a cheaper machine</h3>
           <p className="note">By type or size, with what it really uses; options come in order of effort.</p>
-          <CopyText text="cheapside compare aws us-east-1 m5.xlarge" wrapped />
+          <CopyText text="cheapside recommend --provider aws --region us-east-1 --type m5.xlarge" wrapped />
           <Link href={addressOf(['prices', 'compare'])}>Compare</Link>
         </section>
         <section className="card">

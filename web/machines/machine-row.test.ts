@@ -1,27 +1,40 @@
 import { expect, test } from 'vitest'
 import type { Option } from '../compare/candidates.ts'
-import { bestOption, machineSaid } from './machine-row.ts'
-import type { Metadata } from './questions.ts'
+import { bestOption, machineRow, machineSaid } from './machine-row.ts'
+import type { Metadata, Summary } from './questions.ts'
 
 const option = (effort: Option['effort'], ...costs: number[]): Option =>
   ({ effort, why: '', offers: costs.map((cost_per_month) => ({ cost_per_month })) }) as unknown as Option
 
-test('savings of a machine are those without a commitment and without spot', () => {
-  const best = bestOption([
-    option('resize', 50),
-    option('provider', 40, 30),
-    option('commit', 5),
-    option('spot', 1),
-  ])
-  expect([best?.effort, best?.offer.cost_per_month]).toEqual(['provider', 30])
+test('savings of a machine are those of another size, else of a place near it, without a commitment and without spot', () => {
+  const others = [option('provider', 40, 30), option('commit', 5), option('spot', 1)]
+  const best = (...options: Option[]) => {
+    const found = bestOption(options)
+    return [found?.effort, found?.offer.cost_per_month]
+  }
+  expect(best(option('resize', 60, 50), ...others)).toEqual(['resize', 50])
+  expect(best(...others)).toEqual(['provider', 30])
   expect(bestOption([option('spot', 1)])).toBeUndefined()
 })
 
 test('a machine says what it is, as far as that is known', () => {
   const metadata = { provider: 'aws', instanceType: 'm5.xlarge', region: 'us-east-1', availabilityZone: '' }
-  expect(machineSaid(metadata as Metadata)).toBe('aws m5.xlarge, us-east-1')
-  expect(machineSaid({ ...metadata, provider: '', instanceType: '', region: '' } as Metadata)).toBe(
+  const said = (of: Metadata | undefined) => machineSaid(of, (key) => key.toUpperCase())
+  expect(said(metadata as Metadata)).toBe('AWS m5.xlarge, us-east-1')
+  expect(said({ ...metadata, provider: '', instanceType: '', region: '' } as Metadata)).toBe(
     'provider and type not reported',
   )
-  expect(machineSaid(undefined)).toBe('provider and type not reported')
+  expect(said(undefined)).toBe('provider and type not reported')
+})
+
+test('a machine that was idle for a week can be removed, and then saves all of its cost', () => {
+  const summary = (measuredHours: number) =>
+    ({
+      vm: 'm',
+      idle: true,
+      measuredHours,
+      rehost: { currentCostPerHour: 0.1, options: [] },
+    }) as unknown as Summary
+  expect(machineRow(summary(7 * 24), undefined)).toMatchObject({ isRemovable: true, savedPerMonth: 73 })
+  expect(machineRow(summary(30), undefined)).toMatchObject({ isRemovable: false, savedPerMonth: undefined })
 })

@@ -8,6 +8,10 @@ export interface MachineRow {
   /** Undefined for one that is known by its processes alone. */
   readonly metadata: Metadata | undefined
   readonly costPerMonth: number | null
+  /** Idle for a week or more, as recommendations count it by default. */
+  readonly isRemovable: boolean
+  /** All of its cost where it can be removed. */
+  readonly savedPerMonth: number | undefined
   readonly best: BestOption | undefined
 }
 
@@ -17,6 +21,7 @@ export interface BestOption {
 }
 
 const hoursPerMonth = 730
+const leastIdleDays = 7
 
 export function machineRows(summaries: readonly Summary[], metadata: readonly Metadata[]): MachineRow[] {
   const byName = new Map(metadata.map((each) => [each.name, each]))
@@ -25,31 +30,47 @@ export function machineRows(summaries: readonly Summary[], metadata: readonly Me
 
 export function machineRow(summary: Summary, metadata: Metadata | undefined): MachineRow {
   const perHour = summary.rehost?.currentCostPerHour ?? null
+  const best = bestOption(summary.rehost?.options ?? [])
+  const isRemovable =
+    summary.idle === true &&
+    Math.floor((summary.measuredHours ?? 0) / 24) >= leastIdleDays &&
+    perHour !== null &&
+    perHour > 0
   return {
     vm: summary.vm,
     summary,
     metadata,
     costPerMonth: perHour === null ? null : perHour * hoursPerMonth,
-    best: bestOption(summary.rehost?.options ?? []),
+    isRemovable,
+    savedPerMonth: isRemovable ? perHour * hoursPerMonth : best?.offer.savings.amount_per_month,
+    best,
   }
 }
 
-/** The cheapest that needs no commitment and is not taken back: the one figure that list and page call savings. */
+/**
+ * What recommendations propose: the cheapest in the same place, else the cheapest near it; never a commitment or spot. It is the one
+ * figure that list, page and recommendations call savings.
+ */
 export function bestOption(options: readonly Option[]): BestOption | undefined {
-  const all = options
-    .filter(({ effort }) => effort !== 'commit' && effort !== 'spot')
-    .flatMap(({ effort, offers }) => offers.map((offer) => ({ effort, offer })))
-  return all.reduce<BestOption | undefined>(
-    (a, b) => (a === undefined || b.offer.cost_per_month < a.offer.cost_per_month ? b : a),
-    undefined,
+  const cheapest = (counts: (effort: Option['effort']) => boolean) =>
+    options
+      .filter(({ effort }) => counts(effort))
+      .flatMap(({ effort, offers }) => offers.map((offer) => ({ effort, offer })))
+      .reduce<BestOption | undefined>(
+        (a, b) => (a === undefined || b.offer.cost_per_month < a.offer.cost_per_month ? b : a),
+        undefined,
+      )
+  return (
+    cheapest((effort) => effort === 'resize') ??
+    cheapest((effort) => effort !== 'commit' && effort !== 'spot')
   )
 }
 
 /** AWS m5.2xlarge, us-east-1 */
-export function machineSaid(metadata: Metadata | undefined): string {
+export function machineSaid(metadata: Metadata | undefined, providerName: (key: string) => string): string {
   if (metadata === undefined) return 'provider and type not reported'
   const { provider, instanceType, region, availabilityZone } = metadata
-  const what = [provider, instanceType].filter((name) => name !== '').join(' ')
+  const what = [providerName(provider), instanceType].filter((name) => name !== '').join(' ')
   return (
     [what, availabilityZone || region].filter((name) => name !== '').join(', ') ||
     'provider and type not reported'

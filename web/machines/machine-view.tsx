@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import { barParams, usePeriod } from '../app/period.ts'
 import { addressOf, setParams, usePlace } from '../app/router.ts'
 import { Chart } from '../charts/chart.tsx'
+import { useProviderName } from '../compare/provider-names.ts'
 import { effortNames } from '../compare/words.ts'
 import { Badge } from '../parts/badge.tsx'
 import { Breadcrumb } from '../parts/breadcrumb.tsx'
@@ -23,6 +24,7 @@ export function MachineView({ vm }: { vm: string }) {
   const summary = useSummary(vm, period)
   const processes = useProcesses(vm, period)
   const metadata = useAllMetadata()
+  const providerName = useProviderName()
   const own = metadata.rows?.find(({ name }) => name === vm)
   return (
     <>
@@ -36,7 +38,9 @@ export function MachineView({ vm }: { vm: string }) {
           </>
         }
         text={
-          summary.data ? `${machineSaid(own)}. Most of its price is ${driverOf(processes.rows)}.` : undefined
+          summary.data
+            ? `${machineSaid(own, providerName)}. Most of its price is ${driverOf(processes.rows)}.`
+            : undefined
         }
       />
       {summary.isPending && <Skeleton lines={8} label="Loading the machine" />}
@@ -62,7 +66,8 @@ export function MachineView({ vm }: { vm: string }) {
 const driverOf = (rows: readonly Process[] = []): string =>
   rows[0]?.costDriver === 'memory' ? 'for its memory' : 'for its CPU'
 
-function SummaryTiles({ of: { summary: of, metadata, costPerMonth, best } }: { of: MachineRow }) {
+function SummaryTiles({ of: row }: { of: MachineRow }) {
+  const { summary: of, metadata, costPerMonth, savedPerMonth, isRemovable, best } = row
   return (
     <dl className="tiles">
       <Tile
@@ -92,13 +97,15 @@ function SummaryTiles({ of: { summary: of, metadata, costPerMonth, best } }: { o
       />
       <Tile
         label="Possible savings"
-        value={best === undefined ? '–' : money(best.offer.savings.amount_per_month)}
+        value={savedPerMonth === undefined ? '–' : money(savedPerMonth)}
         note={
-          best === undefined
-            ? 'nothing comparable costs less'
-            : `per month: ${effortNames[best.effort].toLowerCase()}`
+          isRemovable
+            ? 'per month: remove it, if it is no standby'
+            : best === undefined
+              ? 'nothing comparable costs less'
+              : `per month: ${effortNames[best.effort].toLowerCase()}`
         }
-        tone={best === undefined ? undefined : 'good'}
+        tone={savedPerMonth === undefined ? undefined : 'good'}
       />
     </dl>
   )

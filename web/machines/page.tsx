@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import '../styles/machines.css'
 import { barParams, usePeriod } from '../app/period.ts'
 import { usePlace } from '../app/router.ts'
+import { useProviderName } from '../compare/provider-names.ts'
 import { DataTable } from '../parts/data-table.tsx'
 import { count, counted, money } from '../parts/figures.ts'
 import { ListStates } from '../parts/list-states.tsx'
@@ -48,10 +49,11 @@ function Machines() {
 /** Sums are shown when all machines are there, so that nobody reads one that still grows. */
 function Fleet({ machines, isWhole }: { machines: readonly MachineRow[]; isWhole: boolean }) {
   const { params } = usePlace()
-  const columns = useMemo(() => machineColumns(barParams(params)), [params])
+  const providerName = useProviderName()
+  const columns = useMemo(() => machineColumns(barParams(params), providerName), [params, providerName])
   const sum = (of: (row: MachineRow) => number | null | undefined) =>
     machines.reduce((total, row) => total + (of(row) ?? 0), 0)
-  const saved = sum(({ best }) => best?.offer.savings.amount_per_month)
+  const saved = sum(({ savedPerMonth }) => savedPerMonth)
   const idle = machines.filter(({ summary }) => summary.idle).length
   const estimated = machines.filter(({ summary }) => summary.rehost?.priceSource === 'base').length
   return (

@@ -6,18 +6,21 @@ import type { Column } from '../parts/column.ts'
 import { cores, gib, money, percent } from '../parts/figures.ts'
 import { type MachineRow, machineSaid } from './machine-row.ts'
 
-export const machineColumns = (params: URLSearchParams): readonly Column<MachineRow>[] => [
+export const machineColumns = (
+  params: URLSearchParams,
+  providerName: (key: string) => string,
+): readonly Column<MachineRow>[] => [
   {
     id: 'vm',
     header: 'Machine',
-    value: ({ vm, metadata }) => `${vm} ${machineSaid(metadata)}`,
+    value: ({ vm, metadata }) => `${vm} ${machineSaid(metadata, providerName)}`,
     cell: ({ vm, summary, metadata }) => (
       <span className="two-lines">
         <span className="with-badge as-text">
           <Link href={addressOf(['machines', vm], params)}>{vm}</Link>
           {summary.idle === true && <Badge tone="warn">idle</Badge>}
         </span>
-        <span>{machineSaid(metadata)}</span>
+        <span>{machineSaid(metadata, providerName)}</span>
       </span>
     ),
   },
@@ -58,10 +61,15 @@ export const machineColumns = (params: URLSearchParams): readonly Column<Machine
   },
   {
     id: 'fits',
-    header: 'Best option',
-    value: ({ best }) => best?.offer.instance_type ?? null,
-    cell: ({ best }) =>
-      best === undefined ? (
+    header: 'Recommended',
+    value: ({ best, isRemovable }) => (isRemovable ? 'remove it' : (best?.offer.instance_type ?? null)),
+    cell: ({ best, isRemovable }) =>
+      isRemovable ? (
+        <span className="two-lines">
+          Remove it
+          {best !== undefined && <span>or {best.offer.instance_type}, if it is a standby</span>}
+        </span>
+      ) : best === undefined ? (
         <span className="note">none costs less</span>
       ) : (
         <span className="two-lines">
@@ -76,14 +84,14 @@ export const machineColumns = (params: URLSearchParams): readonly Column<Machine
   {
     id: 'savings',
     header: 'Saves/month',
-    value: ({ best }) => best?.offer.savings.amount_per_month ?? null,
-    cell: ({ best }) =>
-      best === undefined ? (
+    value: ({ savedPerMonth }) => savedPerMonth ?? null,
+    cell: ({ savedPerMonth, costPerMonth }) =>
+      savedPerMonth === undefined ? (
         '–'
       ) : (
         <span className="two-lines">
-          <span className="good">{money(best.offer.savings.amount_per_month)}</span>
-          <span>{percent(best.offer.savings.percentage)}</span>
+          <span className="good">{money(savedPerMonth)}</span>
+          <span>{percent((100 * savedPerMonth) / costPerMonth!)}</span>
         </span>
       ),
     number: true,

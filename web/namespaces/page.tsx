@@ -121,6 +121,7 @@ function columnsFor(params: URLSearchParams): readonly Column<Namespace>[] {
       id: 'containers',
       header: 'Containers',
       value: ({ ContainerRecommendations }) => Object.keys(ContainerRecommendations).length,
+      cell: ({ ContainerRecommendations }) => count(Object.keys(ContainerRecommendations).length),
       number: true,
       minor: true,
     },

@@ -11,7 +11,8 @@ export type ManifestFormat = NonNullable<
   paths['/v1/namespace_recommendations/{cluster}/{namespace}/manifests']['get']['parameters']['query']
 >['format']
 
-const pageNamespaces = 100
+/** As many as the service lists at once, so that pages that wait for each other are rare. */
+const pageNamespaces = 1000
 
 const asked = ({ period: { start_date, end_date }, profile, risk }: SizingPreference) => ({
   start_date,

@@ -11,6 +11,7 @@ const row = (cluster: string, day: number, more = {}) => ({
   estimated_cost_usd: 1,
   idle_cost_usd: 2,
   estimated_idle_cost_usd: 0.5,
+  measured_hours: 24,
   requested_core_hours: 100,
   used_core_hours: 50,
   requested_gib_hours: 40,
@@ -18,15 +19,15 @@ const row = (cluster: string, day: number, more = {}) => ({
   ...more,
 })
 
-test('sums are scaled to a month of 730 hours by the hours that rows cover', () => {
+test('sums are scaled to a month of 730 hours by the measured hours of each cluster', () => {
   const figures = figuresOf([row('a', 1), row('a', 2), row('b', 2)])
-  expect(figures.perMonth).toBeCloseTo((36 * 730) / 48)
-  expect(figures.idlePerMonth).toBeCloseTo((6 * 730) / 48)
-  expect(figures.estimatedPerMonth).toBeCloseTo((4.5 * 730) / 48)
+  expect(figures.perMonth).toBeCloseTo((24 * 730) / 48 + (12 * 730) / 24)
+  expect(figures.idlePerMonth).toBeCloseTo((4 * 730) / 48 + (2 * 730) / 24)
+  expect(figures.estimatedPerMonth).toBeCloseTo((3 * 730) / 48 + (1.5 * 730) / 24)
   expect(figures.cpu).toBe(0.5)
   expect(figures.memory).toBe(0.25)
   // Half of what CPU costs and a quarter of what memory costs is used, of all that is paid for.
-  expect(figures.efficiency).toBeCloseTo((18 * 0.5 + 12 * 0.25) / 36)
+  expect(figures.efficiency).toBeCloseTo((6 * 0.5 + 4 * 0.25) / 12)
 })
 
 test('nothing is nothing, and use beyond requests is no more than all', () => {
@@ -42,7 +43,7 @@ test('by cluster and namespace, the most first', () => {
     row('b', 1, { namespace: 'x', cost_usd: 30, idle_cost_usd: undefined }),
     row('a', 1, { namespace: 'y', cost_usd: 20, idle_cost_usd: undefined }),
   ]
-  expect(spendBy(rows, 2)).toEqual([
+  expect(spendBy(rows, () => 2)).toEqual([
     { cluster: 'b', namespace: 'x', perMonth: 60 },
     { cluster: 'a', namespace: 'y', perMonth: 40 },
     { cluster: 'a', namespace: 'x', perMonth: 20 },

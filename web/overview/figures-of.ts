@@ -1,7 +1,5 @@
 import type { ClusterCost } from '../app/cluster-costs.ts'
-
-const hourMs = 3_600_000
-export const hoursPerMonth = 730
+import { monthlyFactors } from '../app/measured-hours.ts'
 
 export interface SpendFigures {
   /** US dollars per month, what runs and what is idle. */
@@ -15,16 +13,11 @@ export interface SpendFigures {
   readonly memory: number | undefined
 }
 
-interface Span {
-  readonly start: string
-  readonly end: string
-}
-
-/** Sums of rows scaled to a month, by the hours between the first and the last of them. */
+/** Sums of rows scaled to a month, by the measured hours of each cluster. */
 export function figuresOf(rows: readonly ClusterCost[]): SpendFigures {
+  const factor = monthlyFactors(rows)
   const sum = (of: (row: ClusterCost) => number | undefined) =>
-    rows.reduce((total, row) => total + (of(row) ?? 0), 0)
-  const perMonth = monthlyFactor(rows)
+    rows.reduce((total, row) => total + (of(row) ?? 0) * factor(row.cluster), 0)
   const [cpuCost, memoryCost, idle] = [
     sum((row) => row.cpu_cost_usd),
     sum((row) => row.memory_cost_usd),
@@ -41,28 +34,13 @@ export function figuresOf(rows: readonly ClusterCost[]): SpendFigures {
   )
   const used = Math.min(1, cpu ?? 0) * cpuCost + Math.min(1, memory ?? 0) * memoryCost
   return {
-    perMonth: total * perMonth,
-    idlePerMonth: idle * perMonth,
-    estimatedPerMonth:
-      (sum((row) => row.estimated_cost_usd) + sum((row) => row.estimated_idle_cost_usd)) * perMonth,
+    perMonth: total,
+    idlePerMonth: idle,
+    estimatedPerMonth: sum((row) => row.estimated_cost_usd) + sum((row) => row.estimated_idle_cost_usd),
     efficiency: total > 0 ? used / total : undefined,
     cpu,
     memory,
   }
-}
-
-/** What a sum of the rows is multiplied by to be of a month. */
-export function monthlyFactor(rows: readonly Span[]): number {
-  const hours = hoursOf(rows)
-  return hours === 0 ? 0 : hoursPerMonth / hours
-}
-
-/** Hours from the first row to the end of the last. */
-export function hoursOf(rows: readonly Span[]): number {
-  if (rows.length === 0) return 0
-  const starts = rows.map(({ start }) => Date.parse(start))
-  const ends = rows.map(({ end }) => Date.parse(end))
-  return (Math.max(...ends) - Math.min(...starts)) / hourMs
 }
 
 export interface NamedSpend {
@@ -72,7 +50,10 @@ export interface NamedSpend {
 }
 
 /** By cluster, or by cluster and namespace, the most first; idle nodes belong to their cluster. */
-export function spendBy(rows: readonly ClusterCost[], factor = monthlyFactor(rows)): NamedSpend[] {
+export function spendBy(
+  rows: readonly ClusterCost[],
+  factor: (cluster: string) => number = monthlyFactors(rows),
+): NamedSpend[] {
   const groups = new Map<string, { cluster: string; namespace: string | undefined; usd: number }>()
   for (const { cluster = '', namespace, cost_usd, idle_cost_usd = 0 } of rows) {
     const key = `${cluster}\n${namespace ?? ''}`
@@ -81,7 +62,7 @@ export function spendBy(rows: readonly ClusterCost[], factor = monthlyFactor(row
     groups.set(key, group)
   }
   return [...groups.values()]
-    .map(({ usd, ...of }) => ({ ...of, perMonth: usd * factor }))
+    .map(({ usd, ...of }) => ({ ...of, perMonth: usd * factor(of.cluster) }))
     .sort((a, b) => b.perMonth - a.perMonth)
 }
 

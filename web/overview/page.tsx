@@ -2,6 +2,7 @@ import '../styles/overview.css'
 import { useMemo } from 'react'
 import { useClusterCosts } from '../app/cluster-costs.ts'
 import { Link } from '../app/link.tsx'
+import { hoursPerMonth, measuredHours, monthlyFactors } from '../app/measured-hours.ts'
 import { barParams, type Period, useCluster, usePeriod } from '../app/period.ts'
 import { addressOf, usePlace } from '../app/router.ts'
 import { counted, money, share } from '../parts/figures.ts'
@@ -14,7 +15,7 @@ import { Attention } from './attention.tsx'
 import { attentionItems } from './attention-items.ts'
 import { BestAdvice } from './best-advice.tsx'
 import { Checklist } from './checklist.tsx'
-import { figuresOf, hoursOf, monthlyFactor, spendBy, spendByDay } from './figures-of.ts'
+import { figuresOf, spendBy, spendByDay } from './figures-of.ts'
 import { useMachineFacts, useNamespaceCosts, useSources } from './questions.ts'
 import { SpendList } from './spend-list.tsx'
 import { Trend } from './trend.tsx'
@@ -23,7 +24,6 @@ const dayMs = 86_400_000
 const trendDays = 30
 const best = 10
 const mostNamespaces = 8
-const hoursPerMonth = 730
 
 /** Where the money goes, what could be saved, and what needs attention. */
 export default function OverviewPage() {
@@ -60,7 +60,7 @@ export default function OverviewPage() {
       </>
     )
   }
-  const hours = hoursOf(rows)
+  const hours = measuredHours(rows)
   const hasMachines = (machines.rows?.length ?? 0) > 0
   const isNew = isEmpty || (rows.length > 0 && hours < 6 && advice.data?.totals.count === 0)
   return (
@@ -117,7 +117,7 @@ function Contents({
     perMonth,
     href: addressOf(['workloads'], withCluster(kept, cluster)),
   }))
-  const factor = monthlyFactor(rows)
+  const factor = monthlyFactors(rows)
   const saved = advice.data?.totals.worth_per_month
   return (
     <>
@@ -151,7 +151,7 @@ function Contents({
         )}
       </dl>
       <div className="overview">
-        <section className="card wide-card">
+        <section className="card trend-card">
           <div className="card-head">
             <h2>Cost per day</h2>
             <span className="note">clusters, {trendWords(period)}</span>
@@ -173,7 +173,7 @@ function Contents({
           </div>
           <Attention items={attentionItems({ sources, figures, advice: advice.data, now, kept })} />
         </section>
-        <section className="card wide-card">
+        <section className="card">
           <div className="card-head">
             <h2>Best recommendations</h2>
             <Link href={addressOf(['recommendations'], kept)}>All recommendations</Link>

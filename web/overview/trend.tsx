@@ -36,7 +36,7 @@ export function Trend({ days }: { days: readonly DaySpend[] }) {
       </div>
       <div className="trend-axis" aria-hidden="true">
         <span>{dayShort(days[0]!.day)}</span>
-        <span>{dayShort(days.at(-1)!.day)}</span>
+        {days.length > 1 && <span>{dayShort(days.at(-1)!.day)}</span>}
       </div>
       <table className="unseen">
         <caption>Cost of each day</caption>

@@ -1,11 +1,11 @@
+import { currency, writeAmount } from './currency.ts'
+
 const locale = 'en-US'
 const number = (options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options)
 
 const whole = number({ maximumFractionDigits: 0 })
 const some = number({ maximumFractionDigits: 2 })
 const tenths = number({ minimumFractionDigits: 1, maximumFractionDigits: 1 })
-const cents = number({ style: 'currency', currency: 'USD' })
-const dollars = number({ style: 'currency', currency: 'USD', maximumFractionDigits: 0 })
 const unknown = '–'
 
 type Figure = number | null | undefined
@@ -19,18 +19,22 @@ export const count = (value: Figure): string => (isKnown(value) ? whole.format(v
 export const counted = (value: number, one: string, many = `${one}s`): string =>
   `${count(value)} ${value === 1 ? one : many}`
 
-/** $1,234.50; from ten thousand on without cents. */
+/** $1,234.50; from ten thousand on without cents. An amount in US dollars, shown in the currency of choice. */
 export const money = (value: Figure): string =>
-  isKnown(value) ? (Math.abs(value) >= 10_000 ? dollars : cents).format(value) : unknown
+  isKnown(value) ? writeAmount(value, Math.abs(value) >= 10_000 ? 0 : 2) : unknown
+
+/** $12.5: as short as it can be, for axes. */
+export const moneyShort = (value: number): string =>
+  writeAmount(Number((value / currency.get().rate).toPrecision(4)) * currency.get().rate, 6, 0)
 
 /** $0.1920: prices by the hour need more digits than a purse. */
 export const hourly = (value: Figure): string =>
-  isKnown(value) ? dollarsWith(decimalsOf(Math.abs(value)), 4).format(value) : unknown
+  isKnown(value) ? writeAmount(value, decimalsOf(Math.abs(value)), 4) : unknown
 
 /** All with as many decimals as the dearest of them needs, and one more, so that a column of prices stands in line. */
 export function hourlyColumn(dearest: number): (value: Figure) => string {
-  const format = dollarsWith(decimalsOf(dearest) + 1)
-  return (value) => (isKnown(value) ? format.format(value) : unknown)
+  const decimals = decimalsOf(dearest) + 1
+  return (value) => (isKnown(value) ? writeAmount(value, decimals) : unknown)
 }
 
 /** 4 cores */
@@ -66,14 +70,6 @@ export function small(value: Figure): string {
 
 const decimalsOf = (dollars: number): number =>
   dollars >= 10 ? 2 : dollars >= 1 ? 3 : dollars >= 0.01 || dollars === 0 ? 4 : 6
-
-const dollarsWith = (decimals: number, least = decimals) =>
-  number({
-    style: 'currency',
-    currency: 'USD',
-    minimumFractionDigits: Math.min(decimals, least),
-    maximumFractionDigits: decimals,
-  })
 
 /** 15 Nov 2026 */
 export const day = (text: string | null | undefined): string =>

@@ -64,6 +64,7 @@ export function TextField({
   onChange: (value: string) => void
   required?: boolean
   placeholder?: string
+  inputMode?: 'decimal'
 }) {
   return (
     <label className="field">

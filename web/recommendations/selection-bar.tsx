@@ -2,7 +2,8 @@ import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
 import { session } from '../app/session.ts'
 import { useSignal } from '../app/signal.ts'
-import { counted, money } from '../parts/figures.ts'
+import { leastSure } from '../namespaces/attention.tsx'
+import { counted, money, share } from '../parts/figures.ts'
 import { Icon } from '../parts/icon.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { Trouble } from '../parts/states.tsx'
@@ -16,6 +17,7 @@ export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; o
   const mayDecide = useSignal(session.state).record?.scopes.includes('gateway:write') ?? false
   const ids = chosen.map(({ id }) => id)
   const worth = chosen.reduce((sum, each) => sum + each.worth_per_month, 0)
+  const unsure = chosen.filter(({ confidence }) => confidence < leastSure).length
   const save = useMutation({
     mutationFn: async () => {
       for (const { name, text } of await patchFiles(chosen)) saveFile(name, text, 'application/yaml')
@@ -48,6 +50,13 @@ export function SelectionBar({ chosen, onClear }: { chosen: readonly Advice[]; o
       <button type="button" className="button plain" onClick={onClear}>
         <Icon name="close" size={16} /> Clear
       </button>
+      {unsure > 0 && (
+        <p className="note">
+          {unsure === chosen.length ? '' : `${unsure} of `}
+          {counted(chosen.length, 'recommendation')} less than {share(leastSure)} sure: little more than a
+          guess.
+        </p>
+      )}
       {!mayDecide && <p className="note">Deciding needs a key with the scope gateway:write.</p>}
       {decide.error !== null && <Trouble error={decide.error} />}
       {save.error !== null && <Trouble error={save.error} />}

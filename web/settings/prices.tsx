@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { answer, service } from '../api/client.ts'
 import { Link } from '../app/link.tsx'
 import { addressOf } from '../app/router.ts'
-import { ago, count, counted, day, moment } from '../parts/figures.ts'
+import { ago, count, counted, moment } from '../parts/figures.ts'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { CurrencyChoice } from './currency.tsx'
 import { RefreshPrices } from './refresh.tsx'
 
 /** In which currency, how old, and how they are refreshed. */
@@ -36,9 +37,7 @@ export function PriceSettings({ mayRefresh }: { mayRefresh: boolean }) {
           <div>
             <dt>Currency</dt>
             <dd>
-              US dollars
-              {data.exchange !== null &&
-                `; prices in ${data.exchange.from} at ${data.exchange.rate} on ${day(data.exchange.day)} (${data.exchange.source})`}
+              <CurrencyChoice exchange={data.exchange} />
             </dd>
           </div>
           <div>

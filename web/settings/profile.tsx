@@ -70,7 +70,7 @@ export function ProfileSettings({ organisation, mayChange }: { organisation: str
         </>
       )}
       <h3>Rules</h3>
-      <SizingRules />
+      <SizingRules organisation={organisation} mayChange={mayChange} />
     </section>
   )
 }

@@ -1,47 +1,115 @@
-import { useQuery } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { answer, service } from '../api/client.ts'
-import type { paths } from '../api/schema.ts'
-import { cores, gib } from '../parts/figures.ts'
+import { Icon } from '../parts/icon.tsx'
 import { Skeleton, Trouble } from '../parts/states.tsx'
+import { RuleDialog } from './rule-dialog.tsx'
+import { type Rule, rulePlace, ruleSaid } from './rule-words.ts'
 
-type Rule = paths['/v1/sizing_rules']['get']['responses'][200]['content']['application/json']['rules'][number]
+interface Props {
+  readonly organisation: string
+  readonly mayChange: boolean
+}
 
-/** Bounds that every recommended size obeys; the later one counts. */
-export function SizingRules() {
+/** Bounds that every recommended size obeys; all that match apply, a later one over an earlier. */
+export function SizingRules({ organisation, mayChange }: Props) {
+  const queries = useQueryClient()
+  const [edited, setEdited] = useState<number | 'new'>()
   const asked = useQuery({
     queryKey: ['sizing-rules'],
     queryFn: ({ signal }) => answer(service.GET('/v1/sizing_rules', { signal })),
   })
+  const save = useMutation({
+    mutationFn: (rules: readonly Rule[]) =>
+      answer(
+        service.PUT('/admin/organisations/{organisation}/sizing_rules', {
+          params: { path: { organisation } },
+          body: { rules: [...rules] },
+        }),
+      ),
+    onSuccess: async () => {
+      setEdited(undefined)
+      await queries.invalidateQueries()
+    },
+  })
   if (asked.isPending) return <Skeleton lines={2} label="Loading sizing rules" />
-  if (asked.error !== null) return <Trouble error={asked.error} again={() => void asked.refetch()} />
+  if (asked.data === undefined) return <Trouble error={asked.error} again={() => void asked.refetch()} />
   const { rules } = asked.data
-  if (rules.length === 0)
-    return <p className="note">No sizing rules are set: sizes have no bounds but those of the profile.</p>
+  const open = (which: number | 'new') => {
+    save.reset()
+    setEdited(which)
+  }
+  const put = (rule: Rule) =>
+    save.mutate(edited === 'new' ? [...rules, rule] : rules.map((each, i) => (i === edited ? rule : each)))
   return (
-    <ol className="plain-list" aria-label="Sizing rules">
-      {rules.map((rule) => (
-        <li key={JSON.stringify(rule)}>
-          <b>
-            {rule.cluster ?? '*'} / {rule.namespace ?? '*'}
-          </b>
-          : {ruleSaid(rule)}
-        </li>
-      ))}
-    </ol>
+    <>
+      {rules.length === 0 && (
+        <p className="note">No sizing rules are set: sizes have no bounds but those of the profile.</p>
+      )}
+      {rules.length > 0 && (
+        <ol className="rules" aria-label="Sizing rules">
+          {rules.map((rule, i) => (
+            <li key={JSON.stringify([i, rule])}>
+              <span className="rule-said">
+                <b>{rulePlace(rule)}</b> {ruleSaid(rule)}
+              </span>
+              {mayChange && (
+                <RuleButtons
+                  place={rulePlace(rule)}
+                  isBusy={save.isPending}
+                  onEdit={() => open(i)}
+                  onRaise={
+                    i === 0 ? undefined : () => save.mutate(rules.with(i, rules[i - 1]!).with(i - 1, rule))
+                  }
+                  onRemove={() => save.mutate(rules.toSpliced(i, 1))}
+                />
+              )}
+            </li>
+          ))}
+        </ol>
+      )}
+      {rules.length > 1 && <p className="note">Where several match, the later one counts.</p>}
+      {mayChange && (
+        <div>
+          <button type="button" className="button" onClick={() => open('new')}>
+            <Icon name="plus" size={16} /> Add a rule
+          </button>
+        </div>
+      )}
+      {edited === undefined && save.error !== null && <Trouble error={save.error} />}
+      {edited !== undefined && (
+        <RuleDialog
+          rule={edited === 'new' ? undefined : rules[edited]}
+          save={save}
+          onSave={put}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </>
   )
 }
 
-/** CPU at least 0.1 cores, memory at most 8 GiB, no CPU limits */
-export function ruleSaid(rule: Rule): string {
-  const bound = (name: string, said: (value: number) => string, least?: number, most?: number) => [
-    ...(least === undefined ? [] : [`${name} at least ${said(least)}`]),
-    ...(most === undefined ? [] : [`${name} at most ${said(most)}`]),
-  ]
-  const limits = { none: 'no CPU limits', ratio: 'CPU limits in proportion', quantile: 'CPU limits at p99.9' }
-  return [
-    ...bound('CPU', cores, rule.min_cpu, rule.max_cpu),
-    ...bound('memory', gib, rule.min_memory, rule.max_memory),
-    ...(rule.limits === undefined ? [] : [limits[rule.limits]]),
-    ...(rule.cpu_memory_ratio === undefined ? [] : [`${rule.cpu_memory_ratio} GiB for each core`]),
-  ].join(', ')
+function RuleButtons(props: {
+  place: string
+  isBusy: boolean
+  onEdit: () => void
+  onRaise: (() => void) | undefined
+  onRemove: () => void
+}) {
+  const { place, isBusy, onEdit, onRaise, onRemove } = props
+  return (
+    <span className="rule-buttons">
+      <button type="button" className="button" disabled={isBusy} onClick={onEdit}>
+        Change<span className="unseen"> the rule of {place}</span>
+      </button>
+      {onRaise !== undefined && (
+        <button type="button" className="button" disabled={isBusy} onClick={onRaise}>
+          Move up<span className="unseen"> the rule of {place}</span>
+        </button>
+      )}
+      <button type="button" className="button" disabled={isBusy} onClick={onRemove}>
+        Remove<span className="unseen"> the rule of {place}</span>
+      </button>
+    </span>
+  )
 }

@@ -16,10 +16,8 @@ export function Sources() {
     queryFn: ({ signal }) => answer(service.GET('/v1/sources', { signal })),
   })
   return (
-    <section className="setting" aria-labelledby="sources-title">
-      <h2 className="section-title" id="sources-title">
-        Clusters and agents
-      </h2>
+    <div className="setting">
+      <h2 className="section-title">Clusters and agents</h2>
       {asked.isPending && <Skeleton lines={4} label="Loading clusters and agents" />}
       {asked.error !== null && <Trouble error={asked.error} again={() => void asked.refetch()} />}
       {asked.data?.length === 0 && <p className="note">Nothing has sent usage yet.</p>}
@@ -33,7 +31,7 @@ export function Sources() {
           pageSize={10}
         />
       )}
-    </section>
+    </div>
   )
 }
 

@@ -143,4 +143,8 @@ function Known({ of }: { of: TypeDetails }) {
 }
 
 const speedBasis = ({ basis, borrowed_from }: NonNullable<TypeDetails['machine']['speed']>): string =>
-  borrowed_from === null ? `by ${basis}` : `estimated by ${borrowed_from} (${basis.replaceAll('-', ' ')})`
+  borrowed_from !== null
+    ? `estimated by ${borrowed_from} (${basis.replaceAll('-', ' ')})`
+    : basis === 'coremark'
+      ? 'measured'
+      : `estimated from ${basis}`

@@ -36,6 +36,9 @@ export const CostView = Type.Object({
     usd('What the nodes cost beyond what runs on them; only by cluster and node, without a namespace'),
   ),
   estimated_idle_cost_usd: Type.Optional(usd('The part of idle_cost_usd that is priced by base rates')),
+  measured_hours: Type.Optional(
+    hours('Hours of the step between the first and the last sample of the cluster; with idle_cost_usd'),
+  ),
   requested_core_hours: hours('CPU requests, in cores times hours'),
   used_core_hours: hours('CPU used, in cores times hours'),
   requested_gib_hours: hours('Memory requests, in GiB times hours'),

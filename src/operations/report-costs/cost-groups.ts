@@ -6,8 +6,10 @@ import { compareUtf8 } from '../../domain/text.ts'
 import { type Entity, entityKey, labelAttribute } from '../../usage/digest/entities.ts'
 import type { UsageStore } from '../../usage/port.ts'
 import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
+import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { readEntities } from '../../usage/reading/read-entities.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
+import { spansUntilHour } from '../recommend-sizes/reading/namespace-reading.ts'
 import type { ClusterLoads } from '../recommend-sizes/reading/node-load-cache.ts'
 import type { CostRow } from './cost-row.ts'
 import type { CostsSelection, RowPlace } from './query.ts'
@@ -27,6 +29,7 @@ export class CostGroups {
   readonly #prices: NodePrices
   readonly #labels: WorkloadLabels | undefined
   readonly #groups = new Map<string, CostGroup>()
+  #measured: HourRange | undefined
 
   constructor(
     of: NamespaceRef,
@@ -54,8 +57,9 @@ export class CostGroups {
   }
 
   /** Once all of a cluster is added. */
-  addIdle(cluster: string, { loads, endAt }: ClusterLoads): void {
+  addIdle(cluster: string, { loads, endAt, firstHour }: ClusterLoads): void {
     const { groupBy, steps, hours } = this.#query
+    this.#measured = { from: firstHour, to: spansUntilHour({ endAt }, hours) }
     for (const [node, load] of loads.entries()) {
       const price = this.#prices.of(cluster, node)
       addIdle(this.#columns(groupBy.kind === 'node' ? node : ''), load, price, steps, hours, endAt)
@@ -75,7 +79,8 @@ export class CostGroups {
         if (order === 0 && from <= after!.fromHour) continue
         const place = { ...this.#of, name, fromHour: from }
         const { columns } = this.#groups.get(name)!
-        if (!isEmpty(columns, step)) yield { place, toHour: to, columns, step, ...price }
+        const measuredHours = this.#measured === undefined ? 0 : sharedHours(this.#measured, { from, to })
+        if (!isEmpty(columns, step)) yield { place, toHour: to, columns, step, measuredHours, ...price }
       }
     }
   }
@@ -96,6 +101,9 @@ export class CostGroups {
     return group.columns
   }
 }
+
+const sharedHours = (a: HourRange, b: HourRange): number =>
+  Math.max(0, Math.min(a.to, b.to) - Math.max(a.from, b.from))
 
 const isEmpty = (columns: CostColumns, step: number): boolean =>
   columns.cpuUsd[step] === 0 &&

@@ -13,6 +13,8 @@ export interface CostRow {
   readonly step: number
   /** Only for a node. */
   readonly price?: NodePrice
+  /** Hours of the step between the first and the last sample of the cluster; only where idle cost is shown. */
+  readonly measuredHours?: number
 }
 
 /** Names of the members in their order; all rows of one answer have the same. */
@@ -27,7 +29,7 @@ export type CostRowView = ReturnType<typeof viewCostRow>
 
 /** As callers read it: cores, GiB, dollars. */
 export function viewCostRow(
-  { place, toHour, columns, step, price }: CostRow,
+  { place, toHour, columns, step, price, measuredHours = 0 }: CostRow,
   { groupBy, namespace }: Pick<CostsSelection, 'groupBy' | 'namespace'>,
 ) {
   const at = (column: Float64Array): number => round(column[step]!, 6)
@@ -41,7 +43,11 @@ export function viewCostRow(
     memory_cost_usd: at(columns.memoryUsd),
     estimated_cost_usd: at(columns.estimatedUsd),
     ...(showsIdle(groupBy, namespace)
-      ? { idle_cost_usd: at(columns.idleUsd), estimated_idle_cost_usd: at(columns.estimatedIdleUsd) }
+      ? {
+          idle_cost_usd: at(columns.idleUsd),
+          estimated_idle_cost_usd: at(columns.estimatedIdleUsd),
+          measured_hours: measuredHours,
+        }
       : {}),
     requested_core_hours: at(columns.requestedCoreHours),
     used_core_hours: at(columns.usedCoreHours),

@@ -117,6 +117,17 @@ describe.each(['SQLite', 'PostgreSQL'])('costs on %s', (database) => {
     expect(first!.idle_cost_usd).toBeCloseTo(2.592, 5)
   })
 
+  test('measured hours are those of namespaces, also where the period begins before them', async () => {
+    const { namespaces } = await recommendSizes(deps(), organisation, queryUntil(toHour))
+    const { MeasuredHours } = viewNamespace(namespaces[0]!, 0)
+    const start_date = timeOf(firstHour - 100)
+    const rows = await costs({ group_by: 'cluster', cluster: 'c', step: 'week', start_date })
+    expect(rows.reduce((sum, { measured_hours }) => sum + measured_hours!, 0)).toBe(MeasuredHours)
+    const days = await costs({ group_by: 'node', cluster: 'c', start_date })
+    for (const { measured_hours } of days) expect(measured_hours).toBe(24)
+    expect((await costs({ group_by: 'namespace' }))[0]).not.toHaveProperty('measured_hours')
+  })
+
   test('by label: of the workload, else of its namespace', async () => {
     const rows = await costs({ group_by: 'label:app', step: 'week' })
     const values = rows.map(({ value }) => value)

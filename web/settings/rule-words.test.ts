@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { ruleSaid } from './rules.tsx'
+import { ruleSaid } from './rule-words.ts'
 
 test.each([
   [{ min_cpu: 0.1, max_memory: 8 }, 'CPU at least 0.1 cores, memory at most 8 GiB'],

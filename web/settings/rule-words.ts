@@ -1,0 +1,28 @@
+import type { paths } from '../api/schema.ts'
+import { cores, gib } from '../parts/figures.ts'
+
+export type Rule =
+  paths['/v1/sizing_rules']['get']['responses'][200]['content']['application/json']['rules'][number]
+
+export const limitWords = {
+  none: 'no CPU limits',
+  ratio: 'CPU limits in proportion',
+  quantile: 'CPU limits at p99.9',
+} as const
+
+/** prod / team-* */
+export const rulePlace = ({ cluster, namespace }: Rule): string => `${cluster ?? '*'} / ${namespace ?? '*'}`
+
+/** CPU at least 0.1 cores, memory at most 8 GiB, no CPU limits */
+export function ruleSaid(rule: Rule): string {
+  const bound = (name: string, said: (value: number) => string, least?: number, most?: number) => [
+    ...(least === undefined ? [] : [`${name} at least ${said(least)}`]),
+    ...(most === undefined ? [] : [`${name} at most ${said(most)}`]),
+  ]
+  return [
+    ...bound('CPU', cores, rule.min_cpu, rule.max_cpu),
+    ...bound('memory', gib, rule.min_memory, rule.max_memory),
+    ...(rule.limits === undefined ? [] : [limitWords[rule.limits]]),
+    ...(rule.cpu_memory_ratio === undefined ? [] : [`${rule.cpu_memory_ratio} GiB for each core`]),
+  ].join(', ')
+}
