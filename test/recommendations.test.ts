@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { cpuQuantity } from '../src/operations/export-manifests/quantity.ts'
+import { cpuQuantity } from '../src/operations/export-manifests/yaml.ts'
 import type { AdvicePage } from '../src/operations/list-recommendations/list-recommendations.ts'
 import type { AdviceView } from '../src/operations/list-recommendations/shown-advice.ts'
 import { pushTestCluster } from './console/test-cluster.ts'

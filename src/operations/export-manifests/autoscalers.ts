@@ -1,6 +1,5 @@
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import { resourceQuantities } from './patches.ts'
-import type { ManifestWorkload } from './workloads.ts'
+import { type ManifestWorkload, resourceQuantities } from './patches.ts'
 import type { Yaml } from './yaml.ts'
 
 /** Names of the VerticalPodAutoscalers: those of their workloads, with the kind where workloads of several kinds share one, so that none overwrites another. */

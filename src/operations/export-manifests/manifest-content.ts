@@ -1,15 +1,13 @@
 import type { Spend } from '../../allocation/spend.ts'
 import type { HardQuota } from '../../allocation/totals.ts'
-import { CompressedLines } from '../recommend-sizes/compressed-lines.ts'
+import { CompressedLines } from '../recommend-sizes/packed-namespace.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { autoscalerNames, verticalAutoscaler } from './autoscalers.ts'
 import { type CsvParts, csvHead, csvLine, csvParts } from './csv.ts'
-import { componentHead, componentPatch } from './kustomization.ts'
-import { limitRemoval, patchOf } from './patches.ts'
+import { limitRemoval, type ManifestWorkload, manifestWorkload, patchOf } from './patches.ts'
 import { QuotaChoice } from './quota.ts'
-import { type ManifestWorkload, manifestWorkload } from './workloads.ts'
-import { type ManifestFormat, writeHead } from './write-head.ts'
+import { componentHead, componentPatch, type ManifestFormat, writeHead } from './write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from './yaml.ts'
 
 /** What a manifest needs besides its containers, once all of them are sized. */

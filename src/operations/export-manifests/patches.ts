@@ -1,8 +1,5 @@
 import type { SizedContainer } from '../recommend-sizes/sized-container.ts'
-import { nestUnder } from './kinds.ts'
-import { cpuQuantity, memoryQuantity } from './quantity.ts'
-import type { ManifestWorkload } from './workloads.ts'
-import type { Yaml } from './yaml.ts'
+import { cpuQuantity, memoryQuantity, type Yaml } from './yaml.ts'
 
 /** What a patch needs to know of a container. */
 export type PatchedContainer = Pick<SizedContainer, 'name' | 'init' | 'requests' | 'recommended' | 'now'>
@@ -78,4 +75,62 @@ export function resourceQuantities(cpu: number | undefined, memory: number | und
     cpu: cpu === undefined ? undefined : cpuQuantity(cpu),
     memory: memory === undefined ? undefined : memoryQuantity(memory),
   }
+}
+
+/** A kind of workload whose pods can be resized by applying a part of it. */
+interface WorkloadKind {
+  readonly apiVersion: string
+  /** Members from the object down to its pods' specification. */
+  readonly podSpec: readonly string[]
+}
+
+const template = ['spec', 'template', 'spec']
+
+/** kubernetes.io/docs/reference/kubernetes-api/workload-resources; Rollout: argoproj.github.io/argo-rollouts. */
+const kinds: Readonly<Record<string, WorkloadKind>> = {
+  Deployment: { apiVersion: 'apps/v1', podSpec: template },
+  StatefulSet: { apiVersion: 'apps/v1', podSpec: template },
+  DaemonSet: { apiVersion: 'apps/v1', podSpec: template },
+  ReplicaSet: { apiVersion: 'apps/v1', podSpec: template },
+  CronJob: { apiVersion: 'batch/v1', podSpec: ['spec', 'jobTemplate', ...template] },
+  ReplicationController: { apiVersion: 'v1', podSpec: template },
+  Rollout: { apiVersion: 'argoproj.io/v1alpha1', podSpec: template },
+}
+
+export const kindNamed = (kind: string): WorkloadKind | undefined =>
+  Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
+
+/** Why a kind is left out. */
+export const unsupportedReason = (kind: string): string =>
+  reasons[kind] ?? 'how to change this kind is not known here; change what made it'
+
+const reasons: Readonly<Record<string, string>> = {
+  Job: 'the pods of a Job cannot be changed once it runs; change what makes it',
+  Pod: 'it belongs to no workload; change what makes it',
+  Node: 'it is a static pod; change its file on the node',
+}
+
+function nestUnder(members: readonly string[], value: Yaml): Yaml {
+  return members.reduceRight<Yaml>((inner, member) => ({ [member]: inner }), value)
+}
+
+export interface ManifestWorkload {
+  readonly kind: string
+  readonly name: string
+  readonly how: WorkloadKind
+  readonly containers: readonly SizedContainer[]
+}
+
+/** The workload that containers belong to, or a remark on why it cannot be written down. */
+export function manifestWorkload(containers: readonly SizedContainer[]): {
+  readonly workload?: ManifestWorkload
+  readonly remark?: string
+} {
+  const { workload } = containers[0]!
+  const slash = workload.indexOf('/')
+  const [kind, name] = [workload.slice(0, slash), workload.slice(slash + 1)]
+  const how = kindNamed(kind)
+  return how === undefined
+    ? { remark: `${workload} is left out: ${unsupportedReason(kind)}.` }
+    : { workload: { kind, name, how, containers } }
 }

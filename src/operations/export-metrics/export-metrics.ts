@@ -10,8 +10,7 @@ import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
 import { viewTotals } from '../recommend-sizes/view.ts'
-import { Exposition } from './exposition.ts'
-import { families } from './families.ts'
+import { Exposition, families } from './families.ts'
 
 export interface MetricsDeps {
   readonly sizes: SizesDeps

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Exposition } from './exposition.ts'
+import { Exposition } from './families.ts'
 import { MetricsCache } from './metrics-cache.ts'
 
 const minuteMs = 60_000

@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import type { Clock } from '../../domain/time.ts'
 import type { MetricsQuery } from './export-metrics.ts'
-import type { Exposition } from './exposition.ts'
+import type { Exposition } from './families.ts'
 
 interface CachedText {
   readonly pieces: readonly Uint8Array[]

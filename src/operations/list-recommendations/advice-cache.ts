@@ -1,9 +1,8 @@
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
-import type { AdviceRow } from './advice-row.ts'
+import type { AdviceRow, DroppedAdvice } from './advice-row.ts'
 import { adviceHours, collectAdvice, mostAdvice } from './collect-advice.ts'
 import type { AdviceDeps } from './deps.ts'
 import { readRecords, rememberAdvice, SubjectWatch } from './remember-advice.ts'
-import type { DroppedAdvice } from './top-advice.ts'
 
 /** All recommendations of an organisation at one moment. */
 export interface AdviceList {

@@ -3,11 +3,10 @@ import { reportedMachine } from '../recommend-machines/reported-machine.ts'
 import { maxMachines, summariseMachines } from '../recommend-machines/summarise-machines.ts'
 import { everyNamespace } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
-import type { AdviceRow, SubjectObserver } from './advice-row.ts'
+import { type AdviceRow, type DroppedAdvice, type SubjectObserver, TopAdvice } from './advice-row.ts'
 import type { AdviceDeps } from './deps.ts'
 import { idleMachineId, machineAdvice, machineAdviceId, machineSize } from './machine-advice.ts'
 import { NamespaceAdvice } from './namespace-advice.ts'
-import { type DroppedAdvice, TopAdvice } from './top-advice.ts'
 
 /** The usage that recommendations are made from. */
 export const adviceDays = 14

@@ -1,11 +1,16 @@
+import type { PriceSummary } from '../../allocation/node-prices.ts'
 import { round, roundSum } from '../../domain/money.ts'
-import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendation.ts'
+import {
+  type Advice,
+  type AdviceFinding,
+  type AdviceGrade,
+  type AdvisedSize,
+  noSize,
+} from '../../domain/recommendation.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import type { PriceSummary } from '../recommend-sizes/price-summary.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
-import { adviceId } from './advice-id.ts'
-import { containerEffort, containerFindings, containerRisk } from './grades.ts'
+import { adviceId } from './advice-row.ts'
 
 /** A container's recommendation without what is known once the whole namespace is sized. */
 export type ContainerAdviceDraft = Omit<Advice, 'worth_per_month' | 'cost_per_month' | PriceMember>
@@ -85,3 +90,36 @@ function changeText({ requests, now }: PricedContainer): string {
 }
 
 export const figure = (value: number): string => String(Number(value.toPrecision(3)))
+
+const unsureBelow = 0.5
+
+/**
+ * What can go wrong if a container gets the recommended requests: more is safe, less CPU may slow it down, less memory may
+ * get it killed. A recommendation from little data, or for a container that was killed or held back, is one grade riskier.
+ */
+export function containerRisk(container: PricedContainer): AdviceGrade {
+  const { now, requests, confidence } = container
+  const found = new Set(containerFindings(container))
+  const lowers = (to: number | undefined, from: number | undefined) =>
+    to !== undefined && from !== undefined && to < from
+  const lowersMemory = lowers(requests.memory, now.memoryRequest)
+  const lowersCpu = lowers(requests.cpu, now.cpuRequest)
+  if (!lowersMemory && !lowersCpu) return 'low'
+  const suffers = (lowersMemory && found.has('oom-kills')) || (lowersCpu && found.has('throttled'))
+  const isUnsure = confidence < unsureBelow || suffers
+  if (lowersMemory) return isUnsure ? 'high' : 'medium'
+  return isUnsure ? 'medium' : 'low'
+}
+
+export const containerFindings = ({ oomKills, throttledShare, leaks }: PricedContainer): AdviceFinding[] => [
+  ...(oomKills > 0 ? ['oom-kills' as const] : []),
+  ...(throttledShare > throttledOften ? ['throttled' as const] : []),
+  ...(leaks ? ['leak' as const] : []),
+]
+
+/** Share of the periods of the CPU quota. */
+const throttledOften = 0.05
+
+/** A stateful workload is restarted one replica at a time and may have to fail over. */
+export const containerEffort = (workload: string): AdviceGrade =>
+  workload.startsWith('StatefulSet/') ? 'medium' : 'low'

@@ -1,10 +1,14 @@
 import { Problem } from '../../domain/problem.ts'
 import type { Advice, AdvisedSize } from '../../domain/recommendation.ts'
 import type { ContainerSizes } from '../../usage/reading/pod-usage.ts'
-import { kindNamed, unsupportedReason } from '../export-manifests/kinds.ts'
-import { componentHead, componentPatch } from '../export-manifests/kustomization.ts'
-import { limitRemoval, type PatchedContainer, patchOf } from '../export-manifests/patches.ts'
-import { writeHead } from '../export-manifests/write-head.ts'
+import {
+  kindNamed,
+  limitRemoval,
+  type PatchedContainer,
+  patchOf,
+  unsupportedReason,
+} from '../export-manifests/patches.ts'
+import { componentHead, componentPatch, writeHead } from '../export-manifests/write-head.ts'
 import { writeDocument, writeYaml, type Yaml } from '../export-manifests/yaml.ts'
 import type { AdviceDeps } from './deps.ts'
 import { recordFrom } from './followed-advice.ts'

@@ -1,9 +1,10 @@
+import type { PriceSummary } from '../../allocation/node-prices.ts'
 import { round, roundSum } from '../../domain/money.ts'
 import { type Advice, noSize } from '../../domain/recommendation.ts'
 import { confidenceOfDays } from '../../rightsizing/adjustments/confidence.ts'
-import type { PriceSummary } from '../recommend-sizes/price-summary.ts'
+import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
-import { adviceId } from './advice-id.ts'
+import { adviceId } from './advice-row.ts'
 import { pricesOf } from './container-advice.ts'
 
 /** Their pods are there because a node or a schedule is. */
@@ -64,5 +65,37 @@ export function idleAdvice(
     ],
     ...pricesOf(prices),
     is_estimate: idle.isEstimate,
+  }
+}
+
+/** Below this, and below a hundredth of the request, a container does nothing but wait. */
+const leastCores = 0.001
+const requestShare = 0.01
+
+/** Since when a container has not used CPU, from its pods. Hours since 1970. */
+export class IdleUse {
+  /** In which it was last seen; 0 where it never was. */
+  lastHour = 0
+  #firstHour = Number.POSITIVE_INFINITY
+  #lastBusyHour = Number.NEGATIVE_INFINITY
+
+  add(use: HourlyUse): void {
+    if (use.length === 0) return
+    this.#firstHour = Math.min(this.#firstHour, use.hours[0]!)
+    this.lastHour = Math.max(this.lastHour, use.hours[use.length - 1]!)
+    for (const { from, to, setting } of use.steps().toReversed()) {
+      const threshold = Math.max(leastCores, requestShare * (setting.cpuRequestCores ?? 0))
+      for (let index = to - 1; index >= from; index--) {
+        if (use.hours[index]! <= this.#lastBusyHour) return
+        if (use.cores[index]! <= threshold) continue
+        this.#lastBusyHour = use.hours[index]!
+        return
+      }
+    }
+  }
+
+  /** The hour since which no hour was busy; infinite where nothing was seen. */
+  get sinceHour(): number {
+    return Math.max(this.#firstHour, this.#lastBusyHour + 1)
   }
 }

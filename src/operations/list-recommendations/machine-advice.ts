@@ -3,8 +3,7 @@ import { type Advice, type AdvisedSize, noSize } from '../../domain/recommendati
 import type { RehostTarget } from '../recommend-machines/rehost.ts'
 import type { ReportedMachine } from '../recommend-machines/reported-machine.ts'
 import type { VmSummary } from '../recommend-machines/summarise-machines.ts'
-import { adviceId } from './advice-id.ts'
-import type { AdviceRow } from './advice-row.ts'
+import { type AdviceRow, adviceId } from './advice-row.ts'
 import { figure } from './container-advice.ts'
 
 export const idleMachineId = (vm: string): string => adviceId('idle', vm)

@@ -4,7 +4,7 @@ import type { HourlyUse } from '../../usage/reading/hourly-use.ts'
 import type { ContainerContent, NamespaceDraft } from '../recommend-sizes/namespace-draft.ts'
 import type { NamespaceRef } from '../recommend-sizes/query.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
-import type { AdviceRow, SubjectObserver } from './advice-row.ts'
+import { type AdviceRow, type SubjectObserver, TopAdvice } from './advice-row.ts'
 import {
   type ContainerAdviceDraft,
   containerAdvice,
@@ -12,9 +12,7 @@ import {
   containerSize,
   finishAdvice,
 } from './container-advice.ts'
-import { idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice.ts'
-import { IdleUse } from './idle-use.ts'
-import { TopAdvice } from './top-advice.ts'
+import { IdleUse, idleAdvice, idleAdviceId, isIdleWorkload } from './idle-advice.ts'
 
 /** What is kept of a namespace while it is sized: the containers that should change, and the workloads that may be idle. */
 export class NamespaceAdvice implements ContainerContent {

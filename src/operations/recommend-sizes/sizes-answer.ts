@@ -1,8 +1,16 @@
+import { usdOf } from '../../allocation/spend.ts'
 import type { SizesDeps } from './deps.ts'
-import { ContainerLines, namespaceText } from './namespace-text.ts'
-import { PackedNamespace, type ShownNamespace } from './packed-namespace.ts'
+import type { NamespaceDraft } from './namespace-draft.ts'
+import {
+  CompressedLines,
+  type NamespaceText,
+  PackedNamespace,
+  type ShownNamespace,
+} from './packed-namespace.ts'
 import type { SizesQuery } from './query.ts'
 import { sizeNamespaces } from './size-namespaces.ts'
+import type { PricedContainer } from './sized-container.ts'
+import { viewSizes, viewSpend, viewTotals, viewUsd } from './view.ts'
 
 /** Text in pieces, made as they are taken. */
 interface SizesAnswer {
@@ -89,4 +97,27 @@ async function* streamNamespaces(
     piece += `${text.tail}${isArray ? '' : '\n'}`
   }
   yield isArray ? `${piece}]` : piece
+}
+
+/** Containers as encoded in a response, each without its last member and the closing brace. */
+class ContainerLines {
+  readonly lines = new CompressedLines()
+
+  add(container: PricedContainer): void {
+    this.lines.add(`${JSON.stringify(container.key)}:${JSON.stringify(viewSizes(container)).slice(0, -1)}`)
+  }
+}
+
+function namespaceText(draft: NamespaceDraft<ContainerLines>, createdAt: number): NamespaceText {
+  const { cluster, namespace, keys } = draft
+  return {
+    ...{ cluster, namespace, keys },
+    head: `${JSON.stringify(viewSpend(draft, createdAt)).slice(0, -1)},"ContainerRecommendations":{`,
+    tail: `},${JSON.stringify(viewTotals(draft)).slice(1)}`,
+    *containers(from, to) {
+      let index = from
+      for (const lines of draft.content.lines.pieces(from, to))
+        for (const line of lines) yield `${line},"NewSpend":${viewUsd(usdOf(draft.spendThenAt(index++)))}}`
+    },
+  }
 }

@@ -1,7 +1,6 @@
 import { CostColumns } from '../../allocation/cost-columns.ts'
-import type { NodePrice } from '../../allocation/node-prices.ts'
+import { type NodePrice, noteOn } from '../../allocation/node-prices.ts'
 import { round, roundHourly } from '../../domain/money.ts'
-import { noteOn } from '../recommend-sizes/price-summary.ts'
 import { type CostsSelection, type GroupBy, type RowPlace, timeOf } from './query.ts'
 
 /** One step of one group. */

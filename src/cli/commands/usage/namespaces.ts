@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { defaultOrganisation } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
-import type { ManifestFormat } from '../../../operations/export-manifests/write-manifest.ts'
+import type { ManifestFormat } from '../../../operations/export-manifests/manifest-answer.ts'
 import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
 import type { SizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import type { NamespaceRecommendation } from '../../../operations/recommend-sizes/view.ts'
@@ -117,7 +117,7 @@ async function fromDatabase(deps: SizesDeps, call: Call, request: SizesRequest):
   const { parseSizesRequest } = await import('../../../operations/recommend-sizes/query.ts')
   const { recommendSizes } = await import('../../../operations/recommend-sizes/recommend-sizes.ts')
   const { viewNamespace } = await import('../../../operations/recommend-sizes/view.ts')
-  const { writeManifest } = await import('../../../operations/export-manifests/write-manifest.ts')
+  const { writeManifest } = await import('../../../operations/export-manifests/manifest-answer.ts')
   const organisation = call.text('organisation') ?? defaultOrganisation
   const { namespaces } = await recommendSizes(deps, organisation, parseSizesRequest(request))
   return {
@@ -179,7 +179,7 @@ const optionOf = (pointer: string): string =>
 
 async function writeManifests(folder: string, { namespaces, manifest }: Sized): Promise<void> {
   const { fileNames, manifestFormats } = await import(
-    '../../../operations/export-manifests/write-manifest.ts'
+    '../../../operations/export-manifests/manifest-answer.ts'
   )
   try {
     for (const [index, { Cluster, Namespace }] of namespaces.entries()) {

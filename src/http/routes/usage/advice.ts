@@ -1,5 +1,5 @@
 import Type from 'typebox'
-import { fileNames, yamlMediaType } from '../../../operations/export-manifests/write-manifest.ts'
+import { fileNames, yamlMediaType } from '../../../operations/export-manifests/manifest-answer.ts'
 import { decideAdvice, decideOne } from '../../../operations/list-recommendations/decide.ts'
 import { explainRecommendation } from '../../../operations/list-recommendations/explain-recommendation.ts'
 import {

@@ -1,13 +1,13 @@
 import Type from 'typebox'
-import { manifestAnswer } from '../../../operations/export-manifests/manifest-answer.ts'
 import {
   csvMediaType,
   fileNames,
   type ManifestFormat,
+  manifestAnswer,
   manifestFormats,
   mediaTypeOf,
   yamlMediaType,
-} from '../../../operations/export-manifests/write-manifest.ts'
+} from '../../../operations/export-manifests/manifest-answer.ts'
 import { profiles } from '../../../operations/recommend-sizes/advisors.ts'
 import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
 import { parseSizesRequest } from '../../../operations/recommend-sizes/query.ts'

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import { metricRules } from '../../collectors/interpret.ts'
-import { Exposition } from './exposition.ts'
-import { families } from './families.ts'
+import { Exposition, families } from './families.ts'
 
 const cost = { name: 'cost_usd', help: 'What it costs.', labels: ['name', 'place'] }
 const age = { name: 'age_seconds', help: 'How old it is.', labels: [] }

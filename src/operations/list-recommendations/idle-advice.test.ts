@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { HourlyUse } from '../../usage/reading/hourly-use.ts'
-import { IdleUse } from './idle-use.ts'
+import { IdleUse } from './idle-advice.ts'
 
 /** A pod from an hour on, with its mean cores in each. */
 function podOf(firstHour: number, cores: readonly number[], requestCores?: number): HourlyUse {

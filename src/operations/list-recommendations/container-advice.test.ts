@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { AdviceFinding, AdviceGrade } from '../../domain/recommendation.ts'
 import type { PricedContainer } from '../recommend-sizes/sized-container.ts'
-import { containerEffort, containerFindings, containerRisk } from './grades.ts'
+import { containerEffort, containerFindings, containerRisk } from './container-advice.ts'
 
 const containerOf = (more: Partial<PricedContainer>): PricedContainer =>
   ({

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { unitsOf } from '../../rightsizing/input.ts'
 import { Distribution } from '../../usage/distribution/distribution.ts'
 import type { ProcessAdvisor } from './reading-deps.ts'
-import { recommendedSize } from './recommended-size.ts'
+import { recommendedSize } from './size-machine.ts'
 
 const says =
   (cpu: number | null, memory: number | null): ProcessAdvisor =>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { TopAdvice } from './top-advice.ts'
+import { TopAdvice } from './advice-row.ts'
 
 test('the greatest are kept, whether they save or cost; the others are counted', () => {
   const top = new TopAdvice<{ readonly worth: number }>(3)
