@@ -3,7 +3,14 @@ import type { HourRange, PlacedUse } from '../usage/reading/pod-usage.ts'
 import type { HourColumns } from './hour-columns.ts'
 import { isEstimate, type NodePrice, type NodePrices, nodePriceOf } from './node-prices.ts'
 import { isRunningAt } from './replicas.ts'
-import { cpuAsked, currentRequests, memoryAsked, type NodeLoadLookup, shareAt } from './spend.ts'
+import {
+  cpuAsked,
+  currentRequests,
+  loadsLimiting,
+  memoryAsked,
+  type NodeLoadLookup,
+  shareAt,
+} from './spend.ts'
 import type { TimeSteps } from './time-steps.ts'
 
 /** What a group of containers costs, asks for and uses, step by step, side by side. */
@@ -51,8 +58,7 @@ export function addCosts(
 ): void {
   for (const { from, to, setting } of use.steps()) {
     const price = nodePriceOf(prices, subject.cluster, setting.node)
-    const isLimited = setting.node !== undefined && price.perHourUsd !== null
-    const loads = isLimited ? loadsOf?.(setting.node!) : undefined
+    const loads = loadsLimiting(price, setting.node, loadsOf)
     const [cpu, memory] = [cpuAsked(setting, currentRequests), memoryAsked(setting, currentRequests)]
     const columns = columnsOf(setting.node)
     for (let index = from; index < to; index++) {

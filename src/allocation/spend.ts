@@ -48,8 +48,7 @@ export function addSpend(
 ): void {
   for (const { from, to, setting } of use.steps()) {
     const price = nodePriceOf(prices, subject.cluster, setting.node)
-    const isLimited = setting.node !== undefined && price.perHourUsd !== null
-    spend(spent, use, from, to, setting, requests, price, isLimited ? loadsOf?.(setting.node!) : undefined)
+    spend(spent, use, from, to, setting, requests, price, loadsLimiting(price, setting.node, loadsOf))
   }
 }
 
@@ -79,6 +78,13 @@ function spend(
   spent.cpuUsd = cpuUsd
   spent.memoryUsd = memoryUsd
 }
+
+/** The loads that limit what is counted: those of a node whose price as a whole is known. */
+export const loadsLimiting = (
+  price: NodePrice,
+  node: string | undefined,
+  loadsOf: NodeLoadLookup,
+): HourColumns | undefined => (node === undefined || price.perHourUsd === null ? undefined : loadsOf?.(node))
 
 /** What part of a node's hour is counted; see shareWithinPrice. */
 export function shareAt(price: NodePrice, { first, length, cores, gib }: HourColumns, hour: number): number {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ordinaryTraits } from '../domain/likeness.ts'
-import { offer } from '../pricing/offer.case.ts'
+import { offer } from '../domain/offer.case.ts'
 import { Catalogue, CatalogueHolder } from './catalogue.ts'
 
 const speeds: Record<string, number> = { 'aws m5.large': 100, 'acme m5.large': 200, 'aws fast.large': 300 }

@@ -3,7 +3,7 @@ import { Problem } from '../domain/problem.ts'
 import { StoreUnavailable, StoreUnusable } from '../store/port.ts'
 import { DataFolderError } from '../store/sqlite/folder.ts'
 import { version } from '../version.ts'
-import { Call, type Command, CommandFailure, type ExitCode, exitCode, UsageError } from './command.ts'
+import { type Command, CommandFailure, type ExitCode, exitCode, GivenOptions, UsageError } from './command.ts'
 import { describeCommand, describeProgram } from './help.ts'
 import { parseArguments } from './parse-arguments.ts'
 import { printable } from './render/figures.ts'
@@ -37,9 +37,8 @@ export async function runCli(
     }
     const settings = readSettings(environment, flags)
     const json = values.json === true
-    return await command.run(
-      new Call({ operands: positionals, values, json, settings, environment, ...streams }),
-    )
+    const given = { operands: positionals, json, settings, environment, ...streams }
+    return await command.run(Object.assign(new GivenOptions(values), given))
   } catch (error) {
     return explain(error, command, streams)
   }

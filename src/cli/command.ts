@@ -14,6 +14,9 @@ export interface CommandOption {
   readonly takesDash?: boolean
 }
 
+/** An option with a value. */
+export const textOption = (value: string, text: string): CommandOption => ({ type: 'string', value, text })
+
 /** One verb of the command line: a thin entry point to an operation. */
 export interface Command {
   /** One or two words. */
@@ -35,9 +38,9 @@ export interface Command {
   run(call: Call): Promise<ExitCode>
 }
 
-interface GivenCall {
+/** What a command is run with. */
+export interface Call extends GivenOptions {
   readonly operands: readonly string[]
-  readonly values: Readonly<Record<string, string | boolean | string[] | undefined>>
   /** --json was given: one JSON value on standard output and nothing else there. */
   readonly json: boolean
   readonly settings: Settings
@@ -47,24 +50,12 @@ interface GivenCall {
   err(text: string): void
 }
 
-/** What a command is run with, and its options by name. */
-export class Call {
-  readonly operands: GivenCall['operands']
-  readonly values: GivenCall['values']
-  readonly json: boolean
-  readonly settings: Settings
-  readonly environment: GivenCall['environment']
-  readonly out: GivenCall['out']
-  readonly err: GivenCall['err']
+/** The options of a call, by name. */
+export class GivenOptions {
+  readonly values: Readonly<Record<string, string | boolean | string[] | undefined>>
 
-  constructor({ operands, values, json, settings, environment, out, err }: GivenCall) {
-    this.operands = operands
+  constructor(values: GivenOptions['values']) {
     this.values = values
-    this.json = json
-    this.settings = settings
-    this.environment = environment
-    this.out = out
-    this.err = err
   }
 
   flag(option: string): boolean {

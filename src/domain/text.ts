@@ -53,3 +53,15 @@ export function escapePointer(member: string): string {
 /** As both databases order names: by their bytes in UTF-8. */
 export const compareUtf8 = (a: string, b: string): number =>
   a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b))
+
+/** The same text in fewer pieces, of about so many characters. */
+export function* joinPieces(pieces: Iterable<string>, chars: number): Generator<string> {
+  let text = ''
+  for (const piece of pieces) {
+    text += piece
+    if (text.length < chars) continue
+    yield text
+    text = ''
+  }
+  yield text
+}

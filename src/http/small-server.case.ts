@@ -6,7 +6,8 @@ import type { Authenticator } from './requests/auth.ts'
 import { TokenBuckets } from './requests/rate-limit.ts'
 import { buildServer, type Routes } from './server.ts'
 
-const key: KeyRecord = {
+/** The key of every request that names it `known`. */
+export const testKey: KeyRecord = {
   id: 'k',
   organisation: 'acme',
   name: 'test',
@@ -33,7 +34,7 @@ export function smallServer(routes: Routes, options: Partial<Authenticator> & { 
     trustedProxies: [],
     bounds: { connections: 0, addressConnections: 0, requestSeconds: 30, writeSeconds: 30 },
     authenticator: {
-      authenticate: (presented) => (presented === 'known' ? key : undefined),
+      authenticate: (presented) => (presented === 'known' ? testKey : undefined),
       authenticateSession: () => undefined,
       expiredAt: () => undefined,
       keysAreFresh: () => true,

@@ -1,30 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { offer as plainOffer } from '../domain/offer.case.ts'
 import type { Offer } from '../domain/offer.ts'
 import { quarantine } from './quarantine.ts'
 
-const offer = (region: string, pricePerHourUsd: number, rest: Partial<Offer> = {}): Offer => ({
-  provider: 'p',
-  service: 's',
-  region,
-  zone: '',
-  instanceType: 't',
-  operatingSystem: 'Linux',
-  usageType: 'ONDEMAND',
-  term: '',
-  vcpus: 1,
-  ramGib: 1,
-  architecture: '',
-  gpuCount: 0,
-  gpuName: '',
-  pricePerHourUsd,
-  monthlyCapUsd: null,
-  burstableBaseline: null,
-  family: '',
-  source: 'x (2026-01-01)',
-  day: '2026-01-01',
-  ...rest,
-})
+const offer = (region: string, pricePerHourUsd: number, rest: Partial<Offer> = {}): Offer =>
+  plainOffer({
+    ...{ provider: 'p', service: 's', region, instanceType: 't', vcpus: 1, ramGib: 1, architecture: '' },
+    ...{ pricePerHourUsd, family: '', source: 'x (2026-01-01)', day: '2026-01-01' },
+    ...rest,
+  })
 
 /** Prices of regions r0, r1, ...; which of them are quarantined. */
 function check(prices: number[], expected: number[], rest: Partial<Offer> = {}): void {

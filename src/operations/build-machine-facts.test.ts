@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { buildOfferColumns } from '../catalogue/columns/build-columns.ts'
 import { knowledgeOf } from '../catalogue/load-machine-facts.ts'
-import { offer } from '../pricing/offer.case.ts'
+import { offer } from '../domain/offer.case.ts'
 import { buildMachineFacts } from './build-machine-facts.ts'
 
 const tables: Record<string, string> = {

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
+import { offer } from '../domain/offer.case.ts'
 import type { Offer } from '../domain/offer.ts'
 import { buildResult, type OfferFacts, rawPricingData } from './answer.ts'
 import { baseOffer } from './current-offer.ts'
 import { resultJson } from './encode-answer.ts'
-import { offer } from './offer.case.ts'
 
 const facts: OfferFacts = { displayName: (o) => o.provider.toUpperCase(), ratesOf: () => null }
 const vm = { vcpus: 2, ramGib: 8 }

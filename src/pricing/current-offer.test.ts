@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { offer } from '../domain/offer.case.ts'
 import type { Offer, Term, UsageType } from '../domain/offer.ts'
 import { chooseCurrent } from './current-offer.ts'
-import { offer } from './offer.case.ts'
 
 const reserved = (term: Term, usd: number): Offer =>
   offer({ usageType: 'RESERVED', term, pricePerHourUsd: usd })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { baseRates, round, roundHourly } from '../domain/money.ts'
+import { offer } from '../domain/offer.case.ts'
 import type { Offer } from '../domain/offer.ts'
-import { offer } from './offer.case.ts'
 import { familyRates, splitPrice } from './split.ts'
 
 const rates = (core: number, gib: number) => ({ corePerHourUsd: core, gibPerHourUsd: gib })

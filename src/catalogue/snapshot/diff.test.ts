@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { offer as plainOffer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { diffSnapshots, type ProviderDiff } from './diff.ts'
 import { decodeSnapshot, encodeSnapshot } from './snapshot.ts'
@@ -55,19 +56,9 @@ function diffOf(before: Offer[], after: Offer[]): ProviderDiff[] {
   return diffSnapshots(a!, b!)
 }
 
-function offer(differing: Partial<Offer>): Offer {
-  return {
-    ...{ provider: 'acme', service: 'compute', region: 'east', zone: '', instanceType: 'm1' },
-    ...{
-      operatingSystem: 'Linux',
-      usageType: 'ONDEMAND',
-      term: '',
-      vcpus: 2,
-      ramGib: 4,
-      architecture: 'x86_64',
-    },
-    ...{ gpuCount: 0, gpuName: '', pricePerHourUsd: 1, monthlyCapUsd: null, burstableBaseline: null },
+const offer = (differing: Partial<Offer>): Offer =>
+  plainOffer({
+    ...{ provider: 'acme', service: 'compute', region: 'east', instanceType: 'm1', pricePerHourUsd: 1 },
     ...{ family: 'm', source: 'a list', day: '2026-01-01' },
     ...differing,
-  }
-}
+  })

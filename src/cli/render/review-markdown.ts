@@ -1,19 +1,6 @@
 import type { Review } from '../../operations/review-plan/review.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
-import {
-  byType,
-  changedMachines,
-  coverage,
-  describeChanges,
-  describeMachines,
-  describeSide,
-  describeSuggestion,
-  drift,
-  headline,
-  priceDays,
-  resourceName,
-  scope,
-} from './review-phrases.ts'
+import * as phrases from './review-phrases.ts'
 
 /** For a comment on a pull request: tables are cut where the whole would be longer than `mostCharacters`. */
 export function renderReviewMarkdown(review: Review, mostCharacters = Number.POSITIVE_INFINITY): string {
@@ -26,28 +13,28 @@ export function renderReviewMarkdown(review: Review, mostCharacters = Number.POS
 function written(review: Review, mostRows: number): string {
   const parts = [
     `### Cheapside: ${difference(review.totals.difference_per_month)} a month`,
-    `${headline(review)} ${coverage(review)}`,
+    `${phrases.headline(review)} ${phrases.coverage(review)}`,
     changes(review, mostRows),
     suggestions(review, mostRows),
-    unpriced(review, mostRows),
-    unknown(review, mostRows),
+    leftOut('Known but not priced, in no total', review.unpriced, review, mostRows),
+    leftOut('Of an unknown type, in no total; they may cost', review.unknown, review, mostRows),
     notes(review, mostRows),
-    drift(review),
-    priceDays(review),
-    scope,
+    phrases.drift(review),
+    phrases.priceDays(review),
+    phrases.scope,
   ]
   return `${parts.filter((part) => part !== '').join('\n\n')}\n`
 }
 
 function changes(review: Review, mostRows: number): string {
-  const { moving, still } = changedMachines(review)
+  const { moving, still } = phrases.changedMachines(review)
   const unchanged = still === 0 ? '' : `${plural(still, 'resource')} with machines unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
     change.action,
-    code(resourceName(change, review)),
-    text(describeSide(change.before)),
-    text(describeSide(change.after)),
+    code(phrases.resourceName(change, review)),
+    text(phrases.describeSide(change.before)),
+    text(phrases.describeSide(change.after)),
     difference(change.difference_per_month),
   ])
   const drawn = table(['Change', 'Resource', 'Before', 'After', 'A month'], rows, mostRows, [4])
@@ -57,13 +44,13 @@ function changes(review: Review, mostRows: number): string {
 function suggestions(review: Review, mostRows: number): string {
   const rows = review.changes.flatMap((change) =>
     change.suggestions.map((suggestion) => [
-      code(resourceName(change, review)),
-      text(describeMachines(change.after!.machines[suggestion.replaces]!)),
+      code(phrases.resourceName(change, review)),
+      text(phrases.describeMachines(change.after!.machines[suggestion.replaces]!)),
       suggestion.effort,
-      text(describeSuggestion(suggestion)),
+      text(phrases.describeSuggestion(suggestion)),
       dollars(suggestion.savings_per_month),
       formatPercent(suggestion.savings_percentage),
-      text(describeChanges(suggestion)),
+      text(phrases.describeChanges(suggestion)),
     ]),
   )
   if (rows.length === 0) return ''
@@ -72,30 +59,25 @@ function suggestions(review: Review, mostRows: number): string {
   return `<details><summary>Cheaper and comparable</summary>\n\n${drawn}\n\n</details>`
 }
 
-function unpriced(review: Review, mostRows: number): string {
-  if (review.unpriced.length === 0) return ''
-  const rows = byType(review.unpriced).map((resource) => [
-    code(resource.type),
-    code(resourceName(resource, review)),
-    resource.action,
-    text(resource.reason),
-  ])
-  return `**Known but not priced, in no total**\n\n${table(['Type', 'Resource', 'Change', 'Why'], rows, mostRows)}`
-}
-
-function unknown(review: Review, mostRows: number): string {
-  if (review.unknown.length === 0) return ''
-  const rows = byType(review.unknown).map((resource) => [
-    code(resource.type),
-    code(resourceName(resource, review)),
-    resource.action,
-  ])
-  return `**Of an unknown type, in no total; they may cost**\n\n${table(['Type', 'Resource', 'Change'], rows, mostRows)}`
+/** Resources in no total, with why where that is known. */
+function leftOut(
+  title: string,
+  resources: readonly phrases.LeftOut[],
+  review: Review,
+  mostRows: number,
+): string {
+  if (resources.length === 0) return ''
+  const rows = phrases.byType(resources).map((resource) => {
+    const row = [code(resource.type), code(phrases.resourceName(resource, review)), resource.action]
+    return resource.reason === undefined ? row : [...row, text(resource.reason)]
+  })
+  const header = ['Type', 'Resource', 'Change', 'Why'].slice(0, rows[0]!.length)
+  return `**${title}**\n\n${table(header, rows, mostRows)}`
 }
 
 function notes(review: Review, mostRows: number): string {
   const rows = review.changes.flatMap((change) =>
-    change.notes.map((note) => [code(resourceName(change, review)), text(note)]),
+    change.notes.map((note) => [code(phrases.resourceName(change, review)), text(note)]),
   )
   return rows.length === 0 ? '' : table(['Resource', 'Note'], rows, mostRows)
 }

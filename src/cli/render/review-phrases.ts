@@ -92,6 +92,9 @@ export const describeChanges = ({ changes, sized_for: size }: Suggestion): strin
 export const resourceName = ({ plan, address }: ReviewedResource, { plans }: Review): string =>
   printable(plans.length > 1 ? `${plan}: ${address}` : address)
 
+/** What is in no total, with why where that is known. */
+export type LeftOut = ReviewedResource & { readonly reason?: string }
+
 /** By type, then in the order of the plan. */
 export const byType = <Resource extends ReviewedResource>(resources: readonly Resource[]): Resource[] =>
   resources.toSorted((a, b) => (a.type < b.type ? -1 : a.type > b.type ? 1 : 0))

@@ -1,33 +1,20 @@
 import type { Review } from '../../operations/review-plan/review.ts'
 import { difference, dollars, formatPercent, plural, printable } from './figures.ts'
-import {
-  byType,
-  changedMachines,
-  coverage,
-  describeChanges,
-  describeMachines,
-  describeSide,
-  describeSuggestion,
-  drift,
-  headline,
-  priceDays,
-  resourceName,
-  scope,
-} from './review-phrases.ts'
+import * as phrases from './review-phrases.ts'
 import { renderTable } from './table.ts'
 
 /** For a terminal, with or without colours of its own. */
 export function renderReviewText(review: Review): string {
   const parts = [
-    `${headline(review)}\n${coverage(review)}`,
+    `${phrases.headline(review)}\n${phrases.coverage(review)}`,
     changesText(review),
     suggestionsText(review),
-    unpricedText(review),
-    unknownText(review),
+    leftOutText('Known but not priced, in no total', review.unpriced, review),
+    leftOutText('Of an unknown type, in no total; they may cost', review.unknown, review),
     notesText(review),
-    drift(review),
-    priceDays(review),
-    scope,
+    phrases.drift(review),
+    phrases.priceDays(review),
+    phrases.scope,
   ]
   const text = `${parts.filter((part) => part !== '').join('\n\n')}\n`
   // A name at the start of a line is not to be obeyed as a command by a CI runner that reads the log.
@@ -35,14 +22,14 @@ export function renderReviewText(review: Review): string {
 }
 
 function changesText(review: Review): string {
-  const { moving, still } = changedMachines(review)
+  const { moving, still } = phrases.changedMachines(review)
   const unchanged = still === 0 ? '' : `${plural(still, 'resource')} with machines unchanged.`
   if (moving.length === 0) return unchanged
   const rows = moving.map((change) => [
     change.action,
-    resourceName(change, review),
-    describeSide(change.before),
-    describeSide(change.after),
+    phrases.resourceName(change, review),
+    phrases.describeSide(change.before),
+    phrases.describeSide(change.after),
     difference(change.difference_per_month),
   ])
   const table = renderTable([['CHANGE', 'RESOURCE', 'BEFORE', 'AFTER', 'A MONTH'], ...rows], [4])
@@ -52,13 +39,13 @@ function changesText(review: Review): string {
 function suggestionsText(review: Review): string {
   const rows = review.changes.flatMap((change) =>
     change.suggestions.map((suggestion, i) => [
-      i === 0 ? resourceName(change, review) : '',
-      i === 0 ? describeMachines(change.after!.machines[suggestion.replaces]!) : '',
+      i === 0 ? phrases.resourceName(change, review) : '',
+      i === 0 ? phrases.describeMachines(change.after!.machines[suggestion.replaces]!) : '',
       suggestion.effort,
-      describeSuggestion(suggestion),
+      phrases.describeSuggestion(suggestion),
       dollars(suggestion.savings_per_month),
       formatPercent(suggestion.savings_percentage),
-      printable(describeChanges(suggestion)),
+      printable(phrases.describeChanges(suggestion)),
     ]),
   )
   if (rows.length === 0) return ''
@@ -66,30 +53,20 @@ function suggestionsText(review: Review): string {
   return `Cheaper and comparable:\n${renderTable([header, ...rows], [4, 5])}`
 }
 
-function unpricedText(review: Review): string {
-  if (review.unpriced.length === 0) return ''
-  const rows = byType(review.unpriced).map((resource) => [
-    printable(resource.type),
-    resourceName(resource, review),
-    resource.action,
-    printable(resource.reason),
-  ])
-  return `Known but not priced, in no total:\n${renderTable([['TYPE', 'RESOURCE', 'CHANGE', 'WHY'], ...rows])}`
-}
-
-function unknownText(review: Review): string {
-  if (review.unknown.length === 0) return ''
-  const rows = byType(review.unknown).map((resource) => [
-    printable(resource.type),
-    resourceName(resource, review),
-    resource.action,
-  ])
-  return `Of an unknown type, in no total; they may cost:\n${renderTable([['TYPE', 'RESOURCE', 'CHANGE'], ...rows])}`
+/** Resources in no total, with why where that is known. */
+function leftOutText(title: string, resources: readonly phrases.LeftOut[], review: Review): string {
+  if (resources.length === 0) return ''
+  const rows = phrases.byType(resources).map((resource) => {
+    const row = [printable(resource.type), phrases.resourceName(resource, review), resource.action]
+    return resource.reason === undefined ? row : [...row, printable(resource.reason)]
+  })
+  const header = ['TYPE', 'RESOURCE', 'CHANGE', 'WHY'].slice(0, rows[0]!.length)
+  return `${title}:\n${renderTable([header, ...rows])}`
 }
 
 function notesText(review: Review): string {
   const rows = review.changes.flatMap((change) =>
-    change.notes.map((note) => [resourceName(change, review), printable(note)]),
+    change.notes.map((note) => [phrases.resourceName(change, review), printable(note)]),
   )
   return rows.length === 0 ? '' : `Notes:\n${renderTable(rows)}`
 }

@@ -136,12 +136,7 @@ function toOffers(
   const offer: Offer = {
     provider: provider.key,
     service: provider.service,
-    region,
-    zone,
-    instanceType,
-    operatingSystem,
-    usageType,
-    term,
+    ...{ region, zone, instanceType, operatingSystem, usageType, term },
     vcpus: size.vcpus,
     ramGib: size.ramGib,
     architecture: ownArchitecture === '' ? machine.architecture : ownArchitecture,

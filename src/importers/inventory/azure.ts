@@ -1,13 +1,10 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { at, textAt } from './json-path.ts'
+import { itemsWith, textAt } from './json-path.ts'
 
 /** https://learn.microsoft.com/cli/azure/vm#az-vm-list; with -d it tells the power state. */
 export const azureInventory: InventoryFormat = {
   command: 'az vm list',
-  read: (document) =>
-    Array.isArray(document) && at(document, 0, 'hardwareProfile') !== undefined
-      ? document.map(readMachine)
-      : undefined,
+  read: itemsWith('hardwareProfile', (one) => readMachine(one)),
 }
 
 function readMachine(machine: unknown): InventoryItem {

@@ -1,13 +1,10 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { at, lastPathPart, listAt, textAt } from './json-path.ts'
+import { at, itemsWith, lastPathPart, listAt, textAt } from './json-path.ts'
 
 /** https://cloud.google.com/compute/docs/reference/rest/v1/instances, as --format=json prints it. */
 export const gcpInventory: InventoryFormat = {
   command: 'gcloud compute instances list --format=json',
-  read: (document) =>
-    Array.isArray(document) && at(document, 0, 'machineType') !== undefined
-      ? document.map(readInstance)
-      : undefined,
+  read: itemsWith('machineType', (one) => readInstance(one)),
 }
 
 function readInstance(instance: unknown): InventoryItem {

@@ -1,13 +1,10 @@
 import type { InventoryFormat, InventoryItem } from '../../domain/inventory.ts'
-import { at, textAt } from './json-path.ts'
+import { itemsWith, textAt } from './json-path.ts'
 
 /** https://docs.hetzner.cloud/reference/cloud#servers, as -o json prints it. A server costs the same while it is off. */
 export const hetznerInventory: InventoryFormat = {
   command: 'hcloud server list -o json',
-  read: (document) =>
-    Array.isArray(document) && at(document, 0, 'server_type') !== undefined
-      ? document.map(readServer)
-      : undefined,
+  read: itemsWith('server_type', (one) => readServer(one)),
 }
 
 const readServer = (server: unknown): InventoryItem => ({

@@ -27,3 +27,9 @@ export function mean(values: readonly unknown[]): number | undefined {
   const numbers = values.filter((value): value is number => Number.isFinite(value))
   return numbers.length === 0 ? undefined : numbers.reduce((sum, value) => sum + value, 0) / numbers.length
 }
+
+/** Reads a list whose first item has a member; undefined where the document is something else. */
+export const itemsWith =
+  <Item>(member: string, read: (item: unknown) => Item) =>
+  (document: unknown): Item[] | undefined =>
+    Array.isArray(document) && at(document, 0, member) !== undefined ? document.map(read) : undefined

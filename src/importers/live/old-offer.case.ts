@@ -1,3 +1,4 @@
+import { offer } from '../../domain/offer.case.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { findProvider } from '../providers.ts'
 
@@ -9,26 +10,10 @@ export function oldOffer(
   pricePerHourUsd: number,
   more: Partial<Offer> = {},
 ): Offer {
-  return {
-    provider,
-    service: findProvider(provider)!.service,
-    region,
-    zone: '',
-    instanceType,
-    operatingSystem: 'Linux',
-    usageType: 'ONDEMAND',
-    term: '',
-    vcpus: 4,
-    ramGib: 16,
-    architecture: 'x86_64',
-    gpuCount: 0,
-    gpuName: '',
-    pricePerHourUsd,
-    monthlyCapUsd: null,
-    burstableBaseline: null,
-    family: '',
-    source: 'before',
-    day: '2026-08-01',
+  const { service } = findProvider(provider)!
+  return offer({
+    ...{ provider, service, region, instanceType, pricePerHourUsd, vcpus: 4, ramGib: 16 },
+    ...{ family: '', source: 'before', day: '2026-08-01' },
     ...more,
-  }
+  })
 }

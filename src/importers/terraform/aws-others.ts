@@ -14,14 +14,8 @@ export const awsOthers: readonly PlanResource[] = [
     'aws_ecs_cluster_capacity_providers',
   ]),
   ...free('network without traffic', [
-    ...[
-      'aws_vpc',
-      'aws_subnet',
-      'aws_default_*',
-      'aws_route',
-      'aws_route_table',
-      'aws_route_table_association',
-    ],
+    ...['aws_vpc', 'aws_subnet', 'aws_default_*'],
+    ...['aws_route', 'aws_route_table', 'aws_route_table_association'],
     ...['aws_main_route_table_association', 'aws_internet_gateway', 'aws_egress_only_internet_gateway'],
     ...['aws_security_group', 'aws_security_group_rule', 'aws_vpc_security_group_*', 'aws_network_acl'],
     ...['aws_network_acl_*', 'aws_network_interface', 'aws_network_interface_*', 'aws_vpc_dhcp_options'],
@@ -51,25 +45,15 @@ export const awsOthers: readonly PlanResource[] = [
   ...unpriced('addresses, gateways and traffic', [
     ...['aws_eip', 'aws_nat_gateway', 'aws_vpc_endpoint', 'aws_vpn_*', 'aws_ec2_transit_gateway'],
     ...['aws_ec2_transit_gateway_vpc_attachment', 'aws_cloudfront_distribution', 'aws_globalaccelerator_*'],
-    ...[
-      'aws_api_gateway_*',
-      'aws_apigatewayv2_*',
-      'aws_dx_*',
-      'aws_route53_zone',
-      'aws_route53_health_check',
-    ],
+    ...['aws_api_gateway_*', 'aws_apigatewayv2_*', 'aws_dx_*'],
+    ...['aws_route53_zone', 'aws_route53_health_check'],
   ]),
   ...unpriced('dedicated hosts and reserved capacity', [
     ...['aws_ec2_host', 'aws_ec2_capacity_reservation', 'aws_emr_cluster', 'aws_sagemaker_*'],
   ]),
   ...unpriced('messages, logs, keys and secrets', [
     ...['aws_sqs_queue', 'aws_sns_topic', 'aws_msk_cluster', 'aws_mq_broker', 'aws_kinesis_*'],
-    ...[
-      'aws_cloudwatch_*',
-      'aws_cloudtrail',
-      'aws_kms_key',
-      'aws_secretsmanager_secret',
-      'aws_ssm_parameter',
-    ],
+    ...['aws_cloudwatch_*', 'aws_cloudtrail', 'aws_kms_key'],
+    ...['aws_secretsmanager_secret', 'aws_ssm_parameter'],
   ]),
 ]

@@ -65,12 +65,8 @@ export const azurePlans: PlanProvider = {
     ),
     ...free('resource groups, identity and policies', [
       ...['azurerm_role_assignment', 'azurerm_role_definition', 'azurerm_user_assigned_identity'],
-      ...[
-        'azurerm_policy_*',
-        'azurerm_management_lock',
-        'azurerm_ssh_public_key',
-        'azurerm_availability_set',
-      ],
+      ...['azurerm_policy_*', 'azurerm_management_lock'],
+      ...['azurerm_ssh_public_key', 'azurerm_availability_set'],
       ...['azurerm_proximity_placement_group', 'azurerm_monitor_autoscale_setting', 'azuread_*'],
     ]),
     ...free('resource group', ['azurerm_resource_group'], ['location']),
@@ -85,13 +81,8 @@ export const azurePlans: PlanProvider = {
       ...['azurerm_managed_disk', 'azurerm_snapshot', 'azurerm_image', 'azurerm_storage_*'],
     ]),
     ...unpriced('load balancers, addresses and gateways', [
-      ...[
-        'azurerm_lb',
-        'azurerm_lb_rule',
-        'azurerm_public_ip',
-        'azurerm_public_ip_prefix',
-        'azurerm_nat_gateway',
-      ],
+      ...['azurerm_lb', 'azurerm_lb_rule', 'azurerm_public_ip'],
+      ...['azurerm_public_ip_prefix', 'azurerm_nat_gateway'],
       ...['azurerm_application_gateway', 'azurerm_firewall', 'azurerm_bastion_host', 'azurerm_frontdoor*'],
       ...['azurerm_virtual_network_gateway', 'azurerm_virtual_network_peering', 'azurerm_private_endpoint'],
       ...['azurerm_private_dns_zone', 'azurerm_dns_zone', 'azurerm_express_route_*', 'azurerm_cdn_*'],
@@ -103,12 +94,8 @@ export const azurePlans: PlanProvider = {
     ...unpriced('containers, functions and hosted applications', [
       ...['azurerm_container_*', 'azurerm_service_plan', 'azurerm_app_service_plan', 'azurerm_linux_web_app'],
       ...['azurerm_windows_web_app', 'azurerm_linux_function_app', 'azurerm_windows_function_app'],
-      ...[
-        'azurerm_batch_pool',
-        'azurerm_hdinsight_*',
-        'azurerm_databricks_workspace',
-        'azurerm_machine_learning_*',
-      ],
+      ...['azurerm_batch_pool', 'azurerm_hdinsight_*'],
+      ...['azurerm_databricks_workspace', 'azurerm_machine_learning_*'],
     ]),
     ...unpriced('dedicated hosts and reserved capacity', [
       ...['azurerm_dedicated_host', 'azurerm_capacity_reservation'],

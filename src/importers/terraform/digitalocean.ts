@@ -39,12 +39,8 @@ export const digitaloceanPlans: PlanProvider = {
       },
     ),
     ...free('projects, keys, tags and networks', [
-      ...[
-        'digitalocean_project',
-        'digitalocean_project_resources',
-        'digitalocean_ssh_key',
-        'digitalocean_tag',
-      ],
+      ...['digitalocean_project', 'digitalocean_project_resources'],
+      ...['digitalocean_ssh_key', 'digitalocean_tag'],
       ...['digitalocean_vpc', 'digitalocean_vpc_peering', 'digitalocean_firewall', 'digitalocean_domain'],
       ...['digitalocean_record', 'digitalocean_certificate', 'digitalocean_reserved_ip_assignment'],
       ...['digitalocean_volume_attachment', 'digitalocean_database_db', 'digitalocean_database_user'],

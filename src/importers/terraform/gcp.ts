@@ -55,17 +55,10 @@ export const gcpPlans: PlanProvider = {
     ),
     ...free('network without traffic', [
       ...['google_compute_network', 'google_compute_subnetwork', 'google_compute_subnetwork_*'],
-      ...[
-        'google_compute_firewall',
-        'google_compute_route',
-        'google_compute_router',
-        'google_compute_health_check',
-      ],
-      ...[
-        'google_compute_region_health_check',
-        'google_compute_instance_group',
-        'google_compute_backend_service',
-      ],
+      ...['google_compute_firewall', 'google_compute_route'],
+      ...['google_compute_router', 'google_compute_health_check'],
+      ...['google_compute_region_health_check', 'google_compute_instance_group'],
+      ...['google_compute_backend_service'],
       ...['google_compute_network_peering', 'google_compute_attached_disk', 'google_compute_resource_policy'],
     ]),
     ...free('projects, identity and policies', [
@@ -77,12 +70,8 @@ export const gcpPlans: PlanProvider = {
       ...['google_compute_instance_from_template', 'google_compute_instance_from_machine_image'],
     ]),
     ...unpriced('disks and storage', [
-      ...[
-        'google_compute_disk',
-        'google_compute_region_disk',
-        'google_compute_snapshot',
-        'google_compute_image',
-      ],
+      ...['google_compute_disk', 'google_compute_region_disk'],
+      ...['google_compute_snapshot', 'google_compute_image'],
       ...['google_filestore_instance', 'google_storage_bucket', 'google_artifact_registry_repository'],
     ]),
     ...unpriced('databases', [
@@ -103,13 +92,8 @@ export const gcpPlans: PlanProvider = {
       ...['google_composer_environment', 'google_dataflow_*', 'google_workstations_*', 'google_notebooks_*'],
     ]),
     ...unpriced('messages, logs, keys and secrets', [
-      ...[
-        'google_pubsub_*',
-        'google_logging_*',
-        'google_monitoring_*',
-        'google_kms_*',
-        'google_secret_manager_*',
-      ],
+      ...['google_pubsub_*', 'google_logging_*', 'google_monitoring_*'],
+      ...['google_kms_*', 'google_secret_manager_*'],
     ]),
   ],
 }

@@ -16,13 +16,8 @@ export const hetznerPlans: PlanProvider = {
       ),
     ),
     ...free('networks, keys, firewalls and placement', [
-      ...[
-        'hcloud_network',
-        'hcloud_network_*',
-        'hcloud_ssh_key',
-        'hcloud_firewall',
-        'hcloud_firewall_attachment',
-      ],
+      ...['hcloud_network', 'hcloud_network_*', 'hcloud_ssh_key'],
+      ...['hcloud_firewall', 'hcloud_firewall_attachment'],
       ...['hcloud_placement_group', 'hcloud_server_network', 'hcloud_rdns', 'hcloud_volume_attachment'],
       ...['hcloud_floating_ip_assignment', 'hcloud_managed_certificate', 'hcloud_uploaded_certificate'],
       ...['hcloud_load_balancer_network', 'hcloud_load_balancer_service', 'hcloud_load_balancer_target'],
@@ -30,13 +25,8 @@ export const hetznerPlans: PlanProvider = {
     ]),
     ...unpriced('load balancers', ['hcloud_load_balancer']),
     ...unpriced('volumes, addresses, snapshots and storage', [
-      ...[
-        'hcloud_volume',
-        'hcloud_floating_ip',
-        'hcloud_primary_ip',
-        'hcloud_snapshot',
-        'hcloud_storage_box',
-      ],
+      ...['hcloud_volume', 'hcloud_floating_ip', 'hcloud_primary_ip'],
+      ...['hcloud_snapshot', 'hcloud_storage_box'],
     ]),
   ],
 }

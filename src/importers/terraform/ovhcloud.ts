@@ -23,11 +23,8 @@ export const ovhcloudPlans: PlanProvider = {
     ...unpriced('databases, storage, gateways and load balancers', [
       ...['ovh_cloud_project_database', 'ovh_cloud_project_volume', 'ovh_cloud_project_storage'],
       ...['ovh_cloud_project_gateway', 'ovh_cloud_project_loadbalancer', 'ovh_iploadbalancing'],
-      ...[
-        'ovh_cloud_project_containerregistry',
-        'ovh_cloud_project_failover_ip_attach',
-        'ovh_dedicated_server',
-      ],
+      ...['ovh_cloud_project_containerregistry', 'ovh_cloud_project_failover_ip_attach'],
+      ...['ovh_dedicated_server'],
       ...['ovh_vps', 'ovh_ip_service', 'ovh_domain_zone'],
     ]),
   ],
@@ -43,30 +40,18 @@ export const openstackPlans: PlanProvider = {
   resources: [
     machines('openstack_compute_instance_v2', 'instance at OVHcloud', openstackAttributes, openstackInstance),
     ...free('networks, keys and groups', [
-      ...[
-        'openstack_compute_keypair_v2',
-        'openstack_compute_servergroup_v2',
-        'openstack_networking_network_v2',
-      ],
-      ...[
-        'openstack_networking_subnet_v2',
-        'openstack_networking_port_v2',
-        'openstack_networking_secgroup_v2',
-      ],
+      ...['openstack_compute_keypair_v2', 'openstack_compute_servergroup_v2'],
+      ...['openstack_networking_network_v2'],
+      ...['openstack_networking_subnet_v2', 'openstack_networking_port_v2'],
+      ...['openstack_networking_secgroup_v2'],
       ...['openstack_networking_secgroup_rule_v2', 'openstack_compute_volume_attach_v2'],
       'openstack_compute_interface_attach_v2',
     ]),
     ...unpriced('volumes, addresses, routers and load balancers', [
-      ...[
-        'openstack_blockstorage_volume_v2',
-        'openstack_blockstorage_volume_v3',
-        'openstack_lb_loadbalancer_v2',
-      ],
-      ...[
-        'openstack_networking_floatingip_v2',
-        'openstack_networking_router_v2',
-        'openstack_images_image_v2',
-      ],
+      ...['openstack_blockstorage_volume_v2', 'openstack_blockstorage_volume_v3'],
+      ...['openstack_lb_loadbalancer_v2'],
+      ...['openstack_networking_floatingip_v2', 'openstack_networking_router_v2'],
+      ...['openstack_images_image_v2'],
     ]),
   ],
 }

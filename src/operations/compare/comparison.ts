@@ -90,10 +90,6 @@ export const nameOf = (offer: MachineName): MachineName => ({
   usage_type: offer.usage_type,
 })
 
-const oldAfterDays = 60
-const spotMovesAfterDays = 7
-const dayMs = 86_400_000
-
 interface PriceAge {
   readonly age_days: number | null
   /** Older than sixty days. */
@@ -111,3 +107,7 @@ export function priceAge(day: string, usageType: string, today: string): PriceAg
     is_indicative: usageType === 'SPOT_PREEMPTIBLE' && age !== null && age > spotMovesAfterDays,
   }
 }
+
+const oldAfterDays = 60
+const spotMovesAfterDays = 7
+const dayMs = 86_400_000

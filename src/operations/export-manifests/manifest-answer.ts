@@ -1,4 +1,5 @@
 import { recommendedQuota } from '../../allocation/totals.ts'
+import { joinPieces } from '../../domain/text.ts'
 import type { SizesDeps } from '../recommend-sizes/deps.ts'
 import type { NamespaceRef, SizesQuery } from '../recommend-sizes/query.ts'
 import { sizeNamespaces } from '../recommend-sizes/size-namespaces.ts'
@@ -33,14 +34,7 @@ export async function* manifestAnswer(
           spendThenAt: (index) => draft.spendThenAt(index),
         })
       : newContent().pieces(nothing)
-  let piece = ''
-  for (const part of written) {
-    piece += part
-    if (piece.length < pieceChars) continue
-    yield piece
-    piece = ''
-  }
-  yield piece
+  yield* joinPieces(written, pieceChars)
 }
 
 export { type ManifestFormat, manifestFormats }

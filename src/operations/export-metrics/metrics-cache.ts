@@ -1,4 +1,5 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
+import { joinPieces } from '../../domain/text.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { MetricsQuery } from './export-metrics.ts'
 import type { Exposition } from './families.ts'
@@ -69,8 +70,8 @@ export class MetricsCache {
   async #made(organisation: string, query: MetricsQuery): Promise<CachedText> {
     const madeAt = this.#now()
     const pieces: Uint8Array[] = []
-    for (const piece of joined((await this.#make(organisation, query)).pieces()))
-      pieces.push(zstdCompressSync(piece))
+    const made = await this.#make(organisation, query)
+    for (const piece of joinPieces(made.pieces(), pieceChars)) pieces.push(zstdCompressSync(piece))
     return { pieces, bytes: pieces.reduce((sum, { length }) => sum + length, 0), madeAt }
   }
 
@@ -82,17 +83,6 @@ export class MetricsCache {
       if (bytes > this.#mostBytes && making === undefined) this.#entries.delete(key)
     }
   }
-}
-
-function* joined(pieces: Iterable<string>): Generator<string> {
-  let text = ''
-  for (const piece of pieces) {
-    text += piece
-    if (text.length < pieceChars) continue
-    yield text
-    text = ''
-  }
-  yield text
 }
 
 async function* unpacked({ pieces }: CachedText): AsyncGenerator<string> {

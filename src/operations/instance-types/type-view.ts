@@ -27,17 +27,7 @@ export interface InstanceTypeView {
 }
 
 export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: TypeFacts): InstanceTypeView {
-  const {
-    provider,
-    instanceType,
-    vcpus,
-    ramGib,
-    architecture,
-    gpuCount,
-    gpuName,
-    leastPerHourUsd,
-    burstableBaseline,
-  } = facts
+  const { provider, instanceType, vcpus, gpuCount, gpuName, leastPerHourUsd, burstableBaseline } = facts
   const machine = describeMachine({
     ...{ provider, instanceType, vcpus, gpuCount, gpuName },
     ...{ region: '', usageType: 'ONDEMAND', operatingSystem: 'Linux' },
@@ -51,8 +41,8 @@ export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: T
     provider: providers.find(({ key }) => key === provider)?.displayName ?? provider,
     instance_type: instanceType,
     cpu_cores: vcpus,
-    ram_gb: ramGib,
-    architecture: architecture || null,
+    ram_gb: facts.ramGib,
+    architecture: facts.architecture || null,
     gpu: gpuCount > 0 ? { count: gpuCount, name: gpuName } : null,
     regions: facts.regions,
     operating_systems: facts.operatingSystems,

@@ -148,62 +148,45 @@ const process = (
   shape,
 })
 
+const machine = (
+  vm: string,
+  type: string,
+  cores: number,
+  gib: number,
+  processes: readonly DemoProcess[],
+): DemoMachine => ({ vm, type, cores, gib, processes })
+
 /** Machines outside clusters; one does nothing, and the agent of another went silent. */
 export const demoMachines: readonly DemoMachine[] = [
+  machine('build-1', 'm5.2xlarge', 8, 32, [
+    process('java', 'docker', 1.6, 9, 'office'),
+    process('node', 'docker', 0.5, 2.2, 'office'),
+    process('dockerd', 'system', 0.1, 0.5),
+    process('systemd-journald', 'system', 0.02, 0.1),
+  ]),
+  machine('db-primary', 'r5.2xlarge', 8, 64, [
+    process('postgres', 'system', 2.4, 41, 'day'),
+    process('pgbouncer', 'system', 0.2, 0.2, 'day'),
+    process('node_exporter', 'system', 0.02, 0.03),
+  ]),
+  machine('legacy-erp', 'm4.2xlarge', 8, 32, [
+    process('java', 'user', 0.7, 6, 'office'),
+    process('httpd', 'system', 0.1, 0.6, 'office'),
+    process('cron', 'system', 0.01, 0.02),
+  ]),
+  machine('report-server', 'm5.xlarge', 4, 16, [
+    process('crond', 'system', 0.002, 0.03),
+    process('sshd', 'system', 0.001, 0.02),
+  ]),
+  machine('bastion', 't3.medium', 2, 4, [
+    process('sshd', 'system', 0.06, 0.2, 'office'),
+    process('auditd', 'system', 0.05, 0.1),
+  ]),
   {
-    vm: 'build-1',
-    type: 'm5.2xlarge',
-    cores: 8,
-    gib: 32,
-    processes: [
-      process('java', 'docker', 1.6, 9, 'office'),
-      process('node', 'docker', 0.5, 2.2, 'office'),
-      process('dockerd', 'system', 0.1, 0.5),
-      process('systemd-journald', 'system', 0.02, 0.1),
-    ],
-  },
-  {
-    vm: 'db-primary',
-    type: 'r5.2xlarge',
-    cores: 8,
-    gib: 64,
-    processes: [
-      process('postgres', 'system', 2.4, 41, 'day'),
-      process('pgbouncer', 'system', 0.2, 0.2, 'day'),
-      process('node_exporter', 'system', 0.02, 0.03),
-    ],
-  },
-  {
-    vm: 'legacy-erp',
-    type: 'm4.2xlarge',
-    cores: 8,
-    gib: 32,
-    processes: [
-      process('java', 'user', 0.7, 6, 'office'),
-      process('httpd', 'system', 0.1, 0.6, 'office'),
-      process('cron', 'system', 0.01, 0.02),
-    ],
-  },
-  {
-    vm: 'report-server',
-    type: 'm5.xlarge',
-    cores: 4,
-    gib: 16,
-    processes: [process('crond', 'system', 0.002, 0.03), process('sshd', 'system', 0.001, 0.02)],
-  },
-  {
-    vm: 'bastion',
-    type: 't3.medium',
-    cores: 2,
-    gib: 4,
-    processes: [process('sshd', 'system', 0.06, 0.2, 'office'), process('auditd', 'system', 0.05, 0.1)],
-  },
-  {
-    vm: 'edge-cache',
-    type: 'c5.xlarge',
-    cores: 4,
-    gib: 8,
+    ...machine('edge-cache', 'c5.xlarge', 4, 8, [
+      process('varnishd', 'system', 1.1, 3.4, 'day'),
+      process('nginx', 'system', 0.4, 0.3, 'day'),
+    ]),
     silentDays: 2,
-    processes: [process('varnishd', 'system', 1.1, 3.4, 'day'), process('nginx', 'system', 0.4, 0.3, 'day')],
   },
 ]

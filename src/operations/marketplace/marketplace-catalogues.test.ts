@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { MarketplaceEntry } from '../../domain/marketplace.ts'
+import { exampleEntry } from '../../store/contract/examples.case.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { MarketplaceCatalogues } from './marketplace-catalogues.ts'
 
@@ -10,19 +11,21 @@ beforeAll(async () => {
 afterAll(() => fixture.close())
 
 const entries = (count: number, provider = 'acme'): MarketplaceEntry[] =>
-  Array.from({ length: count }, (_, i) => ({
-    provider,
-    service: provider,
-    region: 'cellar',
-    zone: '',
-    instanceType: `t${i}`,
-    operatingSystem: 'Linux',
-    usageType: 'ONDEMAND',
-    pricePerHourUsd: 0.1,
-    vcpus: 2,
-    ramGib: 4,
-    rawJson: '{}',
-  }))
+  Array.from({ length: count }, (_, i) =>
+    exampleEntry(`t${i}`, { provider, service: provider, region: 'cellar' }),
+  )
+
+/** The store, and how many pages were read of it. */
+function countingStore() {
+  const { changes, marketplace } = fixture.store
+  const counted = { pages: 0, store: { changes, marketplace: { ...marketplace, page } } }
+  function page(...args: Parameters<typeof marketplace.page>) {
+    counted.pages++
+    return marketplace.page(...args)
+  }
+  return counted
+}
+
 const countOf = async (node: MarketplaceCatalogues, organisation: string) =>
   (await node.of(organisation)).entries
 
@@ -40,26 +43,15 @@ test('what another node registered is shown when its topic moves, and not before
 })
 
 test('many that ask at once share one reading', async () => {
-  let pages = 0
-  const { marketplace } = fixture.store
-  const store = {
-    changes: fixture.store.changes,
-    marketplace: {
-      ...marketplace,
-      page: (...args: Parameters<typeof marketplace.page>) => {
-        pages++
-        return marketplace.page(...args)
-      },
-    },
-  }
-  const here = new MarketplaceCatalogues({ store })
+  const counted = countingStore()
+  const here = new MarketplaceCatalogues({ store: counted.store })
   await Promise.all(Array.from({ length: 50 }, () => here.of('shared')))
-  expect(pages).toBe(1)
+  expect(counted.pages).toBe(1)
   await here.refresh('shared')
-  expect(pages).toBe(1)
+  expect(counted.pages).toBe(1)
   await fixture.store.marketplace.register('shared', entries(1))
   await Promise.all(Array.from({ length: 50 }, () => here.refresh('shared')))
-  expect(pages).toBe(2)
+  expect(counted.pages).toBe(2)
 })
 
 test('a reading that begins before a write never hides it afterwards', async () => {
@@ -71,31 +63,20 @@ test('a reading that begins before a write never hides it afterwards', async () 
 })
 
 test('the least recently used are evicted', async () => {
-  let reads = 0
-  const { marketplace } = fixture.store
-  const store = {
-    changes: fixture.store.changes,
-    marketplace: {
-      ...marketplace,
-      page: (...args: Parameters<typeof marketplace.page>) => {
-        reads++
-        return marketplace.page(...args)
-      },
-    },
-  }
-  const here = new MarketplaceCatalogues({ store, mostEntries: 25 })
+  const counted = countingStore()
+  const here = new MarketplaceCatalogues({ store: counted.store, mostEntries: 25 })
   for (const name of ['a', 'b', 'c']) {
     await fixture.store.marketplace.register(`room-${name}`, entries(10))
     await here.of(`room-${name}`)
   }
-  expect(reads).toBe(3)
+  expect(counted.pages).toBe(3)
   await here.of('room-b')
   await here.of('room-c')
-  expect(reads).toBe(3)
+  expect(counted.pages).toBe(3)
   await here.of('room-a')
-  expect(reads).toBe(4)
+  expect(counted.pages).toBe(4)
   await fixture.store.marketplace.register('room-huge', entries(100))
   expect(await countOf(here, 'room-huge')).toBe(100)
   expect(await countOf(here, 'room-huge')).toBe(100)
-  expect(reads).toBe(5)
+  expect(counted.pages).toBe(5)
 })

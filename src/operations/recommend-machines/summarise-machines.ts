@@ -82,30 +82,24 @@ const utilisation = (expected: number, recommended: number): number =>
 
 type Capacity = Pick<ReportedMachine, 'cores' | 'gib'>
 
-/** Peaks of processes seldom fall together, and no machine is asked to be larger than it is, as far as that is known. */
 const sumsOf = (processes: readonly SizedProcess[], capacity: Capacity) => ({
   current: sumOf(processes, ({ current }) => current),
-  recommended: atMost(
-    capacity,
-    sumOf(processes, ({ recommended }) => recommended),
-  ),
-  expected: atMost(
-    capacity,
-    sumOf(processes, ({ expected }) => expected),
-  ),
+  recommended: sumWithin(capacity, processes, ({ recommended }) => recommended),
+  expected: sumWithin(capacity, processes, ({ expected }) => expected),
 })
 
 /** What the machine needs is likely to lie between. */
 const boundsOn = (processes: readonly SizedProcess[], capacity: Capacity) => ({
-  lower: atMost(
-    capacity,
-    sumOf(processes, ({ lower }) => lower),
-  ),
-  upper: atMost(
-    capacity,
-    sumOf(processes, ({ upper }) => upper),
-  ),
+  lower: sumWithin(capacity, processes, ({ lower }) => lower),
+  upper: sumWithin(capacity, processes, ({ upper }) => upper),
 })
+
+/** Peaks of processes seldom fall together, and no machine is asked to be larger than it is, as far as that is known. */
+const sumWithin = (
+  capacity: Capacity,
+  processes: readonly SizedProcess[],
+  amountOf: (process: SizedProcess) => Amount,
+): Amount => atMost(capacity, sumOf(processes, amountOf))
 
 const atMost = (capacity: Capacity, { cores, gib }: Amount): Amount => ({
   cores: Math.min(cores, capacity.cores ?? cores),

@@ -6,10 +6,10 @@ import type { SizingPreference } from '../../rightsizing/workload.ts'
 import type { HourRange } from '../../usage/reading/pod-usage.ts'
 import { hoursOfWindow } from '../../usage/reading/window.ts'
 import { parsePreference } from './organisation-preference.ts'
-import { parseConstraints } from './organisation-rules.ts'
+import { type ConstraintsInput, parseConstraints } from './organisation-rules.ts'
 
 /** As a caller writes it. */
-export interface SizesRequest {
+export interface SizesRequest extends ConstraintsInput {
   readonly start_date: string
   readonly end_date: string
   readonly cluster?: string | undefined
@@ -18,12 +18,6 @@ export interface SizesRequest {
   readonly risk?: number | undefined
   readonly shortfall?: number | undefined
   readonly explain?: boolean | undefined
-  readonly limits?: string | undefined
-  readonly min_cpu?: number | undefined
-  readonly max_cpu?: number | undefined
-  readonly min_memory?: number | undefined
-  readonly max_memory?: number | undefined
-  readonly cpu_memory_ratio?: string | undefined
   readonly limit?: number | undefined
   readonly container_limit?: number | undefined
   readonly cursor?: string | undefined

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { renderReview } from '../../cli/render/review.ts'
 import { renderReviewMarkdown } from '../../cli/render/review-markdown.ts'
-import { offer } from '../../pricing/offer.case.ts'
+import { offer } from '../../domain/offer.case.ts'
 import { openTestMarket, type TestMarket } from '../pricing/test-market.case.ts'
 import { type Gate, heldBecause } from './review.ts'
 import { type ReviewOptions, reviewPlans } from './review-plan.ts'

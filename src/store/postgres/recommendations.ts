@@ -1,12 +1,7 @@
 import type { PoolClient } from 'pg'
 import type { RecommendationStore, StoredRecommendation } from '../port-recommendations.ts'
-import {
-  checkRecommendation,
-  type RecommendationRow,
-  recommendationColumns,
-  recommendationFromRow,
-  removalOrder,
-} from '../rows.ts'
+import type { RecommendationRow } from '../rows.ts'
+import { checkRecommendation, recommendationColumns, recommendationFromRow, removalOrder } from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import type { Database } from './database.ts'
 import { ensureOrganisation } from './organisations.ts'

@@ -1,14 +1,8 @@
 import type { Checkpoint, JournalEntry, Partition, UsageStore } from '../../usage/port.ts'
 import { plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
-import {
-  dayHours,
-  entityFromRow,
-  keyFromBytes,
-  keyRange,
-  partitionFromRow,
-  type StoredEntityRow,
-} from '../usage-row.ts'
+import type { StoredEntityRow } from '../usage-row.ts'
+import { dayHours, entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../usage-row.ts'
 import type { Database } from './database.ts'
 import { DayTables } from './day-tables.ts'
 import { postgresDigests } from './usage-digests.ts'

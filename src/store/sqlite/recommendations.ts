@@ -1,12 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { RecommendationStore, StoredRecommendation } from '../port-recommendations.ts'
-import {
-  checkRecommendation,
-  type RecommendationRow,
-  recommendationColumns,
-  recommendationFromRow,
-  removalOrder,
-} from '../rows.ts'
+import type { RecommendationRow } from '../rows.ts'
+import { checkRecommendation, recommendationColumns, recommendationFromRow, removalOrder } from '../rows.ts'
 import { isStorable } from '../storable.ts'
 import { inTransaction } from './database.ts'
 import { prepareEnsureOrganisation } from './organisations.ts'

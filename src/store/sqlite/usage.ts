@@ -10,13 +10,8 @@ import type {
 } from '../../usage/port.ts'
 import { plainBytes } from '../rows.ts'
 import { isStorable } from '../storable.ts'
-import {
-  entityFromRow,
-  keyFromBytes,
-  keyRange,
-  partitionFromRow,
-  type StoredEntityRow,
-} from '../usage-row.ts'
+import type { StoredEntityRow } from '../usage-row.ts'
+import { entityFromRow, keyFromBytes, keyRange, partitionFromRow } from '../usage-row.ts'
 import { inTransaction } from './database.ts'
 import type { Synchronous } from './synchronous.ts'
 import { type DigestPage, sqliteDigests } from './usage-digests.ts'

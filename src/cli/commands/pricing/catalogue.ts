@@ -1,13 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Snapshot } from '../../../catalogue/snapshot/snapshot.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  UsageError,
-} from '../../command.ts'
+import type { Call, Command, ExitCode } from '../../command.ts'
+import { CommandFailure, exitCode, UsageError } from '../../command.ts'
 import type { CatalogueDescription } from '../../render/catalogue-served.ts'
 import { serverOf } from '../../server.ts'
 

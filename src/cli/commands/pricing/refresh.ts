@@ -1,13 +1,7 @@
 import type { ProviderOutcome } from '../../../refresh/prepare.ts'
 import type { Store } from '../../../store/port.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  UsageError,
-} from '../../command.ts'
+import type { Call, Command, ExitCode } from '../../command.ts'
+import { CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { serverOf } from '../../server.ts'
 
 type WithStore = <Result>(call: Call, use: (store: Store) => Promise<Result>) => Promise<Result>

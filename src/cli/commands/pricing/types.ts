@@ -1,14 +1,8 @@
 import { defaultOrganisation } from '../../../domain/key.ts'
 import type { listTypes, TypeSort, TypesQuery } from '../../../operations/instance-types/list-types.ts'
 import type { showType } from '../../../operations/instance-types/show-type.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  UsageError,
-} from '../../command.ts'
+import type { Call, Command, ExitCode } from '../../command.ts'
+import { CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 

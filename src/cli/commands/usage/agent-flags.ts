@@ -2,39 +2,38 @@ import { homedir, hostname } from 'node:os'
 import { join } from 'node:path'
 import type { HostFacts } from '../../../agent/metadata/metadata-service.ts'
 import { parseUsageType } from '../../../domain/names.ts'
-import { type Call, type CommandOption, UsageError } from '../../command.ts'
+import { type Call, type CommandOption, textOption, UsageError } from '../../command.ts'
 
-const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
 const yes = (about: string): CommandOption => ({ type: 'boolean', text: about })
 
 export const agentFlags: Readonly<Record<string, CommandOption>> = {
-  to: text('URL', 'Address of the service, such as https://cheapside.example.com'),
-  'key-file': text(
+  to: textOption('URL', 'Address of the service, such as https://cheapside.example.com'),
+  'key-file': textOption(
     'FILE',
     'File with an API key that has the scope usage:write; read again for each request',
   ),
   once: yes('Measure this host once, without a server, and print a table of processes, cost and waste'),
-  seconds: text('N', 'With --once: how long CPU usage is measured (default 5)'),
+  seconds: textOption('N', 'With --once: how long CPU usage is measured (default 5)'),
   all: yes('With --once: show every process'),
-  vm: text('NAME', 'Name of the machine (default: the host name)'),
-  every: text('N', 'Seconds between two measurements, 5 to 300 (default 15)'),
-  spool: text(
+  vm: textOption('NAME', 'Name of the machine (default: the host name)'),
+  every: textOption('N', 'Seconds between two measurements, 5 to 300 (default 15)'),
+  spool: textOption(
     'FOLDER',
     'Directory for measurements while the service is unreachable (default: see docs/agent.md)',
   ),
-  'spool-mib': text('N', 'Maximum size of the spool (default 256; 0: no spool)'),
-  provider: text(
+  'spool-mib': textOption('N', 'Maximum size of the spool (default 256; 0: no spool)'),
+  provider: textOption(
     'NAME',
     'Cloud provider of the machine; this and the next four override the metadata service',
   ),
-  region: text('NAME', 'Region of the machine'),
-  zone: text('NAME', 'Availability zone of the machine'),
-  'instance-type': text('NAME', 'Instance type of the machine'),
-  'usage-type': text('NAME', 'Usage type of the machine: ondemand, reserved, spot'),
-  'metadata-url': text('URL', "Address of the metadata service, instead of the clouds' own addresses"),
+  region: textOption('NAME', 'Region of the machine'),
+  zone: textOption('NAME', 'Availability zone of the machine'),
+  'instance-type': textOption('NAME', 'Instance type of the machine'),
+  'usage-type': textOption('NAME', 'Usage type of the machine: ondemand, reserved, spot'),
+  'metadata-url': textOption('URL', "Address of the metadata service, instead of the clouds' own addresses"),
   'without-metadata': yes('Do not query a metadata service'),
-  proc: text('FOLDER', 'Where the proc file system is mounted (default /proc)'),
-  cgroups: text('FOLDER', "Where the machine's cgroups are mounted (default /sys/fs/cgroup)"),
+  proc: textOption('FOLDER', 'Where the proc file system is mounted (default /proc)'),
+  cgroups: textOption('FOLDER', "Where the machine's cgroups are mounted (default /sys/fs/cgroup)"),
 }
 
 export function hostOptions(call: Call, defaults: { proc: string; cgroupRoot: string }) {

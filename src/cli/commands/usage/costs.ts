@@ -3,24 +3,32 @@ import { Problem } from '../../../domain/problem.ts'
 import type { CostRowView } from '../../../operations/report-costs/cost-row.ts'
 import type { CostsRequest } from '../../../operations/report-costs/query.ts'
 import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
-import { type Call, type Command, type CommandOption, exitCode, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  type CommandOption,
+  exitCode,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import { refuseOrganisation, serverOf } from '../../server.ts'
 
 type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>
 
-const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
-
 const options: Readonly<Record<string, CommandOption>> = {
-  by: text(
+  by: textOption(
     'GROUP',
     'cluster, namespace, workload, node, or label:NAME such as label:app; default: namespace',
   ),
-  step: text('STEP', 'hour, day or week, in UTC; default: day'),
-  organisation: text('ORG', 'Organisation; default: default'),
-  cluster: text('NAME', 'Only this cluster'),
-  namespace: text('NAME', 'Only this namespace'),
-  start: text('TIME', 'Start of the period, such as 2026-11-01T00:00:00Z; default: 30 days before its end'),
-  end: text('TIME', 'End of the period; default: now'),
+  step: textOption('STEP', 'hour, day or week, in UTC; default: day'),
+  organisation: textOption('ORG', 'Organisation; default: default'),
+  cluster: textOption('NAME', 'Only this cluster'),
+  namespace: textOption('NAME', 'Only this namespace'),
+  start: textOption(
+    'TIME',
+    'Start of the period, such as 2026-11-01T00:00:00Z; default: 30 days before its end',
+  ),
+  end: textOption('TIME', 'End of the period; default: now'),
   csv: { type: 'boolean', text: 'Print a table of comma-separated values' },
 }
 

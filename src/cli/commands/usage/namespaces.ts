@@ -6,14 +6,8 @@ import type { ManifestFormat } from '../../../operations/export-manifests/manife
 import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
 import type { SizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import type { NamespaceRecommendation } from '../../../operations/recommend-sizes/view.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type ExitCode,
-  exitCode,
-  UsageError,
-} from '../../command.ts'
+import type { Call, Command, ExitCode } from '../../command.ts'
+import { CommandFailure, exitCode, UsageError } from '../../command.ts'
 import { plural } from '../../render/figures.ts'
 import { type RemoteService, refuseOrganisation, serverOf } from '../../server.ts'
 import { constraintOptions, constraintsOf, profileOption, publicPolicies } from './constraint-options.ts'

@@ -3,21 +3,12 @@ import { defaultOrganisation } from '../../../domain/key.ts'
 import type { DecidableState } from '../../../domain/recommendation.ts'
 import type { PatchFormat } from '../../../operations/list-recommendations/export-patches.ts'
 import type { ListAdviceDeps } from '../../../operations/list-recommendations/list-recommendations.ts'
-import {
-  type Call,
-  type Command,
-  CommandFailure,
-  type CommandOption,
-  exitCode,
-  UsageError,
-} from '../../command.ts'
+import type { Call, Command, CommandOption } from '../../command.ts'
+import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { plural } from '../../render/figures.ts'
 import { refuseOrganisation, serverOf } from '../../server.ts'
-import {
-  type Recommendations,
-  recommendationsOnDatabase,
-  recommendationsOnServer,
-} from './recommendations-port.ts'
+import type { Recommendations } from './recommendations-port.ts'
+import { recommendationsOnDatabase, recommendationsOnServer } from './recommendations-port.ts'
 
 type WithAdvice = <Result>(call: Call, use: (deps: ListAdviceDeps) => Promise<Result>) => Promise<Result>
 
@@ -27,17 +18,17 @@ const settings = ['server', 'data', 'catalogue', 'providers'] as const
 const mostIds = 1000
 
 const filters: Readonly<Record<string, CommandOption>> = {
-  kind: text('KINDS', 'container, machine, idle, separated by commas; default: all'),
-  state: text('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
-  risk: text('RISKS', 'low, medium, high; default: all'),
-  finding: text('FINDINGS', 'Only with oom-kills, throttled or leak'),
-  cluster: text('NAME', 'Only this cluster'),
-  namespace: text('NAME', 'Only this namespace'),
-  'min-worth': text('USD', 'Only what saves at least this much per month'),
-  'min-confidence': text('SHARE', 'Only what is at least this sure, from 0 to 1'),
-  q: text('TEXT', 'Only if the title or a name contains this'),
-  'idle-days': text('DAYS', 'Days without use after which something is idle; default: 7'),
-  limit: text('COUNT', 'At most this many; default: 100'),
+  kind: textOption('KINDS', 'container, machine, idle, separated by commas; default: all'),
+  state: textOption('STATES', 'open, accepted, dismissed, snoozed, applied, or all; default: open'),
+  risk: textOption('RISKS', 'low, medium, high; default: all'),
+  finding: textOption('FINDINGS', 'Only with oom-kills, throttled or leak'),
+  cluster: textOption('NAME', 'Only this cluster'),
+  namespace: textOption('NAME', 'Only this namespace'),
+  'min-worth': textOption('USD', 'Only what saves at least this much per month'),
+  'min-confidence': textOption('SHARE', 'Only what is at least this sure, from 0 to 1'),
+  q: textOption('TEXT', 'Only if the title or a name contains this'),
+  'idle-days': textOption('DAYS', 'Days without use after which something is idle; default: 7'),
+  limit: textOption('COUNT', 'At most this many; default: 100'),
 }
 
 /** What could be saved, and what is done about it, on a service or straight on the database. */
@@ -120,7 +111,7 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
     decision('dismiss', 'dismissed', 'Dismiss recommendations, with a reason', { reason }),
     decision('snooze', 'snoozed', 'Put recommendations off until a time, with a reason', {
       reason,
-      until: text('TIME', 'Its end, such as 2026-12-01T00:00:00Z'),
+      until: textOption('TIME', 'Its end, such as 2026-12-01T00:00:00Z'),
     }),
     decision('reopen', 'open', 'Reopen recommendations that were accepted, dismissed or snoozed', { reason }),
     {
@@ -131,8 +122,8 @@ export function recommendationCommands(withAdvice: WithAdvice): Command[] {
       settings,
       options: {
         organisation,
-        format: text('FORMAT', 'patch (for kubectl apply --server-side) or kustomize; default: patch'),
-        out: text('FILE', 'Write to this file; default: standard output'),
+        format: textOption('FORMAT', 'patch (for kubectl apply --server-side) or kustomize; default: patch'),
+        out: textOption('FILE', 'Write to this file; default: standard output'),
       },
       optionsByPointer: { '?ids': 'ID', '?format': '--format' },
       run: (call) =>

@@ -4,19 +4,27 @@ import type { MachinesDeps } from '../../../operations/recommend-machines/deps.t
 import type { Page } from '../../../operations/recommend-machines/query.ts'
 import type { VmSummary } from '../../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../../operations/recommend-machines/view-process.ts'
-import { type Call, type Command, type CommandOption, exitCode, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  type CommandOption,
+  exitCode,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import { type RemoteService, refuseOrganisation, serverOf } from '../../server.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
 
-const text = (value: string, about: string): CommandOption => ({ type: 'string', value, text: about })
-
 const options: Readonly<Record<string, CommandOption>> = {
-  organisation: text('ORG', 'Organisation; default: default'),
-  vm: text('NAME', 'Only this machine'),
-  group: text('GROUP', 'Only this group of processes: kubernetes, docker, system, user, unknown'),
-  start: text('TIME', 'Start of the window, such as 2026-11-01T00:00:00Z; default: 14 days before its end'),
-  end: text('TIME', 'End of the window; default: now'),
+  organisation: textOption('ORG', 'Organisation; default: default'),
+  vm: textOption('NAME', 'Only this machine'),
+  group: textOption('GROUP', 'Only this group of processes: kubernetes, docker, system, user, unknown'),
+  start: textOption(
+    'TIME',
+    'Start of the window, such as 2026-11-01T00:00:00Z; default: 14 days before its end',
+  ),
+  end: textOption('TIME', 'End of the window; default: now'),
   all: { type: 'boolean', text: 'Show every process, not only the most expensive' },
 }
 

@@ -1,25 +1,13 @@
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { KeyRecord } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { openTestMarket, type TestMarket } from '../../../operations/pricing/test-market.case.ts'
 import { packChanges } from '../../../refresh/price-changes.ts'
 import { compileValidator } from '../../requests/validation.ts'
 import type { Server } from '../../server.ts'
+import { testKey } from '../../small-server.case.ts'
 import { pricingHistoryRoutes } from './pricing.ts'
 
-const key: KeyRecord = {
-  id: 'k',
-  organisation: 'acme',
-  name: 'test',
-  scopes: ['pricing:read'],
-  secretHash: '',
-  createdAt: 0,
-  expiresAt: null,
-  revokedAt: null,
-  lastUsedAt: null,
-  replacedBy: null,
-}
 const now = Date.parse('2026-11-15T06:00:00Z')
 let fixture: TestMarket
 let server: Server
@@ -41,7 +29,7 @@ beforeAll(async () => {
   server.setValidatorCompiler(compileValidator)
   server.decorateRequest('caller', null as never)
   server.addHook('onRequest', async (request) => {
-    request.caller = key
+    request.caller = testKey
   })
   server.setErrorHandler((error, _, reply) =>
     error instanceof Problem

@@ -2,8 +2,8 @@ import Type, { type Static } from 'typebox'
 import { Problem } from '../../../domain/problem.ts'
 import { parseTime } from '../../../domain/time.ts'
 import type { CollectedRequest, CollectedSummary } from '../../../ingest/received-collections.ts'
-import { largeBodyBytes, type Routes } from '../../server.ts'
-import { formatOf, laterProblem, readBinaryBodies, writeProblemOf } from './remote-write.ts'
+import type { Routes } from '../../server.ts'
+import { formatOf, laterProblem, readBinaryBodies, samplesIn, writeProblemOf } from './remote-write.ts'
 
 const CollectedQuery = Type.Object({
   cluster: Type.String({
@@ -44,17 +44,7 @@ export function collectedUsageRoutes(
     server.register((own, _options, done) => {
       readBinaryBodies(own)
       own.post('/v1/collected_usage', {
-        config: {
-          scope: 'usage:write',
-          problems: [
-            'bad-request',
-            'body-too-large',
-            'unsupported-media-type',
-            'too-many-series',
-            'overloaded',
-          ],
-        },
-        bodyLimit: largeBodyBytes,
+        ...samplesIn,
         schema: {
           tags: ['Usage'],
           summary: 'Send collected history',

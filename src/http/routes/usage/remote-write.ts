@@ -1,4 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import type { RouteShorthandOptions } from 'fastify'
 import Type from 'typebox'
 import { longestNamesBytes } from '../../../collectors/interpret.ts'
 import { type MessageFormat, messageFormat, writtenHeaders } from '../../../collectors/remote-write/decode.ts'
@@ -24,17 +25,7 @@ export function remoteWriteRoutes(receive: (request: PushedRequest) => Promise<R
     server.register((own, _options, done) => {
       readBinaryBodies(own)
       own.post('/api/v1/write', {
-        config: {
-          scope: 'usage:write',
-          problems: [
-            'bad-request',
-            'body-too-large',
-            'unsupported-media-type',
-            'too-many-series',
-            'overloaded',
-          ],
-        },
-        bodyLimit: largeBodyBytes,
+        ...samplesIn,
         schema: {
           tags: ['Usage'],
           summary: 'Send usage by Prometheus remote write',
@@ -98,6 +89,15 @@ export function formatOf(headers: IncomingHttpHeaders): MessageFormat {
     'Send application/x-protobuf compressed with snappy: prometheus.WriteRequest or io.prometheus.write.v2.Request.',
   )
 }
+
+/** What routes that take samples have in common. */
+export const samplesIn = {
+  config: {
+    scope: 'usage:write',
+    problems: ['bad-request', 'body-too-large', 'unsupported-media-type', 'too-many-series', 'overloaded'],
+  },
+  bodyLimit: largeBodyBytes,
+} satisfies Pick<RouteShorthandOptions, 'config' | 'bodyLimit'>
 
 const nothing = { samples: 0, histograms: 0, exemplars: 0 }
 
