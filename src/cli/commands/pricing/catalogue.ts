@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Snapshot } from '../../../catalogue/snapshot/snapshot.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
-import { CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import type { CatalogueDescription } from '../../render/catalogue-served.ts'
 import { serverOf } from '../../server.ts'
 
@@ -16,9 +16,9 @@ export const catalogueCommands: readonly Command[] = [
     operands: 'FILE',
     operandCount: [1, 1],
     options: {
-      from: { type: 'string', value: 'FOLDER', text: 'Directory with the price facts' },
+      from: textOption('FOLDER', 'Directory with the price facts'),
       provider: { type: 'string', value: 'KEY', text: 'Only this provider; may be repeated', multiple: true },
-      manifest: { type: 'string', value: 'FILE', text: 'Also write the manifest as JSON' },
+      manifest: textOption('FILE', 'Also write the manifest as JSON'),
     },
     run: async (call) => {
       const { buildCatalogue } = await import('../../../operations/catalogue/build-catalogue.ts')
@@ -50,12 +50,8 @@ export const catalogueCommands: readonly Command[] = [
     operands: 'FOLDER',
     operandCount: [1, 1],
     options: {
-      from: { type: 'string', value: 'FOLDER', text: 'Directory with the source files' },
-      prices: {
-        type: 'string',
-        value: 'FILE',
-        text: 'The catalogue whose types they describe; default: the shipped one',
-      },
+      from: textOption('FOLDER', 'Directory with the source files'),
+      prices: textOption('FILE', 'The catalogue whose types they describe; default: the shipped one'),
     },
     run: async (call) => {
       const { buildMachineFacts } = await import('../../../operations/build-machine-facts.ts')

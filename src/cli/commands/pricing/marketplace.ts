@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { defaultOrganisation } from '../../../domain/key.ts'
 import type { MarketplaceDeps } from '../../../operations/marketplace/register-marketplace.ts'
-import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { renderBadLines, renderCalls } from '../../render/csv-import.ts'
 import { renderTable } from '../../render/table.ts'
 import { refuseOrganisation, serverOf } from '../../server.ts'
@@ -14,7 +14,7 @@ type WithMarketplace = <Result>(
 
 /** An organisation's own prices, on a service or straight on the database; a running service follows within seconds. */
 export function marketplaceCommands(withMarketplace: WithMarketplace): Command[] {
-  const organisation = { type: 'string', value: 'ORG', text: 'Organisation; default: default' } as const
+  const organisation = textOption('ORG', 'Organisation; default: default')
   const onMarketplace = <Result>(call: Call, use: (own: Marketplace) => Promise<Result>): Promise<Result> => {
     const server = serverOf(call)
     if (server === undefined) {
@@ -33,11 +33,7 @@ export function marketplaceCommands(withMarketplace: WithMarketplace): Command[]
       settings: ['server', 'data', 'providers'],
       options: {
         organisation,
-        name: {
-          type: 'string',
-          value: 'NAME',
-          text: 'Provider to register under; default: the column provider',
-        },
+        name: textOption('NAME', 'Provider to register under; default: the column provider'),
         'skip-bad': { type: 'boolean', text: 'Register the valid lines even if others are invalid' },
         'dry-run': { type: 'boolean', text: 'Check the file without registering anything' },
       },

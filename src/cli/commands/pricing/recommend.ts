@@ -3,7 +3,7 @@ import { Problem } from '../../../domain/problem.ts'
 import type { Comparison, Effort } from '../../../operations/compare/comparison.ts'
 import { maxOffersPerType } from '../../../operations/pricing/request.ts'
 import type { PartialRequest } from '../../../operations/recommend-offers/complete-request.ts'
-import { type Call, type Command, exitCode, UsageError } from '../../command.ts'
+import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
 import { offlinePricing } from './offline-pricing.ts'
 
@@ -20,52 +20,35 @@ export const recommendCommand: Command = {
   isOffline: true,
   settings: ['server', 'catalogue', 'providers'],
   options: {
-    provider: { type: 'string', value: 'NAME', text: 'Provider of the current machine' },
-    region: { type: 'string', value: 'NAME', text: 'Its region' },
-    type: { type: 'string', value: 'NAME', text: 'Its instance type' },
-    zone: { type: 'string', value: 'NAME', text: 'Its zone; matters for spot' },
-    os: { type: 'string', value: 'NAME', text: 'Linux (default) or Windows' },
-    'usage-type': { type: 'string', value: 'NAME', text: 'ondemand (default), reserved or spot' },
-    'usage-cpu': { type: 'string', value: 'CORES', text: 'Cores in use; default: the whole machine' },
-    'usage-ram': { type: 'string', value: 'GIB', text: 'GiB in use; default: the whole machine' },
-    'vm-cpu': {
-      type: 'string',
-      value: 'CORES',
-      text: 'Cores of the machine; default: what the catalogue says',
-    },
-    'vm-ram': { type: 'string', value: 'GIB', text: 'GiB of the machine; default: what the catalogue says' },
+    provider: textOption('NAME', 'Provider of the current machine'),
+    region: textOption('NAME', 'Its region'),
+    type: textOption('NAME', 'Its instance type'),
+    zone: textOption('NAME', 'Its zone; matters for spot'),
+    os: textOption('NAME', 'Linux (default) or Windows'),
+    'usage-type': textOption('NAME', 'ondemand (default), reserved or spot'),
+    'usage-cpu': textOption('CORES', 'Cores in use; default: the whole machine'),
+    'usage-ram': textOption('GIB', 'GiB in use; default: the whole machine'),
+    'vm-cpu': textOption('CORES', 'Cores of the machine; default: what the catalogue says'),
+    'vm-ram': textOption('GIB', 'GiB of the machine; default: what the catalogue says'),
     'to-provider': listOption('Only candidates of this provider'),
     'to-region': listOption('Only candidates in this region'),
     'to-zone': listOption('Only candidates in this zone'),
     'to-type': listOption('Only candidates of this type'),
     'to-usage-type': listOption('Only candidates of this usage type'),
     'to-architecture': listOption('Only candidates of this architecture; default: that of the machine'),
-    near: {
-      type: 'string',
-      value: 'PLACE',
-      text: 'Only regions near a place: a region, a city or "latitude,longitude"',
-    },
-    'distance-km': {
-      type: 'string',
-      value: 'KM',
-      text: 'How far regions may be, from --near or from the current one; 1000 with --near',
-    },
-    'target-cpu': {
-      type: 'string',
-      value: 'SHARE',
-      text: 'Utilisation of the cores to aim at, 0 to 1; default 0.8',
-    },
-    'target-ram': {
-      type: 'string',
-      value: 'SHARE',
-      text: 'Utilisation of the memory to aim at, 0 to 1; default 0.8',
-    },
+    near: textOption('PLACE', 'Only regions near a place: a region, a city or "latitude,longitude"'),
+    'distance-km': textOption(
+      'KM',
+      'How far regions may be, from --near or from the current one; 1000 with --near',
+    ),
+    'target-cpu': textOption('SHARE', 'Utilisation of the cores to aim at, 0 to 1; default 0.8'),
+    'target-ram': textOption('SHARE', 'Utilisation of the memory to aim at, 0 to 1; default 0.8'),
     equivalent: { type: 'boolean', text: 'Let fewer, faster cores do' },
     commit: { type: 'boolean', text: 'Show what a commitment of 1 or 3 years costs' },
     spot: { type: 'boolean', text: 'Show what spot machines cost' },
     anywhere: { type: 'boolean', text: 'Show the cheapest of all regions of the world too' },
     carbon: { type: 'boolean', text: 'Show grams of CO2e an hour' },
-    limit: { type: 'string', value: 'COUNT', text: `How many of each option; default ${usualOffers}` },
+    limit: textOption('COUNT', `How many of each option; default ${usualOffers}`),
     'base-pricing': { type: 'boolean', text: 'Price at base rates what no price list has' },
   },
   optionsByPointer: {

@@ -1,7 +1,7 @@
 import type { ProviderOutcome } from '../../../refresh/prepare.ts'
 import type { Store } from '../../../store/port.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
-import { CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { serverOf } from '../../server.ts'
 
 type WithStore = <Result>(call: Call, use: (store: Store) => Promise<Result>) => Promise<Result>
@@ -18,11 +18,10 @@ export function refreshCommand(withStore: WithStore): Command {
         type: 'boolean',
         text: 'Accept price lists however much they differ from the current prices',
       },
-      to: {
-        type: 'string',
-        value: 'FILE',
-        text: 'Write a catalogue file, offline, instead of publishing to a service or the database',
-      },
+      to: textOption(
+        'FILE',
+        'Write a catalogue file, offline, instead of publishing to a service or the database',
+      ),
     },
     optionsByPointer: { '/providers': '--provider' },
     notes:

@@ -1,9 +1,10 @@
 import { efforts } from '../../../operations/compare/comparison.ts'
 import type { CommandOption } from '../../command.ts'
+import { textOption } from '../../command.ts'
 import { reviewFormats } from '../../render/review.ts'
 
 export const reviewOptions: Readonly<Record<string, CommandOption>> = {
-  format: { type: 'string', value: 'FORMAT', text: `${reviewFormats.join(', ')}; default text` },
+  format: textOption('FORMAT', `${reviewFormats.join(', ')}; default text`),
   diff: { type: 'boolean', text: 'Compare two states (or what two plans make) instead of reviewing plans' },
   region: {
     type: 'string',
@@ -11,12 +12,11 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
     text: 'Region of resources for which the plan contains none, such as aws=eu-west-1; may be repeated',
     multiple: true,
   },
-  hours: { type: 'string', value: 'HOURS', text: 'Hours that machines run in a month; default 730' },
-  'max-increase': {
-    type: 'string',
-    value: 'USD',
-    text: 'Exit 3 if the monthly cost rises by more than this, or if what has no price could raise it',
-  },
+  hours: textOption('HOURS', 'Hours that machines run in a month; default 730'),
+  'max-increase': textOption(
+    'USD',
+    'Exit 3 if the monthly cost rises by more than this, or if what has no price could raise it',
+  ),
   'fail-on-unpriced': { type: 'boolean', text: 'Exit 3 if any resource that may cost has no price' },
   'allow-unpriced': {
     type: 'boolean',
@@ -28,31 +28,17 @@ export const reviewOptions: Readonly<Record<string, CommandOption>> = {
     text: `What suggestions may change: ${efforts.join(', ')} or all; default resize; may be repeated`,
     multiple: true,
   },
-  suggestions: {
-    type: 'string',
-    value: 'COUNT',
-    text: 'Suggestions per machine and effort; default 1; 0: none',
-  },
-  comment: {
-    type: 'string',
-    value: 'SERVICE',
-    text: 'Write one comment to the pull request of this pipeline, or update it: github or gitlab',
-  },
-  'comment-tag': {
-    type: 'string',
-    value: 'NAME',
-    text: 'Name of the comment, where several jobs comment on one pull request',
-  },
-  ci: {
-    type: 'string',
-    value: 'SERVICE',
-    text: 'Write job summary, outputs and annotations of the job: github',
-  },
-  source: {
-    type: 'string',
-    value: 'DIRECTORY',
-    text: 'Directory of the Terraform files, for annotations; default: the current one',
-  },
+  suggestions: textOption('COUNT', 'Suggestions per machine and effort; default 1; 0: none'),
+  comment: textOption(
+    'SERVICE',
+    'Write one comment to the pull request of this pipeline, or update it: github or gitlab',
+  ),
+  'comment-tag': textOption('NAME', 'Name of the comment, where several jobs comment on one pull request'),
+  ci: textOption('SERVICE', 'Write job summary, outputs and annotations of the job: github'),
+  source: textOption(
+    'DIRECTORY',
+    'Directory of the Terraform files, for annotations; default: the current one',
+  ),
 }
 
 export const reviewNotes = [

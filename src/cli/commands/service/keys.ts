@@ -2,7 +2,7 @@ import { defaultOrganisation, scopes } from '../../../domain/key.ts'
 import { Problem } from '../../../domain/problem.ts'
 import { parseTime } from '../../../domain/time.ts'
 import type { KeyDeps } from '../../../operations/keys/issue-key.ts'
-import { type Call, type Command, exitCode, UsageError } from '../../command.ts'
+import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { renderTable } from '../../render/table.ts'
 import { serverOf } from '../../server.ts'
 import { type IssuedView, type Keys, keysOnDatabase, keysOnServer } from './keys-port.ts'
@@ -24,23 +24,18 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       summary: 'Issue an API key; it is shown only once',
       settings,
       options: {
-        organisation: {
-          type: 'string',
-          value: 'ORG',
-          text: 'Organisation of the key; created with its first key (default: default)',
-        },
-        name: { type: 'string', value: 'NAME', text: 'What the key is for' },
+        organisation: textOption(
+          'ORG',
+          'Organisation of the key; created with its first key (default: default)',
+        ),
+        name: textOption('NAME', 'What the key is for'),
         scope: {
           type: 'string',
           value: 'SCOPE',
           text: `Scope, may be repeated: ${scopes.join(', ')}; default: all but admin`,
           multiple: true,
         },
-        expires: {
-          type: 'string',
-          value: 'TIME',
-          text: 'Expiry, such as 2027-01-31T00:00:00Z; default: never',
-        },
+        expires: textOption('TIME', 'Expiry, such as 2027-01-31T00:00:00Z; default: never'),
       },
       run: async (call) => {
         const expires = call.text('expires')
@@ -61,7 +56,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       name: 'keys list',
       summary: 'List keys, newest first',
       settings,
-      options: { organisation: { type: 'string', value: 'ORG', text: 'Only this organisation' } },
+      options: { organisation: textOption('ORG', 'Only this organisation') },
       run: async (call) =>
         onKeys(call, async (port) => {
           const keys = await port.list(call.text('organisation'))
@@ -95,11 +90,7 @@ export function keyCommands(withKeys: WithKeys): Command[] {
       operandCount: [1, 1],
       settings,
       options: {
-        overlap: {
-          type: 'string',
-          value: 'SECONDS',
-          text: 'How long the old key stays valid; default: a day',
-        },
+        overlap: textOption('SECONDS', 'How long the old key stays valid; default: a day'),
       },
       run: async (call) =>
         onKeys(call, async (keys) => {

@@ -1,7 +1,7 @@
 import { holdsCredentials } from '../../../collectors/promql/client.ts'
 import { defaultOrganisation } from '../../../domain/key.ts'
 import type { CollectionSettings, CollectProgress } from '../../../ingest/collect-usage.ts'
-import { type Call, type Command, CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { type Call, type Command, CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { refuseOrganisation, serverOf } from '../../server.ts'
 
 /** Runs a collection into the database of this machine; rejects as collectUsage does. */
@@ -25,17 +25,13 @@ export function collectCommand(collect: Collect): Command {
     summary: 'Collect usage history from Prometheus, VictoriaMetrics, Thanos or Mimir',
     settings: ['server', 'data'],
     options: {
-      from: { type: 'string', value: 'URL', text: 'Address of the engine, without /api/v1' },
-      cluster: { type: 'string', value: 'NAME', text: 'Cluster of series without a cluster label' },
-      organisation: { type: 'string', value: 'ORG', text: 'Organisation; default: default' },
-      days: {
-        type: 'string',
-        value: 'N',
-        text: 'Days of history that a new collection starts with; default 30',
-      },
-      match: { type: 'string', value: 'MATCHERS', text: 'PromQL matchers: namespace="shop",env!="test"' },
-      'bearer-file': { type: 'string', value: 'FILE', text: 'File with the bearer token for the engine' },
-      tenant: { type: 'string', value: 'NAME', text: 'Tenant to ask for, as X-Scope-OrgID' },
+      from: textOption('URL', 'Address of the engine, without /api/v1'),
+      cluster: textOption('NAME', 'Cluster of series without a cluster label'),
+      organisation: textOption('ORG', 'Organisation; default: default'),
+      days: textOption('N', 'Days of history that a new collection starts with; default 30'),
+      match: textOption('MATCHERS', 'PromQL matchers: namespace="shop",env!="test"'),
+      'bearer-file': textOption('FILE', 'File with the bearer token for the engine'),
+      tenant: textOption('NAME', 'Tenant to ask for, as X-Scope-OrgID'),
     },
     notes: [
       'Continues where the last run stopped; hours that are already collected are not queried again.',

@@ -3,14 +3,8 @@ import { Problem } from '../../../domain/problem.ts'
 import type { CostRowView } from '../../../operations/report-costs/cost-row.ts'
 import type { CostsRequest } from '../../../operations/report-costs/query.ts'
 import type { CostsDeps } from '../../../operations/report-costs/report-costs.ts'
-import {
-  type Call,
-  type Command,
-  type CommandOption,
-  exitCode,
-  textOption,
-  UsageError,
-} from '../../command.ts'
+import type { Call, Command, CommandOption } from '../../command.ts'
+import { exitCode, textOption, UsageError } from '../../command.ts'
 import { refuseOrganisation, serverOf } from '../../server.ts'
 
 type WithCosts = <Result>(call: Call, use: (deps: CostsDeps) => Promise<Result>) => Promise<Result>

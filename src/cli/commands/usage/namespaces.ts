@@ -7,7 +7,7 @@ import type { SizesDeps } from '../../../operations/recommend-sizes/deps.ts'
 import type { SizesRequest } from '../../../operations/recommend-sizes/query.ts'
 import type { NamespaceRecommendation } from '../../../operations/recommend-sizes/view.ts'
 import type { Call, Command, ExitCode } from '../../command.ts'
-import { CommandFailure, exitCode, UsageError } from '../../command.ts'
+import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
 import { plural } from '../../render/figures.ts'
 import { type RemoteService, refuseOrganisation, serverOf } from '../../server.ts'
 import { constraintOptions, constraintsOf, profileOption, publicPolicies } from './constraint-options.ts'
@@ -23,41 +23,24 @@ export function namespacesCommand(withSizes: WithSizes): Command {
     summary: 'Show the cost of namespaces and recommended container sizes',
     settings: ['server', 'data', 'catalogue'],
     options: {
-      organisation: { type: 'string', value: 'ORG', text: 'Organisation; default: default' },
-      cluster: { type: 'string', value: 'NAME', text: 'Only this cluster' },
-      namespace: { type: 'string', value: 'NAME', text: 'Only this namespace' },
-      days: {
-        type: 'string',
-        value: 'N',
-        text: `Length of the period in days, up to now; default ${defaultDays}`,
-      },
-      start: {
-        type: 'string',
-        value: 'TIME',
-        text: 'Start of the period, instead of --days, such as 2026-11-01T00:00:00Z',
-      },
-      end: { type: 'string', value: 'TIME', text: 'End of the period; default: now' },
+      organisation: textOption('ORG', 'Organisation; default: default'),
+      cluster: textOption('NAME', 'Only this cluster'),
+      namespace: textOption('NAME', 'Only this namespace'),
+      days: textOption('N', `Length of the period in days, up to now; default ${defaultDays}`),
+      start: textOption('TIME', 'Start of the period, instead of --days, such as 2026-11-01T00:00:00Z'),
+      end: textOption('TIME', 'End of the period; default: now'),
       profile: profileOption,
-      risk: {
-        type: 'string',
-        value: 'SHARE',
-        text: 'Instead of a profile: the accepted share of time above the request, such as 0.01',
-      },
-      shortfall: {
-        type: 'string',
-        value: 'SHARE',
-        text: 'The accepted share of all CPU usage above the requests, such as 0.01',
-      },
+      risk: textOption(
+        'SHARE',
+        'Instead of a profile: the accepted share of time above the request, such as 0.01',
+      ),
+      shortfall: textOption('SHARE', 'The accepted share of all CPU usage above the requests, such as 0.01'),
       ...constraintOptions,
       explain: {
         type: 'boolean',
         text: 'Show the result of every estimator for each container, and which one decided',
       },
-      manifests: {
-        type: 'string',
-        value: 'DIR',
-        text: 'Write Kubernetes objects and a table to this directory',
-      },
+      manifests: textOption('DIR', 'Write Kubernetes objects and a table to this directory'),
     },
     notes: async () =>
       [

@@ -5,7 +5,7 @@ import type {
   SizingRuleInput,
   SizingRulesDeps,
 } from '../../../operations/recommend-sizes/organisation-rules.ts'
-import { type Call, type Command, exitCode, UsageError } from '../../command.ts'
+import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { readJson } from '../../read-json.ts'
 import { printable } from '../../render/figures.ts'
 import { renderTable } from '../../render/table.ts'
@@ -26,15 +26,11 @@ export function sizingRulesCommand(withSettings: WithSettings): Command {
     summary: "Show or set an organisation's sizing rules: limits and bounds by cluster and namespace",
     settings: ['server', 'data'],
     options: {
-      organisation: { type: 'string', value: 'ORG', text: 'Organisation; default: default' },
-      cluster: { type: 'string', value: 'PATTERN', text: 'Clusters that the rule applies to; default: all' },
-      namespace: {
-        type: 'string',
-        value: 'PATTERN',
-        text: 'Namespaces that the rule applies to; default: all',
-      },
+      organisation: textOption('ORG', 'Organisation; default: default'),
+      cluster: textOption('PATTERN', 'Clusters that the rule applies to; default: all'),
+      namespace: textOption('PATTERN', 'Namespaces that the rule applies to; default: all'),
       ...constraintOptions,
-      file: { type: 'string', value: 'FILE', text: 'Replace all rules by those of a JSON file; - for stdin' },
+      file: textOption('FILE', 'Replace all rules by those of a JSON file; - for stdin'),
       clear: { type: 'boolean', text: 'Remove all rules' },
     },
     notes: [

@@ -5,7 +5,7 @@ import type {
   PreferenceDeps,
 } from '../../../operations/recommend-sizes/organisation-preference.ts'
 import type { Store } from '../../../store/port.ts'
-import { type Call, type Command, exitCode, UsageError } from '../../command.ts'
+import { type Call, type Command, exitCode, textOption, UsageError } from '../../command.ts'
 import { type RemoteService, serverOf } from '../../server.ts'
 import { profileOption, publicPolicies } from './constraint-options.ts'
 
@@ -15,7 +15,7 @@ type WithSettings = <Result>(call: Call, use: (deps: SizingDeps) => Promise<Resu
 /** How much risk an organisation takes, on a service or straight on the database; a running service follows at once. */
 export function sizingCommands(withSettings: WithSettings): Command[] {
   const settings = ['server', 'data'] as const
-  const organisation = { type: 'string', value: 'ORG', text: 'Organisation; default: default' } as const
+  const organisation = textOption('ORG', 'Organisation; default: default')
   const whose = (call: Call) => call.text('organisation') ?? defaultOrganisation
   const operations = () => import('../../../operations/recommend-sizes/organisation-preference.ts')
   return [
@@ -40,11 +40,10 @@ export function sizingCommands(withSettings: WithSettings): Command[] {
       options: {
         organisation,
         profile: profileOption,
-        risk: {
-          type: 'string',
-          value: 'SHARE',
-          text: 'Instead of a profile: the accepted share of time above the request, such as 0.01',
-        },
+        risk: textOption(
+          'SHARE',
+          'Instead of a profile: the accepted share of time above the request, such as 0.01',
+        ),
       },
       notes: publicPolicies,
       run: async (call) => {

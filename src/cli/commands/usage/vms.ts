@@ -4,14 +4,8 @@ import type { MachinesDeps } from '../../../operations/recommend-machines/deps.t
 import type { Page } from '../../../operations/recommend-machines/query.ts'
 import type { VmSummary } from '../../../operations/recommend-machines/summarise-machines.ts'
 import type { VmRecommendation } from '../../../operations/recommend-machines/view-process.ts'
-import {
-  type Call,
-  type Command,
-  type CommandOption,
-  exitCode,
-  textOption,
-  UsageError,
-} from '../../command.ts'
+import type { Call, Command, CommandOption } from '../../command.ts'
+import { exitCode, textOption, UsageError } from '../../command.ts'
 import { type RemoteService, refuseOrganisation, serverOf } from '../../server.ts'
 
 type WithMachines = <Result>(call: Call, use: (deps: MachinesDeps) => Promise<Result>) => Promise<Result>
