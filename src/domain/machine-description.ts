@@ -36,3 +36,31 @@ export interface MachineDescription {
     readonly basis: string
   } | null
 }
+
+/** What somebody has to know who moves from one machine to another; in the order in which it matters. */
+export const changeNames = [
+  'provider',
+  'region',
+  'country',
+  'partition',
+  'payment',
+  'term',
+  'architecture',
+  'fewer-cores',
+  'less-memory',
+  'slower-cores',
+  'unknown-speed',
+  'shared-vcpus',
+  'burstable-vcpus',
+  'capped-vcpus',
+  'local-disk-lost',
+  'smaller-local-disk',
+  'slower-network',
+  'previous-generation',
+  'ending',
+  'kind',
+  'sap',
+  'constrained-vcpu',
+  'no-premium-storage',
+] as const
+export type Change = (typeof changeNames)[number]

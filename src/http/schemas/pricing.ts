@@ -1,7 +1,7 @@
 import Type from 'typebox'
+import { changeNames } from '../../domain/machine-description.ts'
 import { acceleratorKinds, generations, speedBases, vcpuKinds } from '../../domain/machine-facts.ts'
 import { priceSources, usageTypes } from '../../domain/offer.ts'
-import { changeNames } from '../../operations/pricing/changes.ts'
 import {
   defaultLimit,
   defaultOffersPerType,

@@ -1,10 +1,11 @@
+import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import { roundHourly, roundSum } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { baseProvider } from '../../importers/providers.ts'
+import { describeMachine } from '../../machines/describe-machine.ts'
 import { monthlyPrice } from '../../pricing/savings.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'
-import { describeMachine } from '../pricing/describe-machine.ts'
 import { offerFactsFor } from '../pricing/offer-facts.ts'
 import { type ComparedOffer, machineName, type PriceOrigin, priceAge } from './comparison.ts'
 
@@ -30,7 +31,11 @@ export class OfferWriter {
       cost_per_hour: roundHourly(offer.pricePerHourUsd),
       cost_per_month: roundSum(monthlyPrice(offer)),
       price: this.#originOf(offer),
-      machine: describeMachine(offer, offer === this.#current ? undefined : this.#current),
+      machine: describeMachine(
+        shippedKnowledge(),
+        offer,
+        offer === this.#current ? undefined : this.#current,
+      ),
     }
   }
 

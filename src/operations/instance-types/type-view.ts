@@ -1,8 +1,9 @@
+import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
 import type { TypeFacts } from '../../catalogue/search/type-facts.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import { roundHourly } from '../../domain/money.ts'
+import { describeMachine } from '../../machines/describe-machine.ts'
 import type { PricingDeps } from '../pricing/deps.ts'
-import { describeMachine } from '../pricing/describe-machine.ts'
 
 /** An instance type as people browse it; prices are the lowest on-demand ones of the regions asked about. */
 export interface InstanceTypeView {
@@ -28,7 +29,7 @@ export interface InstanceTypeView {
 
 export function typeView({ providers }: Pick<PricingDeps, 'providers'>, facts: TypeFacts): InstanceTypeView {
   const { provider, instanceType, vcpus, gpuCount, gpuName, leastPerHourUsd, burstableBaseline } = facts
-  const machine = describeMachine({
+  const machine = describeMachine(shippedKnowledge(), {
     ...{ provider, instanceType, vcpus, gpuCount, gpuName },
     ...{ region: '', usageType: 'ONDEMAND', operatingSystem: 'Linux' },
   })

@@ -4,12 +4,12 @@ import type { MachineDescription } from '../../domain/machine-description.ts'
 import { baseRates } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'
 import { baseProvider } from '../../importers/providers.ts'
+import { describeMachine } from '../../machines/describe-machine.ts'
 import { type OfferFacts, rawPricingData } from '../../pricing/answer.ts'
 import { assumedRate } from '../../pricing/current-offer.ts'
 import { familyRates, type Rates } from '../../pricing/split.ts'
 import { marketplaceSource } from '../marketplace/own-prices.ts'
 import type { Market, PricingDeps } from './deps.ts'
-import { describeMachine } from './describe-machine.ts'
 import type { RecommendationRequest, Resources } from './request.ts'
 
 /** What an answer says of offers beyond themselves. */
@@ -33,7 +33,7 @@ export function offerFactsFor(
     ...facts,
     rawOf: (offer) => {
       const isCurrent = offer === current
-      const machine = describeMachine(offer, isCurrent ? undefined : current)
+      const machine = describeMachine(shippedKnowledge(), offer, isCurrent ? undefined : current)
       const raw = rawPricingData(
         offer,
         machine,

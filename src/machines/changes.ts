@@ -1,41 +1,19 @@
-import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
-import { kindBits } from '../../domain/likeness.ts'
-import type { MachineDescription } from '../../domain/machine-description.ts'
-import type { Offer } from '../../domain/offer.ts'
-import type { MachineFacts } from '../../machines/machine-facts.ts'
-import { performanceRatio, type SpeedOf } from '../../machines/performance.ts'
+import { kindBits } from '../domain/likeness.ts'
+import type { MachineDescription } from '../domain/machine-description.ts'
+import { type Change, changeNames } from '../domain/machine-description.ts'
+import type { SpeedBasis, VcpuKind } from '../domain/machine-facts.ts'
+import type { Offer } from '../domain/offer.ts'
+import type { KnownSpeed, MachineFacts } from './machine-facts.ts'
+import type { Places } from './places.ts'
 
-/** What somebody has to know who moves from one machine to another; in the order in which it matters. */
-export const changeNames = [
-  'provider',
-  'region',
-  'country',
-  'partition',
-  'payment',
-  'term',
-  'architecture',
-  'fewer-cores',
-  'less-memory',
-  'slower-cores',
-  'unknown-speed',
-  'shared-vcpus',
-  'burstable-vcpus',
-  'capped-vcpus',
-  'local-disk-lost',
-  'smaller-local-disk',
-  'slower-network',
-  'previous-generation',
-  'ending',
-  'kind',
-  'sap',
-  'constrained-vcpu',
-  'no-premium-storage',
-] as const
-export type Change = (typeof changeNames)[number]
+/** What is known of machines and regions beside prices. */
+export interface MachineKnowledge {
+  readonly machines: MachineFacts
+  readonly places: Places
+}
 
-export function changesBetween(from: Offer, to: Offer): Change[] {
-  const { machines } = shippedKnowledge()
-  const found = new Set<Change>([...placeChanges(from, to), ...typeChanges(machines, from, to)])
+export function changesBetween({ machines, places }: MachineKnowledge, from: Offer, to: Offer): Change[] {
+  const found = new Set<Change>([...placeChanges(places, from, to), ...typeChanges(machines, from, to)])
   if (from.usageType !== to.usageType) found.add('payment')
   else if (from.term !== to.term) found.add('term')
   if (from.architecture !== to.architecture && from.architecture && to.architecture) found.add('architecture')
@@ -44,8 +22,7 @@ export function changesBetween(from: Offer, to: Offer): Change[] {
   return changeNames.filter((name) => found.has(name))
 }
 
-function* placeChanges(from: Offer, to: Offer): Generator<Change> {
-  const { places } = shippedKnowledge()
+function* placeChanges(places: Places, from: Offer, to: Offer): Generator<Change> {
   const [here, there] = [places.find(from.provider, from.region), places.find(to.provider, to.region)]
   if (from.provider !== to.provider) yield 'provider'
   else if (from.region !== to.region) yield 'region'
@@ -64,7 +41,7 @@ function* typeChanges(machines: MachineFacts, from: Offer, to: Offer): Generator
     generation: machines.generation(provider, type).generation,
     kinds: machines.kinds(provider, type),
   })) as [Described, Described]
-  const speed = speedRatio(from, to)
+  const speed = speedRatio(machines, from, to)
   if (speed === null) yield 'unknown-speed'
   else if (speed.ratio < noticeablySlower) yield 'slower-cores'
   if (after.vcpus !== before.vcpus) {
@@ -93,20 +70,71 @@ interface Described {
 
 /** The vCPU of an offer against that of the current one, both with what they sustain; null where a speed is unknown. */
 export function speedRatio(
+  machines: MachineFacts,
   current: Offer,
   offer: Offer,
 ): NonNullable<MachineDescription['performance']> | null {
-  const [of, to] = [speedOf(current), speedOf(offer)]
+  const [of, to] = [speedOf(machines, current), speedOf(machines, offer)]
   if (of === undefined || to === undefined) return null
   const { ratio, low, high, basis } = performanceRatio(of, to)
   return { ratio: rounded(ratio), low: rounded(low), high: rounded(high), basis }
 }
 
-function speedOf({ provider, instanceType, siblingType, burstableBaseline }: Offer): SpeedOf | undefined {
-  const { machines } = shippedKnowledge()
+function speedOf(
+  machines: MachineFacts,
+  { provider, instanceType, siblingType, burstableBaseline }: Offer,
+): SpeedOf | undefined {
   const type = siblingType ?? instanceType
   const speed = machines.speed(provider, type)
   return speed && { speed, vcpuKind: machines.vcpuKind(provider, type), baseline: burstableBaseline }
 }
 
 const rounded = (value: number): number => Math.round(value * 100) / 100
+
+/** How fast a vCPU is against one of the current machine. */
+interface PerformanceRatio {
+  readonly ratio: number
+  readonly low: number
+  readonly high: number
+  /** The weaker of both bases. */
+  readonly basis: SpeedBasis
+}
+
+interface SpeedOf {
+  readonly speed: KnownSpeed
+  readonly vcpuKind: VcpuKind | undefined
+  /** Share of a vCPU that a burstable one sustains; null where it is none. */
+  readonly baseline: number | null
+}
+
+/** Undefined where either is not known. A burstable vCPU counts with what it sustains; in bursts it may reach the upper bound. */
+function performanceRatio(current: SpeedOf, candidate: SpeedOf): PerformanceRatio {
+  const full = candidate.speed.perVcpu / current.speed.perVcpu
+  const error = Math.hypot(errorOf[current.speed.basis], errorOf[candidate.speed.basis])
+  const sustained = (candidate.baseline ?? 1) / (current.baseline ?? 1)
+  const isShared = candidate.vcpuKind === 'shared'
+  return {
+    ratio: full * sustained,
+    low: full * sustained * (1 - error) * (isShared ? neighboursShare : 1),
+    high: full * Math.max(sustained, 1) * (1 + error),
+    basis: weaker(current.speed.basis, candidate.speed.basis),
+  }
+}
+
+/** What neighbours leave of a shared vCPU when they are busy: it is one thread of two on a core. */
+const neighboursShare = 0.5
+
+/**
+ * Nine in ten lie within these: runs of CoreMark scatter by a few percent; the estimates were fitted on 1,449 types that
+ * have it; what is borrowed may be of another host.
+ */
+const errorOf: Record<SpeedBasis, number> = {
+  coremark: 0.05,
+  passmark: 0.16,
+  geekbench: 0.18,
+  'same-family': 0.1,
+  'same-generation': 0.2,
+  'same-processor': 0.25,
+}
+
+const weaker = (a: SpeedBasis, b: SpeedBasis): SpeedBasis => (errorOf[a] >= errorOf[b] ? a : b)
