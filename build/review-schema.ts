@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs'
-import { ReviewView } from '../src/http/schemas/review-view.ts'
+import { ReviewView } from '../src/http/schemas/reviews.ts'
 
 // Writes docs/review.schema.json, the JSON Schema of `cheapside review --format json`:
 //   node build/review-schema.ts

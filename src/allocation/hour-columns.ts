@@ -1,3 +1,6 @@
+import { hourSeconds } from '../usage/digest/digest.ts'
+import type { HourlyUse } from '../usage/reading/hourly-use.ts'
+
 /** Cores and GiB by hour, side by side from the first hour to the last. */
 export class HourColumns {
   /** Hours since 1970. */
@@ -69,3 +72,68 @@ export class HourColumns {
 }
 
 const firstCapacity = 32
+
+/** The second at which anything was last seen in each hour, as a dense array from the first hour to the last. */
+export class LastSeenByHour {
+  /** Hours since 1970. */
+  #first = 0
+  /** Seconds into the hour, and 1; 0 where nothing was seen. */
+  #ends = new Uint16Array()
+
+  add({ hours, lasts, length }: HourlyUse): void {
+    if (length === 0) return
+    this.#cover(hours[0]!, hours[length - 1]!)
+    const [first, ends] = [this.#first, this.#ends]
+    for (let index = 0; index < length; index++) {
+      const end = lasts[index]! + 1
+      const at = hours[index]! - first
+      if (end > ends[at]!) ends[at] = end
+    }
+  }
+
+  addAll(other: LastSeenByHour): void {
+    const length = other.#ends.length
+    if (length === 0) return
+    this.#cover(other.#first, other.#first + length - 1)
+    for (let index = 0, at = other.#first - this.#first; index < length; index++, at++)
+      this.#ends[at] = Math.max(this.#ends[at]!, other.#ends[index]!)
+  }
+
+  /** A copy that knows nothing of these hours. */
+  without(from: number, to: number): LastSeenByHour {
+    const rest = new LastSeenByHour()
+    rest.#first = this.#first
+    rest.#ends = this.#ends.slice()
+    const start = Math.max(0, from - this.#first)
+    if (to > this.#first) rest.#ends.fill(0, start, to - this.#first)
+    return rest
+  }
+
+  /** Seconds since 1970 when anything was last seen in some hours; 0 where nothing was. */
+  lastIn(from: number, to: number): number {
+    const least = Math.max(from, this.#first)
+    for (let hour = Math.min(to, this.#first + this.#ends.length) - 1; hour >= least; hour--) {
+      const end = this.#ends[hour - this.#first]!
+      if (end > 0) return hour * hourSeconds + end - 1
+    }
+    return 0
+  }
+
+  /** The first of some hours in which anything was seen; the end of them where nothing was. */
+  firstIn(from: number, to: number): number {
+    for (let hour = Math.max(from, this.#first); hour < Math.min(to, this.#first + this.#ends.length); hour++)
+      if (this.#ends[hour - this.#first]! > 0) return hour
+    return to
+  }
+
+  #cover(from: number, last: number): void {
+    const length = this.#ends.length
+    if (length > 0 && from >= this.#first && last < this.#first + length) return
+    const first = length === 0 ? from : Math.min(from, this.#first)
+    const end = Math.max(last + 1, length === 0 ? 0 : this.#first + length)
+    const ends = new Uint16Array(end - first)
+    ends.set(this.#ends, length === 0 ? 0 : this.#first - first)
+    this.#first = first
+    this.#ends = ends
+  }
+}

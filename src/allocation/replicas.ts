@@ -1,4 +1,4 @@
-import type { Lifetime } from '../usage/day/hour-rules.ts'
+import type { Lifetime } from '../usage/day/day-facts.ts'
 
 /** A container that was seen so shortly before the end is still there: scrapes are minutes apart. */
 const presenceSeconds = 900

@@ -1,4 +1,4 @@
-import type { DescribedMachine } from './described-machine.ts'
+import type { DescribedMachine } from './machine-description.ts'
 
 /** A machine that runs, as a provider's command line lists it. */
 export interface InventoryMachine extends DescribedMachine {

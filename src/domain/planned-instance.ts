@@ -1,4 +1,4 @@
-import type { DescribedMachine } from './described-machine.ts'
+import type { DescribedMachine } from './machine-description.ts'
 
 /** Machines as a plan describes them, in the words of their provider. */
 export interface PlannedInstance extends DescribedMachine {

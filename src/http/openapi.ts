@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type ProblemCode, problemTable } from '../domain/problem.ts'
 import { problemMediaType } from './problems.ts'
-import type { RouteEntry, RouteTable } from './route-table.ts'
+import type { RouteEntry, RouteTable } from './server.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {

@@ -5,6 +5,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
   type RawServerDefault,
+  type RouteOptions,
 } from 'fastify'
 import { Problem } from '../domain/problem.ts'
 import { addressMatcher, type ConnectionBounds, ConnectionLimits } from './connections/connection-limits.ts'
@@ -22,7 +23,6 @@ import { answerCors } from './requests/cors.ts'
 import { rateProblem, refuseAboveRate } from './requests/rate-limit.ts'
 import { requestIdOf } from './requests/request-id.ts'
 import { compileValidator, type SchemaTypes } from './requests/validation.ts'
-import { RouteTable } from './route-table.ts'
 
 export type Server = FastifyInstance<
   RawServerDefault,
@@ -128,4 +128,36 @@ export function buildServer(parts: ServerParts): { server: Server; routeTable: R
 
   for (const routes of parts.routes) routes(server)
   return { server, routeTable }
+}
+
+export interface RouteEntry {
+  readonly method: string
+  readonly url: string
+  readonly route: RouteOptions
+  readonly pattern: RegExp
+}
+
+/** Every route as it was registered: for 405 and for the API document. */
+export class RouteTable {
+  readonly entries: RouteEntry[] = []
+
+  add(route: RouteOptions): void {
+    if (route.config?.scope === undefined) {
+      throw new Error(`route ${route.method} ${route.url} does not say which scope it needs`)
+    }
+    const source = route.url
+      .replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+      .replace('\\*', '.*')
+      .replace(/:\w+/g, '[^/]+')
+    for (const method of [route.method].flat()) {
+      this.entries.push({ method, url: route.url, route, pattern: new RegExp(`^${source}$`) })
+    }
+  }
+
+  /** Methods that an address takes, sorted; none where there is nothing. */
+  methodsAt(path: string): string[] {
+    return [
+      ...new Set(this.entries.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method)),
+    ].sort()
+  }
 }

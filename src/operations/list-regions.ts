@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../catalogue/load-machine-facts.ts'
+import { shippedKnowledge } from '../catalogue/load-catalogue.ts'
 import type { PricingDeps } from './pricing/deps.ts'
 import { invalidField } from './pricing/not-found.ts'
 

@@ -1,7 +1,6 @@
-import type { KeyRecord } from '../domain/key.ts'
+import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry, RegisteredEntry } from '../domain/marketplace.ts'
 import type { UsageType } from '../domain/offer.ts'
-import type { SessionRecord } from '../domain/session.ts'
 import type { UsageStore } from '../usage/port.ts'
 import type { PriceStore } from './port-prices.ts'
 import type { RecommendationStore } from './port-recommendations.ts'

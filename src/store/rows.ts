@@ -1,6 +1,5 @@
-import type { KeyRecord, Scope } from '../domain/key.ts'
+import type { KeyRecord, Scope, SessionRecord } from '../domain/key.ts'
 import type { UsageType } from '../domain/offer.ts'
-import type { SessionRecord } from '../domain/session.ts'
 import type { PriceChanges, PublishedCatalogue } from './port-prices.ts'
 import type { StoredRecommendation } from './port-recommendations.ts'
 import { checkText, checkTime } from './storable.ts'

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { KeyRecord } from '../domain/key.ts'
+import type { KeyRecord, SessionRecord } from '../domain/key.ts'
 import type { MarketplaceEntry } from '../domain/marketplace.ts'
-import type { SessionRecord } from '../domain/session.ts'
 import { type LearntModel, type Leases, NotStorable, TooManyEntries } from './port.ts'
 
 /** UTF-8 bytes of each name in a natural key: five of them and an organisation fit PostgreSQL's index row of 2,704 bytes. */

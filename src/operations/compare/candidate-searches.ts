@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
+import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
 import type { Need } from '../../domain/need.ts'
 import type { Offer } from '../../domain/offer.ts'
 import type { Market, PricingDeps } from '../pricing/deps.ts'

@@ -1,6 +1,5 @@
 import type { LeftOutReason } from '../../catalogue/left-out.ts'
-import type { DescribedMachine } from '../../domain/described-machine.ts'
-import type { MachineDescription } from '../../domain/machine-description.ts'
+import type { DescribedMachine, MachineDescription } from '../../domain/machine-description.ts'
 import type { PriceSourceKind } from '../../domain/offer.ts'
 import type { Savings } from '../../pricing/savings.ts'
 

@@ -1,4 +1,4 @@
-import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
+import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
 import type { TypeFacts } from '../../catalogue/search/type-facts.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import { roundHourly } from '../../domain/money.ts'

@@ -8,8 +8,7 @@ import type { Market, PricingDeps } from './deps.ts'
 import { regionMeant, typeMeant } from './names.ts'
 import { invalidField, knownNames, throwNoPrice, unknownProvider } from './not-found.ts'
 import { familyRatesIn } from './offer-facts.ts'
-import { parseInstanceSpec } from './parse.ts'
-import type { InstanceDescription } from './request.ts'
+import { type InstanceDescription, parseInstanceSpec } from './request.ts'
 
 /** The offer that is the price of the instance described. Throws a problem that names what comes near, if there is none. */
 export function findCurrent(deps: PricingDeps, market: Market, given: InstanceDescription): Offer {

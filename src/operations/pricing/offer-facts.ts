@@ -1,5 +1,5 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
+import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
 import type { MachineDescription } from '../../domain/machine-description.ts'
 import { baseRates } from '../../domain/money.ts'
 import type { Offer } from '../../domain/offer.ts'

@@ -1,11 +1,11 @@
 import type { Catalogue } from '../../catalogue/catalogue.ts'
-import { shippedKnowledge } from '../../catalogue/load-machine-facts.ts'
+import { shippedKnowledge } from '../../catalogue/load-catalogue.ts'
 import type { Near, Predicates } from '../../domain/need.ts'
 import type { Offer, UsageType } from '../../domain/offer.ts'
 import { distanceKm, type KnownPlace } from '../../machines/places.ts'
 import { regionsMeant } from './names.ts'
 import { invalidField } from './not-found.ts'
-import type { Limits } from './parse.ts'
+import type { Limits } from './request.ts'
 
 /** Where candidates are looked for: what the caller says, and where nothing is said, as the current machine is. */
 export interface SearchScope {

@@ -17,8 +17,13 @@ import { type Market, marketOf, noOwnPrices, type PricingDeps } from '../pricing
 import { findCurrent } from '../pricing/find-current.ts'
 import { zonesMeant } from '../pricing/names.ts'
 import { isBeyondSize, offerFactsFor } from '../pricing/offer-facts.ts'
-import { type Limits, parsePredicates } from '../pricing/parse.ts'
-import { defaultLimit, defaultOffersPerType, type RecommendationRequest } from '../pricing/request.ts'
+import {
+  defaultLimit,
+  defaultOffersPerType,
+  type Limits,
+  parsePredicates,
+  type RecommendationRequest,
+} from '../pricing/request.ts'
 import { type SearchScope, scopeOf, scopeText } from '../pricing/scope.ts'
 
 export { resultJson }

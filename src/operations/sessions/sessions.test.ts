@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { SessionRecord } from '../../domain/session.ts'
+import type { SessionRecord } from '../../domain/key.ts'
 import { exampleKey } from '../../store/contract/examples.case.ts'
 import type { SessionStore } from '../../store/port.ts'
 import { SessionCache, tokenHashOf } from './sessions.ts'

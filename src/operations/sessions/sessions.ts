@@ -1,6 +1,5 @@
 import { hash, randomBytes } from 'node:crypto'
-import type { KeyRecord } from '../../domain/key.ts'
-import { type SessionRecord, sessionTokenPattern } from '../../domain/session.ts'
+import { type KeyRecord, type SessionRecord, sessionTokenPattern } from '../../domain/key.ts'
 import type { Clock } from '../../domain/time.ts'
 import type { Store } from '../../store/port.ts'
 import type { KeyCache } from '../keys/key-cache.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { SessionRecord } from '../../domain/session.ts'
+import type { SessionRecord } from '../../domain/key.ts'
 import { NotStorable } from '../port.ts'
 import type { ContractContext } from './contract-context.case.ts'
 import { exampleKey, unstorableTexts } from './examples.case.ts'

@@ -5,8 +5,7 @@ import { writeDistribution } from '../distribution/codec.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import { DistributionSum } from '../distribution/sum.ts'
 import { gibBytes, microcores } from '../reading/pod-usage.ts'
-import { factsOfDay, writeFactChanges } from './day-facts.ts'
-import { isStart, Lifetimes, secondsRun } from './hour-rules.ts'
+import { factsOfDay, isStart, Lifetimes, secondsRun, writeFactChanges } from './day-facts.ts'
 
 /**
  * What sizes and costs need of a subject's finished day, so that a reader of whole days decodes no single hours. Summaries of

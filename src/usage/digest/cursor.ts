@@ -2,7 +2,7 @@ import { ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { ByteWriter } from '../../domain/byte-writer.ts'
 import { writeDistribution } from '../distribution/codec.ts'
 import { readDistributionV1 } from '../distribution/codec-v1.ts'
-import { type DistributionConsumer, DistributionSkipper } from '../distribution/skip.ts'
+import { type DistributionConsumer, DistributionSkipper } from '../distribution/header.ts'
 import {
   counterNames,
   hourSeconds,

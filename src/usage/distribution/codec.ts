@@ -3,8 +3,7 @@ import { ByteWriter } from '../../domain/byte-writer.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 import { ReusableParts, SharedBucketColumns } from './columns.ts'
 import { Distribution } from './distribution.ts'
-import { DistributionHeader, maxExactAddend } from './header.ts'
-import type { DistributionConsumer } from './skip.ts'
+import { type DistributionConsumer, DistributionHeader, maxExactAddend } from './header.ts'
 
 /**
  * A distribution in bytes; v is a varint.

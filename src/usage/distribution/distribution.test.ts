@@ -5,7 +5,7 @@ import { ByteWriter } from '../../domain/byte-writer.ts'
 import { bucketCount, bucketLower, bucketOf, bucketValue, maxValue } from './buckets.ts'
 import { DistributionDecoder, writeDistribution } from './codec.ts'
 import { Distribution } from './distribution.ts'
-import { DistributionSkipper } from './skip.ts'
+import { DistributionSkipper } from './header.ts'
 import { DistributionSum } from './sum.ts'
 
 /** No percentile read from buckets is further than this from a true sample, relative to the sample. */

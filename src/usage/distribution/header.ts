@@ -1,5 +1,4 @@
-import type { ByteReader } from '../../domain/byte-reader.ts'
-import { MalformedBytes } from '../../domain/byte-reader.ts'
+import { type ByteReader, MalformedBytes } from '../../domain/byte-reader.ts'
 import { bucketCount, bucketLower, maxValue } from './buckets.ts'
 
 /** The part before the buckets; for a single value, the whole distribution. Reused for one distribution after the other. */
@@ -75,3 +74,24 @@ export class DistributionHeader {
 export const maxExactAddend = 2 ** 52
 
 const mostHead = bucketCount * 4 + 3
+
+/** Reads past distributions: of each, count and sum alone. */
+export class DistributionSkipper implements DistributionConsumer {
+  /** Count and sum of the last distribution read; callers reset them to 0. */
+  count = 0
+  sum = 0
+  readonly #header = new DistributionHeader()
+
+  addFrom(reader: ByteReader): void {
+    const header = this.#header
+    header.read(reader)
+    reader.offset = header.end
+    this.count = header.count
+    this.sum = header.sum
+  }
+}
+
+/** Reads or skips the distribution at the cursor. */
+export interface DistributionConsumer {
+  addFrom(reader: ByteReader): void
+}

@@ -1,6 +1,6 @@
 import type { ByteReader } from '../../domain/byte-reader.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
-import { type DistributionConsumer, DistributionSkipper } from '../distribution/skip.ts'
+import { type DistributionConsumer, DistributionSkipper } from '../distribution/header.ts'
 import type { CountAndSum, DistributionSink } from './distribution-sink.ts'
 
 /** Gives the distributions of a range of hours to a sink, and reads past the others. */

@@ -1,7 +1,6 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
-import type { FactChange } from '../day/day-facts.ts'
+import { type FactChange, isOwnerKept, isStart, Lifetimes, secondsRun } from '../day/day-facts.ts'
 import type { DaySummaryReader } from '../day/day-summary-reader.ts'
-import { isOwnerKept, isStart, Lifetimes, secondsRun } from '../day/hour-rules.ts'
 import type { DigestCursor } from '../digest/cursor.ts'
 import { counterNames, hourSeconds, numberNames, textNames } from '../digest/digest.ts'
 import { MarksOverHours, type MemoryMarks } from '../digest/memory-marks.ts'

@@ -1,4 +1,4 @@
-import type { Lifetime } from '../day/hour-rules.ts'
+import type { Lifetime } from '../day/day-facts.ts'
 import { type MemoryMarks, widerMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { PodSpan, PodUsage } from './pod-usage.ts'

@@ -1,5 +1,5 @@
 import type { ContainerSubject } from '../../domain/subject.ts'
-import type { Lifetime } from '../day/hour-rules.ts'
+import type { Lifetime } from '../day/day-facts.ts'
 import type { MemoryMarks } from '../digest/memory-marks.ts'
 import type { Distribution } from '../distribution/distribution.ts'
 import type { HourlyUse } from './hourly-use.ts'

@@ -1,7 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import type { Snapshot } from '../../../catalogue/snapshot/snapshot.ts'
-import type { Call, Command, ExitCode } from '../../command.ts'
-import { CommandFailure, exitCode, textOption, UsageError } from '../../command.ts'
+import {
+  type Call,
+  type Command,
+  CommandFailure,
+  type ExitCode,
+  exitCode,
+  textOption,
+  UsageError,
+} from '../../command.ts'
 import type { CatalogueDescription } from '../../render/catalogue-served.ts'
 import { serverOf } from '../../server.ts'
 
@@ -149,7 +156,7 @@ async function answerOf(snapshot: Snapshot): Promise<string> {
 
 /** Shipped machine facts about accelerators override those of price lists. */
 async function accelerators() {
-  const { shippedKnowledge } = await import('../../../catalogue/load-machine-facts.ts')
+  const { shippedKnowledge } = await import('../../../catalogue/load-catalogue.ts')
   const { machines } = shippedKnowledge()
   return (provider: string, instanceType: string) => machines.accelerator(provider, instanceType)
 }

@@ -4,8 +4,7 @@ import type { PricingDeps } from '../../../operations/pricing/deps.ts'
 import { reviewPlans } from '../../../operations/review-plan/review-plan.ts'
 import type { HeavyReads } from '../../heavy-reads.ts'
 import { compileDocumentValidator } from '../../requests/validation.ts'
-import { mostReviewedResources, ReviewBody } from '../../schemas/review-body.ts'
-import { ReviewView } from '../../schemas/review-view.ts'
+import { mostReviewedResources, ReviewBody, ReviewView } from '../../schemas/reviews.ts'
 import type { Routes } from '../../server.ts'
 
 /** Twice a plan of as many resources as are reviewed. */

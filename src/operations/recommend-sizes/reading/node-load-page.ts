@@ -1,4 +1,4 @@
-import { LastSeenByHour } from '../../../allocation/hour-ends.ts'
+import { LastSeenByHour } from '../../../allocation/hour-columns.ts'
 import { NodeLoads } from '../../../allocation/node-loads.ts'
 import { addLoads } from '../../../allocation/spend.ts'
 import { subjectOfKey } from '../../../domain/subject.ts'
