@@ -30,7 +30,6 @@ export function mcpServerFor(
 }
 
 const mimeType = 'text/markdown'
-const folder = () => programFile('docs')
 
 interface DocPage {
   /** algorithms/costs.md */
@@ -41,7 +40,7 @@ interface DocPage {
 
 /** The pages of the documentation that come with the program, each with its heading as the title. */
 function docPages(): DocPage[] {
-  const paths = listFiles(folder()).filter((path) => /^(?!adr\/).*\.md$/.test(path))
+  const paths = listFiles(programFile('docs')).filter((path) => /^(?!adr\/).*\.md$/.test(path))
   return paths.sort().map((path) => {
     const [, title = path] = /^# (.+)/m.exec(readAnyFileSync(fileOf(path)).toString()) ?? []
     return { path, uri: `cheapside://docs/${path}`, title }
@@ -56,7 +55,9 @@ function registerDocs(server: McpServer, pages: readonly DocPage[]): void {
     }))
 }
 
-const fileOf = (path: string): string => programFile(`docs/${path}`)
+function fileOf(path: string): string {
+  return programFile(`docs/${path}`)
+}
 
 /** Answers one request over HTTP, of a caller whose key was checked. */
 export type McpHandler = (request: Request, caller: ToolCaller, body: unknown) => Promise<Response>
