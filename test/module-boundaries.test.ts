@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -111,6 +111,18 @@ test('imports run the way ARCHITECTURE.md says', () => {
     }
   }
   expect(wrong).toEqual([])
+})
+
+test('every module loads, in alphabetical order', () => {
+  const isStarted = (path: string) => path === 'src/main.ts' || /worker\.ts$/.test(path)
+  const loaded = sources.filter((path) => !isStarted(path))
+  const script = loaded.map((path) => `await import(${JSON.stringify(join(root, path))})`).join('\n')
+  const run = spawnSync(process.execPath, ['--input-type=module', '-e', `${script}\nprocess.exit(0)`], {
+    cwd: root,
+    encoding: 'utf8',
+  })
+  expect(run.stderr).toBe('')
+  expect(run.status).toBe(0)
 })
 
 test('ARCHITECTURE.md names every module', () => {
