@@ -1,3 +1,4 @@
+import '../src/v8-flags.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,5 @@
 import './node-24.ts'
+import './v8-flags.ts'
 import { runCli } from './cli/cli.ts'
 import { commands } from './commands.ts'
 

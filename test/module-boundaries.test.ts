@@ -63,6 +63,7 @@ const mayImport: Record<string, readonly string[]> = {
   'config-setting.ts': ['domain'],
   'node-24.ts': [],
   'program-files.ts': [],
+  'v8-flags.ts': [],
   'version.ts': ['program-files.ts'],
 }
 const advice: Record<string, string> = {

@@ -67,5 +67,8 @@ export interface Explanations {
 /** Rounds up to the next whole millicore and MiB: finer sizes are not used, and costs are calculated from the rounded values. */
 export const roundUpSize = (resource: 'cpu' | 'memory', value: number): number => {
   const steps = resource === 'cpu' ? 1000 : 1024
-  return Math.ceil(Number((value * steps).toPrecision(12))) / steps
+  const scaled = value * steps
+  // What lies this close to a whole number is one, but for rounding; writing digits down takes long.
+  const isWhole = Math.abs(scaled - Math.round(scaled)) <= scaled * 1e-11
+  return Math.ceil(isWhole ? Number(scaled.toPrecision(12)) : scaled) / steps
 }

@@ -51,6 +51,7 @@ export async function sizeNamespace(
   const { cluster, namespace, loads, latestHour, endAt } = reading
   const { advisor, explain, prices, facts, changes, kept, yielder } = sizing
   const rules = constraintsFor(sizing.rules, sizing.constraints, reading)
+  if (!kept.canHold(reading.pods * reading.measuredHours)) draft.uses = undefined
   for await (const batch of reading.batches())
     for (const container of batch) {
       const { uses } = container
@@ -105,6 +106,11 @@ export class HourlyUseCache {
 
   constructor(most = mostHours) {
     this.#mostHours = most
+  }
+
+  /** Hours that do not fit all are not worth caching in part, since one that is missing means to read all again. */
+  canHold(hours: number): boolean {
+    return hours <= this.#mostHours
   }
 
   /** False if the cache is full. */

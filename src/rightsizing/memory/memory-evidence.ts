@@ -24,11 +24,12 @@ export function sizeByEvidence(
           : 'or shared memory, which is not given back: container_memory_mapped_file would tell, so all of it counts.'
       }`,
     )
-  const residentGib = Math.min(peakGib(spans), facts.rssGib ?? Number.POSITIVE_INFINITY)
+  const seenGib = peakGib(spans)
+  const residentGib = Math.min(seenGib, facts.rssGib ?? Number.POSITIVE_INFINITY)
   if (facts.heapLimitGib !== undefined && facts.heapLowGib !== undefined)
     sizeByHeap(draft, facts, residentGib, current)
   else if (cache === null) keepFlatTop(draft, spans, atHour, current)
-  coverKernelPeak(draft, workload, peakGib(spans))
+  coverKernelPeak(draft, workload, seenGib)
 }
 
 function keepFlatTop(

@@ -22,8 +22,10 @@ interface PageCache {
 
 /** Memory as it is needed: the working set holds page cache too, of which half counts. */
 export function memoryDemand(spans: readonly UsageSpan[], facts: MemoryFacts | undefined): MemoryDemand {
-  const [peak, cache] = [peakGib(spans), facts === undefined ? null : cacheGib(spans, facts)]
-  if (cache === null || cache < leastShare * peak) return { spans, cache: null }
+  const cache = facts === undefined ? null : cacheGib(spans, facts)
+  if (cache === null) return { spans, cache: null }
+  const peak = peakGib(spans)
+  if (cache < leastShare * peak) return { spans, cache: null }
   const isCounted = facts!.mappedGib !== undefined && !spans.some(({ oomKills = 0 }) => oomKills > 0)
   const found = { gib: cache, ofGib: peak, isCounted }
   if (!isCounted) return { spans, cache: found }

@@ -72,9 +72,10 @@ export function expectedShares(
   { features, ownPast }: Pick<KnownSeries, 'features' | 'ownPast'>,
   experience: BaseExperience,
   most = 1,
+  { shares, learnt }: SharesWorkspace = new SharesWorkspace(),
 ): Float32Array {
-  const shares = new Float32Array(gridSize).fill(1)
-  const learnt = model && { leaves: model.predictor.leavesOf(features), shares: new Float32Array(gridSize) }
+  shares.fill(1)
+  const own = model?.predictor.leavesOf(features)
   const learntWeight = model === null ? 0 : model.rows / (model.rows + priorRows)
   const others = experience.predictor.leavesOf(features)
   const past = ownPast?.shares
@@ -83,13 +84,21 @@ export function expectedShares(
   for (let to = gridSize, from = lastBlock; to > 0 && !(shares[to]! > most); to = from, from -= blockSize) {
     writeMeanShares(others, shares, from, to)
     if (past !== undefined) mixIn(shares, past, told * strangeness, from, to)
-    if (learnt !== null) {
-      writeMeanShares(learnt.leaves, learnt.shares, from, to)
-      mixIn(shares, learnt.shares, learntWeight, from, to)
+    if (own !== undefined) {
+      writeMeanShares(own, learnt, from, to)
+      mixIn(shares, learnt, learntWeight, from, to)
     }
     if (past !== undefined) mixIn(shares, past, told * ownPastWeight, from, to)
   }
   return shares
+}
+
+/** Memory that expected shares are worked out in. */
+export class SharesWorkspace {
+  readonly shares = new Float32Array(gridSize)
+  readonly learnt = new Float32Array(gridSize)
+  readonly past = new Float32Array(gridSize)
+  readonly beyond = new Float64Array(gridSize)
 }
 
 const blockSize = 16

@@ -41,8 +41,12 @@ export function peakExceedance(peak: number, base: number): Float32Array {
  * Mean usage above base x multiple, in bases: the integral of the share above.
  * A share of 0.5 up to the base and 0 beyond it gives 0.25 at half the base. Worked out as far as shares are at most `most`.
  */
-export function excess(shares: Float32Array, most = 1): Float64Array {
-  const sums = new Float64Array(gridSize)
+export function excess(
+  shares: Float32Array,
+  most = 1,
+  sums: Float64Array = new Float64Array(gridSize),
+): Float64Array {
+  sums[gridSize - 1] = 0
   for (let k = gridSize - 2; k >= 0 && !(shares[k]! > most); k--)
     sums[k] = sums[k + 1]! + ((shares[k]! + shares[k + 1]!) / 2) * steps[k]!
   return sums

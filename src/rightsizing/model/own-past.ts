@@ -8,12 +8,18 @@ import { gridSize, logMultiples } from './grid.ts'
  * a day like the ones before it. CPU: the percentiles of recent time. Memory: each of n days and the next one is as likely as the
  * others to be the highest, so the next one is with a chance of 1 / (n + 1).
  */
-export function ownPastOf(resource: Resource, { sizes, shapes }: SeriesFeatures, base: number): OwnPast {
+export function ownPastOf(
+  resource: Resource,
+  { sizes, shapes }: SeriesFeatures,
+  base: number,
+  shares = new Float32Array(gridSize),
+): OwnPast {
   const days = Math.max(1, shapes.age ?? 1)
   const points = new SharePoints(base)
   if (resource === 'cpu') addCpuPoints(points, sizes, days)
   else addMemoryPoints(points, sizes, days, stepBeyond(shapes.spreadPeak!))
-  return { shares: points.falling(), days }
+  points.write(shares)
+  return { shares, days }
 }
 
 const cpuShares = { s50: 0.5, s90: 0.1, s95: 0.05, s98: 0.02, s99: 0.01, s995: 0.005 } as const
@@ -66,9 +72,8 @@ class SharePoints {
   }
 
   /** Straight lines between the points, over the logarithm of the multiple; never rising. */
-  falling(): Float32Array {
+  write(shares: Float32Array): void {
     const [ats, pointShares] = [this.#ats, this.#shares]
-    const shares = new Float32Array(gridSize)
     let [next, reachedAt, reachedShare, least] = [0, Number.NEGATIVE_INFINITY, 1, 1]
     for (let k = 0; k < gridSize; k++) {
       const at = logMultiples[k]!
@@ -85,6 +90,5 @@ class SharePoints {
       }
       shares[k] = Math.max(0, Math.min(least, share))
     }
-    return shares
   }
 }

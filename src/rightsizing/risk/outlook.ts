@@ -1,5 +1,5 @@
 import { type BaseName, bases, floors } from '../model/bases.ts'
-import { type BaseModel, expectedShares, type KnownSeries } from '../model/experience.ts'
+import { type BaseModel, expectedShares, type KnownSeries, SharesWorkspace } from '../model/experience.ts'
 import { excess } from '../model/grid.ts'
 import { builtInExperience, type Experience } from '../model/prior.ts'
 import type { Outlook } from './decide.ts'
@@ -11,14 +11,15 @@ export function outlookOf(
   known: KnownSeries,
   experience: Experience = builtInExperience,
   most = 1,
+  workspace = new SharesWorkspace(),
 ): Outlook {
-  const shares = expectedShares(model, known, experience[name], most)
+  const shares = expectedShares(model, known, experience[name], most, workspace)
   return {
     base: known.base,
     floor: floors[bases[name].resource],
     smallness: smallnessOf(model, known.base),
     shares,
-    beyond: excess(shares, most),
+    beyond: excess(shares, most, workspace.beyond),
   }
 }
 

@@ -54,12 +54,13 @@ export function forecastResource(
   const outlooks = new Map(
     basesOf(resource).map((name) => {
       const base = baseOf(knowledge, name)
+      const shares = workspace.shares[name]
       const row = {
         base,
         features: featuresOf(knowledge, base),
-        ownPast: ownPastOf(resource, knowledge, base),
+        ownPast: ownPastOf(resource, knowledge, base, shares.past),
       }
-      return [name, outlookOf(model[name] ?? null, name, row, experience, maxShare[resource])]
+      return [name, outlookOf(model[name] ?? null, name, row, experience, maxShare[resource], shares)]
     }),
   )
   const answers = decideAllLevels(resource, outlooks)

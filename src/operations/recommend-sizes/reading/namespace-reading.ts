@@ -40,6 +40,8 @@ export class NamespaceReading implements NamespaceRef {
   endAt: number
   readonly #source: NamespaceSource
   readonly #spansUntilHour: number
+  /** How many pods ran. */
+  pods = 0
   #pods: PodUsage[] = []
   /** Keys of pods by key of the container; undefined while all pods are held. */
   #podsOf: Map<string, string[]> | undefined
@@ -69,12 +71,14 @@ export class NamespaceReading implements NamespaceRef {
       const owner = reader.readOwner(subject, stored, hours)
       if (owner === undefined) return
       this.#see(owner.lastHour, owner.lastSeenAt)
+      this.pods++
       this.#note(`${owner.workload}/${subject.container}`, stored.key)
       return
     }
     const pod = reader.readPod(subject, stored, hours, this.#spansUntilHour)
     if (pod === undefined) return
     this.#see(pod.use.hours.at(-1)!, lastSeen(pod))
+    this.pods++
     this.#pods.push(pod)
     if (this.#pods.length > this.#source.mostPods) this.#letGo()
   }
