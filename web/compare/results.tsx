@@ -64,7 +64,7 @@ export function Results({ answer, options, candidates, effort }: Props) {
           <Tile
             label="With a commitment"
             value={money(committed.cost_per_month)}
-            note={`per month ${commitmentSaid(committed)}, ${committed.instance_type}, ${committed.provider}: saves ${percent(committed.savings.percentage)}`}
+            note={`per month ${commitmentSaid(committed)}, ${committed.instance_type}, ${committed.provider}: ${percent(committed.savings.percentage)} less`}
           />
         )}
       </dl>

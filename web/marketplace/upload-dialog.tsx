@@ -6,7 +6,7 @@ import type { paths } from '../api/schema.ts'
 import { useProviders } from '../compare/questions.ts'
 import { CopyText } from '../parts/copy.tsx'
 import { Dialog, DialogFoot } from '../parts/dialog.tsx'
-import { count } from '../parts/figures.ts'
+import { counted } from '../parts/figures.ts'
 import { TextField } from '../parts/inputs.tsx'
 import { Notice, Trouble } from '../parts/states.tsx'
 import { Preview } from './preview.tsx'
@@ -84,14 +84,14 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
                 {register.isPending
                   ? 'Registering…'
                   : isGood(checked)
-                    ? `Register ${count(checked?.lines)} prices`
+                    ? `Register ${counted(checked?.lines ?? 0, 'price')}`
                     : 'Register'}
               </button>
             </DialogFoot>
           </>
         ) : (
           <>
-            <Notice tone="good" title={`${count(register.data.entries)} prices are registered.`}>
+            <Notice tone="good" title={`${counted(register.data.entries, 'price is', 'prices are')} registered.`}>
               They are now part of every comparison.
             </Notice>
             {register.data.warnings.length > 0 && (
