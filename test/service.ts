@@ -134,7 +134,7 @@ export async function ask(url: string, path: string, options: RequestOptions = {
       : { body: isText ? (options.body as string) : JSON.stringify(options.body) }),
   })
   const text = await response.text()
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false
+  const isJson = /[/+]json\b/.test(response.headers.get('content-type') ?? '')
   return {
     status: response.status,
     headers: response.headers,
