@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Away, Refused } from '../api/problem.ts'
 import { Progress } from '../parts/states.tsx'
 import { connection } from './connection.ts'
@@ -46,15 +46,20 @@ export function App() {
   )
 }
 
-/** Goes on with the session that this browser has, also one that began in another tab; true while the first try runs. */
+/**
+ * Goes on with the session that this browser has, also one that began in another tab; true while the first try runs and nothing is
+ * remembered that could be shown meanwhile.
+ */
 function useResumed(): boolean {
   const [resuming, setResuming] = useState(true)
+  const isConfirmed = useRef(false)
   const { away } = useSignal(connection.state)
   useEffect(() => {
     const resume = () => {
-      if (session.isOpen() || away !== undefined) return
+      if ((session.isOpen() && isConfirmed.current) || away !== undefined) return
       resumedKey().then(
         (record) => {
+          isConfirmed.current = true
           session.begin(record)
           setResuming(false)
         },

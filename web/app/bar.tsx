@@ -31,7 +31,7 @@ function CurrencyNote() {
   const { code, rate, day: of } = useSignal(currency)
   if (code === usDollars.code) return null
   return (
-    <span className="note bar-note">
+    <span className="note">
       In {currencyName(code)} at {rate} USD of {day(of)}
     </span>
   )

@@ -30,10 +30,10 @@ export function SignIn() {
   return (
     <main className="sign-in">
       <div className="sign-in-card">
-        <div className="brand brand-large">
+        <h1 className="brand brand-large">
           <Mark size={40} />
           <span>Cheapside</span>
-        </div>
+        </h1>
         <p className="lead">Find cheaper machines and the right size for your workloads.</p>
         {ended === 'refused' && (
           <Notice tone="warning" title="Your session has ended">

@@ -1,17 +1,19 @@
 import { cores, gib, hourly } from '../parts/figures.ts'
-import { Empty } from '../parts/states.tsx'
+import { Empty, Progress, Trouble } from '../parts/states.tsx'
 import type { Change } from './change.ts'
 import { useExamples } from './questions.ts'
 
 /** Where to begin: a usual machine of each provider. */
 export function Examples({ onChange }: { onChange: Change }) {
-  const { data = [] } = useExamples(true)
+  const { data = [], isPending, error, refetch } = useExamples(true)
   return (
     <Empty
       icon="scales"
       title="Which machine do you have today?"
       text="Enter its type or its size to see what costs less, or start with an example:"
     >
+      {isPending && <Progress label="Loading examples" />}
+      {error !== null && <Trouble error={error} again={() => void refetch()} />}
       <ul className="examples">
         {data.map((type) => (
           <li key={type.provider_key}>

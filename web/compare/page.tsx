@@ -67,7 +67,15 @@ export default function ComparePage() {
           <Filters comparison={comparison} onChange={change} />
         </div>
         <div className="compare-answer" aria-busy={asked.isFetching}>
-          {named.error !== null && <Trouble error={named.error} again={() => void named.refetch()} />}
+          {named.error !== null && (
+            <Trouble
+              error={named.error}
+              again={() => {
+                void named.refetch()
+                if (body !== undefined) void asked.refetch()
+              }}
+            />
+          )}
           {body === undefined && named.data === undefined && named.error === null && !named.isFetching && (
             <Examples onChange={change} />
           )}

@@ -61,7 +61,7 @@ export function areaOf(bands: readonly Band[], step: string, starts: readonly st
     const look = axisStyle(palette)
     return {
       textStyle: { fontFamily: palette.font },
-      grid: { left: 8, right: 16, top: 16, bottom: 8, containLabel: true },
+      grid: { left: 8, right: 26, top: 16, bottom: 8, containLabel: true },
       tooltip: {
         ...tooltipStyle(palette),
         trigger: 'axis',

@@ -23,6 +23,7 @@ function Machines() {
   const period = usePeriod()
   const list = useSummaries(period)
   const metadata = useAllMetadata()
+  const providerName = useProviderName()
   const { rows } = list
   const machines = useMemo(() => rows && machineRows(rows, metadata.rows ?? []), [rows, metadata.rows])
   return (
@@ -40,16 +41,23 @@ function Machines() {
       />
       {machines?.length === 0 && <FirstMachine />}
       {machines !== undefined && machines.length > 0 && (
-        <Fleet machines={machines} isWhole={!list.hasNextPage} />
+        <Fleet machines={machines} isWhole={!list.hasNextPage} providerName={providerName} />
       )}
     </>
   )
 }
 
 /** Sums are shown when all machines are there, so that nobody reads one that still grows. */
-function Fleet({ machines, isWhole }: { machines: readonly MachineRow[]; isWhole: boolean }) {
+function Fleet({
+  machines,
+  isWhole,
+  providerName,
+}: {
+  machines: readonly MachineRow[]
+  isWhole: boolean
+  providerName: (key: string) => string
+}) {
   const { params } = usePlace()
-  const providerName = useProviderName()
   const columns = useMemo(() => machineColumns(barParams(params), providerName), [params, providerName])
   const sum = (of: (row: MachineRow) => number | null | undefined) =>
     machines.reduce((total, row) => total + (of(row) ?? 0), 0)

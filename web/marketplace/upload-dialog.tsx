@@ -91,7 +91,10 @@ export function UploadDialog({ onClose }: { onClose: () => void }) {
           </>
         ) : (
           <>
-            <Notice tone="good" title={`${counted(register.data.entries, 'price is', 'prices are')} registered.`}>
+            <Notice
+              tone="good"
+              title={`${counted(register.data.entries, 'price is', 'prices are')} registered.`}
+            >
               They are now part of every comparison.
             </Notice>
             {register.data.warnings.length > 0 && (
